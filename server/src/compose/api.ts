@@ -10,7 +10,7 @@ import {
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
-import { faultTable } from '../engine/http/faults.ts'
+import { statusOf } from '../engine/http/faults.ts'
 import { consoleDoor } from '../edge/console-handler.ts'
 import { type EventFeed, eventFeedOn } from '../edge/events/event-feed.ts'
 import { eventSocketOn } from '../edge/events/event-socket.ts'
@@ -252,7 +252,7 @@ function berthOn(
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
       log.info('refused', { ...told(call), code })
       await store.recordRefusal(call, target, {
-        outcome: faultTable[code].status >= 500 ? 'failed' : 'refused',
+        outcome: statusOf[code] >= 500 ? 'failed' : 'refused',
         code,
       })
     },

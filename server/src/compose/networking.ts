@@ -9,6 +9,7 @@ import { type Networking } from '../domain/network/networking.ts'
 import { type Taken, type Taker } from '../domain/network/plan.ts'
 import { Fault } from '../engine/model/fault.ts'
 import { type Config } from '../runtime/config/config.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 /**
  * What the installation has settled about private networks, of its configuration and of what the
@@ -36,13 +37,9 @@ export function networkingOf(
     chooseDriver() {
       const found = capabilities.current()
       if (found) return chooseDriver(config.network.driver, lackingIn(found))
-      throw new Fault(
-        'cluster_unavailable',
-        'The cluster has not said yet what it can do; try again in a moment.',
-        {
-          retryAfterSeconds: 2,
-        },
-      )
+      throw new Fault('cluster_unavailable', messageOf('capability.untold'), {
+        retryAfterSeconds: 2,
+      })
     },
   }
 }

@@ -12,6 +12,7 @@ import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
 import { type Stoppable, systemClock } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/config.ts'
 import { type Starting } from './starting.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 /** What one replica does about the public network for all. */
 export function publicNetworkTasks(
@@ -56,7 +57,7 @@ function uplinkBridgeOf({ platform }: Pick<Config, 'platform'>): UplinkBridge | 
 
 const unknown: PublicNetworkState = {
   state: 'creating',
-  stateReason: 'The hosts have not said yet whether its bridge is there.',
+  stateReason: messageOf('network.hosts_silent'),
 }
 
 /** Where no uplink is named, its bridge is the operator's to make, and believed to be there. */
@@ -90,6 +91,6 @@ export async function mustSpareHosts({ config, log }: Starting, reader: HostRead
   const refusal = uplinkRefusal(hosts, asked)
   if (refusal === null) return
   throw new ConfigError(
-    `platform.networking.public.uplink: ${refusal}; name another interface, or make a bridge on every node yourself and name only platform.networking.public.bridge.name.`,
+    `platform.networking.public.uplink: ${refusal.toString()}; name another interface, or make a bridge on every node yourself and name only platform.networking.public.bridge.name.`,
   )
 }

@@ -17,7 +17,9 @@ import {
 import { type Log } from '../runtime/log.ts'
 import { DocumentCache } from '../engine/graphql/document-cache.ts'
 import { type Executable, compileDocument } from '../engine/graphql/execute.ts'
-import { faultFrom, faultTable } from '../engine/http/faults.ts'
+import { messagesHeader } from '../engine/http/messages-header.ts'
+import { placedMessages } from '../engine/graphql/placed-messages.ts'
+import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type ErrorWords, graphErrorFrom, logBug } from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { documentRules } from '../engine/graphql/limits.ts'
@@ -79,7 +81,12 @@ function executing({
     requestDidStart: () =>
       Promise.resolve({
         async responseForOperation({ document, operationName, queryHash, request, contextValue }) {
-          const telling = { log, introspection, requestId: contextValue.requestId }
+          const telling = {
+            log,
+            introspection,
+            requestId: contextValue.requestId,
+            wantsMessages: request.http?.headers.has(messagesHeader) ?? false,
+          }
           // Which operation is meant is unclear, whatever the type of the context says: Apollo has
           // the words for it.
           const operation = getOperationAST(document, request.operationName)
@@ -97,14 +104,17 @@ function executing({
 
 interface Telling extends ErrorWords {
   log: Log
+  wantsMessages: boolean
 }
 
 function responseTo(
   { data, errors }: ExecutionResult,
-  { log, ...words }: Telling,
+  { log, wantsMessages, ...words }: Telling,
 ): GraphQLResponse {
   const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
-  if (!errors) return { http, body: { kind: 'single', singleResult: { data: data ?? null } } }
+  const extensions = wantsMessages ? { extensions: { messages: placedMessages(data) } } : {}
+  if (!errors)
+    return { http, body: { kind: 'single', singleResult: { data: data ?? null, ...extensions } } }
   for (const error of errors) logBug(log, error, words.requestId)
   const formatted = errors.map((error) => graphErrorFrom(error, words))
   // Without data nothing has run: it is a variable that does not fit.
@@ -114,7 +124,10 @@ function responseTo(
       body: { kind: 'single', singleResult: { errors: formatted } },
     }
   if (!data) setStatus(http, errors[0])
-  return { http, body: { kind: 'single', singleResult: { errors: formatted, data } } }
+  return {
+    http,
+    body: { kind: 'single', singleResult: { errors: formatted, data, ...extensions } },
+  }
 }
 
 const overSocketOnly = (): GraphQLError =>
@@ -166,7 +179,7 @@ const toldByStatus = new Set([401, 403, 429, 503])
 function setStatus(http: HTTPGraphQLHead, first: GraphQLError | undefined): void {
   if (!first?.originalError) return
   const fault = faultFrom(first.originalError)
-  const { status } = faultTable[fault.code]
+  const status = statusOf[fault.code]
   if (toldByStatus.has(status)) http.status = status
   if (fault.retryAfterSeconds !== undefined)
     http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders } from 'node:http'
 import { type ApolloServer, HeaderMap } from '@apollo/server'
 import { type Fault } from '../engine/model/fault.ts'
 import { parseJson, readText } from '../engine/http/body.ts'
-import { faultFrom, faultTable } from '../engine/http/faults.ts'
+import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Door, type Visit } from '../engine/http/http.ts'
 import { extensionsFrom, retryHeaders } from '../engine/http/problem.ts'
@@ -53,7 +53,7 @@ const contextOf = (visit: Counted, site: Site): Promise<GraphRequest | Reply> =>
   )
 
 function graphRefusal(fault: Fault, requestId: string): Reply {
-  const { status } = faultTable[fault.code]
+  const status = statusOf[fault.code]
   return jsonReply(
     status,
     { errors: [{ message: fault.message, extensions: extensionsFrom(fault, requestId) }] },

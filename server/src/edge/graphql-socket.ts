@@ -15,6 +15,7 @@ import { type GraphSocket, openGraphSocket } from '../engine/sockets/graphql-soc
 import { type Caller } from '../engine/sockets/session.ts'
 import { type SocketLimits, socketLimits } from '../engine/sockets/socket-limits.ts'
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 export interface GraphSocketOptions {
   schema: GraphQLSchema
@@ -83,7 +84,7 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
   const visit = visitOf(request, trustProxy)
   const viewer = await site.identify.viewerOf(headers, visit.url)
   if (viewer.credential === 'none')
-    throw new Fault('unauthenticated', 'Log in first: send a token in connection_init.')
+    throw new Fault('unauthenticated', messageOf('access.log_in_on_socket'))
   return {
     userId: viewer.userId,
     tenantId: viewer.tenantId,

@@ -5,6 +5,7 @@ import { type Berth } from '../usecases/berth.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { type Visit } from '../engine/http/http.ts'
 import { type RequestBudget } from '../engine/http/request-budget.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 export interface Identify {
   viewerOf(headers: Visit['request']['headers'], url: URL): Promise<Viewer>
@@ -32,7 +33,7 @@ export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequ
   const { headers, socket } = visit.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200))
-    throw new Fault('invalid_input', 'Idempotency-Key must have 1 to 200 characters.')
+    throw new Fault('invalid_input', messageOf('request.key_length'))
   return {
     berth: site.berth,
     hub: site.hub,

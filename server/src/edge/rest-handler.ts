@@ -16,6 +16,7 @@ import { type Site, countedRequest } from './request-context.ts'
 import { standingOn } from './session/session-check.ts'
 import { watchedStream } from '../engine/sockets/watched-stream.ts'
 import { inWireNames } from '../engine/http/wire-names.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 const restCap = 10_000
 
@@ -77,17 +78,20 @@ async function watched(
  */
 function misfit({ message }: GraphQLError, variables: object): Fault {
   const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
-  const told = `${value} is not possible here; see /api/v1/openapi.json for what is.`
   const path = pathTo(value, variables)
   // An object of the variables has no name on this wire.
   const field = path?.replace(/^(input|filter|orderBy)\./, '')
   return field === undefined
-    ? new Fault('invalid_input', told)
-    : new Fault('invalid_input', `${field}: ${told}`, fieldsOf(field, value))
+    ? new Fault('invalid_input', messageOf('request.value_impossible', { value }))
+    : new Fault(
+        'invalid_input',
+        messageOf('request.field_value_impossible', { path: field, value }),
+        fieldsOf(field, value),
+      )
 }
 
 const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({
-  fields: [{ path, message: `cannot be ${value}` }],
+  fields: [{ path, message: messageOf('field.impossible', { value }) }],
 })
 
 /** The first field in which the value is, as the executor writes it. */

@@ -5,6 +5,7 @@ import { type OperationKind, operationKinds } from '../domain/nouns.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
 import { type Op } from '../store/op.ts'
+import { type Message, messageOf } from '../engine/model/message.ts'
 
 type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
 
@@ -79,7 +80,7 @@ export class Promises {
 
   /** Whatever of it was not noted on the way is done as well. */
   complete(kind: OperationKind): void {
-    for (const { name } of operationKinds[kind].steps) this.finish(kind, name)
+    for (const step of operationKinds[kind].steps) this.finish(kind, step)
     this.succeed(kind)
   }
 
@@ -109,17 +110,17 @@ export class Promises {
         this.#end(row, {
           state: 'failed',
           code: 'tenant_deleting',
-          detail: 'The tenant is being deleted, and this with it.',
+          detail: messageOf('tenant.deleted_with'),
         })
     }
   }
 
-  fail(code: FaultCode, detail: string): void {
+  fail(code: FaultCode, detail: Message): void {
     for (const row of this.#rows) this.#end(row, { state: 'failed', code, detail })
   }
 
   /** One promise cannot be kept; the others may be. */
-  refuse(kind: OperationKind, { code, detail }: { code: FaultCode; detail: string }): void {
+  refuse(kind: OperationKind, { code, detail }: { code: FaultCode; detail: Message }): void {
     for (const row of this.#rows)
       if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
   }
@@ -141,7 +142,7 @@ export class Promises {
 
   #end(
     row: Row,
-    { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: string },
+    { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: Message },
   ): void {
     this.#op.operations.fail(row, code, detail)
     this.#apply(row, finishOperation(progressOf(row), state, this.#now))

@@ -33,6 +33,7 @@ import { M0075VmSnapshotNics } from './migrations/m0075-vm-snapshot-nics.ts'
 import { M0080LiveNics } from './migrations/m0080-live-nics.ts'
 import { M0090ClusterCapacity } from './migrations/m0090-cluster-capacity.ts'
 import { M0095VmEvent } from './migrations/m0095-vm-event.ts'
+import { M0096Messages } from './migrations/m0096-messages.ts'
 import { databaseName } from '../engine/database/database.ts'
 
 /**
@@ -72,6 +73,7 @@ const migrationsList = [
   { name: 'm0080-live-nics', class: M0080LiveNics },
   { name: 'm0090-cluster-capacity', class: M0090ClusterCapacity },
   { name: 'm0095-vm-event', class: M0095VmEvent },
+  { name: 'm0096-messages', class: M0096Messages },
 ]
 const lockKey = 0x62657274
 

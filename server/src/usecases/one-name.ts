@@ -1,4 +1,5 @@
 import { invalid } from '../engine/model/name.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 /**
  * Which of a noun is meant: the one with this id, or the one with this name in the tenant acted in.
@@ -14,5 +15,5 @@ type OneName = { id: string; name?: never } | { id?: never; name: string }
 export function requireOneName({ id, name }: IdOrName): OneName {
   if (id && !name) return { id }
   if (name && !id) return { name }
-  throw invalid('name', 'or id is needed, and only one of them')
+  throw invalid('name', messageOf('field.id_or_name'))
 }

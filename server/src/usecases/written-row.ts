@@ -1,6 +1,7 @@
 import { type ChangeKind } from '../engine/model/change.ts'
-import { notFound } from '../engine/model/fault.ts'
+import { Fault } from '../engine/model/fault.ts'
 import { type Op } from '../store/op.ts'
+import { messageOf } from '../engine/model/message.ts'
 
 interface Written {
   id: string
@@ -16,7 +17,7 @@ export async function writtenRow<View extends Written & { tenantId: string }>(
   const { id, version } = before
   await op.flush()
   const view = await find(id)
-  if (!view) throw notFound(kind, id)
+  if (!view) throw new Fault('not_found', messageOf('request.not_found', { noun: kind, name: id }))
   if (view.version !== version)
     op.changes.note(kind, { id, version: view.version, tenantId: view.tenantId })
   return view

@@ -108,8 +108,11 @@ async function serve(answers: Answers) {
   return cluster
 }
 
-const found = async (changed: Answers): Promise<Capabilities> =>
-  (await serve({ ...complete, ...changed })).reader.readCapabilities()
+/** With reasons in English, as clients get them. */
+const found = async (changed: Answers): Promise<Capabilities> => {
+  const read = await (await serve({ ...complete, ...changed })).reader.readCapabilities()
+  return JSON.parse(JSON.stringify(read)) as Capabilities
+}
 
 const yes = { available: true, reason: null }
 const no = (...words: string[]) => ({

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ClusterError } from '../../../server/src/engine/kube/cluster-error.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
+import { messageOf } from '../../../server/src/engine/model/message.ts'
 import { startReconcileLoop } from '../../../server/src/engine/reconcile/loop.ts'
 import { type Reconciler } from '../../../server/src/engine/reconcile/reconciler.ts'
 import { inTransaction } from '../../../server/src/engine/database/sql/sql-client.ts'
@@ -273,7 +274,7 @@ test('a run that never returns loses its place and its lease, and counts as fail
 })
 
 test.each([
-  ['a refusal', new Fault('cluster_unavailable', 'The cluster does not answer')],
+  ['a refusal', new Fault('cluster_unavailable', messageOf('capability.untold_now'))],
   [
     'a call',
     new ClusterError('no answer', { trouble: 'unreachable', call: 'get namespace', status: null }),

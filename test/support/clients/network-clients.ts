@@ -1,4 +1,4 @@
-import { faultTable } from '../../../server/src/engine/http/faults.ts'
+import { statusOf } from '../../../server/src/engine/http/faults.ts'
 import { type FaultCode, faultCodes } from '../../../server/src/engine/model/fault.ts'
 import { type Json } from '../json.ts'
 import { networkDocuments } from '../actions/network-actions.ts'
@@ -49,7 +49,7 @@ function graphDoor(client: Client): NetDoor {
     if (code === null && !data) throw new Error(`answered with ${status} ${text}`)
     const known = knownCode(code)
     const made = code === null ? Object.values<Json>(data)[0][noun] : text
-    return { code: known, status: known === null ? status : faultTable[known].status, made }
+    return { code: known, status: known === null ? status : statusOf[known], made }
   }
   return {
     createVpc: (i) => ask(networkDocuments.createVpc, i, 'vpc'),

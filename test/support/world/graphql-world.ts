@@ -5,6 +5,7 @@ import { type AddressInfo } from 'node:net'
 import pg from 'pg'
 import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
+import { messageOf } from '../../../server/src/engine/model/message.ts'
 import { systemRoles } from '../../../server/src/domain/identity/permission.ts'
 import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { apolloOn } from '../../../server/src/edge/apollo.ts'
@@ -257,12 +258,12 @@ function viewerIn(
   const viewer = viewers.get(authorization.replace('Bearer ', ''))
   return viewer
     ? Promise.resolve(viewer)
-    : Promise.reject(new Fault('unauthenticated', 'The token is not valid.'))
+    : Promise.reject(new Fault('unauthenticated', messageOf('access.token_ended')))
 }
 
 function berthOf(store: Store, database: Database): Berth {
   const none = (): Promise<never> =>
-    Promise.reject(new Fault('cluster_unavailable', 'There is no cluster here.'))
+    Promise.reject(new Fault('cluster_unavailable', messageOf('capability.untold_now')))
   return {
     storageClasses: () => null,
     publicUrl: 'http://localhost',

@@ -1,4 +1,4 @@
-import { served, told } from '../words/served.ts'
+import { messageIn, sentenceOf } from '../words/messages.ts'
 import { t } from '../words/t.ts'
 /**
  * What went wrong, in the shape a page can show: a sentence, what to do, and which field it is
@@ -61,8 +61,8 @@ function faultFromParts(sentence: string, parts: Record<string, unknown>): Fault
   const remedy = text(parts['remedy'])
   return {
     code,
-    sentence: served(`fault.${code}`, sentence),
-    remedy: remedy && served(`remedy.${code}`, remedy),
+    sentence: sentenceOf(messageIn(parts), sentence),
+    remedy: remedy && sentenceOf({ key: `fault.${code}.remedy`, params: {} }, remedy),
     fields: fieldsFrom(parts['fields']),
     requestId: text(parts['requestId']),
     transient: code === 'overloaded' || code === 'timeout',
@@ -77,7 +77,8 @@ function fieldsFrom(given: unknown): Record<string, string> {
     const path = text(entry['path'])
     const message = text(entry['message'])
     // The server names the argument, a form only knows what is inside it.
-    if (path && message) fields[path.replace(/^\$?input\./, '')] ??= told(message)
+    if (path && message)
+      fields[path.replace(/^\$?input\./, '')] ??= sentenceOf(messageIn(entry), message)
   }
   return fields
 }

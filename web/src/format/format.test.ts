@@ -94,7 +94,7 @@ test('an operation says what it is, how far it is and where it stands', () => {
   expect(operationProgress({ state: 'running', progress: 7, steps })).toBe(7)
   expect(operationProgress({ state: 'running', progress: null, steps: [] })).toBeNull()
   expect(operationProgress({ state: 'succeeded', progress: 7, steps })).toBe(100)
-  expect(currentStep({ kind: 'deploy_vm', steps })).toBe('two')
+  expect(currentStep({ steps })).toBe('two')
 })
 
 test.each([

@@ -1,10 +1,10 @@
+import { codeWords } from '../words/code-words.ts'
 import { kindWords } from './kind.ts'
-import { served } from '../words/served.ts'
 
 /** `delete_tenant` on `acme` reads `Delete tenant`; the target's name stands beside it. */
 export function operationTitle(kind: string): string {
   const words = kindWords(kind)
-  return served(`operation.${kind}`, words.charAt(0).toUpperCase() + words.slice(1))
+  return codeWords(`operation.${kind}`, words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 interface Step {
@@ -32,16 +32,10 @@ export function operationProgress({ state, progress, steps }: Progress): number 
 
 /** The step that is being worked on, or the one that stopped it. */
 export function currentStep({
-  kind,
   steps,
 }: {
-  kind: string
   steps: readonly (Step & { state: string })[]
 }): string | null {
   const step = steps.find(({ state }) => state === 'running' || state === 'failed')
-  return step ? stepTitle(kind, step) : null
-}
-
-export function stepTitle(kind: string, { name, title }: Step): string {
-  return served(`step.${kind}.${name}`, title)
+  return step ? step.title : null
 }

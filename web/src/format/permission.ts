@@ -1,4 +1,4 @@
-import { served } from '../words/served.ts'
+import { codeWords } from '../words/code-words.ts'
 
 export interface PermissionGroup {
   noun: string
@@ -21,10 +21,10 @@ export function groupPermissions(permissions: Iterable<string>): PermissionGroup
   }
   return [...byNoun].map(([noun, verbs]) => ({
     noun,
-    label: served(`permission.${noun}`, nounLabel(noun)),
+    label: codeWords(`permission.${noun}`, nounLabel(noun)),
     verbs: verbs
       .toSorted((one, other) => rank(one) - rank(other))
-      .map((verb) => ({ permission: `${noun}:${verb}`, label: served(`verb.${verb}`, verb) })),
+      .map((verb) => ({ permission: `${noun}:${verb}`, label: codeWords(`verb.${verb}`, verb) })),
   }))
 }
 

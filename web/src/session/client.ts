@@ -1,5 +1,6 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
+import { translate } from '../words/messages.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -21,6 +22,7 @@ export function createGraphqlClient(session: Session): Client {
       // What has no id is kept with what it was asked with; that everything else is asked with its
       // id is tested (api/documents.test.ts).
       cacheExchange(),
+      mapExchange({ onResult: translate }),
       fetchExchange,
     ],
   })

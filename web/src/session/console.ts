@@ -1,5 +1,13 @@
 import type { Client } from '@urql/core'
-import { type InjectionKey, type Ref, type ShallowRef, computed, inject, shallowRef } from 'vue'
+import {
+  type InjectionKey,
+  type Ref,
+  type ShallowRef,
+  computed,
+  inject,
+  shallowRef,
+  watch,
+} from 'vue'
 import { ChangeFeed } from '../api/change-feed.ts'
 import { type FaultWords, faultFromError } from '../api/fault-words.ts'
 import { createSocket } from '../api/socket.ts'
@@ -8,7 +16,7 @@ import { systemClock } from '../runtime/clock.ts'
 import { createGraphqlClient } from './client.ts'
 import { comeOf } from './early.ts'
 import { Session } from './session.ts'
-import { told } from '../words/served.ts'
+import { spoken } from '../words/spoken.ts'
 import { t } from '../words/t.ts'
 
 /** Everything a page may need of the outside, made once per browser tab. */
@@ -40,6 +48,11 @@ export class Console {
 
   constructor() {
     this.feed.listen(['user', 'role', 'tenant'], () => void this.loadViewer())
+    // The server's sentences on the page are in the language that they were read in.
+    watch(
+      () => spoken.value.language,
+      () => this.feed.touch('all'),
+    )
   }
 
   may(permission: string): boolean {
@@ -56,7 +69,7 @@ export class Console {
    */
   whyNot(permission: string, refusal?: string | null): string | null {
     return this.may(permission)
-      ? told(refusal ?? null)
+      ? (refusal ?? null)
       : t('Your role does not allow this; ask your administrator')
   }
 

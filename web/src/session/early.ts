@@ -1,6 +1,7 @@
 import { type TypedDocumentNode, stringifyVariables } from '@urql/core'
 import { nameOf } from '../api/graphql.ts'
 import { systemClock } from '../runtime/clock.ts'
+import { translate } from '../words/messages.ts'
 
 /*
  * What the page itself begins before the console is there (index.html): the renewal of the session,
@@ -43,8 +44,10 @@ export function comeOf<Answer, Variables extends object>(
   )
   const text = come.get(body)
   // What the server answers to the document.
-  const { data, errors } = text ? (JSON.parse(text) as { data?: Answer; errors?: unknown }) : {}
-  return errors === undefined ? (data ?? null) : null
+  if (!text) return null
+  const answer = JSON.parse(text) as { data?: Answer; errors?: unknown; extensions?: object }
+  translate(answer)
+  return answer.errors === undefined ? (answer.data ?? null) : null
 }
 
 function askedBy(body: string): string {

@@ -1,6 +1,7 @@
 import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
 import type { Grant, Renewal } from './token-keeper.ts'
 import { takeRenewal } from './early.ts'
+import { messagesHeader } from '../words/messages.ts'
 import { t } from '../words/t.ts'
 
 // A form of another site cannot set a header, so the cookie alone opens nothing.
@@ -8,7 +9,10 @@ const sessionHeader = { 'x-berth-session': '1' }
 
 export async function fetchGrant(): Promise<Renewal> {
   const answer = await (takeRenewal() ??
-    fetch('/auth/session/refresh', { method: 'POST', headers: sessionHeader }))
+    fetch('/auth/session/refresh', {
+      method: 'POST',
+      headers: { ...sessionHeader, ...messagesHeader() },
+    }))
   if (answer.status === 204) return 'gone'
   if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
   if (answer.status === 401 || answer.status === 403) return 'gone'
@@ -20,7 +24,7 @@ export async function postSession(credentials: {
   password: string
 }): Promise<Grant | FaultWords> {
   try {
-    const headers = { ...sessionHeader, 'content-type': 'application/json' }
+    const headers = { ...sessionHeader, ...messagesHeader(), 'content-type': 'application/json' }
     const answer = await fetch('/auth/session', {
       method: 'POST',
       headers,

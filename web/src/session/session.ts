@@ -5,6 +5,7 @@ import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
 import { forgetEarly, takeAnswer } from './early.ts'
 import { deleteSession, fetchGrant, postSession } from './session-requests.ts'
 import { createTokenKeeper } from './token-keeper.ts'
+import { messagesHeader } from '../words/messages.ts'
 import { t } from '../words/t.ts'
 
 const tenantKey = 'berth.tenant'
@@ -82,6 +83,7 @@ export class Session {
 
   async #send(input: RequestInfo | URL, init?: RequestInit) {
     const headers = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(messagesHeader())) headers.set(name, value)
     const token = await this.#keeper.token()
     if (token) headers.set('authorization', `Bearer ${token}`)
     if (this.tenantId.value) headers.set('x-tenant-id', this.tenantId.value)

@@ -10,13 +10,13 @@ const choice = ref<LanguageChoice>(stored())
 /** English is in the sources; any other language is one file, fetched when it is wanted. */
 const wordsOf: Record<
   Exclude<Language, 'en'>,
-  () => Promise<Pick<Spoken, 'texts' | 'served' | 'told'>>
+  () => Promise<Pick<Spoken, 'texts' | 'codes' | 'catalogue'>>
 > = {
   'pt-BR': () =>
-    import('./portuguese.ts').then(({ portuguese, portugueseServed, portugueseTold }) => ({
+    import('./portuguese.ts').then(({ portugueseCatalogue, portuguese, portugueseCodes }) => ({
       texts: portuguese,
-      served: portugueseServed,
-      told: portugueseTold,
+      codes: portugueseCodes,
+      catalogue: portugueseCatalogue,
     })),
 }
 
@@ -38,7 +38,7 @@ export async function speak(): Promise<void> {
   if (choice.value !== asked) return
   const said = words ? language : 'en'
   const locale = navigator.languages.find((tag) => isOf(said, tag)) ?? said
-  spoken.value = { language: said, locale, texts: null, served: null, told: null, ...words }
+  spoken.value = { language: said, locale, texts: null, codes: null, catalogue: null, ...words }
   document.documentElement.lang = said
 }
 

@@ -1,17 +1,12 @@
+import { type Catalogue } from '../../../schema/messages/catalogue.ts'
+import { pt } from '../../../schema/messages/pt/pt.ts'
 import { access } from './pt/access.ts'
 import { deploy } from './pt/deploy.ts'
 import { networks } from './pt/networks.ts'
 import { palette } from './pt/palette.ts'
 import { platform } from './pt/platform.ts'
 import { securityGroups } from './pt/security-groups.ts'
-import { servedEvents } from './pt/served-events.ts'
-import { servedFaults } from './pt/served-faults.ts'
-import { servedFields } from './pt/served-fields.ts'
-import { servedLimits } from './pt/served-limits.ts'
-import { servedNics } from './pt/served-nics.ts'
-import { servedReasons } from './pt/served-reasons.ts'
-import { servedRefusals } from './pt/served-refusals.ts'
-import { servedWork } from './pt/served-work.ts'
+import { codes } from './pt/codes.ts'
 import { shell } from './pt/shell.ts'
 import { snapshotSchedules } from './pt/snapshot-schedules.ts'
 import { states } from './pt/states.ts'
@@ -20,7 +15,6 @@ import { vm } from './pt/vm.ts'
 import { vmSnapshots } from './pt/vm-snapshots.ts'
 import { vms } from './pt/vms.ts'
 import { volumes } from './pt/volumes.ts'
-import { sayingOf } from './sentences.ts'
 
 /*
  * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has
@@ -56,20 +50,8 @@ export const portuguese = {
   ...volumes,
 }
 
-/** What the server says, by its codes. */
-export const portugueseServed: Readonly<Record<string, string>> = {
-  ...servedEvents,
-  ...servedNics,
-  ...servedReasons,
-  ...servedWork,
-}
+/** Words that the console derives from codes. */
+export const portugueseCodes: Readonly<Record<string, string>> = codes
 
-export const portugueseSentences: Readonly<Record<string, string>> = {
-  ...servedFaults,
-  ...servedFields,
-  ...servedLimits,
-  ...servedRefusals,
-}
-
-/** What the server says without a code. */
-export const portugueseTold = sayingOf(portugueseSentences)
+/** The sentences of the server. */
+export const portugueseCatalogue: Catalogue = pt

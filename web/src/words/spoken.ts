@@ -1,4 +1,5 @@
 import { shallowRef } from 'vue'
+import { type Catalogue } from '../../../schema/messages/catalogue.ts'
 import type { portuguese } from './portuguese.ts'
 
 export type Language = 'en' | 'pt-BR'
@@ -19,10 +20,10 @@ export interface Spoken {
   /** Of the language, and of the reader's country where the browser names it: `en-GB`. */
   locale: string
   texts: Readonly<Record<Message, string>> | null
-  /** What the server says, by its codes. */
-  served: Readonly<Record<string, string>> | null
-  /** What it says without a code; null for a sentence that there are no words for. */
-  told: ((english: string) => string | null) | null
+  /** Words that the console derives from codes. */
+  codes: Readonly<Record<string, string>> | null
+  /** The server's sentences; null for English, in which it sends them. */
+  catalogue: Catalogue | null
 }
 
 /**
@@ -32,6 +33,6 @@ export const spoken = shallowRef<Spoken>({
   language: 'en',
   locale: 'en',
   texts: null,
-  served: null,
-  told: null,
+  codes: null,
+  catalogue: null,
 })

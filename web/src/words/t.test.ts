@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { bytes, gibibytes, memory } from '../format/size.ts'
 import { clockTime, exactTime, relativeTime } from '../format/time.ts'
-import { portuguese, portugueseServed, portugueseTold } from './portuguese.ts'
-import { explained, served, told } from './served.ts'
+import { codeWords } from './code-words.ts'
+import { sentenceOf, translate } from './messages.ts'
+import { portuguese, portugueseCatalogue, portugueseCodes } from './portuguese.ts'
 import { spoken } from './spoken.ts'
 import { t } from './t.ts'
 
@@ -15,8 +16,8 @@ const speakPortuguese = () => {
     language: 'pt-BR',
     locale: 'pt-BR',
     texts: portuguese,
-    served: portugueseServed,
-    told: portugueseTold,
+    codes: portugueseCodes,
+    catalogue: portugueseCatalogue,
   }
 }
 
@@ -75,32 +76,52 @@ test('sizes have the comma of the language', () => {
   ])
 })
 
-test.each([
-  {
-    english: 'VM {name} is paused; resume it first.',
-    says: 'A VM {name} está pausada; retome-a primeiro.',
-    because: 'names stay, whatever they look like',
-  },
-  {
-    english: 'must be at most 5 characters',
-    says: 'deve ter no máximo 5 caracteres',
-    because: 'of two that fit the one that says more is meant',
-  },
-  {
-    english:
-      'Network a is not ready: It could not be made ready in time; it is still being tried. Choose another network.',
-    says: 'A rede a não está pronta: Não ficou pronta a tempo; ainda se tenta. Escolha outra rede.',
-    because: 'what it holds may be a sentence in turn',
-  },
-  {
-    english: 'Nobody wrote this down.',
-    says: 'Nobody wrote this down.',
-    because: 'English is better than nothing',
-  },
-])('a whole sentence of the server: $because', ({ english, says }) => {
-  expect(told(english)).toBe(english)
+test("a message of the server is rendered in the reader's language, with the messages in it", () => {
+  const reason = { key: 'network.late', params: {} }
+  const english = 'Network a is not ready: {reason} Choose another network.'
+  const message = { key: 'network.not_ready', params: { name: 'a', reason } }
+  expect(sentenceOf(message, english)).toBe(english)
   speakPortuguese()
-  expect(told(english)).toBe(says)
+  expect(sentenceOf(message, english)).toBe(
+    'A rede a não está pronta: Não ficou pronta a tempo; ainda se tenta. Escolha outra rede.',
+  )
+})
+
+test('a message of the server with a number has the form that the language asks for', () => {
+  speakPortuguese()
+  const held = (n: number) =>
+    sentenceOf({ key: 'access.role_held', params: { name: 'ops', n } }, '')
+  expect(held(1)).toBe('A função ops é de um usuário; dê antes outra a ele.')
+  expect(held(3)).toBe('A função ops é de 3 usuários; dê antes outra a eles.')
+})
+
+test('a message that this console does not know stays English', () => {
+  speakPortuguese()
+  const newer = { key: 'vm.of_tomorrow', params: {} }
+  expect(sentenceOf(newer, 'Of tomorrow.')).toBe('Of tomorrow.')
+  expect(sentenceOf(null, 'Of yesterday.')).toBe('Of yesterday.')
+})
+
+test('the sentences of an answer are put into the language of the reader, each at its place', () => {
+  const answer = () => ({
+    data: { vms: [{ name: 'db-1', refusal: 'VM db-1 is paused; resume it first.' }, null] },
+    extensions: {
+      messages: [
+        { path: ['vms', 0, 'refusal'], key: 'vm.silent', params: { name: 'db-1' } },
+        { path: ['vms', 1, 'refusal'], key: 'vm.silent', params: { name: 'db-1' } },
+        'not a message',
+      ],
+    },
+  })
+  const english = answer()
+  translate(english)
+  expect(english).toEqual(answer())
+  speakPortuguese()
+  const portugueseAnswer = answer()
+  translate(portugueseAnswer)
+  expect(portugueseAnswer.data.vms[0]?.refusal).toBe(
+    'A VM db-1 não responde no momento; aguarde até que volte a responder.',
+  )
 })
 
 test('times are told as the language tells them', () => {
@@ -117,16 +138,9 @@ test('times are told as the language tells them', () => {
   expect(clock).toMatch(/\d/)
 })
 
-test('what the server says is said in Portuguese where its code alone tells what it is', () => {
-  const seen = {
-    code: 'unschedulable',
-    summary: 'There is no place.',
-    cause: 'Too little memory.',
-    nextStep: 'Wait.',
-  }
-  expect(explained('vm', seen)).toEqual(seen)
+test('a word that the console derives from a code is said in Portuguese where it is known', () => {
+  expect(codeWords('operation.deploy_vm', 'Deploy VM')).toBe('Deploy VM')
   speakPortuguese()
-  expect(served('operation.deploy_vm', 'Deploy VM')).toBe('Implantar VM')
-  expect(served('operation.of_tomorrow', 'Of tomorrow')).toBe('Of tomorrow')
-  expect(explained('vm', seen)).toEqual({ ...seen, summary: 'Não há lugar para a VM no momento.' })
+  expect(codeWords('operation.deploy_vm', 'Deploy VM')).toBe('Implantar VM')
+  expect(codeWords('operation.of_tomorrow', 'Of tomorrow')).toBe('Of tomorrow')
 })

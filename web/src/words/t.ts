@@ -1,5 +1,6 @@
+import { categoriesOf, categoryOf } from '../../../schema/messages/plural.ts'
 import { number } from './number.ts'
-import { type Language, type Message, spoken } from './spoken.ts'
+import { type Message, spoken } from './spoken.ts'
 
 type SlotNames<M> = M extends `${string}{${infer Name}}${infer Rest}`
   ? Name | SlotNames<Rest>
@@ -7,16 +8,8 @@ type SlotNames<M> = M extends `${string}{${infer Name}}${infer Rest}`
 type Slots<M> = [SlotNames<M>] extends [never] ? [] : [slots: Record<SlotNames<M>, string | number>]
 
 /**
- * As browsers have it too, where the first of their rules takes longer to load than rows to draw.
- */
-const isOne: Readonly<Record<Language, (n: number) => boolean>> = {
-  en: (n) => n === 1,
-  'pt-BR': (n) => Math.abs(n) < 2,
-}
-
-/**
- * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has two forms,
- * `n` decides between them, as both languages tell one from many. To be called where the words are
+ * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has forms, in the
+ * order of the language's plural categories, `n` decides between them. Call it where the words are
  * shown, so that they follow the language.
  */
 export function t<M extends Message>(message: M, ...[slots]: Slots<M>): string {
@@ -33,8 +26,11 @@ export function textOf(message: Message): string {
 }
 
 function formFor(text: string, slots: Readonly<Record<string, string | number>>): string {
-  const [one = '', other] = text.split(' | ')
-  return other === undefined || isOne[spoken.value.language](Number(slots['n'])) ? one : other
+  const forms = text.split(' | ')
+  if (forms.length === 1) return text
+  const { language } = spoken.value
+  const at = categoriesOf(language).indexOf(categoryOf(Number(slots['n']), language))
+  return forms[at] ?? text
 }
 
 /** With its slots filled, by what the reader's language makes of numbers. */

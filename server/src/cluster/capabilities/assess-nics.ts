@@ -1,6 +1,7 @@
 import { type Feature, available, missing } from './capabilities.ts'
 import { type NicHindrances } from '../../domain/nic/cold.ts'
 import { textsAt } from '../../engine/kube/field-at.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface NicFacts {
   kubevirt: unknown
@@ -28,7 +29,6 @@ export function assessNics({ kubevirt, minor, nodes }: NicFacts): {
   return { feature: available, hindrances: { attach: null, detach: null } }
 }
 
-const tooOld = 'NICs come to running VMs and leave them from KubeVirt 1.4 on'
-const notMoved =
-  'KubeVirt moves no VM for a new NIC: its workloadUpdateMethods do not list LiveMigrate'
-const oneNode = 'the cluster has one node for VMs, and a running VM gets a NIC by moving to another'
+const tooOld = messageOf('capability.nics_version')
+const notMoved = messageOf('capability.nics_no_migration')
+const oneNode = messageOf('capability.nics_one_node')

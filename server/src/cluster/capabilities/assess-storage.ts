@@ -1,6 +1,7 @@
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
 import { available, type Feature, missing, type StorageClassAbilities } from './capabilities.ts'
 import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface Surroundings {
   /** What CDI knows about each class; named like it. */
@@ -38,7 +39,7 @@ export function assessStorageClass(
     expand:
       fieldAt(found, 'allowVolumeExpansion') === true
         ? available
-        : missing(`storage class ${name} does not allow expansion`),
+        : missing(messageOf('capability.no_expansion', { class: name })),
     profileSnapshotClass: textAt(profile, 'status', 'snapshotClass'),
     liveMigrate: liveMigrateOf(storage),
     import: importOf(storage, surroundings.hasCdi),
@@ -67,16 +68,12 @@ const accessModesOf = (profile: unknown): string[] => [
 function liveMigrateOf({ name, profile }: Storage): Feature {
   return accessModesOf(profile).includes('ReadWriteMany')
     ? available
-    : missing(
-        `storage class ${name} is not known to offer volumes that two nodes can use (ReadWriteMany)`,
-      )
+    : missing(messageOf('capability.not_shared', { class: name }))
 }
 
 function importOf({ name, profile }: Storage, hasCdi: boolean): Feature {
-  if (!hasCdi) return missing('CDI, which fills volumes, is not installed in the cluster')
+  if (!hasCdi) return missing(messageOf('capability.no_cdi'))
   return claimsOf(profile).length > 0
     ? available
-    : missing(
-        `CDI does not know how to ask storage class ${name} for a volume: its StorageProfile names no access mode`,
-      )
+    : missing(messageOf('capability.unknown_class', { class: name }))
 }

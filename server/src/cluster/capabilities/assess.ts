@@ -12,6 +12,7 @@ import { assessNics } from './assess-nics.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
 import { numberAt } from '../vm/conditions.ts'
 import { fieldAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
+import { type Message, messageOf, textMessage } from '../../engine/model/message.ts'
 
 /**
  * What was found, in the cluster's own shapes; null is "not there or not for us to see". Nothing in
@@ -73,35 +74,25 @@ function featuresIn(
   const withVms = (feature: Feature): Feature => (vms.available ? feature : vms)
   return {
     virtualMachines: vms,
-    liveHotplug: withVms(
-      hotplugBy
-        ? available
-        : missing(
-            'KubeVirt has neither of its feature gates DeclarativeHotplugVolumes and HotplugVolumes switched on',
-          ),
-    ),
+    liveHotplug: withVms(hotplugBy ? available : missing(messageOf('capability.no_hotplug'))),
     liveNics: withVms(nicsIn(facts).feature),
     vmSnapshots: withVms(vmSnapshots(facts)),
     vmClones: withVms(
       hasKind(facts, 'clone.kubevirt.io/v1beta1')
         ? vmSnapshots(facts)
-        : missing('this KubeVirt has no VM clones'),
+        : missing(messageOf('capability.no_clones')),
     ),
-    vmExports: withVms(gated(facts, 'VMExport', 'VM exports')),
+    vmExports: withVms(gated(facts, 'VMExport', messageOf('capability.what.vm_exports'))),
     imageImports: imageImports(facts),
     volumeSnapshots: volumeSnapshots(facts),
     extraNetworks: extraNetworks(facts),
     attachmentPolicies: attachmentPoliciesIn(facts),
     networkFilters: hasKind(facts, 'k8s.cni.cncf.io/v1beta1')
       ? available
-      : missing(
-          'the cluster has no MultiNetworkPolicy, which filters in networks other than its own',
-        ),
+      : missing(messageOf('capability.no_network_filters')),
     hostBridges: hasKind(facts, 'nmstate.io/v1')
       ? available
-      : missing(
-          'the cluster has no NMState, so the bridge over an uplink has to be made on every host by its operator',
-        ),
+      : missing(messageOf('capability.no_nmstate')),
   }
 }
 
@@ -113,12 +104,12 @@ const nicsIn = ({ kubevirt, nodes }: ClusterFacts): ReturnType<typeof assessNics
   })
 
 function virtualMachines(facts: ClusterFacts): Feature {
-  if (!hasKind(facts, 'kubevirt.io/v1')) return missing('KubeVirt is not installed in the cluster')
-  if (!facts.kubevirtAnswers) return missing('KubeVirt is installed, but its API does not answer')
+  if (!hasKind(facts, 'kubevirt.io/v1')) return missing(messageOf('capability.no_kubevirt'))
+  if (!facts.kubevirtAnswers) return missing(messageOf('capability.kubevirt_silent'))
   const phase = textAt(facts.kubevirt, 'status', 'phase')
   return phase === null || phase === 'Deployed'
     ? available
-    : missing(`KubeVirt is not ready: its installation is ${phase}`)
+    : missing(messageOf('capability.kubevirt_unready', { phase }))
 }
 
 /**
@@ -127,41 +118,34 @@ function virtualMachines(facts: ClusterFacts): Feature {
  */
 function guestStateIn({ kubevirt }: ClusterFacts): Feature {
   const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
-  return chosen
-    ? available
-    : missing('KubeVirt names no vmStateStorageClass for what firmware and TPM of VMs remember')
+  return chosen ? available : missing(messageOf('capability.no_state_class'))
 }
 
 function vmSnapshots(facts: ClusterFacts): Feature {
   const own = hasKind(facts, 'snapshot.kubevirt.io/v1beta1')
-    ? gated(facts, 'Snapshot', 'VM snapshots')
-    : missing('this KubeVirt has no VM snapshots')
+    ? gated(facts, 'Snapshot', messageOf('capability.what.vm_snapshots'))
+    : missing(messageOf('capability.no_vm_snapshots'))
   return own.available ? volumeSnapshots(facts) : own
 }
 
 function volumeSnapshots(facts: ClusterFacts): Feature {
   if (!hasKind(facts, 'snapshot.storage.k8s.io/v1'))
-    return missing(
-      'the cluster has no volume snapshots: their CRDs and controller are not installed',
-    )
+    return missing(messageOf('capability.no_volume_snapshots'))
   return facts.snapshotClasses.length > 0
     ? available
-    : missing('the cluster has no VolumeSnapshotClass')
+    : missing(messageOf('capability.no_snapshot_classes'))
 }
 
 function imageImports(facts: ClusterFacts): Feature {
-  if (!hasKind(facts, 'cdi.kubevirt.io/v1beta1'))
-    return missing('CDI, which imports disk images, is not installed in the cluster')
+  if (!hasKind(facts, 'cdi.kubevirt.io/v1beta1')) return missing(messageOf('capability.no_imports'))
   const phase = textAt(facts.cdi, 'status', 'phase')
   return phase === null || phase === 'Deployed'
     ? available
-    : missing(`CDI is not ready: its installation is ${phase}`)
+    : missing(messageOf('capability.cdi_unready', { phase }))
 }
 
 const extraNetworks = (facts: ClusterFacts): Feature =>
-  hasKind(facts, 'k8s.cni.cncf.io/v1')
-    ? available
-    : missing('Multus is not installed in the cluster, so VMs have one network only')
+  hasKind(facts, 'k8s.cni.cncf.io/v1') ? available : missing(messageOf('capability.no_multus'))
 
 /**
  * What was seen counts and not what might be written: without a binding a policy refuses nothing.
@@ -173,9 +157,7 @@ function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterF
     ),
   )
   if (isWhole) return available
-  return missing(
-    'the admission policies that keep VMs out of networks of other tenants are not in the cluster: they need Kubernetes 1.30, the right to write them, and after the first start a minute',
-  )
+  return missing(messageOf('capability.no_admission_policies'))
 }
 
 function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
@@ -184,7 +166,7 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
     if (!multus.available) return multus
     return hasKind(facts, groupVersion)
       ? available
-      : missing(`${name} is not installed in the cluster`)
+      : missing(messageOf('capability.no_driver', { name }))
   }
   return {
     bridge: multus,
@@ -197,7 +179,9 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
 function hotplugIn(facts: ClusterFacts): Capabilities['hotplugBy'] {
   if (!virtualMachines(facts).available) return null
   if (gatesOf(facts).on.includes('HotplugVolumes')) return 'call'
-  return gated(facts, 'DeclarativeHotplugVolumes', '').available ? 'spec' : null
+  return gated(facts, 'DeclarativeHotplugVolumes', textMessage('volume hotplug')).available
+    ? 'spec'
+    : null
 }
 
 /** The gates that we need left their beta in these minor versions; null: not yet. */
@@ -211,18 +195,13 @@ const finalSince = {
  * Listed as on wins over listed as off; from 1.9 a beta gate is on unless it is listed as off,
  * before it was the other way round.
  */
-function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: string): Feature {
+function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: Message): Feature {
   const { on, off } = gatesOf(facts)
   const minor = minorOf(textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion'))
   const final = finalSince[gate]
   if (on.includes(gate) || (final !== null && minor >= final)) return available
-  if (off.includes(gate))
-    return missing(`${what} are switched off: KubeVirt lists its feature gate ${gate} as disabled`)
-  return minor >= 9
-    ? available
-    : missing(
-        `${what} are off in this version of KubeVirt until its feature gate ${gate} is listed`,
-      )
+  if (off.includes(gate)) return missing(messageOf('capability.gate_off', { what, gate }))
+  return minor >= 9 ? available : missing(messageOf('capability.gate_missing', { what, gate }))
 }
 
 const developerIn = ({ kubevirt }: ClusterFacts): unknown =>

@@ -1,11 +1,12 @@
 import { type NicHindrances } from '../../domain/nic/cold.ts'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /**
  * Whether something can be offered; what is not available says why, in words that an operator can
  * act on.
  */
-export type Feature = { available: true; reason: null } | { available: false; reason: string }
+export type Feature = { available: true; reason: null } | { available: false; reason: Message }
 
 export const featureNames = [
   'virtualMachines',
@@ -66,4 +67,4 @@ export interface Capabilities {
 
 export const available: Feature = { available: true, reason: null }
 
-export const missing = (reason: string): Feature => ({ available: false, reason })
+export const missing = (reason: Message): Feature => ({ available: false, reason })

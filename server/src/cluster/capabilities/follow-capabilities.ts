@@ -3,6 +3,7 @@ import { type Log } from '../../runtime/log.ts'
 import { type Capabilities } from './capabilities.ts'
 import { type Followed, follow } from '../../engine/kube/follow.ts'
 import { type CapabilityReader } from '../reader.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export type FollowedCapabilities = Followed<Capabilities>
 
@@ -33,7 +34,7 @@ export const followCapabilities = ({
   })
 
 /** Why something is not there, by its name. */
-function missingIn({ features }: Capabilities): Record<string, string | null> {
+function missingIn({ features }: Capabilities): Record<string, Message | null> {
   return Object.fromEntries(
     Object.entries(features).flatMap(([name, { available, reason }]) =>
       available ? [] : [[name, reason]],

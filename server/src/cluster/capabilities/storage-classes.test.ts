@@ -53,7 +53,7 @@ test('a storage class offers snapshots with the class that was chosen for it, or
     { snapshotClass: 'two', snapshot: { available: true } },
     {
       snapshotClass: null,
-      snapshot: { reason: 'no VolumeSnapshotClass serves the driver of storage class b' },
+      snapshot: { reason: { key: 'capability.no_snapshot_class', params: { class: 'b' } } },
     },
   ])
 })

@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** Why there is nothing to read, or nothing more at the moment. */
 export const logReasons = [
@@ -18,7 +19,8 @@ const mostLines = 5_000
 
 export function requireTailLines(lines: number | null | undefined): number {
   if (lines === null || lines === undefined) return 200
-  if (lines < 1 || lines > mostLines) throw invalid('tailLines', `must be 1 to ${mostLines}`)
+  if (lines < 1 || lines > mostLines)
+    throw invalid('tailLines', messageOf('vm.log_lines', { most: mostLines }))
   return lines
 }
 
@@ -26,6 +28,6 @@ export function requireTailLines(lines: number | null | undefined): number {
 export function requireBoot(boot: number | null | undefined): number {
   if (boot === null || boot === undefined) return 0
   if (boot > 0 || boot < -kept.boots)
-    throw invalid('boot', `must be 0 for the newest, or down to -${kept.boots} for one before it`)
+    throw invalid('boot', messageOf('vm.log_boot', { most: kept.boots }))
   return boot
 }

@@ -2,6 +2,8 @@ import { Fault } from '../../engine/model/fault.ts'
 import { holds } from '../../engine/model/held.ts'
 import { notHeld } from './not-held.ts'
 import { isPermission, tenantPermissions } from './permission.ts'
+import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const wildcards: readonly string[] = ['*', '*:read']
 
@@ -12,8 +14,7 @@ const wildcards: readonly string[] = ['*', '*:read']
 export function requirePermissions(asked: readonly string[], path: string): string[] {
   const unknown = asked.filter((text) => !isPermission(text) && !wildcards.includes(text))
   if (unknown.length === 0) return [...new Set(asked)]
-  const message = `has permissions that do not exist: ${unknown.slice(0, 5).join(', ')}`
-  throw new Fault('invalid_input', `${path} ${message}`, { fields: [{ path, message }] })
+  throw invalid(path, messageOf('field.unknown_permissions', { permissions: unknown.slice(0, 5) }))
 }
 
 /** Nobody can give away what they do not hold. */
@@ -22,7 +23,7 @@ export function mustHoldAll(held: ReadonlySet<string>, wanted: readonly string[]
   if (missing.length === 0) return
   throw new Fault(
     'forbidden',
-    `You can only grant what you hold yourself; you do not hold ${missing.slice(0, 5).join(', ')}.`,
+    messageOf('access.grant_beyond_own', { permissions: missing.slice(0, 5) }),
   )
 }
 
@@ -35,8 +36,7 @@ export function mustBeOfTenant(permissions: readonly string[], path: string): vo
     (permission) => !(tenantPermissions as readonly string[]).includes(permission),
   )
   if (outside.length === 0) return
-  const message = `has permissions that only the platform's own roles carry: ${outside.join(', ')}`
-  throw new Fault('invalid_input', `${path} ${message}`, { fields: [{ path, message }] })
+  throw invalid(path, messageOf('field.platform_permissions', { permissions: outside }))
 }
 
 /** What is left of the held permissions under the scopes of a key: never more than is held now. */

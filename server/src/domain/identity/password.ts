@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const fewest = 8
 // Long enough for any passphrase; the bound keeps a login from being a way to make the server hash
@@ -7,10 +8,12 @@ const most = 256
 
 /** A password that may be set: long enough and not the name it protects. */
 export function requirePassword(password: string, username: string, path = 'password'): string {
-  if (password.length < fewest) throw invalid(path, `must have at least ${fewest} characters`)
-  if (password.length > most) throw invalid(path, `must have at most ${most} characters`)
+  if (password.length < fewest)
+    throw invalid(path, messageOf('field.at_least_characters', { least: fewest }))
+  if (password.length > most)
+    throw invalid(path, messageOf('field.at_most_characters_had', { most }))
   if (password.toLowerCase() === username.toLowerCase())
-    throw invalid(path, 'must not be the username')
+    throw invalid(path, messageOf('field.is_username'))
   return password
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { narrowed } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Whom a valid credential belongs to, as the database knows it now. */
 export interface Principal {
@@ -35,15 +36,12 @@ export function viewerFromPrincipal(principal: Principal, namedTenantId: string 
 /** The tenant that a caller acts in; refuses a caller who named none and has none. */
 export function mustActInTenant(viewer: Viewer): string {
   if (viewer.tenantId !== null) return viewer.tenantId
-  throw new Fault('tenant_required', 'Name the tenant to act in.')
+  throw new Fault('tenant_required', messageOf('access.tenant_required'))
 }
 
 /** What is the caller's own lives in the caller's own tenant, wherever they act. */
-export function mustActAtHome(viewer: Viewer, what: string): string {
+export function mustActAtHome(viewer: Viewer, refusal: Message): string {
   const tenantId = mustActInTenant(viewer)
   if (tenantId === viewer.homeTenantId) return tenantId
-  throw new Fault(
-    'tenant_forbidden',
-    `${what} belongs to your own tenant; repeat this without naming another one.`,
-  )
+  throw new Fault('tenant_forbidden', refusal)
 }

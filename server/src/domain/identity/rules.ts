@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { systemRoles } from './permission.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export type UserAction = 'update' | 'delete'
 
@@ -13,22 +14,16 @@ interface RuledUser {
 /** Why a user cannot be changed by this viewer; null when nothing stands against it. */
 export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer): Fault | null {
   if (user.roleId === systemRoles['platform.root'].id)
-    return new Fault(
-      'forbidden',
-      `User ${user.username} is the platform's root; it cannot be changed or deleted.`,
-    )
+    return new Fault('forbidden', messageOf('access.root_fixed', { name: user.username }))
   if (action === 'delete' && user.id === viewer.userId)
-    return new Fault('forbidden', 'You cannot delete yourself; ask another administrator.')
+    return new Fault('forbidden', messageOf('access.not_yourself'))
   return null
 }
 
 /** Why a role cannot be given to anybody here; null when nothing stands against it. */
 export function assignmentRefusal(role: { id: string; name: string }): Fault | null {
   if (role.id !== systemRoles['platform.root'].id) return null
-  return new Fault(
-    'forbidden',
-    `Role ${role.name} belongs to the platform's root alone; choose another role.`,
-  )
+  return new Fault('forbidden', messageOf('access.role_of_root', { name: role.name }))
 }
 
 export function mustNotBeRefused(refusal: Fault | null): void {

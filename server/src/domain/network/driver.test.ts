@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
 import { chooseDriver } from './driver.ts'
+import { textMessage } from '../../engine/model/message.ts'
+
+const kubeOvnMissing = textMessage('Kube-OVN is missing')
+const ovnMissing = textMessage('OVN is missing')
+const multusMissing = textMessage('Multus is missing')
 
 const [both, bridge, ovn, none] = [
-  { 'bridge-vlan': null, 'ovn-layer2': null, 'kube-ovn': 'Kube-OVN is missing' },
-  { 'bridge-vlan': null, 'ovn-layer2': 'OVN is missing', 'kube-ovn': 'Kube-OVN is missing' },
-  { 'bridge-vlan': 'Multus is missing', 'ovn-layer2': null, 'kube-ovn': 'Kube-OVN is missing' },
+  { 'bridge-vlan': null, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
+  { 'bridge-vlan': null, 'ovn-layer2': ovnMissing, 'kube-ovn': kubeOvnMissing },
+  { 'bridge-vlan': multusMissing, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
   {
-    'bridge-vlan': 'Multus is missing',
-    'ovn-layer2': 'OVN is missing',
-    'kube-ovn': 'Kube-OVN is missing',
+    'bridge-vlan': multusMissing,
+    'ovn-layer2': ovnMissing,
+    'kube-ovn': kubeOvnMissing,
   },
 ]
 

@@ -1,4 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
  * How private networks are made: tagged frames on a bridge of the nodes, or a switch of the
@@ -11,7 +12,7 @@ export type NetworkDriver = (typeof networkDrivers)[number]
 export type DriverChoice = NetworkDriver | 'auto'
 
 /** Why the cluster lacks what a driver needs; null when it has it. */
-export type Lacking = Readonly<Record<NetworkDriver, string | null>>
+export type Lacking = Readonly<Record<NetworkDriver, Message | null>>
 
 // A switch of the cluster's own needs nothing of the nodes; a bridge has to be there on each of
 // them, and nobody can see that from here.
@@ -26,13 +27,11 @@ export function chooseDriver(choice: DriverChoice, lacking: Lacking): NetworkDri
     if (lacking[choice] === null) return choice
     throw new Fault(
       'feature_disabled',
-      `Private networks are to be made by ${choice}, but ${lacking[choice]}; ask the operator.`,
+      messageOf('network.driver_lacking', { driver: choice, reason: lacking[choice] }),
     )
   }
   const found = preferred.find((driver) => lacking[driver] === null)
   if (found) return found
-  throw new Fault(
-    'feature_disabled',
-    `Private networks cannot be made here: ${lacking['bridge-vlan']}; ask the operator.`,
-  )
+  const reason = lacking['bridge-vlan'] ?? ''
+  throw new Fault('feature_disabled', messageOf('network.drivers_lacking', { reason }))
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Block, blockFromText, blocks } from './block.ts'
-import { type CidrPlan, type Taken, words } from './plan.ts'
+import { type CidrPlan, type Taken, takerOf } from './plan.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What KubeVirt gives to every guest on the cluster's own network, unless it is told otherwise. */
 const insideGuests = '10.0.2.0/24'
@@ -22,28 +23,31 @@ const mostBeside = 4_096
  */
 export function mustBeFree(block: Block, taken: readonly Taken[]): void {
   if (taken.length >= mostBeside)
-    throw new Fault(
-      'quota_exceeded',
-      `There are ${taken.length} blocks here already, which is the most; delete one first.`,
-    )
+    throw new Fault('quota_exceeded', messageOf('network.most_blocks', { most: taken.length }))
   const hindrance = taken.find((each) => each.by !== 'guests' && blocks.overlap(each, block))
   if (!hindrance) return
-  const whose = words[hindrance.by](hindrance.name ?? '')
+  const whose = takerOf(hindrance)
   throw new Fault(
     'cidr_overlap',
-    `${blocks.text(block)} overlaps ${blocks.text(hindrance)}, which is ${whose}; choose another block.`,
+    messageOf('network.overlap', {
+      block: blocks.text(block),
+      other: blocks.text(hindrance),
+      whose,
+    }),
     {
-      fields: [{ path: 'cidr', message: `overlaps ${blocks.text(hindrance)}` }],
+      fields: [
+        {
+          path: 'cidr',
+          message: messageOf('network.overlap_field', { other: blocks.text(hindrance) }),
+        },
+      ],
     },
   )
 }
 
 /** The block that the plan chose, where nobody chose one. */
-export function autoBlock({ auto, prefix }: CidrPlan, where: string): Block {
+export function autoBlock({ auto, prefix }: CidrPlan, refusal: (prefix: number) => Message): Block {
   const block = auto === null ? null : blockFromText(auto)
   if (block) return block
-  throw new Fault(
-    'cidr_exhausted',
-    `No /${prefix} is free in ${where}; ask for a smaller block, or name one.`,
-  )
+  throw new Fault('cidr_exhausted', refusal(prefix))
 }

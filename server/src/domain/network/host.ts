@@ -1,4 +1,5 @@
 import { someOf } from '../../engine/model/some-of.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface HostInterface {
   name: string
@@ -43,10 +44,14 @@ export const hostBridgeName = 'berth-public-network'
 export function uplinkRefusal(
   hosts: readonly SeenHost[],
   { uplink }: Pick<UplinkBridge, 'uplink'>,
-): string | null {
+): Message | null {
   const reached = hosts.filter((host) => ownInterfaces(host).has(uplink)).map(({ name }) => name)
   if (reached.length === 0) return null
-  return `${uplink} is what ${someOf(reached)} ${reached.length === 1 ? 'is' : 'are'} reached by, and a bridge over it would cut the cluster off`
+  return messageOf('network.uplink_reaches', {
+    uplink,
+    hosts: someOf(reached),
+    n: reached.length,
+  })
 }
 
 /**

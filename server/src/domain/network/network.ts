@@ -1,5 +1,6 @@
 import { type NetState } from '../vpc/vpc.ts'
 import { type NetworkDriver } from './driver.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /** A private network as its tenant sees it. */
 export interface NetworkView {
@@ -17,7 +18,7 @@ export interface NetworkView {
   attachmentNamespace: string
   attachmentName: string
   state: NetState
-  stateReason: string | null
+  stateReason: Message | null
   version: number
   createdAt: string
   updatedAt: string

@@ -6,19 +6,12 @@ export const networkOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'networks:write',
-    steps: [
-      { name: 'segment', title: 'Give it a segment of its own' },
-      { name: 'attachment', title: 'Make the attachment' },
-      { name: 'ready', title: 'Open the network' },
-    ],
+    steps: ['segment', 'attachment', 'ready'],
   },
   delete_network: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'networks:write',
-    steps: [
-      { name: 'attachment', title: 'Remove the attachment' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['attachment', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

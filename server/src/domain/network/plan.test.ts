@@ -3,6 +3,10 @@ import { block, free, refused, taken } from '../../../../test/support/actions/ci
 import { requireVpcCidr, vpcPlan } from '../vpc/rules.ts'
 import { autoBlock, guestRange, mustBeFree } from './free-block.ts'
 import { networkPlan } from './rules.ts'
+import { messageOf } from '../../engine/model/message.ts'
+
+/** As clients get it. */
+const inEnglish = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('the plan of a network', () => {
   const vpc = block('10.0.0.0/16')
@@ -26,7 +30,7 @@ describe('the plan of a network', () => {
       24,
     )
     expect(plan.auto).toBe('10.0.3.0/24')
-    expect(plan.suggestions.filter(({ available }) => !available)).toEqual([
+    expect(inEnglish(plan.suggestions.filter(({ available }) => !available))).toEqual([
       expect.objectContaining({
         cidr: '10.0.1.0/24',
         conflictsWith: '10.0.1.0/25',
@@ -49,7 +53,8 @@ describe('the plan of a network', () => {
   })
 
   test('maps the whole VPC in the order of addresses', () => {
-    expect(networkPlan(block('10.0.0.0/22'), taken('network', '10.0.1.0/24'), 24).map).toEqual([
+    const { map } = networkPlan(block('10.0.0.0/22'), taken('network', '10.0.1.0/24'), 24)
+    expect(inEnglish(map)).toEqual([
       { cidr: '10.0.0.0/24', state: 'free', name: null, reason: null },
       {
         cidr: '10.0.1.0/24',
@@ -83,9 +88,9 @@ describe('the plan of a network', () => {
       26,
     )
     expect([plan.auto, free(plan)]).toEqual([null, []])
-    expect(() => autoBlock(plan, 'VPC web')).toThrow(
-      expect.objectContaining({ code: 'cidr_exhausted' }),
-    )
+    expect(() =>
+      autoBlock(plan, (prefix) => messageOf('network.vpc_exhausted', { prefix, vpc: 'web' })),
+    ).toThrow(expect.objectContaining({ code: 'cidr_exhausted' }))
   })
 })
 

@@ -1,5 +1,6 @@
 import { type Block, blocks } from './block.ts'
 import { freeBlocks, inOrder, roomAround, walkBlocks } from './free-space.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
  * What can stand in the way of a block: networks of our own, and ranges that the configuration
@@ -19,7 +20,7 @@ export interface Suggestion {
   cidr: string
   available: boolean
   /** What stands in the way, in words; null when it is free. */
-  reason: string | null
+  reason: Message | null
   conflictsWith: string | null
   addresses: number
   /** The largest block around it that is free as well: so much it could have been. */
@@ -31,7 +32,7 @@ export interface MapBlock {
   state: 'free' | 'used' | 'reserved'
   name: string | null
   /** Who has it, in words; null when it is free. */
-  reason: string | null
+  reason: Message | null
 }
 
 export interface CidrPlan {
@@ -148,7 +149,12 @@ function suggestionOf({ block, hindrance, space }: Looked, ordered: readonly Tak
   return {
     cidr: blocks.text(block),
     available: hindrance === null,
-    reason: hindrance && `${words[hindrance.by](hindrance.name ?? '')} (${blocks.text(hindrance)})`,
+    reason:
+      hindrance &&
+      messageOf('network.taken', {
+        whose: takerOf(hindrance),
+        cidr: blocks.text(hindrance),
+      }),
     conflictsWith: hindrance && blocks.text(hindrance),
     addresses: blocks.size(block),
     roomToGrow: hindrance ? null : blocks.text(roomAround(block, space, ordered)),
@@ -156,14 +162,18 @@ function suggestionOf({ block, hindrance, space }: Looked, ordered: readonly Tak
 }
 
 /** Who has the addresses, as part of a sentence. */
-export const words: Readonly<Record<Taker, (name: string) => string>> = {
-  vpc: (name) => `used by VPC ${name}`,
-  network: (name) => `used by network ${name}`,
-  public: () => 'part of the public network',
-  pods: () => 'used by the cluster for its pods',
-  services: () => 'used by the cluster for its services',
-  nodes: () => 'used by the cluster for its nodes',
-  guests: () => 'used inside every VM for its way to the cluster’s network',
+export function takerOf({ by, name }: Pick<Taken, 'by' | 'name'>): Message {
+  return takerMessages[by](name ?? '')
+}
+
+const takerMessages: Readonly<Record<Taker, (name: string) => Message>> = {
+  vpc: (name) => messageOf('network.taker.vpc', { name }),
+  network: (name) => messageOf('network.taker.network', { name }),
+  public: () => messageOf('network.taker.public'),
+  pods: () => messageOf('network.taker.pods'),
+  services: () => messageOf('network.taker.services'),
+  nodes: () => messageOf('network.taker.nodes'),
+  guests: () => messageOf('network.taker.guests'),
 }
 
 interface Planned {
@@ -209,5 +219,5 @@ function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
 const usedBy = ({ by, name }: Taken): Omit<MapBlock, 'cidr'> => ({
   state: by === 'network' || by === 'vpc' ? 'used' : 'reserved',
   name,
-  reason: words[by](name ?? ''),
+  reason: takerOf({ by, name }),
 })

@@ -7,11 +7,12 @@ import {
   hostsWithout,
   uplinkRefusal,
 } from './host.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Whether VMs can be on the public network, and what hinders it. */
 export interface PublicNetworkState {
   state: Exclude<NetState, 'deleting'>
-  stateReason: string | null
+  stateReason: Message | null
 }
 
 /** Its bridge is on every host, or is somebody else's to make. */
@@ -26,17 +27,25 @@ export function publicNetworkStateFrom(
   hosts: readonly SeenHost[],
 ): PublicNetworkState {
   const refusal = uplinkRefusal(hosts, asked)
-  if (refusal) return { state: 'failed', stateReason: `${refusal}.` }
+  if (refusal)
+    return { state: 'failed', stateReason: messageOf('network.uplink_refused', { why: refusal }) }
+  const { bridge, uplink } = asked
   const without = hostsWithout(hosts, asked)
   if (seen?.isDegraded)
     return {
       state: 'failed',
-      stateReason: `The bridge ${asked.bridge} could not be made over ${asked.uplink} on ${someOf(without) || 'every host'}; see whether they all have that interface.`,
+      stateReason: messageOf('network.bridge_failed', {
+        bridge,
+        uplink,
+        hosts: without.length > 0 ? someOf(without) : messageOf('network.every_host'),
+      }),
     }
   if (seen?.isAvailable) return open
-  const where = without.length > 0 ? ` Without it are ${someOf(without)}.` : ''
   return {
     state: 'creating',
-    stateReason: `The bridge ${asked.bridge} is being made over ${asked.uplink} on every host.${where}`,
+    stateReason:
+      without.length > 0
+        ? messageOf('network.bridge_missing', { bridge, uplink, hosts: someOf(without) })
+        : messageOf('network.bridge_coming', { bridge, uplink }),
   }
 }

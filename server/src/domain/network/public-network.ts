@@ -2,6 +2,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type AddressRange } from '../nic/addresses.ts'
 import { vpcNamespace } from '../vpc/vpc.ts'
 import { attachmentName } from './network.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'
 
@@ -27,8 +28,5 @@ export interface PublicNetwork {
 /** Refuses a public address where there are none. */
 export function requirePublicNetwork(configured: PublicNetwork | null): PublicNetwork {
   if (configured) return configured
-  throw new Fault(
-    'feature_disabled',
-    'There is no public network here: VMs are on the network of the platform and on private ones.',
-  )
+  throw new Fault('feature_disabled', messageOf('network.no_public'))
 }

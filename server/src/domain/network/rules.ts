@@ -4,6 +4,7 @@ import { type Block, addressText, blockFromText, blocks } from './block.ts'
 import { someOf } from '../../engine/model/some-of.ts'
 import { type NetworkView } from './network.ts'
 import { type CidrPlan, type Taken, planNetworks } from './plan.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const usualPrefix = 24
 const smallest = { suggested: 28, possible: 29 } as const
@@ -11,11 +12,11 @@ const smallest = { suggested: 28, possible: 29 } as const
 /** The addresses that somebody wants for a network of the VPC. */
 export function requireNetworkCidr(text: string, vpc: Block): Block {
   const block = blockFromText(text.trim())
-  if (!block) throw invalid('cidr', 'must be an IPv4 network such as 10.1.2.0/24')
+  if (!block) throw invalid('cidr', messageOf('network.example'))
   if (!blocks.holds(vpc, block))
-    throw invalid('cidr', `must be inside the VPC's ${blocks.text(vpc)}`)
+    throw invalid('cidr', messageOf('network.outside_vpc', { cidr: blocks.text(vpc) }))
   if (block.prefix > smallest.possible)
-    throw invalid('cidr', `must be a /${smallest.possible} or larger, or no VM would fit in`)
+    throw invalid('cidr', messageOf('network.too_small', { prefix: smallest.possible }))
   return block
 }
 
@@ -29,7 +30,7 @@ export function networkPlan(
   if (!Number.isInteger(prefix) || prefix < vpc.prefix || prefix > smallest.suggested)
     throw invalid(
       'prefix',
-      `must be from ${vpc.prefix}, which is the whole VPC, to ${smallest.suggested}`,
+      messageOf('network.prefix_range', { least: vpc.prefix, most: smallest.suggested }),
     )
   return planNetworks({ space: vpc, taken, prefix })
 }
@@ -42,14 +43,10 @@ export function networkDeleteRefusal(
   { name, isDefault }: Pick<NetworkView, 'name' | 'isDefault'>,
   vms: readonly string[],
 ): Fault | null {
-  if (isDefault)
-    return new Fault(
-      'read_only',
-      `Network ${name} came with its VPC and goes with it; it cannot be deleted alone.`,
-    )
+  if (isDefault) return new Fault('read_only', messageOf('network.of_vpc', { name }))
   return vms.length === 0
     ? null
-    : new Fault('in_use', `Network ${name} is used by VMs: ${someOf(vms)}; delete them first.`)
+    : new Fault('in_use', messageOf('network.used_by', { name, vms: someOf(vms) }))
 }
 
 /** The first address that is not the network's own. */

@@ -1,6 +1,7 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type NicRow, type NicView } from './nic.ts'
 import { mostNetworks } from './rules.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
 
@@ -10,22 +11,15 @@ type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
  */
 export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
   const there = nics.find((nic) => nic.networkId === networkId)
-  if (there?.isLeaving)
-    throw new Fault(
-      'wrong_state',
-      'The VM has not let go of this network yet; stop it first, or restart it.',
-    )
-  if (there) throw new Fault('already_exists', 'The VM is in this network already.')
+  if (there?.isLeaving) throw new Fault('wrong_state', messageOf('nic.network_held'))
+  if (there) throw new Fault('already_exists', messageOf('nic.network_twice'))
   if (nics.filter((nic) => nic.networkId !== null).length >= mostNetworks)
-    throw new Fault(
-      'wrong_state',
-      `A VM is in at most ${mostNetworks} networks; take it out of one first.`,
-    )
+    throw new Fault('wrong_state', messageOf('nic.most_networks', { most: mostNetworks }))
   const taken = new Set(nics.map(({ ordinal }) => ordinal))
   return nics.map((_, index) => index + 1).find((ordinal) => !taken.has(ordinal)) ?? 0
 }
 
-const keepsOne = 'A VM keeps one NIC at least; put it into another network first.'
+const keepsOne = messageOf('nic.last')
 
 const goes = ({ state }: Pick<NicView, 'state'>): boolean =>
   state === 'leaving' || state === 'departing'
@@ -34,10 +28,9 @@ const goes = ({ state }: Pick<NicView, 'state'>): boolean =>
 export function detachRefusal(
   nics: readonly Pick<NicView, 'id' | 'state'>[],
   nic: Pick<NicView, 'id' | 'state' | 'networkId'>,
-): string | null {
-  if (nic.networkId === null)
-    return 'It is on the network of the platform, which a VM is in for life or never.'
-  if (goes(nic)) return 'It is to be taken out already.'
+): Message | null {
+  if (nic.networkId === null) return messageOf('nic.platform_network')
+  if (goes(nic)) return messageOf('nic.leaving')
   return nics.some((other) => other.id !== nic.id && !goes(other)) ? null : keepsOne
 }
 

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { blockFromText } from '../network/block.ts'
 import { type AddressRange } from './addresses.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
  * What the NICs of a new machine take over from those of another, by their network; null stands for
@@ -27,10 +28,7 @@ export function onlyAddress(
   address: string,
 ): AddressRange[] {
   if (ranges.some((range) => isIn(range, address))) return [{ first: address, last: address }]
-  throw new Fault(
-    'wrong_state',
-    `Network ${name} does not give ${address} to VMs any more; ask with ip renewed.`,
-  )
+  throw new Fault('wrong_state', messageOf('network.address_gone', { name, address }))
 }
 
 const placeOf = (address: string): bigint => blockFromText(`${address}/32`)?.first ?? -1n
@@ -43,17 +41,14 @@ const isIn = ({ first, last }: AddressRange, address: string): boolean =>
  * tenant cannot see.
  */
 export function takenFault(
-  what: string,
+  what: Message,
   choice: 'mac' | 'ip',
   holder: Pick<NicHolder, 'vmName' | 'freeAt'> | null,
 ): Fault {
-  const renew = `ask with ${choice} renewed.`
-  if (holder === null) return new Fault('in_use', `Another VM has ${what} by now; ${renew}`)
+  if (holder === null)
+    return new Fault('in_use', messageOf('nic.taken_by_unknown', { what, choice }))
   const { vmName, freeAt } = holder
   if (freeAt === null)
-    return new Fault('in_use', `VM ${vmName} has ${what}; delete that VM first, or ${renew}`)
-  return new Fault(
-    'in_use',
-    `VM ${vmName} had ${what} until a moment ago, and it still rests; wait a few minutes, or ${renew}`,
-  )
+    return new Fault('in_use', messageOf('nic.taken_by', { vm: vmName, what, choice }))
+  return new Fault('in_use', messageOf('nic.resting', { vm: vmName, what, choice }))
 }

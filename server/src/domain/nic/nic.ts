@@ -1,5 +1,6 @@
 import { type NetworkDriver } from '../network/driver.ts'
 import { type ColdReason, type NicWait } from './cold.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /** On the cluster's own network, on one of the tenant's, or on the public one. */
 export const nicKinds = ['pod', 'private', 'public'] as const
@@ -44,7 +45,7 @@ export interface NicView extends Omit<NicRow, 'isLeaving' | 'waitsFor'> {
   /** Why it is not in the guest yet, or not gone from it; null where that is no question. */
   waitsFor: NicWait | null
   /** The same in words for a user. */
-  stateReason: string | null
+  stateReason: Message | null
   /** As the guest or the cluster says; null while nobody does. */
   seenAddress: string | null
   /** By this one the guest reaches what is in none of its networks. */

@@ -111,7 +111,9 @@ test.each([
     address: '10.0.1.2',
     isPrimary: false,
   })
-  expect(nic?.stateReason ?? null).toEqual(reason === null ? null : expect.stringContaining(reason))
+  expect(nic?.stateReason?.toString() ?? null).toEqual(
+    reason === null ? null : expect.stringContaining(reason),
+  )
 })
 
 test('a guest leaves its networks by its first NIC, or by the public one where it has that', () => {

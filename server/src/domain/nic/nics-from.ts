@@ -1,7 +1,8 @@
 import { publicNetwork } from '../network/public-network.ts'
 import { type SeenAddress } from '../vm/seen.ts'
-import { type NicWait, whyCold } from './cold.ts'
+import { type NicWait } from './cold.ts'
 import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Its guest leaves its networks by this one: two ways out would be one too many. */
 export const primaryOf = <Some extends Pick<NicRow, 'kind'>>(
@@ -72,7 +73,8 @@ function waitOf(
   return askedOf ?? (isKnown ? 'not_in_time' : null)
 }
 
-const reasonOf = (state: NicState, wait: NicWait): string =>
-  wait === 'clearing'
-    ? 'The guest has let go of it. Its address is kept until the VM has moved to another host, or this run has ended.'
-    : `It ${state === 'waiting' ? 'comes with the next start' : 'goes with the end of this run'}, because ${whyCold[wait]}.`
+function reasonOf(state: NicState, wait: NicWait): Message {
+  if (wait === 'clearing') return messageOf('nic.clearing')
+  const why = messageOf(`nic.because.${wait}`)
+  return messageOf(state === 'waiting' ? 'nic.waits' : 'nic.leaves', { why })
+}

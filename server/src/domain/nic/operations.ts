@@ -6,18 +6,12 @@ export const nicOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'machine', title: 'Tell the machine of the NIC' },
-      { name: 'attached', title: 'Bring it to the guest that runs' },
-    ],
+    steps: ['machine', 'attached'],
   },
   detach_network: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'machine', title: 'Take the NIC from the machine' },
-      { name: 'detached', title: 'Wait until the guest that runs has let go' },
-    ],
+    steps: ['machine', 'detached'],
   },
 } as const satisfies Record<string, KindPlan>

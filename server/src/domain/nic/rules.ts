@@ -3,6 +3,7 @@ import { invalid } from '../../engine/model/name.ts'
 import { blockFromText, blocks } from '../network/block.ts'
 import { guestRange } from '../network/free-block.ts'
 import { type NetworkView } from '../network/network.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface AskedNics {
   /** One NIC in each, in this order. */
@@ -22,10 +23,11 @@ export const mostNetworks = 8
 export function requireNetworkIds({ networkIds, podNetwork, publicIp }: AskedNics): string[] {
   const ids = (networkIds ?? []).map((id) => id.toLowerCase())
   if (new Set(ids).size < ids.length)
-    throw invalid('networkIds', 'must name each network once: a VM has one NIC in it')
-  if (ids.length > mostNetworks) throw invalid('networkIds', `must be at most ${mostNetworks}`)
+    throw invalid('networkIds', messageOf('nic.networks_repeated'))
+  if (ids.length > mostNetworks)
+    throw invalid('networkIds', messageOf('field.at_most', { most: mostNetworks }))
   if (ids.length === 0 && podNetwork === false && !publicIp)
-    throw invalid('networkIds', 'must name one at least, or the VM would have no NIC at all')
+    throw invalid('networkIds', messageOf('nic.none'))
   return ids
 }
 
@@ -42,11 +44,11 @@ export function mustBeJoinable(
 
 function mustTakeVms({ name, state, stateReason }: Joined): void {
   if (state === 'deleting')
-    throw new Fault('wrong_state', `Network ${name} is being deleted; choose another network.`)
+    throw new Fault('wrong_state', messageOf('network.deleting_choose', { name }))
   if (state === 'failed')
     throw new Fault(
       'wrong_state',
-      `Network ${name} is not ready: ${stateReason ?? ''} Choose another network.`,
+      messageOf('network.not_ready', { name, reason: stateReason ?? '' }),
     )
 }
 
@@ -55,16 +57,18 @@ function mustNotMeetPodNic({ name, cidr }: Joined): void {
   const block = blockFromText(cidr)
   const own = guestRange().find((range) => block && blocks.overlap(range, block))
   if (!own) return
-  const sentence = `Network ${name} overlaps ${blocks.text(own)}, which every guest has on the cluster's own network; leave that out with podNetwork: false, or choose another network.`
+  const sentence = messageOf('network.overlaps_guests', { name, block: blocks.text(own) })
   throw new Fault('cidr_overlap', sentence)
 }
 
 /** No address is left for another NIC. */
 export function exhausted(network: string, restSeconds: number): Fault {
-  const rest =
+  const sentence =
     restSeconds === 0
-      ? ''
-      : ` An address that was given back rests for ${Math.ceil(restSeconds / 60)} min first.`
-  const sentence = `Network ${network} has no address left; delete a VM that is in it, or choose another network.${rest}`
+      ? messageOf('network.addresses_exhausted', { name: network })
+      : messageOf('network.addresses_rest', {
+          name: network,
+          minutes: Math.ceil(restSeconds / 60),
+        })
   return new Fault('addresses_exhausted', sentence)
 }

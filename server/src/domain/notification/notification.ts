@@ -1,5 +1,6 @@
 import { type VmView } from '../vm/vm.ts'
-import { type WireState, wireStateOf } from '../vm/wire-state.ts'
+import { wireStateOf } from '../vm/wire-state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const notificationLevels = ['error', 'warning'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
@@ -9,8 +10,8 @@ export interface Notification {
   /** The same as long as the same is to be told. */
   id: string
   level: NotificationLevel
-  title: string
-  message: string
+  title: Message
+  message: Message
   vmName: string
   since: string
 }
@@ -26,23 +27,22 @@ type Noticed = Pick<
 export function notificationOf(vm: Noticed): Notification {
   const state = wireStateOf[vm.deleting ? 'Deleting' : vm.state]
   const shared = { vmName: vm.name, since: vm.stateSince }
-  const message = vm.explanation?.summary ?? `VM ${vm.name} is ${said(state)}.`
+  const said = messageOf(`vm.notice.${state}`)
+  const message =
+    vm.explanation?.summary ?? messageOf('vm.notice_message', { name: vm.name, state: said })
   if (state === 'Error')
     return {
       ...shared,
       id: `vm-error-${vm.name}`,
       level: 'error',
-      title: `${vm.displayName} has a problem`,
+      title: messageOf('vm.notice_problem', { name: vm.displayName }),
       message,
     }
   return {
     ...shared,
     id: `vm-trans-${vm.name}-${state}`,
     level: 'warning',
-    title: `${vm.displayName} is ${said(state)}`,
+    title: messageOf('vm.notice_state', { name: vm.displayName, state: said }),
     message,
   }
 }
-
-const said = (state: WireState): string =>
-  state === 'Error' ? 'not as it should be' : state.toLowerCase()

@@ -1,5 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationState, isFinal } from './lifecycle.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface Due {
   readonly state: OperationState
@@ -11,7 +12,7 @@ interface Due {
 export type Ending = {
   readonly state: 'failed' | 'cancelled'
   readonly code: FaultCode
-  readonly detail: string
+  readonly detail: Message
 }
 
 /**
@@ -21,11 +22,11 @@ export type Ending = {
 export function expire(operation: Due, now: Date): Ending | null {
   if (isFinal(operation.state)) return null
   if (operation.cancelRequestedAt && operation.cancellable)
-    return { state: 'cancelled', code: 'cancelled', detail: 'Cancelled on request' }
+    return { state: 'cancelled', code: 'cancelled', detail: messageOf('operation.cancelled') }
   if (operation.deadline > now) return null
   return {
     state: 'failed',
     code: 'timeout',
-    detail: 'The deadline passed before the platform had finished; try again',
+    detail: messageOf('operation.deadline'),
   }
 }

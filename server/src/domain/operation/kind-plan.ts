@@ -1,10 +1,5 @@
 import { type Permission } from '../../engine/model/permission.ts'
 
-interface StepPlan {
-  readonly name: string
-  readonly title: string
-}
-
 export interface KindPlan {
   /**
    * How long until the promise counts as broken (written into the row; configuration may replace
@@ -15,7 +10,7 @@ export interface KindPlan {
   /** What whoever wants to cancel it must hold. */
   readonly permission: Permission
   /** In order; each name has a failpoint before and after. */
-  readonly steps: readonly StepPlan[]
+  readonly steps: readonly string[]
 }
 
 export const minutes = (count: number): number => count * 60_000

@@ -1,4 +1,10 @@
+import { type Message, knownMessage, textMessage } from '../../engine/model/message.ts'
 import { type OperationKind, operationKinds } from '../nouns.ts'
+
+/** What a step does; its name, where a release before this one had such a step. */
+export function stepTitle(kind: string, step: string): Message {
+  return knownMessage(`step.${kind}.${step}`) ?? textMessage(step)
+}
 
 /** The failpoint's name of a step: `create_tenant.namespace`. */
 export function stepPoint(kind: OperationKind, step: string): string {
@@ -10,7 +16,5 @@ export function stepPoint(kind: OperationKind, step: string): string {
 export function allStepPoints(
   kinds: readonly OperationKind[] = Object.keys(operationKinds) as OperationKind[],
 ): string[] {
-  return kinds.flatMap((kind) =>
-    operationKinds[kind].steps.map(({ name }) => stepPoint(kind, name)),
-  )
+  return kinds.flatMap((kind) => operationKinds[kind].steps.map((step) => stepPoint(kind, step)))
 }

@@ -1,5 +1,6 @@
 import { type OperationState } from './lifecycle.ts'
 import { type OperationStep } from './progress.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /** An operation as its tenant sees it. */
 export interface OperationView {
@@ -15,7 +16,7 @@ export interface OperationView {
   steps: readonly OperationStep[]
   progress: number | null
   faultCode: string | null
-  faultDetail: string | null
+  faultDetail: Message | null
   cancellable: boolean
   cancelRequestedAt: string | null
   supersededBy: string | null

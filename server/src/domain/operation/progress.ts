@@ -8,7 +8,6 @@ export type StepState = (typeof stepStates)[number]
 /** One step as the row keeps it; times are ISO texts of the database's clock. */
 export interface OperationStep {
   readonly name: string
-  readonly title: string
   readonly state: StepState
   readonly startedAt: string | null
   readonly finishedAt: string | null
@@ -23,9 +22,8 @@ export interface OperationProgress {
 
 /** How an operation of the kind starts out. */
 export function freshProgress(kind: OperationKind): OperationProgress {
-  const steps = operationKinds[kind].steps.map(({ name, title }): OperationStep => ({
+  const steps = operationKinds[kind].steps.map((name): OperationStep => ({
     name,
-    title,
     state: 'pending',
     startedAt: null,
     finishedAt: null,

@@ -1,5 +1,6 @@
 import { type NetworkDriver } from '../network/driver.ts'
 import { type RuleDirection, type SecurityGroupRule } from './security-group.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What a VM's groups let through together, for one direction; what is not named is kept out. */
 export interface GuardRule {
@@ -81,7 +82,7 @@ function portsOf({ protocol, portFrom, portTo }: SecurityGroupRule): GuardRule['
 /** Whether a rule holds on a NIC, and if not, why. */
 export interface Enforcement {
   enforced: boolean
-  reason: string | null
+  reason: Message | null
 }
 
 /** Of one rule among all of the VM's, on its NIC in the pod network. */
@@ -116,20 +117,17 @@ export function otherEnforcementOf(
 
 const unsure: Enforcement = {
   enforced: false,
-  reason:
-    'The platform has been told, but whether anything filters in a network of this kind is not known: do not count on it.',
+  reason: messageOf('security_group.unsure'),
 }
 
 const unfiltered: Readonly<Record<'private' | 'public', Enforcement>> = {
   private: {
     enforced: false,
-    reason:
-      'The platform filters on its own network only: in a private network every VM reaches every other, whatever their rules say.',
+    reason: messageOf('security_group.unfiltered.private'),
   },
   public: {
     enforced: false,
-    reason:
-      'The platform filters on its own network only: whoever reaches the public address reaches the VM, whatever its rules say.',
+    reason: messageOf('security_group.unfiltered.public'),
   },
 }
 
@@ -140,6 +138,5 @@ const isAlike = (rule: SecurityGroupRule, other: SecurityGroupRule): boolean =>
 
 const noIcmp: Enforcement = {
   enforced: false,
-  reason:
-    'The pod network filters by TCP and UDP ports only, so ICMP stays closed there. A rule for all protocols with the same peer lets it through, together with everything else.',
+  reason: messageOf('security_group.no_icmp'),
 }

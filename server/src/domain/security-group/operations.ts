@@ -6,6 +6,6 @@ export const securityGroupOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'security_groups:write',
-    steps: [{ name: 'vms', title: 'Tell the platform for every VM that has it' }],
+    steps: ['vms'],
   },
 } as const satisfies Record<string, KindPlan>

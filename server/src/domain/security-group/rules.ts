@@ -1,6 +1,7 @@
 import { invalid } from '../../engine/model/name.ts'
 import { canonicalCidr } from './cidr.ts'
 import { type SecurityGroupRule } from './security-group.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** A rule as somebody asks for it. */
 export type AskedRule = Pick<SecurityGroupRule, 'direction' | 'protocol'> &
@@ -14,7 +15,8 @@ export function requireRules(asked: readonly AskedRule[]): SecurityGroupRule[] {
   const once = [
     ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
   ]
-  if (once.length > most.rules) throw invalid('rules', `must be at most ${most.rules}`)
+  if (once.length > most.rules)
+    throw invalid('rules', messageOf('field.at_most', { most: most.rules }))
   return once
 }
 
@@ -29,16 +31,16 @@ function portsOf(
   const from = rule.portFrom ?? rule.portTo ?? null
   if (from === null) return { portFrom: null, portTo: null, singlePort: false }
   if (rule.protocol !== 'tcp' && rule.protocol !== 'udp')
-    throw invalid(`${path}.portFrom`, 'is for tcp and udp only')
+    throw invalid(`${path}.portFrom`, messageOf('security_group.ports_protocol'))
   const portFrom = requirePort(rule.portFrom ?? null, `${path}.portFrom`)
   const portTo = requirePort(rule.portTo ?? portFrom, `${path}.portTo`)
-  if (portTo < portFrom) throw invalid(`${path}.portTo`, 'must not be less than portFrom')
+  if (portTo < portFrom) throw invalid(`${path}.portTo`, messageOf('security_group.port_order'))
   return { portFrom, portTo, singlePort: (rule.portTo ?? null) === null }
 }
 
 function requirePort(port: number | null, path: string): number {
   if (port !== null && Number.isInteger(port) && port >= 1 && port <= most.port) return port
-  throw invalid(path, `must be from 1 to ${most.port}`)
+  throw invalid(path, messageOf('security_group.port_range', { most: most.port }))
 }
 
 function peerOf(
@@ -46,14 +48,10 @@ function peerOf(
   path: string,
 ): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
   if (Boolean(cidr) === Boolean(peerGroupId))
-    throw invalid(path, 'must name either a cidr or a peerGroupId')
+    throw invalid(path, messageOf('security_group.one_peer'))
   if (!cidr) return { cidr: null, peerGroupId: peerGroupId?.toLowerCase() ?? null }
   const canonical = canonicalCidr(cidr)
-  if (canonical === null)
-    throw invalid(
-      `${path}.cidr`,
-      'must be a range of addresses, as 203.0.113.0/24 or 2001:db8::/32',
-    )
+  if (canonical === null) throw invalid(`${path}.cidr`, messageOf('security_group.cidr'))
   return { cidr: canonical, peerGroupId: null }
 }
 
@@ -63,7 +61,8 @@ function peerOf(
  */
 export function requireGroupIds(ids: readonly string[], path: string): string[] {
   const once = [...new Set(ids.map((id) => id.toLowerCase()))]
-  if (once.length === 0) throw invalid(path, 'must name one at least')
-  if (once.length > most.groupsOfVm) throw invalid(path, `must be at most ${most.groupsOfVm}`)
+  if (once.length === 0) throw invalid(path, messageOf('field.one_needed'))
+  if (once.length > most.groupsOfVm)
+    throw invalid(path, messageOf('field.at_most', { most: most.groupsOfVm }))
   return once
 }

@@ -1,14 +1,12 @@
 import { Fault } from '../../engine/model/fault.ts'
+import { type Param, messageOf } from '../../engine/model/message.ts'
 
 const mostGroups = 100
 
 /** Refuses a group for which its tenant has no room. */
 export function mustBeRoomFor(present: number): void {
   if (present < mostGroups) return
-  throw new Fault(
-    'quota_exceeded',
-    `A tenant can have at most ${mostGroups} security groups; delete one that is no longer used.`,
-  )
+  throw new Fault('quota_exceeded', messageOf('security_group.most', { most: mostGroups }))
 }
 
 /**
@@ -22,7 +20,9 @@ export function groupRefusal(
   return isDefault
     ? new Fault(
         'read_only',
-        `The default security group cannot be ${act}; its rules can be changed.`,
+        messageOf(
+          act === 'deleted' ? 'security_group.default_kept' : 'security_group.default_named',
+        ),
       )
     : null
 }
@@ -40,16 +40,20 @@ export function useRefusal(name: string, { vms, groups }: GroupUse): Fault | nul
   if (vms.total > 0)
     return new Fault(
       'in_use',
-      `Security group ${name} is used by ${listOf('VM', vms)}; give them other groups first.`,
+      messageOf('security_group.used_by_vms', { name, vms: listOf(vms), n: vms.total }),
     )
   if (groups.total === 0) return null
   return new Fault(
     'in_use',
-    `Security group ${name} is named in rules of ${listOf('group', groups)}; change those rules first.`,
+    messageOf('security_group.named_by_groups', {
+      name,
+      groups: listOf(groups),
+      n: groups.total,
+    }),
   )
 }
 
-function listOf(noun: string, { names, total }: GroupUse['vms']): string {
-  const more = total - names.length
-  return `${noun}${total === 1 ? '' : 's'} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+function listOf({ names, total }: GroupUse['vms']): Param {
+  const rest = total - names.length
+  return rest > 0 ? messageOf('list.and_more', { some: names, rest }) : names
 }

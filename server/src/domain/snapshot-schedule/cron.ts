@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** When something is to happen, by the clock on the wall; each set in order. */
 export interface CronTimes {
@@ -15,7 +16,7 @@ export interface CronTimes {
 }
 
 interface Field {
-  name: string
+  name: 'minutes' | 'hours' | 'days' | 'months' | 'weekdays'
   least: number
   most: number
   words?: readonly string[]
@@ -38,12 +39,12 @@ const monthWords = [
 const weekdayWords = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
 const fields = {
-  minutes: { name: 'minute', least: 0, most: 59 },
-  hours: { name: 'hour', least: 0, most: 23 },
-  days: { name: 'day of the month', least: 1, most: 31 },
-  months: { name: 'month', least: 1, most: 12, words: monthWords },
+  minutes: { name: 'minutes', least: 0, most: 59 },
+  hours: { name: 'hours', least: 0, most: 23 },
+  days: { name: 'days', least: 1, most: 31 },
+  months: { name: 'months', least: 1, most: 12, words: monthWords },
   // Sunday may be called 7 as well.
-  weekdays: { name: 'day of the week', least: 0, most: 7, words: weekdayWords },
+  weekdays: { name: 'weekdays', least: 0, most: 7, words: weekdayWords },
 } as const satisfies Record<string, Field>
 
 const longest = 200
@@ -62,10 +63,7 @@ export function requireCron(text: string, path: string): { text: string; times: 
     month !== undefined &&
     weekday !== undefined
   if (!isWhole || more.length > 0 || text.length > longest)
-    throw invalid(
-      path,
-      'must have five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *',
-    )
+    throw invalid(path, messageOf('schedule.five_fields'))
   const days = {
     days: numbersOf(day, fields.days, path),
     weekdays: weekdaysOf(numbersOf(weekday, fields.weekdays, path)),
@@ -98,7 +96,12 @@ function rangeOf(part: string, field: Field, path: string): number[] {
   if (!isGood)
     throw invalid(
       path,
-      `has "${part}" as its ${field.name}, which must be from ${field.least} to ${field.most}`,
+      messageOf('schedule.field_range', {
+        part,
+        field: messageOf(`schedule.field.${field.name}`),
+        least: field.least,
+        most: field.most,
+      }),
     )
   return Array.from(
     { length: Math.floor((to - from) / stride) + 1 },

@@ -1,13 +1,14 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type SnapshotScheduleView, mostFailures } from './snapshot-schedule.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const scheduleExplanationCodes = ['paused', 'stopped', 'failing'] as const
 export type ScheduleExplanationCode = (typeof scheduleExplanationCodes)[number]
 
 export interface ScheduleExplanation {
   code: ScheduleExplanationCode
-  summary: string
-  nextStep: string
+  summary: Message
+  nextStep: Message
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
@@ -24,30 +25,28 @@ export function explain({
   if (!lastFailure) return null
   const { code, message } = lastFailure
   const whoCanFix = theOperators.includes(code) ? 'operator' : 'you'
-  const remedy =
-    whoCanFix === 'operator' ? 'Ask the operator what hinders it' : 'Do what the reason says'
+  const remedy = whoCanFix === 'operator' ? 'ask_operator' : 'do_it'
   if (state === 'stopped')
     return {
       code: state,
       whoCanFix,
-      nextStep: `${remedy}, and resume the schedule.`,
-      summary: `${stoppedWords} ${message}`,
+      nextStep: messageOf(`schedule.stopped.${remedy}`),
+      summary: messageOf('schedule.stopped.summary', { most: mostFailures, why: message }),
     }
   return {
     code: 'failing',
     whoCanFix,
-    nextStep: `${remedy}; after ${mostFailures} failures in a row the schedule stops.`,
-    summary: `The last ${failuresInRow === 1 ? 'run' : `${failuresInRow} runs`} failed. ${message}`,
+    nextStep: messageOf(`schedule.failing.${remedy}`, { most: mostFailures }),
+    summary: messageOf('schedule.failing.summary', { n: failuresInRow, why: message }),
   }
 }
 
 const paused: ScheduleExplanation = {
   code: 'paused',
-  summary: 'Somebody has paused the schedule; it takes no snapshots.',
-  nextStep: 'Resume it when snapshots are wanted again.',
+  summary: messageOf('schedule.paused.summary'),
+  nextStep: messageOf('schedule.paused.nextStep'),
   whoCanFix: 'you',
 }
-const stoppedWords = `The schedule has stopped, because ${mostFailures} runs in a row failed.`
 
 /** What no tenant can put right. */
 const theOperators: readonly FaultCode[] = [

@@ -1,22 +1,23 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type SnapshotScheduleState, type SnapshotScheduleView } from './snapshot-schedule.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const scheduleActions = ['pause', 'resume', 'update', 'delete'] as const
 export type ScheduleAction = (typeof scheduleActions)[number]
 
-const refusedIn: Readonly<Record<ScheduleAction, Partial<Record<SnapshotScheduleState, string>>>> =
-  {
-    pause: { paused: 'is paused already', stopped: 'has stopped already' },
-    resume: { active: 'is active already' },
-    update: {},
-    delete: {},
-  }
+const refusedIn: Readonly<Record<ScheduleAction, readonly SnapshotScheduleState[]>> = {
+  pause: ['paused', 'stopped'],
+  resume: ['active'],
+  update: [],
+  delete: [],
+}
 
 /** Why the action is refused now, in words for a user; null when it is allowed. */
 export function scheduleRefusal(
   action: ScheduleAction,
   { name, state }: Pick<SnapshotScheduleView, 'name' | 'state'>,
 ): Fault | null {
-  const why = refusedIn[action][state]
-  return why === undefined ? null : new Fault('wrong_state', `Schedule ${name} ${why}.`)
+  return refusedIn[action].includes(state)
+    ? new Fault('wrong_state', messageOf(`schedule.${state}_already`, { name }))
+    : null
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const stampCharacters = '-yyyymmddhhmm'.length
 const mostName = 50
@@ -9,10 +10,6 @@ export const snapshotNameOf = (name: string, dueMs: number): string =>
 
 export function requireRoomForStamp(name: string): string {
   const most = mostName - stampCharacters
-  if (name.length > most)
-    throw invalid(
-      'name',
-      `must be at most ${most} characters, for its snapshots are called by it and the time`,
-    )
+  if (name.length > most) throw invalid('name', messageOf('schedule.name_too_long', { most }))
   return name
 }

@@ -1,5 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const snapshotScheduleStates = ['active', 'paused', 'stopped'] as const
 /** Paused by somebody, or stopped by the platform because it has failed too often. */
@@ -7,7 +8,7 @@ export type SnapshotScheduleState = (typeof snapshotScheduleStates)[number]
 
 export interface ScheduleFailure {
   code: FaultCode
-  message: string
+  message: Message
   at: string
 }
 
@@ -52,6 +53,6 @@ const mostKept = 100
 
 export function requireKeep(keep: number): number {
   if (!Number.isInteger(keep) || keep < 1 || keep > mostKept)
-    throw invalid('keep', `must be from 1 to ${mostKept}`)
+    throw invalid('keep', messageOf('schedule.kept_range', { most: mostKept }))
   return keep
 }

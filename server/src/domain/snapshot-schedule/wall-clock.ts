@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 // Making one costs a hundred times what asking it does.
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -27,8 +28,7 @@ export function requireTimeZone(text: string, path: string): string {
   try {
     return formatOf(text.trim()).resolvedOptions().timeZone
   } catch (cause) {
-    if (cause instanceof RangeError)
-      throw invalid(path, 'must be the name of a time zone, such as Europe/Lisbon or UTC')
+    if (cause instanceof RangeError) throw invalid(path, messageOf('schedule.unknown_time_zone'))
     throw cause
   }
 }

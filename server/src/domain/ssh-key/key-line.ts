@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const keyTypes = [
   'ssh-ed25519',
@@ -12,27 +13,22 @@ const keyTypes = [
 
 export type KeyType = (typeof keyTypes)[number]
 
-export const damaged =
-  'is damaged: the key was cut off or changed when it was copied; copy the whole line again'
+export const damaged = messageOf('ssh.key_damaged')
 
 // The longest RSA key that OpenSSH takes needs less than 3,000 characters; the rest is room for a
 // comment.
 const mostCharacters = 8192
-const example = 'it looks like: ssh-ed25519 AAAA… comment'
-const wanted = `must be the line of a public key; ${example}`
+const wanted = messageOf('ssh.key_wanted')
 
 /** What people send instead of a line, the worst first. */
-const mistakes: readonly [RegExp, string][] = [
+const mistakes: readonly [RegExp, Message][] = [
   [
     /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY|^PuTTY-User-Key-File|(^|\s)b3BlbnNzaC1rZXktdjE/,
-    'is a private key, which nobody else may see; send its public half (the file that ends in .pub, or what ssh-keygen -y prints)',
+    messageOf('ssh.key_private'),
   ],
-  [
-    /-{4,5} ?BEGIN /,
-    `is in another format; convert it with ssh-keygen -i (and -m PKCS8 or -m PEM where it has five dashes) until ${example}`,
-  ],
-  [/[\r\n\v\f\u0085\u2028\u2029]/, 'has several lines; send one key, on one line'],
-  [/[^\P{Cc}\t]/u, 'has control characters in it; copy the line again'],
+  [/-{4,5} ?BEGIN /, messageOf('ssh.key_format')],
+  [/[\r\n\v\f\u0085\u2028\u2029]/, messageOf('ssh.key_lines')],
+  [/[^\P{Cc}\t]/u, messageOf('ssh.key_control_characters')],
 ]
 
 /**
@@ -45,7 +41,7 @@ export function keyLineFrom(text: string, path: string): { type: KeyType; base64
   const mistake = mistakes.find(([pattern]) => pattern.test(line))
   if (mistake) throw invalid(path, mistake[1])
   if (line.length > mostCharacters)
-    throw invalid(path, `must be at most ${mostCharacters} characters`)
+    throw invalid(path, messageOf('field.at_most_characters', { most: mostCharacters }))
   const [type = '', base64 = '', ...rest] = line.split(/[ \t]+/)
   if (!isKeyType(type)) throw invalid(path, insteadOfType(type, [base64, ...rest]))
   if (base64 === '') throw invalid(path, damaged)
@@ -53,15 +49,12 @@ export function keyLineFrom(text: string, path: string): { type: KeyType; base64
 }
 
 /** What a line that does not begin with a type begins with. */
-function insteadOfType(first: string, rest: readonly string[]): string {
-  if (first.startsWith('AAAA'))
-    return `begins with the key itself; put its type before it: ${example}`
-  if (first.includes('-cert-v01@'))
-    return 'is a certificate; send the public key that it was made for'
+function insteadOfType(first: string, rest: readonly string[]): Message {
+  if (first.startsWith('AAAA')) return messageOf('ssh.key_without_type')
+  if (first.includes('-cert-v01@')) return messageOf('ssh.key_certificate')
   if (rest[0]?.startsWith('AAAA'))
-    return `has the type ${first.slice(0, 60)}, which is not accepted; use one of ${keyTypes.join(', ')}`
-  if (rest.some(isKeyType))
-    return 'begins with options; options are not taken over, so send the key alone, beginning with its type'
+    return messageOf('ssh.key_type_refused', { type: first.slice(0, 60), types: keyTypes })
+  if (rest.some(isKeyType)) return messageOf('ssh.key_options')
   return wanted
 }
 

@@ -1,8 +1,9 @@
 import { type Curve, isOnCurve } from './curve.ts'
 import { type KeyType, damaged } from './key-line.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Says what is wrong with the fields of a key after its type; null when nothing is. */
-type Check = (fields: readonly Uint8Array[]) => string | null
+type Check = (fields: readonly Uint8Array[]) => Message | null
 
 const fewestRsaBits = 2048
 // OpenSSH takes no longer ones.
@@ -25,14 +26,14 @@ const checks: Record<KeyType, Check> = {
  * What is wrong with the bytes of a key that calls itself by this type, in words for its owner;
  * null when nothing is.
  */
-export function mistakeIn(type: KeyType, bytes: Uint8Array): string | null {
+export function mistakeIn(type: KeyType, bytes: Uint8Array): Message | null {
   const [inner, ...fields] = fieldsOf(bytes) ?? []
   if (!inner) return damaged
   const innerType = textOf(inner)
   if (innerType === type) return checks[type](fields)
   // Anything may stand in there; a type is only named when it can be one.
   if (!/^[\w@.-]{1,60}$/.test(innerType)) return damaged
-  return `calls itself ${type}, but the key in it is of the type ${innerType}; copy the whole line again`
+  return messageOf('ssh.key_type_other', { type, inner: innerType })
 }
 
 /**
@@ -53,7 +54,7 @@ function fieldsOf(bytes: Uint8Array): Uint8Array[] | null {
   return fields
 }
 
-const wrongUnless = (isGood: boolean): string | null => (isGood ? null : damaged)
+const wrongUnless = (isGood: boolean): Message | null => (isGood ? null : damaged)
 
 const isEd25519 = (fields: readonly Uint8Array[]): boolean =>
   fields.length === 1 && fields[0]?.length === ed25519Bytes
@@ -74,7 +75,7 @@ function isOfApplication(fields: readonly Uint8Array[]): boolean {
   return application !== undefined && application.length > 0 && !application.includes(0)
 }
 
-function rsaMistake([exponent, modulus, ...more]: readonly Uint8Array[]): string | null {
+function rsaMistake([exponent, modulus, ...more]: readonly Uint8Array[]): Message | null {
   if (
     !exponent ||
     !modulus ||
@@ -85,11 +86,8 @@ function rsaMistake([exponent, modulus, ...more]: readonly Uint8Array[]): string
   )
     return damaged
   const bits = bitsOf(modulus)
-  if (bits < fewestRsaBits)
-    return `is an RSA key of ${bits} bits, which is too weak; use one of at least ${fewestRsaBits} bits, or better ssh-ed25519`
-  return bits > mostRsaBits
-    ? `is an RSA key of ${bits} bits; servers take at most ${mostRsaBits}`
-    : null
+  if (bits < fewestRsaBits) return messageOf('ssh.key_weak', { bits, least: fewestRsaBits })
+  return bits > mostRsaBits ? messageOf('ssh.key_too_long', { bits, most: mostRsaBits }) : null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface SshKeyView {
   id: string
@@ -28,19 +29,9 @@ export function mustBeRoomFor(
   present: { count: number; alike: readonly Named[] },
 ): void {
   const same = present.alike.find(({ fingerprint }) => fingerprint === key.fingerprint)
-  if (same)
-    throw new Fault(
-      'already_exists',
-      `This key is registered as ${same.name} already; use that one.`,
-    )
+  if (same) throw new Fault('already_exists', messageOf('ssh.key_registered', { name: same.name }))
   if (present.alike.length > 0)
-    throw new Fault(
-      'already_exists',
-      `An SSH key named ${key.name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('ssh.name_taken', { name: key.name }))
   if (present.count < mostKeys) return
-  throw new Fault(
-    'quota_exceeded',
-    `A tenant can have at most ${mostKeys} SSH keys; delete one that is no longer used.`,
-  )
+  throw new Fault('quota_exceeded', messageOf('ssh.most_keys', { most: mostKeys }))
 }

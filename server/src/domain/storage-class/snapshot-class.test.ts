@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
+import { messageOf } from '../../engine/model/message.ts'
 import { chooseSnapshotClass } from './snapshot-class.ts'
 
 const of = (name: string, driver = 'csi.a', isDefault = false) => ({ name, driver, isDefault })
 const storage = { storageClass: 'a', driver: 'csi.a', profileClass: null, configuredClass: null }
 const two = [of('one'), of('two')]
 const other = [of('other', 'csi.b', true)]
-const several = {
-  missing:
-    'several VolumeSnapshotClasses serve the driver of storage class a, and not exactly one of them is the default',
-}
-const none = { missing: 'no VolumeSnapshotClass serves the driver of storage class a' }
+const several = { missing: messageOf('capability.ambiguous_snapshot_class', { class: 'a' }) }
+const none = { missing: messageOf('capability.no_snapshot_class', { class: 'a' }) }
 
 test.for([
   ['the configured class wins', { configuredClass: 'one', profileClass: 'two' }, two, 'one'],

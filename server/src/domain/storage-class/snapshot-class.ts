@@ -1,3 +1,5 @@
+import { type Message, messageOf } from '../../engine/model/message.ts'
+
 export interface SnapshotClass {
   name: string
   driver: string
@@ -21,7 +23,7 @@ interface SnapshotClassChoice {
 export function chooseSnapshotClass(
   { storageClass, driver, profileClass, configuredClass }: SnapshotClassChoice,
   all: readonly SnapshotClass[],
-): { name: string } | { missing: string } {
+): { name: string } | { missing: Message } {
   const classes = all.filter((each) => each.driver === driver)
   const defaults = classes.filter(({ isDefault }) => isDefault)
   const chosen =
@@ -31,10 +33,10 @@ export function chooseSnapshotClass(
     only(classes)
   if (chosen) return { name: chosen.name }
   return {
-    missing:
-      classes.length === 0
-        ? `no VolumeSnapshotClass serves the driver of storage class ${storageClass}`
-        : `several VolumeSnapshotClasses serve the driver of storage class ${storageClass}, and not exactly one of them is the default`,
+    missing: messageOf(
+      classes.length === 0 ? 'capability.no_snapshot_class' : 'capability.ambiguous_snapshot_class',
+      { class: storageClass },
+    ),
   }
 }
 

@@ -1,10 +1,11 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** Whether something can be done; where it cannot, why not. */
 export interface Ability {
   available: boolean
-  reason: string | null
+  reason: Message | null
 }
 
 export const volumeBindings = ['immediate', 'first_use'] as const
@@ -36,7 +37,7 @@ export function chosenClass(classes: StorageClasses, name: string | null): Stora
   const chosen = known.find((each) => (name === null ? each.isDefault : each.name === name))
   if (chosen) return chosen
   if (name !== null) throw notFound('storage class', name)
-  throw invalid('storageClass', 'must be named: this installation has no default storage class')
+  throw invalid('storageClass', messageOf('field.storage_class_needed'))
 }
 
 export function mustBeKnown(classes: StorageClasses): readonly StorageClassView[] {
@@ -46,8 +47,4 @@ export function mustBeKnown(classes: StorageClasses): readonly StorageClassView[
 
 /** What is refused as long as the cluster did not answer. */
 export const notTold = (): Fault =>
-  new Fault(
-    'cluster_unavailable',
-    'The platform has not told yet which storage it has; try again in a moment.',
-    { retryAfterSeconds: 2 },
-  )
+  new Fault('cluster_unavailable', messageOf('volume.storage_untold'), { retryAfterSeconds: 2 })

@@ -1,3 +1,5 @@
+import { type Message, messageOf } from '../../engine/model/message.ts'
+
 /** What was asked for a tenant, of its row. */
 export interface AskedTenant {
   deleteRequested: boolean
@@ -26,7 +28,7 @@ export type TenantStep =
   | { do: 'removeVpcs' }
   | { do: 'wait' }
   | { do: 'erase' }
-  | { do: 'fail'; code: 'cluster_name_conflict' | 'platform_error'; detail: string }
+  | { do: 'fail'; code: 'cluster_name_conflict' | 'platform_error'; detail: Message }
 
 /** The one next step that brings a tenant nearer to what was asked. */
 export function nextStep(asked: AskedTenant, seen: SeenNamespace | null): TenantStep {
@@ -46,8 +48,7 @@ function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantSt
     return {
       do: 'fail',
       code: 'cluster_name_conflict',
-      detail:
-        'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
+      detail: messageOf('tenant.name_in_use'),
     }
   // Never silently made again: what was in it is gone, and somebody should know.
   if (asked.clusterUid !== null && seen.uid !== asked.clusterUid) return vanished
@@ -61,6 +62,5 @@ function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantSt
 const vanished: TenantStep = {
   do: 'fail',
   code: 'platform_error',
-  detail:
-    'What the tenant had on the platform was removed by hand; delete the tenant, or ask the operator to restore it.',
+  detail: messageOf('tenant.removed_by_hand'),
 }

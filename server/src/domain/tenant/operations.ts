@@ -6,20 +6,12 @@ export const tenantOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'tenants:write',
-    steps: [
-      { name: 'namespace', title: 'Create the namespace' },
-      { name: 'boundary', title: 'Set it apart from others' },
-      { name: 'ready', title: 'Open the tenant' },
-    ],
+    steps: ['namespace', 'boundary', 'ready'],
   },
   delete_tenant: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'tenants:write',
-    steps: [
-      { name: 'namespace', title: 'Remove the namespace' },
-      { name: 'networks', title: 'Remove the networks' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['namespace', 'networks', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

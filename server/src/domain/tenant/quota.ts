@@ -1,5 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const quotaResources = [
   'vms',
@@ -37,26 +38,11 @@ export function quotaRefusal(
     // What is not asked for is not refused, also where a lowered limit has made it too much
     // already.
     return limit !== null && more > 0 && used + more > limit
-      ? [`${words[resource]} (limit ${limit}, used ${used}, asked ${more})`]
+      ? [messageOf(`quota.line.${resource}`, { limit, used, asked: more })]
       : []
   })
   if (tight.length === 0) return null
-  return new Fault(
-    'quota_exceeded',
-    `The tenant’s quota does not allow this: ${tight.join(', ')}. Free something, or ask for a larger quota.`,
-  )
-}
-
-const words: Readonly<Record<QuotaResource, string>> = {
-  vms: 'VMs',
-  vcpus: 'vCPUs',
-  memoryMi: 'MiB of memory',
-  storageGi: 'GiB of storage',
-  volumes: 'volumes',
-  snapshots: 'snapshots',
-  vpcs: 'VPCs',
-  networks: 'networks',
-  publicAddresses: 'public addresses',
+  return new Fault('quota_exceeded', messageOf('quota.exceeded', { lines: tight }))
 }
 
 const mostOfAnything = 2_147_483_647
@@ -74,5 +60,5 @@ export function changedLimits(limits: QuotaLimits, asked: Partial<QuotaLimits>):
 function requireLimit(resource: QuotaResource, limit: number | null): number | null {
   if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= mostOfAnything))
     return limit
-  throw invalid(resource, 'must be a whole number, 0 or more, or null for no limit')
+  throw invalid(resource, messageOf('field.no_limit_or_whole'))
 }

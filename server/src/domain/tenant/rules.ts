@@ -1,5 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type TenantState } from './tenant.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export type TenantAction = 'update' | 'delete'
 
@@ -19,16 +20,10 @@ export const defaultSlug = 'default'
 /** Why the action is refused now, in words for a user; null when it is allowed. */
 export function tenantRefusal(action: TenantAction, tenant: Ruled): Fault | null {
   if (action === 'delete' && tenant.slug === defaultSlug) {
-    return new Fault(
-      'read_only',
-      'The default tenant belongs to the platform and cannot be deleted.',
-    )
+    return new Fault('read_only', messageOf('tenant.default_kept'))
   }
   if (allowedIn[action].includes(tenant.state)) return null
-  return new Fault(
-    'tenant_deleting',
-    `Tenant ${tenant.slug} is being deleted; it can no longer be changed.`,
-  )
+  return new Fault('tenant_deleting', messageOf('tenant.deleting', { slug: tenant.slug }))
 }
 
 export function mustAllow(action: TenantAction, tenant: Ruled): void {

@@ -1,3 +1,5 @@
+import { type Message } from '../../engine/model/message.ts'
+
 export const tenantStates = ['creating', 'active', 'deleting', 'failed'] as const
 export type TenantState = (typeof tenantStates)[number]
 
@@ -8,7 +10,7 @@ export interface TenantView {
   namespace: string
   description: string
   state: TenantState
-  stateReason: string | null
+  stateReason: Message | null
   externalUuid: string | null
   importSource: string | null
   version: number

@@ -5,6 +5,7 @@ import { type SeenVm } from '../vm/seen.ts'
 import { type VmState } from '../vm/state.ts'
 import { eventOf } from './event-of.ts'
 import { type VmEventCode } from './vm-event.ts'
+import { textMessage } from '../../engine/model/message.ts'
 
 const run = { runUid: 'run-1', host: 'node-3', explanation: null }
 const over = { runUid: null, host: null, explanation: null }
@@ -12,10 +13,10 @@ const on = { wantedPower: 'on' } as const
 const instance = aSeenInstance()
 const because: Explanation = {
   code: 'storage_full',
-  summary: '',
+  summary: textMessage(''),
   since: null,
-  cause: '',
-  nextStep: '',
+  cause: textMessage(''),
+  nextStep: textMessage(''),
   whoCanFix: 'operator',
 }
 

@@ -41,27 +41,3 @@ export interface VmEventView extends NewVmEvent {
   id: string
   at: string
 }
-
-export const vmEventSummaries: Readonly<Record<VmEventCode, string>> = {
-  pending: 'The VM waits to be made.',
-  provisioning: 'The VM is getting its disks.',
-  starting: 'The VM is starting.',
-  running: 'The VM is running.',
-  paused: 'The VM is paused.',
-  migrating: 'The VM is moving to another machine.',
-  restarting: 'The VM is restarting.',
-  stopping: 'The VM is shutting down.',
-  stopped: 'The VM has stopped.',
-  deleting: 'The VM is being deleted.',
-  error: 'The VM has a problem.',
-  unknown: 'The VM does not answer.',
-  lost: 'The VM is gone.',
-  crashed: 'The VM has crashed.',
-  moved: 'The VM has moved to another machine.',
-  noticed: 'The VM needs attention.',
-  restarted: 'The VM is started anew, although nobody asked for it.',
-  shut_down: 'The guest has shut itself down.',
-  started_outside: 'The VM was started outside of this platform.',
-  stopped_outside: 'The VM was stopped outside of this platform.',
-  went_down: 'The VM went down, although nobody asked for it.',
-}

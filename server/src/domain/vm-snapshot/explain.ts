@@ -5,6 +5,7 @@ import {
 } from '../volume-snapshot/explain.ts'
 import { type CoveredDisk, coverageOf } from './coverage.ts'
 import { type AskedVmSnapshot, type SeenVmSnapshot } from './state.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const vmSnapshotExplanationCodes = [
   ...snapshotExplanationCodes,
@@ -26,30 +27,16 @@ export function explain(
 ): VmSnapshotExplanation | null {
   const plain = explainSnapshot(asked, seen)
   if (plain || asked.deleteRequested) return plain
-  if (asked.waitsForMachine) return told('waits_for_stop')
+  if (asked.waitsForMachine) return explanationOf('waits_for_stop')
   const coverage = disks && coverageOf(disks)
-  return coverage === null || coverage === 'all_disks' ? null : told(coverage)
+  return coverage === null || coverage === 'all_disks' ? null : explanationOf(coverage)
 }
 
 type OfMachines = Exclude<VmSnapshotExplanationCode, (typeof snapshotExplanationCodes)[number]>
 
-const told = (code: OfMachines): VmSnapshotExplanation => ({ code, ...words[code] })
-
-const words: Readonly<Record<OfMachines, Omit<VmSnapshotExplanation, 'code'>>> = {
-  settings_only: {
-    summary: 'The snapshot holds the settings of the VM only, and nothing of its disks.',
-    nextStep:
-      'Do not rely on it for data. For that, put disks on a storage class that takes snapshots.',
-    whoCanFix: 'you',
-  },
-  some_disks: {
-    summary: 'Some disks of the VM are not in the snapshot.',
-    nextStep: 'See which in its list of disks, and keep what is on them in another way.',
-    whoCanFix: 'you',
-  },
-  waits_for_stop: {
-    summary: 'The snapshot is taken as soon as the VM is off.',
-    nextStep: 'Nothing: the VM is being stopped.',
-    whoCanFix: 'nobody',
-  },
-}
+const explanationOf = (code: OfMachines): VmSnapshotExplanation => ({
+  code,
+  summary: messageOf(`snapshot.${code}.summary`),
+  nextStep: messageOf(`snapshot.${code}.nextStep`),
+  whoCanFix: code === 'waits_for_stop' ? 'nobody' : 'you',
+})

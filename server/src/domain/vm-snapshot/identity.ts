@@ -1,5 +1,6 @@
 import { invalid } from '../../engine/model/name.ts'
 import { type GuestSystem } from '../vm-template/vm-template.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const identityChoices = ['keep', 'renew'] as const
 export type IdentityChoice = (typeof identityChoices)[number]
@@ -21,10 +22,7 @@ export function requireIdentity(
   const chosen = (part: IdentityPart): IdentityChoice => asked?.[part] ?? 'renew'
   const inside = ['hostname', 'machineId', 'hostKeys'] as const
   if (osType === 'windows' && inside.some((part) => chosen(part) === 'renew'))
-    throw invalid(
-      'identity',
-      'must keep hostname, machineId and hostKeys: Windows renews these itself, with sysprep',
-    )
+    throw invalid('identity', messageOf('vm_snapshot.windows_identity'))
   const wired = { mac: chosen('mac'), ip: chosen('ip') }
   return {
     ...wired,

@@ -4,6 +4,7 @@ import { type FormerNics } from '../nic/former-nics.ts'
 import { type NicRow } from '../nic/nic.ts'
 import { type AskedNics } from '../nic/rules.ts'
 import { type Identity } from './identity.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** A NIC as the machine had it when its snapshot was asked for. */
 export type KeptNic = Pick<NicRow, 'kind' | 'mac' | 'address' | 'networkId' | 'networkName'>
@@ -59,20 +60,9 @@ function nicsIn(
   const others = (['networkIds', 'podNetwork', 'publicIp'] as const).find(
     (field) => (asked[field] ?? null) !== null,
   )
-  if (others)
-    throw invalid(
-      others,
-      'must be left out where MACs or addresses are kept: the NICs are then those of the snapshot',
-    )
-  if (!nics)
-    throw new Fault(
-      'wrong_state',
-      `VM snapshot ${name} does not know which NICs its VM had; ask with mac and ip renewed.`,
-    )
+  if (others) throw invalid(others, messageOf('vm_snapshot.networks_kept'))
+  if (!nics) throw new Fault('wrong_state', messageOf('vm_snapshot.without_nics', { name }))
   if (ip === 'keep' && nics.every(({ address }) => address === null))
-    throw invalid(
-      'identity.ip',
-      'must be renew: the VM had no address but that of the platform’s network, which is given anew to each',
-    )
+    throw invalid('identity.ip', messageOf('vm_snapshot.no_address_kept'))
   return nics
 }

@@ -3,7 +3,8 @@ import { type StorageClasses, mustBeKnown } from '../storage-class/storage-class
 import { type VmView } from '../vm/vm.ts'
 import { volumeName } from '../volume/parts.ts'
 import { type VolumeView } from '../volume/volume.ts'
-import { type DiskLackedBy, type MachineDisk, coverageOf, coveredDisks } from './coverage.ts'
+import { type MachineDisk, coverageOf, coveredDisks } from './coverage.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type Machine = Pick<VmView, 'rootDisk' | 'bootDiskSizeGi' | 'storageClass'> & {
   isoSizeGi: number | null
@@ -54,17 +55,11 @@ export function coverageRefusal(vmName: string, disks: readonly MachineDisk[]): 
   const coverage = coverageOf(expected)
   if (coverage === 'all_disks') return null
   const missing = expected.flatMap(({ included, name, sizeGi, reason }) =>
-    included ? [] : `${name} (${sizeGi} GiB, ${lacks[reason ?? 'left_out']})`,
+    included
+      ? []
+      : messageOf(`vm_snapshot.lacks.${reason ?? 'left_out'}`, { disk: name, size: sizeGi }),
   )
-  const only = coverage === 'settings_only' ? 'A snapshot would hold its settings only. ' : ''
-  return new Fault(
-    'snapshots_not_supported',
-    `A snapshot of VM ${vmName} would lack ${missing.join(', ')}. ${only}Ask for it with acceptMissing to have it all the same.`,
-  )
-}
-
-const lacks: Readonly<Record<DiskLackedBy, string>> = {
-  forgets: 'it forgets with each stop',
-  storage_class: 'its storage class takes no snapshots',
-  left_out: 'the platform left it out',
+  const key =
+    coverage === 'settings_only' ? 'vm_snapshot.lacks_all_disks' : 'vm_snapshot.lacks_disks'
+  return new Fault('snapshots_not_supported', messageOf(key, { vm: vmName, disks: missing }))
 }

@@ -1,5 +1,6 @@
 import { type AskedSnapshot, type SeenSnapshot } from '../volume-snapshot/state.ts'
 import { type SnapshotStep, nextStep as nextSnapshotStep } from '../volume-snapshot/next-step.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** What the row says. */
 export interface AskedVmSnapshot extends AskedSnapshot {
@@ -45,11 +46,10 @@ export function nextStep(asked: AskedVmSnapshot, seen: SeenVmSnapshot | null): S
 const lost: SnapshotStep = {
   do: 'fail',
   code: 'conflict',
-  detail: 'The VM was deleted before this snapshot was taken, so there is nothing in it.',
+  detail: messageOf('vm_snapshot.vm_deleted_early'),
 }
 const failed: SnapshotStep = {
   do: 'fail',
   code: 'capacity',
-  detail:
-    'The platform could not take this snapshot in time; try again, or take it while the VM is stopped.',
+  detail: messageOf('vm_snapshot.not_in_time'),
 }

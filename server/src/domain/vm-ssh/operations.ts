@@ -6,15 +6,12 @@ export const vmSshOperations = {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'port', title: 'Open a port of the platform' },
-      { name: 'address', title: 'Lead it to the machine' },
-    ],
+    steps: ['port', 'address'],
   },
   unexpose_vm_ssh: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: [{ name: 'port', title: 'Give the port back' }],
+    steps: ['port'],
   },
 } as const satisfies Record<string, KindPlan>

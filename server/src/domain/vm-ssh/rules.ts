@@ -1,5 +1,6 @@
 import { invalid } from '../../engine/model/name.ts'
 import { type SecurityGroupRule } from '../security-group/security-group.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const sshPort = 22
 
@@ -15,7 +16,7 @@ export function requireNodePort(port: number | null | undefined): number | null 
   if (Number.isInteger(port) && port >= firstNodePort && port <= lastNodePort) return port
   throw invalid(
     'nodePort',
-    `must be a whole number from ${firstNodePort} to ${lastNodePort}, or 0 for any that is free`,
+    messageOf('ssh.port_range', { least: firstNodePort, most: lastNodePort }),
   )
 }
 

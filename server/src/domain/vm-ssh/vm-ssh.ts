@@ -1,4 +1,5 @@
 import { type VmSshRefusal, sshRefusalSentence } from './explain.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What was asked, and how far that has come. */
 export interface VmSshProgress {
@@ -25,7 +26,7 @@ export interface VmSshView {
   nodePort: number | null
   address: string | null
   /** What is not as one would expect, and what to do; null when all is plain. */
-  explanation: string | null
+  explanation: Message | null
 }
 
 export const closedSsh: VmSshView = {
@@ -66,8 +67,7 @@ function stateOf({
 function explanationOf(
   state: VmSshState,
   { refusal, wantedNodePort }: VmSshProgress,
-): string | null {
-  if (state === 'waiting')
-    return 'The VM has no IP at the moment; the port leads to it as soon as it runs.'
+): Message | null {
+  if (state === 'waiting') return messageOf('ssh.waiting')
   return state === 'refused' ? sshRefusalSentence(refusal, wantedNodePort) : null
 }

@@ -1,3 +1,5 @@
+import { type Message, messageOf } from '../../engine/model/message.ts'
+
 /*
  * Which hosts an importer may be sent to (S-31). A URL object has already folded decimal, octal,
  * hexadecimal and shortened IPv4 into dots and IPv6 into its shortest form, so one spelling of each
@@ -18,15 +20,15 @@ export interface HostRules {
 export function hostProblem(
   hostname: string,
   { allowPrivate, allowedHosts }: HostRules,
-): string | null {
+): Message | null {
   const host = hostname.toLowerCase()
-  if (host === '' || host.endsWith('.')) return 'must name a host, without a dot at its end'
-  if (!isListed(host, allowedHosts)) return 'must be on one of the hosts that the operator allows'
+  if (host === '' || host.endsWith('.')) return messageOf('template.host_without_name')
+  if (!isListed(host, allowedHosts)) return messageOf('template.host_not_listed')
   const range = rangeOf(host)
   if (range === 'never' || (range === 'private' && !allowPrivate))
-    return 'must be on a host of the public internet'
+    return messageOf('template.host_not_public')
   if (range === null && !allowPrivate && isInnerName(host))
-    return 'must be on a host of the public internet, with its full name'
+    return messageOf('template.host_inner_name')
   return null
 }
 

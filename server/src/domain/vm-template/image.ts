@@ -1,6 +1,7 @@
 import { type Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type HostRules, hostProblem } from './image-host.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What the operator allows importers to fetch; see `import` in the configuration. */
 export interface ImportRules extends HostRules {
@@ -27,20 +28,19 @@ const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i
 
 function parsedUrl(text: string, path: string): URL {
   const trimmed = text.trim()
-  if (trimmed.length > longestUrl) throw invalid(path, `must be at most ${longestUrl} characters`)
+  if (trimmed.length > longestUrl)
+    throw invalid(path, messageOf('field.at_most_characters', { most: longestUrl }))
   if (!plainUrl.test(trimmed) || !URL.canParse(trimmed))
-    throw invalid(path, 'must be a URL such as https://images.example.com/disk.iso')
+    throw invalid(path, messageOf('template.image_url'))
   return new URL(trimmed)
 }
 
-function urlProblem(url: URL, { allowHttp, allowPrivate }: ImportRules): string | null {
+function urlProblem(url: URL, { allowHttp, allowPrivate }: ImportRules): Message | null {
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    return `must begin with https://${allowHttp ? ' or http://' : ''}`
-  if (url.username !== '' || url.password !== '') return 'must not carry a user or a password'
-  if (url.href.includes('#')) return 'must not carry a fragment'
-  return allowPrivate || ports.includes(url.port)
-    ? null
-    : 'must use one of the ports 80, 443, 8080 and 8443'
+    return messageOf(allowHttp ? 'template.image_http' : 'template.image_https')
+  if (url.username !== '' || url.password !== '') return messageOf('template.image_credentials')
+  if (url.href.includes('#')) return messageOf('template.image_fragment')
+  return allowPrivate || ports.includes(url.port) ? null : messageOf('template.image_port')
 }
 
 const component = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
@@ -53,12 +53,9 @@ const longestReference = 255
 /** The reference of a container disk, such as quay.io/containerdisks/fedora:40. */
 export function requireImageReference(text: string, rules: HostRules, path = 'image'): string {
   const image = text.trim()
-  if (image === '') throw invalid(path, 'is required')
+  if (image === '') throw invalid(path, messageOf('field.required'))
   if (/^https?:/i.test(image)) {
-    throw invalid(
-      path,
-      'is a URL, but a container template needs the reference of a container disk; choose the source type iso to import from a URL',
-    )
+    throw invalid(path, messageOf('template.container_url'))
   }
   const { registry, name } = partsOf(image)
   if (image.length > longestReference || !reference.test(name)) throw notAReference(path)
@@ -71,10 +68,7 @@ export function requireImageReference(text: string, rules: HostRules, path = 'im
 }
 
 const notAReference = (path: string): Fault =>
-  invalid(
-    path,
-    'must be the reference of a container disk, such as quay.io/containerdisks/fedora:40',
-  )
+  invalid(path, messageOf('template.container_reference'))
 
 /**
  * The first part is a registry when it could be a host: it has a dot or a port, or is localhost.

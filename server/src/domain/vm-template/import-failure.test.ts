@@ -178,7 +178,7 @@ describe('an import', () => {
 
   test('is told in words that say nothing of the platform’s inside', () => {
     for (const reason of importReasons)
-      expect(importWords[reason].sentence).not.toMatch(
+      expect(String(importWords[reason].sentence)).not.toMatch(
         /pvc|datavolume|pod|cdi|importer|namespace|kube|node|\d/i,
       )
   })

@@ -1,5 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type SeenDataVolume } from '../volume/data-volume.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
  * Why an import ended without an image. The list is closed: what importers say beyond it would tell
@@ -23,56 +24,49 @@ export type ImportReason = (typeof importReasons)[number]
 interface Words {
   /** How the operation fails. */
   code: FaultCode
-  sentence: string
+  sentence: Message
 }
 
 export const importWords: Record<ImportReason, Words> = {
   unreachable: {
     code: 'import_failed',
-    sentence:
-      'The server of the image did not answer as it should; check the URL, or try again later.',
+    sentence: messageOf('template.import.unreachable'),
   },
   not_found: {
     code: 'import_failed',
-    sentence: 'There is no image under this URL; correct it and try again.',
+    sentence: messageOf('template.import.not_found'),
   },
   tls: {
     code: 'import_failed',
-    sentence:
-      'The server of the image has no certificate that the platform trusts; use another server.',
+    sentence: messageOf('template.import.tls'),
   },
   not_an_image: {
     code: 'import_failed',
-    sentence:
-      'What is under this URL is not a disk image that can be used; correct it and try again.',
+    sentence: messageOf('template.import.not_an_image'),
   },
   too_large: {
     code: 'import_failed',
-    sentence:
-      'The image is larger than the disk for it; create the template with a larger isoSizeGi.',
+    sentence: messageOf('template.import.too_large'),
   },
   no_space: {
     code: 'capacity',
-    sentence:
-      'The storage has no room for this image; try a smaller size or another storage class, or ask the operator.',
+    sentence: messageOf('template.import.no_space'),
   },
   timeout: {
     code: 'timeout',
-    sentence:
-      'The import took too long and was given up; try again, or use a server that is nearer.',
+    sentence: messageOf('template.import.timeout'),
   },
   importer_missing: {
     code: 'cluster_unavailable',
-    sentence:
-      'The platform cannot import images at the moment; try again later, or ask the operator.',
+    sentence: messageOf('template.import.importer_missing'),
   },
   cancelled: {
     code: 'cancelled',
-    sentence: 'The import was cancelled; start it again if it is still wanted.',
+    sentence: messageOf('template.import.cancelled'),
   },
   lost: {
     code: 'import_failed',
-    sentence: 'What had been imported was removed from the platform by hand; import it again.',
+    sentence: messageOf('template.import.lost'),
   },
 }
 

@@ -6,19 +6,12 @@ export const vmTemplateOperations = {
     deadlineMs: minutes(60),
     cancellable: true,
     permission: 'vms:write',
-    steps: [
-      { name: 'volume', title: 'Make the volume' },
-      { name: 'import', title: 'Import the image' },
-      { name: 'ready', title: 'Open the template' },
-    ],
+    steps: ['volume', 'import', 'ready'],
   },
   delete_vm_template: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'volume', title: 'Remove the volume' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['volume', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

@@ -1,4 +1,5 @@
 import { invalid } from '../../engine/model/name.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const mostGi = { isoSizeGi: 1024, bootDiskSizeGi: 65_536 } as const
 
@@ -10,9 +11,9 @@ export function requireDiskSize(
   given: number | null | undefined,
 ): number {
   const value = given ?? usualGi[field]
-  if (!Number.isInteger(value) || value < 1)
-    throw invalid(field, 'must be a whole number of GiB, 1 or more')
-  if (value > mostGi[field]) throw invalid(field, `must be at most ${mostGi[field]} GiB`)
+  if (!Number.isInteger(value) || value < 1) throw invalid(field, messageOf('field.whole_gi'))
+  if (value > mostGi[field])
+    throw invalid(field, messageOf('field.at_most_gi', { most: mostGi[field] }))
   return value
 }
 
@@ -28,8 +29,9 @@ export function requireUserData(
 ): string | null {
   if (!text || text.trim() === '') return null
   if (!text.isWellFormed() || unprintable.test(text))
-    throw invalid(path, 'must be text, without control characters')
-  if (Buffer.byteLength(text, 'utf8') > mostUserData) throw invalid(path, 'must be at most 16 KiB')
+    throw invalid(path, messageOf('field.control_characters'))
+  if (Buffer.byteLength(text, 'utf8') > mostUserData)
+    throw invalid(path, messageOf('field.at_most_ki'))
   return text
 }
 
@@ -38,10 +40,6 @@ const className = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
 /** The name of a storage class; null takes the cluster's default. */
 export function requireStorageClass(text: string | null | undefined): string | null {
   if (!text) return null
-  if (!className.test(text))
-    throw invalid(
-      'storageClass',
-      'must be the name of a storage class: lower-case letters, digits, "-" and "."',
-    )
+  if (!className.test(text)) throw invalid('storageClass', messageOf('field.storage_class_name'))
   return text
 }

@@ -1,4 +1,5 @@
 import { type ImportReason } from './import-failure.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const templateSources = ['container', 'iso'] as const
 export type TemplateSource = (typeof templateSources)[number]
@@ -31,7 +32,7 @@ export interface VmTemplateView {
   /** Null where nothing ever was imported. */
   importState: ImportState | null
   importReason: ImportReason | null
-  importDetail: string | null
+  importDetail: Message | null
   importPercent: number | null
   importedBytes: number | null
   totalBytes: number | null

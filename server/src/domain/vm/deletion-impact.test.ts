@@ -53,7 +53,7 @@ test('a disk that is erased is told with its size; one that forgets anyway has n
     deletionImpactOf({ ...vm, rootDisk }, belongings).items.find(({ kind }) => kind === 'root_disk')
   expect(diskOf('persistent')).toMatchObject({
     sizeGi: 40,
-    sentence: expect.stringContaining('40 GiB'),
+    sentence: { key: 'impact.vm.root_disk.sized', params: { size: 40 } },
   })
   expect(diskOf('ephemeral')).toMatchObject({ sizeGi: null })
 })
@@ -81,9 +81,9 @@ test('what forbids the deletion is told with it', () => {
   expect(deletionImpactOf(vm, belongings)).toMatchObject({ isProtected: false, refusal: null })
   expect(deletionImpactOf({ ...vm, deleteProtection: true }, belongings)).toMatchObject({
     isProtected: true,
-    refusal: expect.stringContaining('protected'),
+    refusal: { key: 'vm.protected' },
   })
-  expect(deletionImpactOf({ ...vm, deleting: true }, belongings).refusal).toContain(
+  expect(String(deletionImpactOf({ ...vm, deleting: true }, belongings).refusal)).toContain(
     'is being deleted',
   )
 })
@@ -91,5 +91,5 @@ test('what forbids the deletion is told with it', () => {
 test('each sentence is one, in every state', () => {
   for (const state of vmStates)
     for (const { sentence } of deletionImpactOf({ ...vm, state }, belongings).items)
-      expect(sentence).toMatch(/^[A-Z].*[^.]\.$/)
+      expect(String(sentence)).toMatch(/^[A-Z].*[^.]\.$/)
 })

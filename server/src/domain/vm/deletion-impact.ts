@@ -3,6 +3,7 @@ import { refusalOf } from './lifecycle.ts'
 import { type VmState } from './state.ts'
 import { type VolumeView } from '../volume/volume.ts'
 import { type VmView } from './vm.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const impactKinds = [
   'running_state',
@@ -30,13 +31,13 @@ export interface ImpactItem<Kind = ImpactKind> {
   name: string | null
   sizeGi: number | null
   /** The same for people. */
-  sentence: string
+  sentence: Message
 }
 
 export interface DeletionImpact {
   isProtected: boolean
   /** Why it cannot be deleted now; null when it can. */
-  refusal: string | null
+  refusal: Message | null
   items: readonly ImpactItem[]
 }
 
@@ -106,8 +107,8 @@ function runningState(state: VmState): ImpactItem[] {
   if (isOff.includes(state)) return []
   const sentence =
     state === 'Running' || state === 'Migrating'
-      ? 'It runs now: it is shut down first, and whatever its guest has not written to a disk by then is lost.'
-      : 'It may hold something in memory: whatever its guest has not written to a disk is lost.'
+      ? messageOf('impact.vm.running_state.running')
+      : messageOf('impact.vm.running_state')
   return [item('running_state', 'lost', { sentence })]
 }
 
@@ -115,9 +116,9 @@ function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: Doomed): ImpactIte
   if (kind === 'ephemeral')
     return item('root_disk', 'lost', {
       name: 'root',
-      sentence: 'Its root disk forgets with each stop, and is forgotten with the VM.',
+      sentence: messageOf('impact.vm.root_disk'),
     })
-  const sentence = `Its root disk of ${sizeGi} GiB is erased with everything on it; nobody can bring it back.`
+  const sentence = messageOf('impact.vm.root_disk.sized', { size: sizeGi })
   return item('root_disk', 'lost', { name: 'root', sizeGi, sentence })
 }
 
@@ -125,27 +126,24 @@ const keptVolume = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem
   item('volume', 'kept', {
     name,
     sizeGi,
-    sentence: `The volume ${name} is detached and stays, with everything on it.`,
+    sentence: messageOf('impact.vm.volume', { name }),
   })
 
 const endedSchedule = ({ name }: Belongings['schedules'][number]): ImpactItem =>
   item('snapshot_schedule', 'lost', {
     name,
-    sentence: `The schedule ${name} ends; the snapshots that it has taken stay.`,
+    sentence: messageOf('impact.schedule', { name }),
   })
 
 function keptSnapshots(count: number): ImpactItem[] {
   if (count === 0) return []
-  const subject = count === 1 ? 'Its snapshot stays' : `Its ${count} snapshots stay`
   return [
-    item('vm_snapshot', 'kept', {
-      sentence: `${subject}: new VMs can be made from them, but this one can no longer be brought back.`,
-    }),
+    item('vm_snapshot', 'kept', { sentence: messageOf('impact.vm.vm_snapshot', { n: count }) }),
   ]
 }
 
 const guestSettings = item('guest_settings', 'lost', {
-  sentence: 'Its cloud-init settings are erased: users, keys and passwords that it was made with.',
+  sentence: messageOf('impact.vm.guest_settings'),
 })
 
 const addresses = ({ address, seenAddress, mac }: Belongings['nics'][number]): ImpactItem[] =>
@@ -154,14 +152,14 @@ const addresses = ({ address, seenAddress, mac }: Belongings['nics'][number]): I
       ? []
       : item('address', 'released', {
           name,
-          sentence: `Its address ${name} is given back; another VM may get it.`,
+          sentence: messageOf('impact.vm.address', { name }),
         }),
   )
 
 const names = ({ name }: Doomed): ImpactItem[] => [
   item('name', 'released', {
     name,
-    sentence: `The name ${name} is free again for another VM of yours.`,
+    sentence: messageOf('impact.vm.name', { name }),
   }),
 ]
 
@@ -171,13 +169,13 @@ const template = ({ templateId, templateName: name }: Doomed): ImpactItem[] =>
     : [
         item('template', 'kept', {
           name,
-          sentence: `The template ${name} that it was made from stays.`,
+          sentence: messageOf('impact.vm.template', { name }),
         }),
       ]
 
 const sshKeys = item('ssh_keys', 'kept', {
-  sentence: 'The SSH keys that are registered with you stay.',
+  sentence: messageOf('impact.vm.ssh_keys'),
 })
 const record = item('record', 'kept', {
-  sentence: 'What was done with it stays in the records of operations and of who did what.',
+  sentence: messageOf('impact.record'),
 })

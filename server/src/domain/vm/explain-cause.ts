@@ -1,12 +1,13 @@
 import { type SeenReason } from './seen.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
  * What a message of the cluster means, in words for a user. First match wins; a message that nobody
  * foresaw still gets an honest sentence.
  */
 export interface Cause {
-  cause: string
-  nextStep: string
+  cause: Message
+  nextStep: Message
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
@@ -20,9 +21,9 @@ const among = (rows: readonly Row[], said: SeenReason | null, otherwise: Cause):
   return { cause, nextStep, whoCanFix }
 }
 
-const smaller = 'Choose a smaller size, stop other VMs, or ask the operator for more room.'
+const smaller = messageOf('vm.next.smaller')
 const noOffer = {
-  nextStep: 'Ask the operator, or choose another service offering.',
+  nextStep: messageOf('vm.next.other_offering'),
   whoCanFix: 'operator' as const,
 }
 
@@ -31,54 +32,54 @@ export const unschedulable = (said: SeenReason | null): Cause =>
     [
       {
         when: /Insufficient memory/,
-        cause: 'No machine has enough free memory for it.',
+        cause: messageOf('vm.cause.no_memory'),
         nextStep: smaller,
         whoCanFix: 'you',
       },
       {
         when: /Insufficient cpu/,
-        cause: 'No machine has enough free CPU for it.',
+        cause: messageOf('vm.cause.no_cpu'),
         nextStep: smaller,
         whoCanFix: 'you',
       },
       {
         when: /Insufficient ephemeral-storage/,
-        cause: 'No machine has enough free scratch space for it.',
+        cause: messageOf('vm.cause.no_scratch'),
         ...noOffer,
       },
       {
         when: /Insufficient devices|Insufficient \S+\/\S+/,
-        cause: 'No machine has the device that it needs.',
+        cause: messageOf('vm.cause.no_device'),
         ...noOffer,
       },
       {
         when: /Too many pods/,
-        cause: 'All machines hold as many VMs as they can.',
+        cause: messageOf('vm.cause.hosts_full'),
         nextStep: smaller,
         whoCanFix: 'operator',
       },
       {
         when: /volume|PersistentVolumeClaim/i,
-        cause: 'Its storage is not ready, or cannot be reached from any machine with room for it.',
-        nextStep: 'Wait a few minutes. If it stays so, tell the operator.',
+        cause: messageOf('vm.cause.storage_unready'),
+        nextStep: messageOf('vm.next.tell_operator'),
         whoCanFix: 'operator',
       },
       {
         when: /affinity|selector|topology/,
-        cause: 'No machine fulfils what the VM asks of its host.',
+        cause: messageOf('vm.cause.no_match'),
         ...noOffer,
       },
       {
         when: /taint|unschedulable/,
-        cause: 'All machines are closed for new VMs, for example for maintenance.',
-        nextStep: 'Wait until the operator opens them again; the VM then starts by itself.',
+        cause: messageOf('vm.cause.hosts_closed'),
+        nextStep: messageOf('vm.next.until_opened'),
         whoCanFix: 'operator',
       },
     ],
     said,
     {
-      cause: 'No machine can take it.',
-      nextStep: 'Wait a few minutes: it starts by itself once there is room.',
+      cause: messageOf('vm.cause.no_host'),
+      nextStep: messageOf('vm.next.until_room'),
       whoCanFix: 'operator',
     },
   )
@@ -89,74 +90,73 @@ export const isAboutQuota = (said: SeenReason | null): boolean =>
   )
 
 const quotaStep = {
-  nextStep: 'Delete or stop what you do not need, or ask the operator for a higher limit.',
+  nextStep: messageOf('vm.next.free_quota'),
   whoCanFix: 'you' as const,
 }
 
 export const quota = (said: SeenReason | null): Cause =>
   among(
     [
-      { when: /requested: \S*memory/, cause: 'Your tenant may use no more memory.', ...quotaStep },
-      { when: /requested: \S*cpu/, cause: 'Your tenant may use no more CPU.', ...quotaStep },
+      { when: /requested: \S*memory/, cause: messageOf('vm.cause.quota_memory'), ...quotaStep },
+      { when: /requested: \S*cpu/, cause: messageOf('vm.cause.quota_cpu'), ...quotaStep },
       {
         when: /requested: \S*storage/,
-        cause: 'Your tenant may use no more storage.',
+        cause: messageOf('vm.cause.quota_storage'),
         ...quotaStep,
       },
       {
         when: /requested: \S*persistentvolumeclaims/,
-        cause: 'Your tenant may have no more volumes.',
+        cause: messageOf('vm.cause.quota_volumes'),
         ...quotaStep,
       },
       {
         when: /requested: \S*(pods|virtualmachine)/,
-        cause: 'Your tenant may run no more VMs.',
+        cause: messageOf('vm.cause.quota_vms'),
         ...quotaStep,
       },
     ],
     said,
-    { cause: 'Your tenant has used up what it may use.', ...quotaStep },
+    { cause: messageOf('vm.cause.quota'), ...quotaStep },
   )
 
 const choose = {
-  nextStep: 'Choose another template, or have this one corrected.',
+  nextStep: messageOf('vm.next.other_template'),
   whoCanFix: 'you' as const,
 }
 
 const sourceRows: readonly Row[] = [
   {
     when: /x509|certificate|tls:/i,
-    cause: 'The server of the image cannot prove who it is.',
+    cause: messageOf('vm.cause.image_certificate'),
     ...choose,
   },
   {
     when: /no such host|connection refused|unreachable|time(d )?out|dial tcp|EOF|reset by peer/i,
-    cause: 'The server of the image cannot be reached.',
-    nextStep:
-      'It is tried again by itself. If it stays so, check the address of the image in the template.',
+    cause: messageOf('vm.cause.image_server'),
+    nextStep: messageOf('vm.next.retried_address'),
     whoCanFix: 'you',
   },
   {
     when: /\b40[13]\b|unauthorized|denied|authentication required/i,
-    cause: 'The server of the image does not hand it out without a permission.',
+    cause: messageOf('vm.cause.image_forbidden'),
     ...choose,
   },
   {
     when: /\b404\b|not found|manifest unknown|name unknown|no such image/i,
-    cause: 'There is no image at the given address.',
+    cause: messageOf('vm.cause.image_missing'),
     ...choose,
   },
 ]
 
 export const image = (said: SeenReason | null): Cause =>
   among(sourceRows, said, {
-    cause: 'The image does not exist at the given address, or its server does not hand it out.',
-    nextStep: 'It is tried again by itself. Check the address of the image in the template.',
+    cause: messageOf('vm.cause.image'),
+    nextStep: messageOf('vm.next.retried_image'),
     whoCanFix: 'you',
   })
 
 const larger = {
-  nextStep: 'Delete the VM and deploy it again with a larger disk.',
+  nextStep: messageOf('vm.next.larger_disk'),
   whoCanFix: 'you' as const,
 }
 
@@ -165,42 +165,42 @@ export const disk = (said: SeenReason | null): Cause =>
     [
       {
         when: /larger than|smaller than|A larger PVC/i,
-        cause: 'The disk is smaller than what should go onto it.',
+        cause: messageOf('vm.cause.disk_small'),
         ...larger,
       },
       {
         when: /no space left|insufficient space/i,
-        cause: 'The storage of the platform is full.',
-        nextStep: 'Ask the operator to make room; it is then tried again by itself.',
+        cause: messageOf('vm.cause.disk_storage_full'),
+        nextStep: messageOf('vm.next.make_room'),
         whoCanFix: 'operator',
       },
       {
         when: /ErrClaimNotValid|storageClass|accessMode/i,
-        cause: 'The kind of storage that was chosen does not exist here, or cannot hold disks.',
-        nextStep: 'Delete the VM and deploy it again on another kind of storage.',
+        cause: messageOf('vm.cause.disk_class'),
+        nextStep: messageOf('vm.next.other_storage'),
         whoCanFix: 'you',
       },
       {
         when: /checksum/i,
-        cause: 'The image is not the one that was expected: its checksum differs.',
+        cause: messageOf('vm.cause.disk_checksum'),
         ...choose,
       },
       {
         when: /unschedulable/i,
-        cause: 'There is no room to fill the disk at the moment.',
+        cause: messageOf('vm.cause.disk_no_room'),
         ...noOffer,
       },
       ...sourceRows,
       {
         when: /format|qcow|invalid|unrecognized|not an? /i,
-        cause: 'What is at the given address is not an image of a disk.',
+        cause: messageOf('vm.cause.disk_not_image'),
         ...choose,
       },
     ],
     said,
     {
-      cause: 'Filling the disk broke off and is tried again by itself.',
-      nextStep: 'Wait a few minutes. If it stays so, check the image of the template.',
+      cause: messageOf('vm.cause.disk'),
+      nextStep: messageOf('vm.next.check_image'),
       whoCanFix: 'you',
     },
   )

@@ -2,6 +2,7 @@ import * as causeOf from './explain-cause.ts'
 import { type Cause, isAboutQuota } from './explain-cause.ts'
 import { type SeenDisk, type SeenReason, type SeenVm } from './seen.ts'
 import { type AskedVm, stateOf, type VmState } from './state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
  * Why a VM is not as asked, for whoever owns it: what happened, since when, what to do about it and
@@ -29,11 +30,11 @@ export type ExplanationCode = (typeof explanationCodes)[number]
 
 export interface Explanation {
   code: ExplanationCode
-  summary: string
+  summary: Message
   /** Null where nobody wrote it down. */
   since: string | null
-  cause: string
-  nextStep: string
+  cause: Message
+  nextStep: Message
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
@@ -51,25 +52,13 @@ export function explain(asked: AskedVm, seen: SeenVm | null): Explanation | null
   const found =
     ofAbsence(asked, seen, state) ??
     (seen && !asked.deleteRequested ? ofPresence(seen, state) : null)
-  return found && { ...found, summary: summaries[found.code], since: found.since ?? null }
-}
-
-const summaries: Readonly<Record<ExplanationCode, string>> = {
-  crash_loop: 'The VM breaks off each time it starts.',
-  deleted_outside: 'Somebody is deleting the VM outside of this platform.',
-  disk_failed: 'A disk of the VM could not be filled.',
-  disk_missing: 'A disk of the VM is missing.',
-  host_lost: 'The machine that the VM runs on does not answer.',
-  image_unavailable: 'The image of the VM could not be fetched.',
-  lost: 'The VM was removed outside of this platform.',
-  quota_exceeded: 'A limit of your tenant holds the VM back.',
-  recovery_needed: 'Moving a disk of the VM broke off halfway.',
-  replaced: 'The VM was removed outside of this platform, and something else bears its name.',
-  restart_needed: 'A change takes effect with the next restart.',
-  start_refused: 'The VM could not be started.',
-  storage_full: 'The VM stands still because its storage takes no more.',
-  unknown: 'The state of the VM is not known.',
-  unschedulable: 'There is no place for the VM at the moment.',
+  return (
+    found && {
+      ...found,
+      summary: messageOf(`vm.${found.code}.summary`),
+      since: found.since ?? null,
+    }
+  )
 }
 
 function ofAbsence(asked: AskedVm, seen: SeenVm | null, state: VmState): Found | null {
@@ -77,16 +66,15 @@ function ofAbsence(asked: AskedVm, seen: SeenVm | null, state: VmState): Found |
   if (state !== 'Deleting' || asked.deleteRequested) return null
   return {
     code: 'deleted_outside',
-    cause: 'It was not asked for here.',
-    nextStep: 'Delete the VM here too once it is gone, and ask the operator who removed it.',
+    cause: messageOf('vm.cause.deleted_outside'),
+    nextStep: messageOf('vm.next.deleted_outside'),
     whoCanFix: 'operator',
   }
 }
 
 const removed: Cause = {
-  cause: 'It was there and is not any more, although nobody asked for that here.',
-  nextStep:
-    'Ask the operator what happened. If its disks are gone with it, delete the VM and deploy it again.',
+  cause: messageOf('vm.cause.removed'),
+  nextStep: messageOf('vm.next.removed'),
   whoCanFix: 'operator',
 }
 
@@ -191,47 +179,43 @@ function ofStanding({ instance, conditions }: SeenVm): Found | null {
 }
 
 const silentHost: Cause = {
-  cause: 'The connection to the machine is broken. The VM may still run on it; nobody can tell.',
-  nextStep:
-    'Wait: the VM comes back with the machine, or is started on another one when the machine is given up.',
+  cause: messageOf('vm.cause.silent_host'),
+  nextStep: messageOf('vm.next.silent_host'),
   whoCanFix: 'operator',
 }
 const unknownState: Cause = {
-  cause: 'What the platform reports about it is not understood.',
-  nextStep: 'Wait a minute. If it stays so, tell the operator the name of the VM.',
+  cause: messageOf('vm.cause.unknown'),
+  nextStep: messageOf('vm.next.unknown'),
   whoCanFix: 'operator',
 }
 const missingDisk: Cause = {
-  cause: 'The volume behind it was deleted, or was never made.',
-  nextStep:
-    'Detach the missing disk and start the VM again; restore the disk from a snapshot if you need what was on it.',
+  cause: messageOf('vm.cause.disk_missing'),
+  nextStep: messageOf('vm.next.disk_missing'),
   whoCanFix: 'you',
 }
 const lackingDisk: Found = { code: 'disk_missing', ...missingDisk }
 const refused: Cause = {
-  cause: 'The platform did not accept the VM as it is described.',
-  nextStep:
-    'Undo the last change to the VM and start it again. If it was never changed, tell the operator its name.',
+  cause: messageOf('vm.cause.refused'),
+  nextStep: messageOf('vm.next.refused'),
   whoCanFix: 'operator',
 }
 const crashing: Cause = {
-  cause: 'Its guest or the program that runs it ended with an error several times in a row.',
-  nextStep:
-    'Read the log of the VM for its last words, correct what they complain about, and start it again.',
+  cause: messageOf('vm.cause.crashing'),
+  nextStep: messageOf('vm.next.crashing'),
   whoCanFix: 'you',
 }
 const fullStorage: Cause = {
-  cause: 'A write to one of its disks failed, mostly because the storage behind it is full.',
-  nextStep: 'Ask the operator to make room, then resume the VM.',
+  cause: messageOf('vm.cause.storage_full'),
+  nextStep: messageOf('vm.next.storage_full'),
   whoCanFix: 'operator',
 }
 const halfMoved: Cause = {
-  cause: 'Its disk was on its way to other storage when the move failed.',
-  nextStep: 'Leave the VM as it is and ask the operator to finish or undo the move.',
+  cause: messageOf('vm.cause.half_moved'),
+  nextStep: messageOf('vm.next.half_moved'),
   whoCanFix: 'operator',
 }
 const pending: Cause = {
-  cause: 'Something was changed that a running VM cannot take over.',
-  nextStep: 'Restart the VM when it suits you.',
+  cause: messageOf('vm.cause.pending'),
+  nextStep: messageOf('vm.next.pending'),
   whoCanFix: 'you',
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type BusyWith } from './busy.ts'
 import { type VmState, vmStates } from './state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 
@@ -88,7 +89,7 @@ interface RuledVm {
 export interface VmActionView {
   action: VmAction
   allowed: boolean
-  refusal: string | null
+  refusal: Message | null
 }
 
 /** What can be done with the VM now, and for the rest why not. */
@@ -108,36 +109,17 @@ export function mustAllow(action: VmAction, vm: RuledVm): void {
 export function refusalOf(
   action: VmAction,
   { name, state, isProtected, busyWith, hasIso }: RuledVm,
-): string | null {
-  if (busyWith && barredBy[busyWith].includes(action)) return `VM ${name} ${whileBusy[busyWith]}.`
+): Message | null {
+  if (busyWith && barredBy[busyWith].includes(action))
+    return messageOf(`vm.busy.${busyWith}`, { name })
   const states: readonly VmState[] = allowedIn[action]
-  if (!states.includes(state)) return `VM ${name} ${is[state]}; ${remedyOf(action, state)}.`
-  if (action === 'delete' && isProtected)
-    return `VM ${name} is protected against deletion; switch the protection off first.`
-  if (action === 'ejectIso' && !hasIso)
-    return `VM ${name} has no ISO in its tray; there is nothing to eject.`
+  if (!states.includes(state)) {
+    const remedy = messageOf(`vm.remedy.${remedyOf(action, state)}`)
+    return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), remedy })
+  }
+  if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
+  if (action === 'ejectIso' && !hasIso) return messageOf('vm.without_iso', { name })
   return null
-}
-
-const whileBusy: Readonly<Record<BusyWith, string>> = {
-  snapshot: 'is held while a snapshot of it is taken; wait until that is ready, or delete it',
-  restore: 'is being brought back to a snapshot; wait until that is over',
-}
-
-const is: Readonly<Record<VmState, string>> = {
-  Pending: 'has not been made yet',
-  Provisioning: 'is still getting its disks',
-  Starting: 'is starting',
-  Running: 'is running',
-  Paused: 'is paused',
-  Migrating: 'is moving to another machine',
-  Restarting: 'is restarting',
-  Stopping: 'is shutting down',
-  Stopped: 'is stopped',
-  Deleting: 'is being deleted',
-  Error: 'has a problem',
-  Unknown: 'does not answer at the moment',
-  Lost: 'was removed outside of this platform',
 }
 
 /** Already there, or on the way. */
@@ -150,28 +132,13 @@ const nothingToDo: Partial<Readonly<Record<VmAction, readonly VmState[]>>> = {
   resume: ['Running', 'Migrating'],
 }
 
-function remedyOf(action: VmAction, state: VmState): string {
-  if (nothingToDo[action]?.includes(state)) return 'there is nothing to do'
-  if (state === 'Stopped' && (action === 'restart' || action === 'resume'))
-    return 'start it instead'
-  if (state === 'Paused' && action === 'start') return 'resume it instead'
-  if (state === 'Stopping' && action === 'start') return 'start it once it has stopped'
-  return remedies[state]
-}
-
-/** What leads out of a state, for actions that need another. */
-const remedies: Readonly<Record<VmState, string>> = {
-  Pending: 'wait until it has been made',
-  Provisioning: 'wait until they are filled',
-  Starting: 'wait until it runs',
-  Running: 'stop it first',
-  Paused: 'resume it first',
-  Migrating: 'wait until it has arrived',
-  Restarting: 'wait until it runs again',
-  Stopping: 'wait until it has stopped',
-  Stopped: 'start it first',
-  Deleting: 'nothing can be done with it any more',
-  Error: 'solve the problem that it shows first',
-  Unknown: 'wait until it answers again, or stop it by force',
-  Lost: 'delete it and deploy it again',
+function remedyOf(
+  action: VmAction,
+  state: VmState,
+): 'nothing' | 'start' | 'resume' | 'start_later' | VmState {
+  if (nothingToDo[action]?.includes(state)) return 'nothing'
+  if (state === 'Stopped' && (action === 'restart' || action === 'resume')) return 'start'
+  if (state === 'Paused' && action === 'start') return 'resume'
+  if (state === 'Stopping' && action === 'start') return 'start_later'
+  return state
 }

@@ -1,5 +1,6 @@
 import { isOver } from './seen.ts'
 import { type RunWish } from './vm.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What was asked of a machine, of its row. */
 export interface AskedMachine {
@@ -48,7 +49,7 @@ export type MachineStep =
   | { do: 'removeMachine'; uid: string }
   | { do: 'removeParts' }
   | { do: 'wait' }
-  | { do: 'fail'; code: 'cluster_name_conflict'; detail: string }
+  | { do: 'fail'; code: 'cluster_name_conflict'; detail: Message }
 
 /** The one next step that brings a machine nearer to what was asked. */
 export const nextStep = (asked: AskedMachine, seen: SeenMachine | null): MachineStep =>
@@ -113,5 +114,5 @@ const restartBy = (forced: boolean): MachineOrder => (forced ? 'forceRestart' : 
 const nameTaken: MachineStep = {
   do: 'fail',
   code: 'cluster_name_conflict',
-  detail: 'Something else on the platform uses this name already; choose another name for the VM.',
+  detail: messageOf('vm.name_in_use'),
 }

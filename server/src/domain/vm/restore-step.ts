@@ -1,3 +1,5 @@
+import { type Message, messageOf } from '../../engine/model/message.ts'
+
 /** What the row asks for: a machine that is to become what it was. */
 export interface AskedRestore {
   id: string
@@ -30,7 +32,7 @@ export type RestoreStep =
   | { do: 'wait' }
   | { do: 'remove'; uid: string }
   | { do: 'end' }
-  | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict' | 'capacity'; detail: string }
+  | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict' | 'capacity'; detail: Message }
 
 /** The one next step that brings a machine nearer to what it was. */
 export function nextRestoreStep(
@@ -69,21 +71,20 @@ function towardsBack({ id, isBegun }: AskedRestore, restore: SeenRestore | null)
 const unsafe: RestoreStep = {
   do: 'fail',
   code: 'conflict',
-  detail:
-    'How the VM is now could not be kept in a snapshot, so nothing was changed; try again, or ask for it without.',
+  detail: messageOf('vm_snapshot.restore_unsafe'),
 }
 const vanished: RestoreStep = {
   do: 'fail',
   code: 'conflict',
-  detail: 'The restore was removed outside of this platform before it was over; ask for it again.',
+  detail: messageOf('vm_snapshot.restore_removed'),
 }
 const nameTaken: RestoreStep = {
   do: 'fail',
   code: 'cluster_name_conflict',
-  detail: 'Something else on the platform uses the name of this restore; ask the operator.',
+  detail: messageOf('vm_snapshot.restore_name_in_use'),
 }
 const failed: RestoreStep = {
   do: 'fail',
   code: 'conflict',
-  detail: 'The platform could not bring the disks back; ask for it again while the VM is stopped.',
+  detail: messageOf('vm_snapshot.restore_failed'),
 }

@@ -1,12 +1,13 @@
 import { type AskedSnapshot, type SeenSnapshot, stateOf } from './state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const snapshotExplanationCodes = ['failed', 'lost', 'retrying'] as const
 export type SnapshotExplanationCode = (typeof snapshotExplanationCodes)[number]
 
 export interface SnapshotExplanation {
   code: SnapshotExplanationCode
-  summary: string
-  nextStep: string
+  summary: Message
+  nextStep: Message
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
@@ -16,26 +17,19 @@ export function explain(
   seen: SeenSnapshot | null,
 ): SnapshotExplanation | null {
   const state = stateOf(asked, seen)
-  if (state === 'creating') return seen?.hasTrouble ? told('retrying') : null
-  return state === 'failed' || state === 'lost' ? told(state) : null
+  if (state === 'creating') return seen?.hasTrouble ? explanationOf('retrying') : null
+  return state === 'failed' || state === 'lost' ? explanationOf(state) : null
 }
 
-const told = (code: SnapshotExplanationCode): SnapshotExplanation => ({ code, ...words[code] })
-
-const words: Readonly<Record<SnapshotExplanationCode, Omit<SnapshotExplanation, 'code'>>> = {
-  failed: {
-    summary: 'The snapshot could not be taken; nothing of it is there.',
-    nextStep: 'See why in its operation, delete it, and take another one.',
-    whoCanFix: 'you',
-  },
-  lost: {
-    summary: 'The snapshot was removed outside of this platform.',
-    nextStep: 'Ask the operator what happened, and delete it here.',
-    whoCanFix: 'operator',
-  },
-  retrying: {
-    summary: 'The storage did not take the snapshot at once, and tries again.',
-    nextStep: 'Wait a few minutes. If it stays so, ask the operator.',
-    whoCanFix: 'operator',
-  },
+const whoCanFix: Readonly<Record<SnapshotExplanationCode, SnapshotExplanation['whoCanFix']>> = {
+  failed: 'you',
+  lost: 'operator',
+  retrying: 'operator',
 }
+
+const explanationOf = (code: SnapshotExplanationCode): SnapshotExplanation => ({
+  code,
+  summary: messageOf(`snapshot.${code}.summary`),
+  nextStep: messageOf(`snapshot.${code}.nextStep`),
+  whoCanFix: whoCanFix[code],
+})

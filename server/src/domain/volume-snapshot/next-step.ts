@@ -1,4 +1,5 @@
 import { type AskedSnapshot, isThere, type SeenSnapshot } from './state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type SnapshotStep =
   | { do: 'applySnapshot' }
@@ -8,7 +9,7 @@ export type SnapshotStep =
   | { do: 'wait' }
   | { do: 'erase' }
   | { do: 'nothing' }
-  | { do: 'fail'; code: 'capacity' | 'cluster_name_conflict' | 'conflict'; detail: string }
+  | { do: 'fail'; code: 'capacity' | 'cluster_name_conflict' | 'conflict'; detail: Message }
 
 /** The one next step that brings a snapshot nearer to what was asked. */
 export function nextStep(asked: AskedSnapshot, seen: SeenSnapshot | null): SnapshotStep {
@@ -37,11 +38,10 @@ function towardsMade({ rowId }: AskedSnapshot, seen: SeenSnapshot | null): Snaps
 const nameTaken: SnapshotStep = {
   do: 'fail',
   code: 'cluster_name_conflict',
-  detail: 'Something else on the platform uses the name of this snapshot; take another one.',
+  detail: messageOf('snapshot.name_in_use'),
 }
 const vanished: SnapshotStep = {
   do: 'fail',
   code: 'conflict',
-  detail:
-    'The snapshot was removed outside of this platform before it was ready; take another one.',
+  detail: messageOf('snapshot.removed_early'),
 }

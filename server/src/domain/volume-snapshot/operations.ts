@@ -6,18 +6,12 @@ export const volumeSnapshotOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'volumes:write',
-    steps: [
-      { name: 'snapshot', title: 'Ask the storage for the snapshot' },
-      { name: 'ready', title: 'Wait until it can be used' },
-    ],
+    steps: ['snapshot', 'ready'],
   },
   delete_volume_snapshot: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'volumes:write',
-    steps: [
-      { name: 'snapshot', title: 'Remove the snapshot' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['snapshot', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

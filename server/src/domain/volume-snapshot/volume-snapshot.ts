@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type SnapshotExplanation } from './explain.ts'
 import { type VolumeSnapshotState } from './state.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** A snapshot of a volume as its tenant sees it. */
 export interface VolumeSnapshotView {
@@ -44,14 +45,8 @@ export function restoreRefusal({
   state,
   deleting,
 }: Pick<VolumeSnapshotView, 'name' | 'state' | 'deleting'>): Fault | null {
-  const why = deleting ? absences.deleting : absences[state]
-  return why === null ? null : new Fault('wrong_state', `Snapshot ${name} ${why}.`)
-}
-
-const absences: Readonly<Record<VolumeSnapshotState, string | null>> = {
-  creating: 'is still being taken; wait until it is ready',
-  ready: null,
-  failed: 'could not be taken; take another one',
-  lost: 'was removed outside of this platform; use another one',
-  deleting: 'is being deleted; use another one',
+  const absence = deleting ? 'deleting' : state
+  return absence === 'ready'
+    ? null
+    : new Fault('wrong_state', messageOf(`snapshot.${absence}`, { name }))
 }

@@ -43,5 +43,5 @@ test('each sentence is one, whether there is one of them or more', () => {
       vmSnapshots: count,
       schedules: [{ name: 'one' }],
     }).items)
-      expect(sentence).toMatch(/^[A-Z0-9].*[^.]\.$/)
+      expect(String(sentence)).toMatch(/^[A-Z0-9].*[^.]\.$/)
 })

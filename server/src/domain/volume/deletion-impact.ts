@@ -1,5 +1,6 @@
 import { type ImpactItem } from '../vm/deletion-impact.ts'
 import { type VolumeView } from './volume.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const volumeImpactKinds = [
   'content',
@@ -13,7 +14,7 @@ export type VolumeImpactKind = (typeof volumeImpactKinds)[number]
 
 export interface VolumeDeletionImpact {
   /** Why it cannot be deleted now; null when it can. */
-  refusal: string | null
+  refusal: Message | null
   items: readonly ImpactItem<VolumeImpactKind>[]
 }
 
@@ -26,14 +27,14 @@ interface Referring {
   schedules: readonly { name: string }[]
 }
 
-type Doomed = Pick<VolumeView, 'name' | 'sizeGi'> & { refusal: string | null }
+type Doomed = Pick<VolumeView, 'name' | 'sizeGi'> & { refusal: Message | null }
 
 /** What goes with a volume when it is deleted, and what stays. */
 export function volumeDeletionImpactOf(
   { name, sizeGi, refusal }: Doomed,
   { snapshots, vmSnapshots, schedules }: Referring,
 ): VolumeDeletionImpact {
-  const content = `Everything on its ${sizeGi} GiB is erased; nobody can bring it back.`
+  const content = messageOf('impact.volume.content', { size: sizeGi })
   return {
     refusal,
     items: [
@@ -41,12 +42,12 @@ export function volumeDeletionImpactOf(
       ...schedules.map(endedSchedule),
       item('name', 'released', {
         name,
-        sentence: `The name ${name} is free again for another volume of yours.`,
+        sentence: messageOf('impact.volume.name', { name }),
       }),
       ...(snapshots === 0 ? [] : [keptSnapshots(snapshots)]),
       ...(vmSnapshots === 0 ? [] : [heldBack(vmSnapshots)]),
       item('record', 'kept', {
-        sentence: 'What was done with it stays in the records of operations and of who did what.',
+        sentence: messageOf('impact.record'),
       }),
     ],
   }
@@ -69,18 +70,15 @@ const item = (
 const endedSchedule = ({ name }: { name: string }): Item =>
   item('snapshot_schedule', 'lost', {
     name,
-    sentence: `The schedule ${name} ends; the snapshots that it has taken stay.`,
+    sentence: messageOf('impact.schedule', { name }),
   })
-
-const counted = (count: number, one: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${one}s`
 
 const keptSnapshots = (count: number): Item =>
   item('volume_snapshot', 'kept', {
-    sentence: `${counted(count, 'snapshot')} of it ${count === 1 ? 'stays' : 'stay'}, and so does what was made from any; new volumes can be made from them.`,
+    sentence: messageOf('impact.volume.volume_snapshot', { n: count }),
   })
 
 const heldBack = (count: number): Item =>
   item('vm_snapshot', 'kept', {
-    sentence: `${counted(count, 'VM snapshot')} that ${count === 1 ? 'holds' : 'hold'} it can make new VMs, and can no longer be restored.`,
+    sentence: messageOf('impact.volume.vm_snapshot', { n: count }),
   })

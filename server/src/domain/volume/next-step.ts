@@ -1,4 +1,5 @@
 import { type AskedVolume, isThere, type SeenVolume } from './state.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VolumeStep =
   | { do: 'applyVolume' }
@@ -11,7 +12,7 @@ export type VolumeStep =
   | { do: 'wait' }
   | { do: 'erase' }
   | { do: 'nothing' }
-  | { do: 'fail'; code: 'cluster_name_conflict' | 'capacity'; detail: string }
+  | { do: 'fail'; code: 'cluster_name_conflict' | 'capacity'; detail: Message }
 
 /** The one next step that brings a volume nearer to what was asked. */
 export function nextStep(asked: AskedVolume, seen: SeenVolume): VolumeStep {
@@ -62,11 +63,11 @@ function towardsSize(
 const nameTaken: VolumeStep = {
   do: 'fail',
   code: 'cluster_name_conflict',
-  detail: 'Something else on the platform uses the name of this volume; create another one.',
+  detail: messageOf('volume.name_in_use'),
 }
 
 const unmade: VolumeStep = {
   do: 'fail',
   code: 'capacity',
-  detail: 'The storage could not make this volume; try another storage class.',
+  detail: messageOf('volume.storage_refused'),
 }

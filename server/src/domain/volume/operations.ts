@@ -6,45 +6,30 @@ export const volumeOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'volumes:write',
-    steps: [
-      { name: 'volume', title: 'Make the volume' },
-      { name: 'ready', title: 'Wait until it can be used' },
-    ],
+    steps: ['volume', 'ready'],
   },
   resize_volume: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'volumes:write',
-    steps: [
-      { name: 'volume', title: 'Ask the storage for more room' },
-      { name: 'grown', title: 'Wait until it has grown' },
-    ],
+    steps: ['volume', 'grown'],
   },
   attach_volume: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'machine', title: 'Tell the machine of the disk' },
-      { name: 'attached', title: 'Wait until the guest has it' },
-    ],
+    steps: ['machine', 'attached'],
   },
   detach_volume: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: [
-      { name: 'machine', title: 'Take the disk from the machine' },
-      { name: 'detached', title: 'Wait until the guest has let go' },
-    ],
+    steps: ['machine', 'detached'],
   },
   delete_volume: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'volumes:write',
-    steps: [
-      { name: 'volume', title: 'Remove the volume' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['volume', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

@@ -7,6 +7,7 @@ import {
 } from '../storage-class/storage-class.ts'
 import { type VolumeState } from './state.ts'
 import { type VolumeView } from './volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export const volumeActions = ['attach', 'detach', 'resize', 'rename', 'snapshot', 'delete'] as const
 export type VolumeAction = (typeof volumeActions)[number]
@@ -22,8 +23,7 @@ export function volumeRefusal(
   volume: Ruled,
   classes: StorageClasses,
 ): Fault | null {
-  if (volume.deleting && action !== 'delete')
-    return wrongState(volume, 'is being deleted; nothing can be done with it any more')
+  if (volume.deleting && action !== 'delete') return wrongState(volume, 'volume.deleting')
   return rules[action](volume, classes)
 }
 
@@ -36,10 +36,7 @@ type Rule = (volume: Ruled, classes: StorageClasses) => Fault | null
 
 const rules: Readonly<Record<VolumeAction, Rule>> = {
   attach: (volume) => whenUsed(volume) ?? unlessThere(volume),
-  detach: (volume) =>
-    volume.vmId === null
-      ? wrongState(volume, 'is attached to no VM; there is nothing to detach')
-      : null,
+  detach: (volume) => (volume.vmId === null ? wrongState(volume, 'volume.not_attached') : null),
   resize: (volume, classes) =>
     unlessThere(volume) ?? unlessBound(volume) ?? unlessAble(volume, classes, growth),
   rename: () => null,
@@ -48,28 +45,27 @@ const rules: Readonly<Record<VolumeAction, Rule>> = {
   delete: whenUsed,
 }
 
-const wrongState = ({ name }: Ruled, why: string): Fault =>
-  new Fault('wrong_state', `Volume ${name} ${why}.`)
+type Reason = `volume.${'creating' | 'deleting' | 'failed' | 'lost' | 'not_attached' | 'unbound'}`
+
+const wrongState = ({ name }: Ruled, reason: Reason): Fault =>
+  new Fault('wrong_state', messageOf(reason, { name }))
 
 function whenUsed({ name, vmId, heldBy }: Ruled): Fault | null {
-  if (vmId !== null)
-    return new Fault('in_use', `Volume ${name} is in use: attached to a VM; detach it first.`)
-  return heldBy === null
-    ? null
-    : new Fault('in_use', `Volume ${name} is in use: a VM still has it; wait until it is detached.`)
+  if (vmId !== null) return new Fault('in_use', messageOf('volume.attached', { name }))
+  return heldBy === null ? null : new Fault('in_use', messageOf('volume.held', { name }))
 }
 
 /** Why nothing can be done with what a state leaves; null where the volume is there. */
-const absences: Readonly<Record<VolumeState, string | null>> = {
-  creating: 'is still being made; wait until it is ready',
+const absences: Readonly<Record<VolumeState, Reason | null>> = {
+  creating: 'volume.creating',
   ready: null,
   attaching: null,
   attached: null,
   detaching: null,
   resizing: null,
-  lost: 'was removed outside of this platform; delete it and create another one',
-  failed: 'could not be made; delete it and create another one',
-  deleting: 'is being deleted; nothing can be done with it any more',
+  lost: 'volume.lost',
+  failed: 'volume.failed',
+  deleting: 'volume.deleting',
 }
 
 function unlessThere(volume: Ruled): Fault | null {
@@ -78,9 +74,7 @@ function unlessThere(volume: Ruled): Fault | null {
 }
 
 const unlessBound = (volume: Ruled): Fault | null =>
-  volume.bound
-    ? null
-    : wrongState(volume, 'takes no room before its first use; attach it to a VM first')
+  volume.bound ? null : wrongState(volume, 'volume.unbound')
 
 /** Something that only some kinds of storage can do. */
 interface Need {
@@ -99,7 +93,7 @@ const growth: Need = {
   refusal: ({ name, storageClass }) =>
     new Fault(
       'expansion_not_supported',
-      `Volume ${name} is on storage class ${storageClass}, whose volumes cannot grow; create a larger one and copy what is on it.`,
+      messageOf('volume.cannot_grow', { name, class: storageClass }),
     ),
 }
 
@@ -108,6 +102,6 @@ const copies: Need = {
   refusal: ({ name, storageClass }) =>
     new Fault(
       'snapshots_not_supported',
-      `Volume ${name} is on storage class ${storageClass}, which takes no snapshots of volumes; take a snapshot of its VM instead.`,
+      messageOf('volume.no_snapshots', { name, class: storageClass }),
     ),
 }

@@ -6,18 +6,12 @@ export const vpcOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vpcs:write',
-    steps: [
-      { name: 'namespace', title: 'Make room for its networks' },
-      { name: 'ready', title: 'Open the VPC' },
-    ],
+    steps: ['namespace', 'ready'],
   },
   delete_vpc: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vpcs:write',
-    steps: [
-      { name: 'namespace', title: 'Remove what is left of its networks' },
-      { name: 'gone', title: 'Confirm that nothing is left' },
-    ],
+    steps: ['namespace', 'gone'],
   },
 } as const satisfies Record<string, KindPlan>

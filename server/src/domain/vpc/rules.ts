@@ -4,6 +4,7 @@ import { type Block, blockFromText, blocks } from '../network/block.ts'
 import { type CidrPlan, type Taken, planVpcs } from '../network/plan.ts'
 import { someOf } from '../../engine/model/some-of.ts'
 import { type VpcView } from './vpc.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const usual = { prefix: 16, largest: 8, smallest: 24 } as const
 
@@ -22,24 +23,28 @@ const ranges = [
 export function requireNetName(text: string): string {
   const name = requireText(text, 'name', 100)
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
-    throw invalid('name', 'must be text, without control characters')
+    throw invalid('name', messageOf('field.control_characters'))
   return name
 }
 
 /** The addresses that somebody wants for a VPC. */
 export function requireVpcCidr(text: string): Block {
   const block = blockFromText(text.trim())
-  if (!block) throw invalid('cidr', 'must be an IPv4 network such as 10.1.0.0/16')
+  if (!block) throw invalid('cidr', messageOf('vpc.example'))
   if (!ranges.some(({ space }) => blocks.holds(space, block)))
-    throw invalid('cidr', 'must be inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16')
-  if (block.prefix > usual.smallest) throw invalid('cidr', `must be a /${usual.smallest} or larger`)
+    throw invalid('cidr', messageOf('vpc.not_private'))
+  if (block.prefix > usual.smallest)
+    throw invalid('cidr', messageOf('vpc.too_small', { prefix: usual.smallest }))
   return block
 }
 
 /** What a tenant could take for another VPC; of one size, or of the usual ones. */
 export function vpcPlan(taken: readonly Taken[], prefix: number | null | undefined): CidrPlan {
   if (typeof prefix === 'number' && !isSize(prefix))
-    throw invalid('prefix', `must be from ${usual.largest} to ${usual.smallest}`)
+    throw invalid(
+      'prefix',
+      messageOf('field.from_to', { least: usual.largest, most: usual.smallest }),
+    )
   const wanted = ranges.map((range) => ({ ...range, prefix: prefix ?? range.prefix }))
   return planVpcs({ shelves: wanted.filter((range) => range.space.prefix <= range.prefix), taken })
 }
@@ -59,17 +64,10 @@ export function vpcDeleteRefusal(
   { name, isDefault }: Pick<VpcView, 'name' | 'isDefault'>,
   { networks, vms }: UsesOfVpc,
 ): Fault | null {
-  if (isDefault)
-    return new Fault(
-      'read_only',
-      `VPC ${name} came with the tenant and goes with it; it cannot be deleted alone.`,
-    )
+  if (isDefault) return new Fault('read_only', messageOf('vpc.of_tenant', { name }))
   if (vms.length > 0)
-    return new Fault('in_use', `VPC ${name} is used by VMs: ${someOf(vms)}; delete them first.`)
+    return new Fault('in_use', messageOf('vpc.used_by', { name, vms: someOf(vms) }))
   return networks.length === 0
     ? null
-    : new Fault(
-        'in_use',
-        `VPC ${name} has networks: ${someOf(networks)}; delete them first, or with it.`,
-      )
+    : new Fault('in_use', messageOf('vpc.has_networks', { name, networks: someOf(networks) }))
 }

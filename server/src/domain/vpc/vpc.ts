@@ -1,3 +1,5 @@
+import { type Message } from '../../engine/model/message.ts'
+
 export const netStates = ['creating', 'active', 'deleting', 'failed'] as const
 /** Of a VPC or a network, as the cluster shows it. */
 export type NetState = (typeof netStates)[number]
@@ -14,7 +16,7 @@ export interface VpcView {
   isDefault: boolean
   state: NetState
   /** What hinders it, in words. */
-  stateReason: string | null
+  stateReason: Message | null
   version: number
   createdAt: string
   updatedAt: string

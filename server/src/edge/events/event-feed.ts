@@ -7,6 +7,7 @@ import { eventsDocument, eventsOn, gapEvent } from '../rest/event/event.ts'
 import { nobodyWith, rightsOf } from '../../engine/auth/rights.ts'
 import { Census } from '../../engine/sockets/connection-limiter.ts'
 import { socketLimits } from '../../engine/sockets/socket-limits.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** One event, ready to be sent, and where the log stands after it. */
 interface ToldEvent {
@@ -80,10 +81,7 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
     async open(request, after) {
       const { viewer } = request
       if (!census.enter(viewer))
-        throw new Fault(
-          'too_many_requests',
-          'You listen to events too often already; close one of the others first.',
-        )
+        throw new Fault('too_many_requests', messageOf('access.events_too_often'))
       try {
         const source = await sourceOf(schema, request, after)
         return new Listener(source, {

@@ -13,6 +13,7 @@ import { type Audience, openEventsSocket } from '../../engine/sockets/events-soc
 import { type SocketLimits, socketLimits } from '../../engine/sockets/socket-limits.ts'
 import { type Upgrade, type Upgrades } from '../../engine/sockets/upgrade.ts'
 import { type Upkeep } from '../../engine/sockets/heartbeat.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventSocketOptions {
   site: Site
@@ -71,7 +72,7 @@ async function lookByTicket(
   const grant = await berth.eventsTickets(ticket)
   if (!grant) throw spent
   if (tenantId !== null && tenantId !== grant.tenantId)
-    throw new Fault('tenant_forbidden', 'The ticket is for another tenant.')
+    throw new Fault('tenant_forbidden', messageOf('access.ticket_of_other_tenant'))
   return async () => {
     const viewer = await viewerOfGrant(berth, grant)
     if (!viewer) throw spent
@@ -79,7 +80,7 @@ async function lookByTicket(
   }
 }
 
-const spent = new Fault('unauthenticated', 'The ticket was used or has ended; ask for a new one.')
+const spent = new Fault('unauthenticated', messageOf('access.ticket_ended'))
 
 /** A tenant that root wants to hear of stands in the query, for a browser sets no header. */
 function credentialsIn(
@@ -123,8 +124,8 @@ async function audienceOf(
 /** One tenant's events, unless root asks for all. */
 function listening(viewer: Viewer, wantsAll: boolean): Viewer {
   if (viewer.credential === 'none')
-    throw new Fault('unauthenticated', 'Log in first, or ask for a ticket.')
+    throw new Fault('unauthenticated', messageOf('access.log_in_or_ticket'))
   if (wantsAll && viewer.role !== 'root')
-    throw new Fault('forbidden', 'Only root hears the events of all tenants.')
+    throw new Fault('forbidden', messageOf('access.events_of_all_tenants'))
   return { ...viewer, tenantNamed: !wantsAll }
 }

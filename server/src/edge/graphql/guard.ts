@@ -15,6 +15,7 @@ import { type Scope } from '../../engine/model/scope.ts'
 import { faultFrom } from '../../engine/http/faults.ts'
 import { type FieldContext, type GraphRequest } from './context.ts'
 import { afterWaiting, requireWait } from './wait.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type Resolver = GraphQLFieldResolver<unknown, GraphRequest>
 
@@ -157,14 +158,14 @@ export function scopeOf(
 function mustHold(viewer: Viewer, requirements: readonly Requirement[]): void {
   if (requirements.every((requirement) => requirement === 'public')) return
   if (viewer.credential === 'none')
-    throw new Fault('unauthenticated', 'Log in first: send a token in the Authorization header.')
+    throw new Fault('unauthenticated', messageOf('access.log_in_with_header'))
   const missing = requirements
     .filter(
       (requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public',
     )
     .find((permission) => !may(viewer, permission))
   if (missing)
-    throw new Fault('forbidden', `This needs the permission ${missing}, which you do not hold.`)
+    throw new Fault('forbidden', messageOf('access.permission_missing', { permission: missing }))
 }
 
 function mustDeclare(field: GraphQLField<unknown, GraphRequest>): readonly Requirement[] {

@@ -4,6 +4,7 @@ import { invalid } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type FieldContext, type WaitedFor } from './context.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 const longestSeconds = 60
 
@@ -21,7 +22,7 @@ export const WaitSeconds = () =>
 export function requireWait(seconds: number | null | undefined): number {
   const wanted = seconds ?? 0
   if (wanted < 0 || wanted > longestSeconds)
-    throw invalid('waitSeconds', `must be from 0 to ${longestSeconds}`)
+    throw invalid('waitSeconds', messageOf('field.from_to', { least: 0, most: longestSeconds }))
   return wanted
 }
 

@@ -5,6 +5,7 @@ import { type OidcConfig } from '../../runtime/config/config.ts'
 import { sealFromSecret } from '../../runtime/seal.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
 import { type VouchedIdentity } from '../../usecases/identity/login-by-identity.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Authorization code with PKCE, state and nonce. What a login began with travels in a sealed cookie
@@ -111,7 +112,7 @@ function connected(config: OidcConfig): () => Promise<Connected> {
     pending ??= discover(config).catch((cause: unknown) => {
       pending = null
       if (cause instanceof Fault) throw cause
-      throw new Fault('overloaded', 'The identity provider does not answer; try again shortly.', {
+      throw new Fault('overloaded', messageOf('access.provider_silent'), {
         retryAfterSeconds: 5,
         cause,
       })
@@ -124,7 +125,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   const url = new URL(issuer)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !isLocal)
-    throw new Fault('platform_error', 'The identity provider must be reached over https.')
+    throw new Fault('platform_error', messageOf('access.provider_without_https'))
   const oidc = await import('openid-client')
   const secret = clientSecret?.reveal()
   const authentication = secret === undefined ? oidc.None() : oidc.ClientSecretPost(secret)
@@ -165,9 +166,5 @@ function unseal(open: () => string): Transaction | null {
 }
 
 function notRecognised(cause?: unknown): Fault {
-  return new Fault(
-    'unauthenticated',
-    'The login with your identity provider did not succeed; start it again.',
-    { cause },
-  )
+  return new Fault('unauthenticated', messageOf('access.provider_login_failed'), { cause })
 }

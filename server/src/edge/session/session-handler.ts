@@ -11,6 +11,7 @@ import { type Door, type Visit } from '../../engine/http/http.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
 import { type Reply, jsonReply, jsonType, problemReply } from '../../engine/http/reply.ts'
 import { MethodRefused } from '../../engine/http/method-refused.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface SessionSite {
   identity: Identity
@@ -64,7 +65,7 @@ async function open(visit: Visit, site: SessionSite): Promise<Reply> {
   mustComeFromUs(headers, site)
   // A form of another site can send anything but JSON without being asked first.
   if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
-    throw new Fault('unsupported_media_type', 'Send application/json.')
+    throw new Fault('unsupported_media_type', messageOf('request.json_only'))
   const { username, password } = credentialsFrom(parseJson(await readText(visit.request)))
   const opened = await login(site.identity, {
     ...originOf(visit),
@@ -92,7 +93,7 @@ async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
   if (!site.cookie.isIn(visit.request.headers.cookie))
     return { status: 204, headers: noStore, body: '' }
   const claim = site.cookie.read(visit.request.headers.cookie)
-  if (!claim) return over(visit, site, new Fault('unauthenticated', 'There is no session; log in.'))
+  if (!claim) return over(visit, site, new Fault('unauthenticated', messageOf('access.no_session')))
   const questions = questionsFrom(parseJson(await readText(visit.request)))
   try {
     const { session, token, expiresAt } = await renewSession(site.identity, claim, originOf(visit))
@@ -124,10 +125,7 @@ function questionsFrom(body: unknown): string[] {
   const isGood = (each: unknown): each is string => typeof each === 'string'
   if (Array.isArray(questions) && questions.length <= mostQuestions && questions.every(isGood))
     return questions
-  throw invalid(
-    'questions',
-    `must be at most ${mostQuestions} texts, each the body of a request to /graphql`,
-  )
+  throw invalid('questions', messageOf('field.too_many_questions', { most: mostQuestions }))
 }
 
 /**
@@ -161,8 +159,8 @@ const withAnswers = (
   body: [String(body).trimEnd(), ...answers].join('\n'),
 })
 
-function over({ requestId }: Visit, { cookie }: SessionSite, fault: Fault): Reply {
-  return problemReply(fault, requestId, { 'set-cookie': cookie.clear() })
+function over(visit: Visit, { cookie }: SessionSite, fault: Fault): Reply {
+  return problemReply(fault, visit, { 'set-cookie': cookie.clear() })
 }
 
 async function end(visit: Visit, site: SessionSite): Promise<Reply> {
@@ -175,7 +173,7 @@ async function end(visit: Visit, site: SessionSite): Promise<Reply> {
 /** A cookie is sent by whoever makes the browser ask; a header of our own only by our page. */
 function mustBeOurPage(headers: IncomingHttpHeaders, site: SessionSite): void {
   if (headers['x-berth-session'] !== '1')
-    throw new Fault('forbidden', 'Sessions are used by the console only; send x-berth-session: 1.')
+    throw new Fault('forbidden', messageOf('access.sessions_of_console'))
   mustComeFromUs(headers, site)
 }
 
@@ -186,13 +184,13 @@ function mustComeFromUs(
   if (origin === undefined || allowedOrigins.includes(origin)) return
   const from = URL.parse(origin)
   if (from && (from.origin === URL.parse(publicUrl)?.origin || from.host === host)) return
-  throw new Fault('forbidden', 'This page is not allowed to use sessions here.')
+  throw new Fault('forbidden', messageOf('access.page_without_sessions'))
 }
 
 function credentialsFrom(body: unknown): { username: string; password: string } {
   // any JSON value can be read this way
   const { username, password } = (body ?? {}) as Record<string, unknown>
-  if (typeof username !== 'string') throw invalid('username', 'must be a text')
-  if (typeof password !== 'string') throw invalid('password', 'must be a text')
+  if (typeof username !== 'string') throw invalid('username', messageOf('field.not_text'))
+  if (typeof password !== 'string') throw invalid('password', messageOf('field.not_text'))
   return { username, password }
 }

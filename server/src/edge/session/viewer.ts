@@ -8,6 +8,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { principalOfApiKey, principalOfSession } from '../../usecases/identity/find-principal.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
 import { type AccessTokens } from './token.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Who calls, and for which tenant. A credential is looked up in the database once and remembered
@@ -110,12 +111,8 @@ function remember(known: Map<string, Known>, key: string, entry: Known): void {
 function mustNotCarryToken(url: URL): void {
   const found = ['token', 'access_token', 'api_key'].find((name) => url.searchParams.has(name))
   if (!found) return
-  const fields = [{ path: found, message: 'must not be in the address' }]
-  throw new Fault(
-    'invalid_input',
-    'A token does not belong in the address; send it in the Authorization header.',
-    { fields },
-  )
+  const fields = [{ path: found, message: messageOf('field.not_in_address') }]
+  throw new Fault('invalid_input', messageOf('access.token_in_address'), { fields })
 }
 
 function credentialOf(headers: IncomingHttpHeaders): string | null {
@@ -162,12 +159,11 @@ async function namedTenant(
   if (named.toLowerCase() === principal.tenantId || named === principal.tenantSlug)
     return principal.tenantId
   if (principal.role !== 'root')
-    throw new Fault('tenant_forbidden', 'X-Tenant-ID names a tenant that you do not belong to.')
+    throw new Fault('tenant_forbidden', messageOf('access.foreign_tenant'))
   const { tenants } = identity.berth.reads('platform')
   const tenant = (await tenants.find(named)) ?? (await tenants.findBySlug(named))
   if (!tenant) throw notFound('tenant', named.slice(0, 100))
   return tenant.id
 }
 
-const notGood = (): Fault =>
-  new Fault('unauthenticated', 'The token or API key is not valid or has ended; log in again.')
+const notGood = (): Fault => new Fault('unauthenticated', messageOf('access.token_ended'))

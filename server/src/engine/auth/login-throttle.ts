@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { Fault } from '../model/fault.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { scopedQuery } from '../database/sql/scoped-query.ts'
+import { messageOf } from '../model/message.ts'
 
 /**
  * Guessing is slowed per account and per address. The counters are rows, so all replicas share them
@@ -62,7 +63,7 @@ function tooMany(rows: readonly { seconds: number }[]): Fault {
   const retryAfterSeconds = Math.max(1, rows[0]?.seconds ?? 1)
   return new Fault(
     'too_many_requests',
-    `Too many login attempts; try again in ${retryAfterSeconds} s.`,
+    messageOf('access.logins_limited', { seconds: retryAfterSeconds }),
     { retryAfterSeconds },
   )
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Fault, type FaultCode } from '../model/fault.ts'
+import { type Message, messageOf } from '../model/message.ts'
 
 /** The whole transaction may simply be run again: deadlock, serialization failure, lock timeout. */
 const repeatable = new Set(['40P01', '40001', '55P03'])
@@ -20,36 +21,33 @@ const busy = new Set([
 /**
  * Uniqueness that a race may hit after the use case has checked; the words are those of the check.
  */
-const uniqueSentences: Readonly<Record<string, string>> = {
-  tenant_slug_key: 'A tenant with this slug exists already; choose another slug.',
-  tenant_namespace_key: 'A tenant with this slug exists already; choose another slug.',
-  role_name_key: 'A role with this name exists already; choose another name.',
-  user_username_key: 'A user with this name exists already; choose another name.',
-  user_oidc_key: 'This identity is linked to another user already.',
-  nic_mac_key: 'A NIC got an address that another one has already; ask again.',
-  nic_address_key: 'Another VM has taken this address since a moment; ask again.',
-  nic_network_key: 'The VM is in this network already.',
-  snapshot_schedule_name_key: 'A schedule with this name exists already; choose another name.',
-  ssh_key_name_key: 'An SSH key with this name exists already; choose another name.',
-  ssh_key_fingerprint_key: 'This key is registered already; use that one.',
-  security_group_name_key: 'A security group with this name exists already; choose another name.',
-  vm_name_key: 'A VM with this name exists already; choose another name.',
-  vm_snapshot_name_key: 'A VM snapshot with this name exists already; choose another name.',
-  service_offering_name_key:
-    'A service offering with this name exists already; choose another name.',
-  vm_template_name_key: 'A template with this name exists already; choose another name.',
-  volume_snapshot_name_key: 'A snapshot with this name exists already; choose another name.',
-  volume_name_key: 'A volume with this name exists already; choose another name.',
-  vpc_name_key: 'A VPC with this name exists already; choose another name.',
-  network_name_key: 'A network of this VPC has this name already; choose another name.',
+const uniqueSentences: Readonly<Record<string, Message>> = {
+  tenant_slug_key: messageOf('tenant.slug_taken_meanwhile'),
+  tenant_namespace_key: messageOf('tenant.slug_taken_meanwhile'),
+  role_name_key: messageOf('access.role_name_taken'),
+  user_username_key: messageOf('access.username_taken'),
+  user_oidc_key: messageOf('access.identity_linked'),
+  nic_mac_key: messageOf('nic.mac_meanwhile'),
+  nic_address_key: messageOf('nic.address_meanwhile'),
+  nic_network_key: messageOf('nic.network_twice'),
+  snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),
+  ssh_key_name_key: messageOf('ssh.name_taken_meanwhile'),
+  ssh_key_fingerprint_key: messageOf('ssh.key_registered_meanwhile'),
+  security_group_name_key: messageOf('security_group.name_taken_meanwhile'),
+  vm_name_key: messageOf('vm.name_taken_meanwhile'),
+  vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),
+  service_offering_name_key: messageOf('offering.name_taken_meanwhile'),
+  vm_template_name_key: messageOf('template.name_taken_meanwhile'),
+  volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),
+  volume_name_key: messageOf('volume.name_taken_meanwhile'),
+  vpc_name_key: messageOf('vpc.name_taken_meanwhile'),
+  network_name_key: messageOf('network.name_taken_meanwhile'),
 }
 
 /** Blocks of addresses that a race may have taken after the use case has checked. */
-const overlapSentences: Readonly<Record<string, string>> = {
-  vpc_cidr_overlap:
-    'Another VPC of the tenant has some of these addresses since a moment; choose another block.',
-  network_cidr_overlap:
-    'Another network of the VPC has some of these addresses since a moment; choose another block.',
+const overlapSentences: Readonly<Record<string, Message>> = {
+  vpc_cidr_overlap: messageOf('vpc.overlap_meanwhile'),
+  network_cidr_overlap: messageOf('network.overlap_meanwhile'),
 }
 
 export function isRepeatable(error: unknown): boolean {
@@ -71,24 +69,24 @@ export function faultFromDatabase(error: unknown): unknown {
 
 interface Refusal {
   code: FaultCode
-  sentence: string
+  sentence: Message
 }
 
 /** Everything else that JSON can carry is kept. */
 const unkeepable: Refusal = {
   code: 'invalid_input',
-  sentence: 'A text must not have the character U+0000 in it.',
+  sentence: messageOf('request.nul_character'),
 }
 
 /** By SQL state, of the constraint that was hit. */
 const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>> = {
   '23505': (constraint) => ({
     code: 'already_exists',
-    sentence: uniqueSentences[constraint] ?? 'This exists already.',
+    sentence: uniqueSentences[constraint] ?? messageOf('request.exists'),
   }),
   '23503': () => ({
     code: 'in_use',
-    sentence: 'Something else still refers to this; remove that first.',
+    sentence: messageOf('request.still_referred'),
   }),
   // A statement whose text has the value in it ends there, too early.
   '08P01': () => unkeepable,
@@ -101,7 +99,7 @@ const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>>
 }
 
 function unavailable(cause: Error): Fault {
-  return new Fault('overloaded', 'The database cannot answer right now; try again shortly.', {
+  return new Fault('overloaded', messageOf('request.database_busy'), {
     retryAfterSeconds: 2,
     cause,
   })
@@ -112,8 +110,7 @@ function unavailable(cause: Error): Fault {
  * finds out.
  */
 export function commitUnknown(cause: unknown): Fault {
-  const sentence =
-    'The connection to the database was lost while saving; repeat the request with the same Idempotency-Key to learn the result.'
+  const sentence = messageOf('request.commit_unknown')
   return new Fault('overloaded', sentence, { retryAfterSeconds: 1, cause })
 }
 

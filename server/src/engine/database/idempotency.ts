@@ -4,6 +4,7 @@ import { type Scope } from '../model/scope.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { type Seal } from '../../runtime/seal.ts'
 import { type SqlClient } from './sql/sql-client.ts'
+import { messageOf } from '../model/message.ts'
 
 /**
  * A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a
@@ -67,18 +68,11 @@ export async function replay(
   })
   const [row] = found.rows
   if (!row?.answer)
-    throw new Fault(
-      'overloaded',
-      'The first request with this Idempotency-Key has not finished; try again shortly.',
-      {
-        retryAfterSeconds: 1,
-      },
-    )
+    throw new Fault('overloaded', messageOf('request.key_in_progress'), {
+      retryAfterSeconds: 1,
+    })
   if (!row.body_hash.equals(key.bodyHash)) {
-    throw new Fault(
-      'idempotency_conflict',
-      'This Idempotency-Key was used for another request; use a new key for a new request.',
-    )
+    throw new Fault('idempotency_conflict', messageOf('request.key_reused'))
   }
   return JSON.parse(seal.open(row.answer))
 }

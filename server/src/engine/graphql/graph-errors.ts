@@ -1,7 +1,7 @@
 import { type GraphQLError, type GraphQLFormattedError, Kind } from 'graphql'
 import { type FaultCode } from '../model/fault.ts'
 import { type Log } from '../../runtime/log.ts'
-import { faultFrom, faultTable } from '../http/faults.ts'
+import { faultFrom, remedyOf } from '../http/faults.ts'
 import { extensionsFrom } from '../http/problem.ts'
 
 /** How errors are told, over HTTP and the sockets alike. */
@@ -24,7 +24,12 @@ export function graphErrorFrom(error: GraphQLError, words: ErrorWords): GraphQLF
     return {
       message: told(message, words),
       ...where,
-      extensions: { code, fields: [], remedy: faultTable[code].remedy, requestId: words.requestId },
+      extensions: {
+        code,
+        fields: [],
+        remedy: remedyOf(code).toString(),
+        requestId: words.requestId,
+      },
     }
   const fault = faultFrom(error)
   return {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { Fault } from '../model/fault.ts'
+import { messageOf } from '../model/message.ts'
 
 export const bodyLimit = 256 * 1024
 const depthLimit = 20
@@ -28,11 +29,11 @@ export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     if (depthOf(value, depthLimit) > depthLimit)
-      throw new Fault('invalid_input', `The body is nested more than ${depthLimit} levels deep.`)
+      throw new Fault('invalid_input', messageOf('request.body_too_deep', { levels: depthLimit }))
     return value
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault('invalid_input', 'The body is not valid JSON.', { cause: error })
+    throw new Fault('invalid_input', messageOf('request.body_not_json'), { cause: error })
   }
 }
 
@@ -47,9 +48,13 @@ export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
     const otherwise =
       error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
     if (otherwise === null) throw error
-    throw new Fault('unsupported_media_type', `The body is ${otherwise}; send JSON.`, {
-      cause: error,
-    })
+    throw new Fault(
+      'unsupported_media_type',
+      messageOf('request.body_of_other_type', { type: otherwise }),
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -71,6 +76,6 @@ function depthOf(value: unknown, budget: number): number {
 function tooLarge(): Fault {
   return new Fault(
     'payload_too_large',
-    `The body is larger than ${bodyLimit / 1024} KiB; send less in one request.`,
+    messageOf('request.body_too_large', { most: bodyLimit / 1024 }),
   )
 }

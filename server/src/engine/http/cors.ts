@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http'
 import { type Fault } from '../model/fault.ts'
 import { refusal } from './faults.ts'
 import { type Reply } from './reply.ts'
+import { messageOf } from '../model/message.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
 const asked =
@@ -49,7 +50,4 @@ export function crossOrigin(
 }
 
 const foreign = (origin: string): Fault =>
-  refusal(
-    'forbidden',
-    `Pages of ${origin.slice(0, 200)} may not ask this API; an operator can allow them by security.allowedOrigins.`,
-  )
+  refusal('forbidden', messageOf('request.foreign_page', { origin: origin.slice(0, 200) }))

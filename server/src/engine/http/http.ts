@@ -8,10 +8,11 @@ import { newId } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Encoding, compress, compressOnce, encodingFor } from './compress.ts'
 import { crossOrigin } from './cors.ts'
-import { faultFrom, faultTable } from './faults.ts'
+import { faultFrom, statusOf } from './faults.ts'
 import { type Reply, type TextStream, problemReply } from './reply.ts'
 import { MethodRefused } from './method-refused.ts'
 import { Fault } from '../model/fault.ts'
+import { messageOf } from '../model/message.ts'
 
 /** What a door gets to see of a request. */
 export interface Visit {
@@ -137,12 +138,12 @@ async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
     return await answerTo(visit, options)
   } catch (error) {
     if (error instanceof MethodRefused) {
-      return problemReply(new Fault('method_not_allowed', error.message), visit.requestId, {
+      return problemReply(new Fault('method_not_allowed', error.said), visit, {
         allow: error.allow.join(', '),
       })
     }
     const fault = faultFrom(error)
-    if (faultTable[fault.code].status >= 500)
+    if (statusOf[fault.code] >= 500)
       log.error('a request failed', {
         requestId: visit.requestId,
         path: visit.url.pathname,
@@ -150,7 +151,7 @@ async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
       })
     return problemReply(
       fault,
-      visit.requestId,
+      visit,
       fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {},
     )
   }
@@ -167,7 +168,7 @@ async function answerTo(visit: Visit, { doors, allowedOrigins }: HttpOptions): P
     const answer = reply instanceof Promise ? await reply : reply
     if (answer) return answer
   }
-  throw new Fault('not_found', `There is nothing at ${visit.url.pathname}.`)
+  throw new Fault('not_found', messageOf('request.nothing_here', { path: visit.url.pathname }))
 }
 
 interface Sending {

@@ -1,8 +1,13 @@
+import { type Message, messageOf } from '../model/message.ts'
+
 export class MethodRefused extends Error {
+  readonly said: Message
   readonly allow: readonly string[]
 
   constructor(method: string, allow: readonly string[]) {
-    super(`${method} is not possible here; use ${allow.join(' or ')}.`)
+    const said = messageOf('request.method_refused', { method, allowed: allow.join(' or ') })
+    super(said.toString())
+    this.said = said
     this.name = 'MethodRefused'
     this.allow = allow
   }

@@ -1,14 +1,15 @@
 import { type Fault, type FaultCode, type FaultField } from '../model/fault.ts'
-import { faultTable } from './faults.ts'
+import { remedyOf, statusOf, titleOf } from './faults.ts'
+import { type Message, type MessageJson, messageJson } from '../model/message.ts'
 
 export interface Problem {
   type: string
-  title: string
+  title: Message
   status: number
   detail: string
   code: FaultCode
   request_id: string
-  remedy: string
+  remedy: Message
   fields?: readonly FaultField[]
   /** The sentence once more, for clients of the older interface, which read this key. */
   error: string
@@ -16,25 +17,32 @@ export interface Problem {
 
 /** RFC 9457. */
 export function problemFrom(fault: Fault, requestId: string): Problem {
-  const { status, title, remedy } = faultTable[fault.code]
   const fields = fault.fields.length > 0 ? { fields: fault.fields } : {}
   const type = `urn:berth:fault:${fault.code}`
   return {
     type,
-    title,
-    status,
+    title: titleOf(fault.code),
+    status: statusOf[fault.code],
     detail: fault.message,
     code: fault.code,
     request_id: requestId,
-    remedy,
+    remedy: remedyOf(fault.code),
     ...fields,
     error: fault.message,
   }
 }
 
-export interface FaultExtensions {
+/** With the keys of its messages, for a client that renders them in the language of its reader. */
+export function keyedProblemFrom(fault: Fault, requestId: string): object {
+  const { code, fields, ...problem } = problemFrom(fault, requestId)
+  const { key, params, fields: keyed } = extensionsFrom(fault, requestId)
+  return { ...problem, code, key, params, ...(fields ? { fields: keyed } : {}) }
+}
+
+/** The English sentence stands beside the key, so that no client needs the catalogue. */
+export interface FaultExtensions extends MessageJson {
   code: FaultCode
-  fields: readonly FaultField[]
+  fields: readonly (MessageJson & { path: string; message: string })[]
   remedy: string
   requestId: string
   retryAfterSeconds?: number
@@ -46,8 +54,13 @@ export function extensionsFrom(fault: Fault, requestId: string): FaultExtensions
     fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }
   return {
     code: fault.code,
-    fields: fault.fields,
-    remedy: faultTable[fault.code].remedy,
+    ...messageJson(fault.said),
+    fields: fault.fields.map(({ path, message }) => ({
+      path,
+      message: message.toString(),
+      ...messageJson(message),
+    })),
+    remedy: remedyOf(fault.code).toString(),
     requestId,
     ...retry,
   }

@@ -1,6 +1,8 @@
+import { type IncomingHttpHeaders } from 'node:http'
 import { type Fault } from '../model/fault.ts'
-import { faultTable } from './faults.ts'
-import { problemFrom, retryHeaders } from './problem.ts'
+import { statusOf } from './faults.ts'
+import { wantsMessages } from './messages-header.ts'
+import { keyedProblemFrom, problemFrom, retryHeaders } from './problem.ts'
 
 /** A text that comes in parts, as long as somebody listens. */
 export interface TextStream {
@@ -32,20 +34,26 @@ export function textReply(status: number, body: string, type = 'text/plain; char
   return { status, headers: { 'content-type': type }, body }
 }
 
+interface AskedBy {
+  requestId: string
+  request: { headers: IncomingHttpHeaders }
+}
+
 /** A refusal as problem+json (RFC 9457). */
 export function problemReply(
   fault: Fault,
-  requestId: string,
+  { requestId, request }: AskedBy,
   headers: Reply['headers'] = {},
 ): Reply {
+  const problem = wantsMessages(request.headers) ? keyedProblemFrom : problemFrom
   return {
-    status: faultTable[fault.code].status,
+    status: statusOf[fault.code],
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       ...retryHeaders(fault),
       ...headers,
     },
-    body: `${JSON.stringify(problemFrom(fault, requestId))}\n`,
+    body: `${JSON.stringify(problem(fault, requestId))}\n`,
   }
 }

@@ -3,6 +3,7 @@ import { type Viewer } from '../model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Visit } from './http.ts'
 import { Allowance } from '../../runtime/allowance.ts'
+import { messageOf } from '../model/message.ts'
 
 /** So many at once, and as many again in so many seconds. */
 export interface RequestLimit {
@@ -59,8 +60,6 @@ export function requestBudgetOn(
 }
 
 const tooMany = ({ requests, seconds }: RequestLimit, retryAfterSeconds: number): Fault =>
-  new Fault(
-    'too_many_requests',
-    `More than ${requests} requests came in ${seconds} s; ask less often.`,
-    { retryAfterSeconds },
-  )
+  new Fault('too_many_requests', messageOf('request.too_many', { requests, seconds }), {
+    retryAfterSeconds,
+  })

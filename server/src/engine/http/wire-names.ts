@@ -1,5 +1,6 @@
 import { Fault } from '../model/fault.ts'
 import { faultFrom } from './faults.ts'
+import { textMessage } from '../model/message.ts'
 
 const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -30,10 +31,10 @@ export function inWireNames(thrown: unknown, { variables, names }: Asked): Error
   const told = (text: string): string => text.replaceAll(/[A-Za-z]+/g, wireName)
   const fields = fault.fields.map(({ path, message }) => ({
     path: told(path),
-    message: told(message),
+    message: textMessage(told(message.toString())),
   }))
   const { retryAfterSeconds, cause } = fault
-  return new Fault(fault.code, told(fault.message), {
+  return new Fault(fault.code, textMessage(told(fault.message)), {
     fields,
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,6 +1,7 @@
 import { type FaultField } from '../model/fault.ts'
 import { ClusterError, type Trouble } from './cluster-error.ts'
 import { type ApiCall, callName } from './api-call.ts'
+import { textMessage } from '../model/message.ts'
 
 /*
  * What the cluster answered, as one of our words (F-01 to F-17 of the reliability reference). Codes
@@ -98,7 +99,7 @@ function conflict({ reason, causes, message }: Status): Trouble {
 const fieldsIn = ({ causes }: Status): FaultField[] =>
   causes
     .filter(({ field }) => field !== '')
-    .map(({ field, message }) => ({ path: field, message: message.slice(0, 300) }))
+    .map(({ field, message }) => ({ path: field, message: textMessage(message.slice(0, 300)) }))
 
 function statusIn(body: unknown, text: string): Status {
   const status = mapOf(body)

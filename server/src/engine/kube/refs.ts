@@ -1,4 +1,5 @@
 import { Fault } from '../model/fault.ts'
+import { messageOf } from '../model/message.ts'
 
 /** A name that was checked; only such a name can become part of a path or a manifest. */
 export type ClusterName = string & { readonly checked: 'dns-1123-label' }
@@ -12,8 +13,8 @@ const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  */
 export function checkedName(text: string): ClusterName {
   if (!dnsLabel.test(text)) {
-    const sentence = `${JSON.stringify(text.slice(0, 80))} is not a name that the cluster takes: lower case letters, digits and "-", at most 63`
-    throw new Fault('invalid_input', sentence)
+    const name = JSON.stringify(text.slice(0, 80))
+    throw new Fault('invalid_input', messageOf('request.cluster_name', { name }))
   }
   // The pattern above is the meaning of the type.
   return text as ClusterName
@@ -27,10 +28,8 @@ const longLabel = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
  */
 export function checkedLongName(text: string): string {
   if (longLabel.test(text)) return text
-  throw new Fault(
-    'invalid_input',
-    `${JSON.stringify(text.slice(0, 80))} is not a name that the cluster takes`,
-  )
+  const name = JSON.stringify(text.slice(0, 80))
+  throw new Fault('invalid_input', messageOf('request.cluster_long_name', { name }))
 }
 
 export const labels = {

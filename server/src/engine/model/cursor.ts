@@ -1,4 +1,5 @@
 import { Fault } from './fault.ts'
+import { messageOf } from './message.ts'
 
 /**
  * A place in the change log. Ids are drawn when a row is written and become visible when it
@@ -27,12 +28,8 @@ export function parseCursor(text: string): Position {
       ? { xid: BigInt(`0x${xid}`), id: BigInt(`0x${id}`) }
       : null
   if (place && place.id <= highestId) return place
-  const fields = [{ path: 'after', message: 'not a cursor' }]
-  throw new Fault(
-    'invalid_input',
-    'The cursor is not one that was given out here; leave it out to start from now',
-    { fields },
-  )
+  const fields = [{ path: 'after', message: messageOf('field.not_cursor') }]
+  throw new Fault('invalid_input', messageOf('request.unknown_cursor'), { fields })
 }
 
 /** Whether `a` stands after `b` in the log. */

@@ -1,3 +1,5 @@
+import { type Message, messageOf, type Noun } from './message.ts'
+
 /**
  * The closed list of refusals. Whatever else is thrown is a bug and reaches nobody as it is.
  * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code
@@ -52,7 +54,7 @@ export type FaultCode = (typeof faultCodes)[number]
 
 export interface FaultField {
   path: string
-  message: string
+  message: Message
 }
 
 export interface FaultDetails {
@@ -61,22 +63,26 @@ export interface FaultDetails {
   cause?: unknown
 }
 
-/** A refusal: a stable code and a sentence that names the thing and says what to do or wait for. */
+/** A refusal: a stable code, and a message that names the thing and says what to do or wait for. */
 export class Fault extends Error {
   readonly code: FaultCode
+  /** What `message` says in English, as a key with parameters. */
+  readonly said: Message
   readonly fields: readonly FaultField[]
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: FaultCode, sentence: string, details: FaultDetails = {}) {
-    super(sentence, details.cause === undefined ? undefined : { cause: details.cause })
+  constructor(code: FaultCode, said: Message, details: FaultDetails = {}) {
+    super(said.toString(), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'Fault'
     this.code = code
+    this.said = said
     this.fields = details.fields ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
 /** Absent and foreign are the same answer. */
-export function notFound(noun: string, nameOrId: string): Fault {
-  return new Fault('not_found', `${noun} not found: ${nameOrId}`)
+export function notFound(noun: Noun, nameOrId: string): Fault {
+  const params = { noun: messageOf(`noun.${noun}`), name: nameOrId }
+  return new Fault('not_found', messageOf('request.not_found', params))
 }

@@ -1,4 +1,5 @@
 import { Fault } from './fault.ts'
+import { type Message, messageOf } from './message.ts'
 
 const mostSlug = 50
 
@@ -21,19 +22,21 @@ export function slugFrom(text: string): string {
  */
 export function requireSlug(text: string, path: string): string {
   const slug = slugFrom(text)
-  if (slug === '') throw invalid(path, 'must contain a letter or a digit')
-  if (slug.length > mostSlug) throw invalid(path, `must be at most ${mostSlug} characters`)
+  if (slug === '') throw invalid(path, messageOf('field.slug_without_letters'))
+  if (slug.length > mostSlug)
+    throw invalid(path, messageOf('field.at_most_characters', { most: mostSlug }))
   return slug
 }
 
 /** Free text that must say something. */
 export function requireText(text: string, path: string, most = 200): string {
   const trimmed = text.trim()
-  if (trimmed === '') throw invalid(path, 'must not be empty')
-  if (trimmed.length > most) throw invalid(path, `must be at most ${most} characters`)
+  if (trimmed === '') throw invalid(path, messageOf('field.empty'))
+  if (trimmed.length > most) throw invalid(path, messageOf('field.at_most_characters', { most }))
   return trimmed
 }
 
-export function invalid(path: string, message: string): Fault {
-  return new Fault('invalid_input', `${path} ${message}`, { fields: [{ path, message }] })
+export function invalid(path: string, problem: Message): Fault {
+  const fields = [{ path, message: problem }]
+  return new Fault('invalid_input', messageOf('field.problem', { path, problem }), { fields })
 }

@@ -1,4 +1,5 @@
 import { Fault } from './fault.ts'
+import { messageOf } from './message.ts'
 
 /** What a caller asks of a list: how many, after which row. */
 export interface PageRequest {
@@ -23,8 +24,8 @@ export function pageRequest(
 ): PageRequest {
   const size = first ?? defaultPageSize
   if (!Number.isInteger(size) || size < 1) {
-    throw new Fault('invalid_input', 'Ask for at least one row.', {
-      fields: [{ path: 'first', message: 'must be 1 or more' }],
+    throw new Fault('invalid_input', messageOf('request.without_rows'), {
+      fields: [{ path: 'first', message: messageOf('field.below_one') }],
     })
   }
   return { first: Math.min(size, cap), after: after ?? null }
@@ -38,8 +39,8 @@ export function encodeCursor(values: readonly unknown[]): string {
 export function decodeCursor(cursor: string, length: number): unknown[] {
   const values = parsed(cursor)
   if (Array.isArray(values) && values.length === length) return values
-  throw new Fault('invalid_input', 'This cursor is not from this list; start again without it.', {
-    fields: [{ path: 'after', message: 'not a cursor of this list' }],
+  throw new Fault('invalid_input', messageOf('request.foreign_cursor'), {
+    fields: [{ path: 'after', message: messageOf('field.not_cursor_of_list') }],
   })
 }
 

@@ -1,14 +1,19 @@
 import { Fault } from './fault.ts'
+import { messageOf, type Noun } from './message.ts'
 
 /** Refuses a change that was made from an older reading than the present one. */
 export function mustBeVersion(
-  noun: string,
+  noun: Noun,
   row: { version: number },
   ifVersion: number | null | undefined,
 ): void {
   if (ifVersion === null || ifVersion === undefined || ifVersion === row.version) return
   throw new Fault(
     'version_conflict',
-    `The ${noun} has changed since it was read (version ${row.version}, not ${ifVersion}); read it again.`,
+    messageOf('request.changed', {
+      noun: messageOf(`noun.${noun}`),
+      now: row.version,
+      then: ifVersion,
+    }),
   )
 }

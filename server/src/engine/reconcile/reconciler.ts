@@ -1,5 +1,6 @@
 import { type Lease } from './work-lease.ts'
 import { type WorkKey } from '../model/work-key.ts'
+import { messageOf } from '../model/message.ts'
 
 export interface Outcome {
   /** Null when there is nothing left to do; otherwise when to look again. */
@@ -33,5 +34,5 @@ export const atOnce: Outcome = { again: { afterMs: 0 } }
 /** What becomes of the promises of a key that is given up. */
 export const outOfTime = {
   code: 'cluster_unavailable',
-  detail: 'The platform could not finish this in time; try again later.',
+  detail: messageOf('operation.not_in_time'),
 } as const

@@ -1,10 +1,11 @@
 import { invalidInput } from '../http/faults.ts'
+import { messageOf } from '../model/message.ts'
 
 /** The version that an `If-Match` names; null where any will do. */
 export function versionIn(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const [, version] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? []
-  if (version === undefined) throw invalidInput('If-Match', 'must be the ETag of an earlier answer')
+  if (version === undefined) throw invalidInput('If-Match', messageOf('field.not_etag'))
   return Number(version)
 }
 

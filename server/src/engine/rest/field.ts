@@ -1,5 +1,6 @@
 import { invalidInput } from '../http/faults.ts'
 import { type RestInput } from './route.ts'
+import { messageOf } from '../model/message.ts'
 
 type Body = RestInput['body']
 
@@ -21,13 +22,13 @@ export const field = {
 function textOf(body: Body, field: string, at = ''): string | undefined {
   const value = body[field]
   if (value === undefined || value === null || value === '') return undefined
-  if (typeof value !== 'string') throw invalidInput(at + field, 'must be a text')
+  if (typeof value !== 'string') throw invalidInput(at + field, messageOf('field.not_text'))
   return value
 }
 
 function requiredText(body: Body, field: string): string {
   const value = textOf(body, field)
-  if (value === undefined) throw invalidInput(field, 'is required')
+  if (value === undefined) throw invalidInput(field, messageOf('field.required'))
   return value
 }
 
@@ -35,8 +36,9 @@ function wholeOf(body: Body, field: string, at = ''): number | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isInteger(value))
-    throw invalidInput(at + field, 'must be a whole number')
-  if (Math.abs(value) > largest) throw invalidInput(at + field, `must be at most ${largest}`)
+    throw invalidInput(at + field, messageOf('field.not_whole'))
+  if (Math.abs(value) > largest)
+    throw invalidInput(at + field, messageOf('field.at_most', { most: largest }))
   return value
 }
 
@@ -48,7 +50,7 @@ function positiveOf(body: Body, field: string, at = ''): number | undefined {
 function flagOf(body: Body, field: string): boolean | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'boolean') throw invalidInput(field, 'must be true or false')
+  if (typeof value !== 'boolean') throw invalidInput(field, messageOf('field.not_boolean'))
   return value
 }
 
@@ -56,9 +58,9 @@ function textsOf(body: Body, field: string): string[] | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value) || value.length > 100)
-    throw invalidInput(field, 'must be a list of at most 100 texts')
+    throw invalidInput(field, messageOf('field.not_short_list'))
   return value.map((item: unknown) => {
-    if (typeof item !== 'string') throw invalidInput(field, 'must be a list of texts')
+    if (typeof item !== 'string') throw invalidInput(field, messageOf('field.not_texts'))
     return item
   })
 }
@@ -67,10 +69,10 @@ function textsOf(body: Body, field: string): string[] | undefined {
 function objectsOf(body: Body, field: string): { item: Body; at: string }[] | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
-  if (!Array.isArray(value)) throw invalidInput(field, 'must be a list of objects')
+  if (!Array.isArray(value)) throw invalidInput(field, messageOf('field.not_objects'))
   return value.map((item: unknown, index) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
-      throw invalidInput(`${field}[${index}]`, 'must be an object')
+      throw invalidInput(`${field}[${index}]`, messageOf('field.not_object'))
     // Checked just above: a plain object of unknown values.
     return { item: item as Body, at: `${field}[${index}].` }
   })

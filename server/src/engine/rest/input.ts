@@ -1,5 +1,6 @@
 import { invalidInput } from '../http/faults.ts'
 import { oneOf } from './shapes.ts'
+import { messageOf } from '../model/message.ts'
 
 /** What a document asks of a page for the address of the next. */
 export const pageFields = 'pageInfo { endCursor hasNextPage }'
@@ -11,7 +12,7 @@ export const pageFields = 'pageInfo { endCursor hasNextPage }'
 export function pageOf(query: URLSearchParams): { first: number; after: string | null } {
   const limit = query.get('limit')
   if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
-    throw invalidInput('limit', 'must be a whole number of 1 or more')
+    throw invalidInput('limit', messageOf('field.not_positive_whole'))
   return { first: limit === null ? everything : Number(limit), after: query.get('cursor') }
 }
 
@@ -40,7 +41,7 @@ function orderOf(sort: string | null): { by: string; direction: string } | null 
   if (sort === null) return null
   const by = sorts[sort.replace(/^-/, '')]
   if (by === undefined || !sortWords.includes(sort))
-    throw invalidInput('sort', `must be one of ${sortWords.join(', ')}`)
+    throw invalidInput('sort', messageOf('field.not_one_of', { words: sortWords.join(', ') }))
   return { by, direction: sort.startsWith('-') ? 'desc' : 'asc' }
 }
 

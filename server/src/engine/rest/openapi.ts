@@ -1,8 +1,9 @@
-import { faultTable } from '../http/faults.ts'
+import { statusOf, titleOf } from '../http/faults.ts'
 import { type RestRoute, canWait } from './route.ts'
 import { jobSchema } from './later.ts'
 import { scalar } from './scalar.ts'
 import { type Schema, list, object } from './shapes.ts'
+import { faultCodes } from '../model/fault.ts'
 
 const { id, text, whole } = scalar
 
@@ -11,7 +12,7 @@ const problem = object({
   title: text,
   status: whole,
   detail: text,
-  code: { type: 'string', enum: Object.keys(faultTable) },
+  code: { type: 'string', enum: faultCodes },
   request_id: text,
   remedy: text,
   'fields?': list(object({ path: text, message: text })),
@@ -206,8 +207,8 @@ function refusalsOf(row: RestRoute): Record<string, OpenApiResponse> {
 
 /** Whatever a client could do about it in code is told by its `code`, which is one of these. */
 function refusalOf(status: number): OpenApiResponse {
-  const told = Object.entries(faultTable).flatMap(([code, words]) =>
-    words.status === status ? [`${words.title} (\`${code}\`)`] : [],
+  const told = faultCodes.flatMap((code) =>
+    statusOf[code] === status ? [`${titleOf(code).toString()} (\`${code}\`)`] : [],
   )
   const headers = [429, 503].includes(status)
     ? { headers: { 'Retry-After': header('Seconds to wait.', whole) } }

@@ -14,6 +14,7 @@ import {
   canWait,
 } from './route.ts'
 import { isWelcome } from './welcome.ts'
+import { messageOf } from '../model/message.ts'
 
 /** A request to /api/v1, and the way to run a document as its caller. */
 export interface RestCall {
@@ -53,10 +54,7 @@ export function restOn(
   return async (call) => {
     const found = index.find(call.method, call.url.pathname)
     if (!found)
-      throw refusal(
-        'not_found',
-        `There is nothing at ${call.url.pathname}; see /api/v1/openapi.json for what there is.`,
-      )
+      throw refusal('not_found', messageOf('request.nothing_in_api', { path: call.url.pathname }))
     if ('allow' in found) return refuseMethod(call.method, found.allow)
     return answer(call, found)
   }
@@ -87,7 +85,10 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
   const given = await call.run(row.executable, variables, row.names ?? {})
   // What else a document asks for may well be absent.
   if (Object.values(given)[0] === null)
-    throw refusal('not_found', `${row.tag} not found: ${Object.values(params).join(' ')}`)
+    throw refusal(
+      'not_found',
+      messageOf('request.not_found', { noun: row.tag, name: Object.values(params).join(' ') }),
+    )
   const headers = { ...row.headers, ...applied(row, preference) }
   return (
     acceptance({ row, given, headers }, input, preference) ?? success(call, { row, given, headers })
@@ -112,7 +113,10 @@ function variablesFor(row: Row, input: RestInput): Record<string, unknown> {
 function mustBeWelcome(call: RestCall, { media }: Row): void {
   const types = ['application/json', ...(media ? [media] : [])]
   if (!isWelcome(call.header('accept'), types))
-    throw refusal('not_acceptable', `The answer is ${types.at(-1) ?? ''}, which Accept leaves out.`)
+    throw refusal(
+      'not_acceptable',
+      messageOf('request.answer_unwelcome', { type: types.at(-1) ?? '' }),
+    )
 }
 
 /** Nobody in between keeps what is told for somebody else, or for later. */
@@ -177,7 +181,7 @@ function success(call: RestCall, { row, given, headers }: Success): Reply {
 
 function objectBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw refusal('invalid_input', 'The body must be a JSON object.')
+    throw refusal('invalid_input', messageOf('request.body_not_object'))
   // Checked just above: a plain object of unknown values.
   return body as Record<string, unknown>
 }

@@ -1,5 +1,5 @@
 import { type Log } from '../../runtime/log.ts'
-import { faultFrom, faultTable } from '../http/faults.ts'
+import { faultFrom, statusOf } from '../http/faults.ts'
 import { type Caller } from './session.ts'
 import { type Wire, closing } from './wire.ts'
 
@@ -39,7 +39,7 @@ export function unwelcome(
   log: Log,
 ): { close: (typeof closing)['unauthorized' | 'forbidden' | 'tryLater']; status: number } {
   const fault = faultFrom(error)
-  const { status } = faultTable[fault.code]
+  const status = statusOf[fault.code]
   if (status >= 500) log.error('a socket could not be identified', { error: fault.cause ?? fault })
   if (status >= 500 || status === 429)
     return { close: closing.tryLater, status: status === 429 ? 429 : 503 }

@@ -8,6 +8,7 @@ import {
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { Promises } from '../promise.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['networks']['row']>>>
 
@@ -62,7 +63,7 @@ function begin(op: Op, network: Row, promises: Promises): void {
   if (promises.expire() && network.state === 'creating')
     observe(op, network, {
       state: 'failed',
-      stateReason: 'It could not be made ready in time; it is still being tried.',
+      stateReason: messageOf('network.late'),
     })
 }
 
@@ -144,7 +145,7 @@ export async function erase(op: Op, network: Row | null): Promise<void> {
   promises.succeed('delete_network')
   promises.refuse('create_network', {
     code: 'cancelled',
-    detail: 'Its VPC was deleted, and this with it.',
+    detail: messageOf('network.vpc_deleted'),
   })
   op.networks.markGone(network)
   note(op, network)
@@ -157,7 +158,7 @@ export async function erase(op: Op, network: Row | null): Promise<void> {
 export async function fail(
   op: Op,
   network: Row | null,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!network || network.goneAt) return
   const promises = await promisesOn(op, network)

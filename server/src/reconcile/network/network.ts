@@ -20,6 +20,7 @@ import {
   atOnce,
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface NetworkReconcilerParts extends UnitParts {
   cluster: {
@@ -101,7 +102,7 @@ async function take(step: NetworkStep, taking: Taking): Promise<Outcome> {
     case 'fail':
       return fail(taking, {
         code: 'cluster_name_conflict',
-        detail: 'Something else in the cluster uses the name of this network; ask the operator.',
+        detail: messageOf('network.name_in_use'),
       })
     default:
       return takeAway(step, taking)
@@ -132,7 +133,7 @@ async function takeAway(step: Removal, { unit, asked, cluster }: Taking): Promis
   }
 }
 
-async function fail({ unit }: Taking, why: { code: FaultCode; detail: string }): Promise<Outcome> {
+async function fail({ unit }: Taking, why: { code: FaultCode; detail: Message }): Promise<Outcome> {
   await unit((op, network) => networkRecord.fail(op, network, why))
   return done
 }
@@ -158,7 +159,7 @@ async function assign(taking: Taking): Promise<Outcome> {
       return atOnce
     return await fail(taking, {
       code: 'capacity',
-      detail: 'All segments for private networks are in use; ask the operator for more VLAN tags.',
+      detail: messageOf('network.segments_exhausted'),
     })
   } catch (error) {
     if (
@@ -168,7 +169,7 @@ async function assign(taking: Taking): Promise<Outcome> {
       throw error
     return error.code === 'cluster_unavailable'
       ? { again: { afterMs: waitMs } }
-      : fail(taking, { code: error.code, detail: error.message })
+      : fail(taking, { code: error.code, detail: error.said })
   }
 }
 
@@ -223,7 +224,7 @@ async function making(taking: Taking, make: (taking: Taking) => Promise<void>): 
       return { again: { afterMs: waitMs } }
     return fail(taking, {
       code: reactions[error.trouble].fault,
-      detail: 'The platform refused to make this network; ask the operator.',
+      detail: messageOf('network.refused'),
     })
   }
 }

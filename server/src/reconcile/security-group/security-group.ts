@@ -4,6 +4,7 @@ import { type Op } from '../../store/op.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { Promises } from '../promise.ts'
 import { type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface SecurityGroupReconcilerParts extends UnitParts {
   /** How soon to look again while machines are being told. */
@@ -56,7 +57,7 @@ async function succeed(op: Op, group: Row | null): Promise<void> {
   if (refused > 0)
     promises.refuse('apply_security_group', {
       code: 'platform_error',
-      detail: `The platform did not take the rules for ${refused} of its VMs; ask the operator.`,
+      detail: messageOf('security_group.refused', { n: refused }),
     })
   promises.finish('apply_security_group', 'vms')
   promises.succeed('apply_security_group')

@@ -24,6 +24,7 @@ import {
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
 import { type Source } from '../../engine/reconcile/sources.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
  * What came due is asked for in the same transaction that writes down that it was: under the lease
@@ -152,7 +153,7 @@ async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Pro
     return atOnce
   } catch (error) {
     if (!(error instanceof Fault) || outageIn(error)) throw error
-    const { code, message } = error
+    const { code, said: message } = error
     return {
       again: {
         afterMs: (await unit((op, row) =>
@@ -189,7 +190,7 @@ const countedAt = (op: Op, dueMs: number): SeenOfSchedule => {
 
 interface Refused {
   code: FaultCode
-  message: string
+  message: Message
   dueMs: number
 }
 
@@ -227,7 +228,7 @@ async function failureOf(
   const { faultCode, faultDetail } = nodes[0] ?? {}
   // What the record of operations has as a code was written as one.
   const code = (faultCode ?? 'platform_error') as FaultCode
-  return { code, message: faultDetail ?? 'The snapshot could not be taken.' }
+  return { code, message: faultDetail ?? messageOf('schedule.snapshot_failed') }
 }
 
 async function taken(op: Op, row: Row, snapshots: SnapshotTaking): Promise<void> {
@@ -239,7 +240,7 @@ async function taken(op: Op, row: Row, snapshots: SnapshotTaking): Promise<void>
 
 interface Failed {
   code: FaultCode
-  message: string
+  message: Message
   mustStop?: boolean
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
@@ -20,6 +21,7 @@ import {
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
 import { putBounds, wantedNamespace } from './tenant-boundary.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface TenantReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -81,7 +83,7 @@ async function askedOf(op: Op, tenant: Row | null) {
   if (deleteRequested) promises.supersede('create_tenant', 'delete_tenant')
   promises.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
   if (promises.expire() && tenant.state === 'creating')
-    observe(op, tenant, { state: 'failed', reason: 'It could not be made ready in time.' })
+    observe(op, tenant, { state: 'failed', reason: messageOf('tenant.late') })
   const made = await (deleteRequested ? leavingOf(op, tenant) : boundsOf(op, tenant.id))
   const { id, namespace, clusterUid, state } = tenant
   return {
@@ -160,7 +162,7 @@ async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<
       stillWanted(tenant)
         ? fail(op, tenant, {
             code: fault,
-            detail: 'The platform refused to make room for this tenant; ask the operator.',
+            detail: messageOf('tenant.refused'),
           })
         : undefined,
     )
@@ -250,7 +252,7 @@ const stillWanted = (tenant: Row | null): tenant is Row =>
 async function fail(
   op: Op,
   tenant: Row,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
   promises.fail(code, detail)
@@ -258,7 +260,8 @@ async function fail(
 }
 
 function observe(op: Op, tenant: Row, seen: Parameters<Op['tenants']['observe']>[1]): void {
-  const isSame = tenant.state === seen.state && (tenant.stateReason ?? null) === seen.reason
+  const isSame =
+    tenant.state === seen.state && isDeepStrictEqual(tenant.stateReason ?? null, seen.reason)
   if (isSame && (seen.clusterUid === undefined || seen.clusterUid === tenant.clusterUid)) return
   op.tenants.observe(tenant, seen)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })

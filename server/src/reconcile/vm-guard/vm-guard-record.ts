@@ -6,6 +6,7 @@ import { type Guard, guardByAddress, guardOf } from '../../domain/security-group
 import { sshRules } from '../../domain/vm-ssh/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { Promises } from '../promise.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface AskedGuard {
   generation: number
@@ -125,6 +126,5 @@ export async function refused(op: Op, vmId: string, generation: number): Promise
 
 const refusal = {
   code: 'platform_error',
-  detail:
-    'The platform did not take these rules; what was let through before still is. Ask the operator.',
+  detail: messageOf('vm.rules_refused'),
 } as const

@@ -12,6 +12,7 @@ import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
 import * as vmGuardRecord from './vm-guard-record.ts'
 import { type AppliedGuard, type AskedGuard } from './vm-guard-record.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type GuardCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
 
@@ -96,7 +97,7 @@ function askedNow({ unit, vm, takesFilters }: Following): Promise<AskedGuard | n
 export function filtersAreTaken(takesFilters: () => boolean | null): boolean {
   const takes = takesFilters()
   if (takes === null)
-    throw new Fault('cluster_unavailable', 'The cluster has not said yet what it can do.', {
+    throw new Fault('cluster_unavailable', messageOf('capability.untold_now'), {
       retryAfterSeconds: 1,
     })
   return takes

@@ -9,6 +9,7 @@ import { type SnapshotColumns, type SnapshotStore } from '../../store/vm-snapsho
 import { type Unit } from '../fenced-unit.ts'
 import { isNews } from '../../engine/reconcile/news.ts'
 import { Promises } from '../promise.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /** A kind of snapshot: how its rows are kept, and what is particular to it. */
 export interface SnapshotNoun<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
@@ -99,7 +100,7 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
   async fail(
     op: Op,
     snapshot: Row | null,
-    { code, detail }: { code: FaultCode; detail: string },
+    { code, detail }: { code: FaultCode; detail: Message },
   ): Promise<void> {
     if (!isWanted(snapshot)) return
     const promises = await this.#on(op, snapshot)

@@ -16,6 +16,7 @@ import {
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
 import { type SnapshotNoun, type SnapshotToKeep, SnapshotRecord } from './snapshot-record.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface SnapshotReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -168,7 +169,7 @@ class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
       if (!isRefusal(error)) throw error
       const why = {
         code: reactions[error.trouble].fault,
-        detail: 'The platform refused to take this snapshot; ask the operator.',
+        detail: messageOf('snapshot.refused'),
       }
       await unit((op, row) => record.fail(op, row, why))
     }

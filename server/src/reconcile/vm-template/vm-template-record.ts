@@ -5,6 +5,7 @@ import { progressBetween } from '../../domain/vm-template/progress.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { Promises } from '../promise.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
 
@@ -63,7 +64,7 @@ function begin(op: Op, template: Row, promises: Promises): void {
 /** Whatever was promised is not going to be kept, and the namespace takes the volume with it. */
 async function tenantGoes(op: Op, template: Row, promises: Promises): Promise<void> {
   if (!template.deleteRequestedAt || template.goneAt)
-    promises.fail('tenant_deleting', 'The tenant is being deleted, and this with it.')
+    promises.fail('tenant_deleting', messageOf('tenant.deleted_with'))
   if (isImporting(template)) observeFailure(op, template, 'cancelled')
   await op.flush()
 }

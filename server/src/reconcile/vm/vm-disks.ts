@@ -5,6 +5,7 @@ import { ownVolumes, vmParts } from '../../domain/vm/parts.ts'
 import * as vmRecord from './vm-record.ts'
 import { type AskedVm, type MadeParts, type VmUnit } from './vm-record.ts'
 import { wantedDisk, wantedIso } from './vm-desired.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface Making {
   asked: AskedVm
@@ -19,7 +20,7 @@ interface Making {
 export async function makeDisks(
   making: Making,
 ): Promise<
-  { made: NonNullable<MadeParts['disk']> } | { trouble: { code: FaultCode; detail: string } }
+  { made: NonNullable<MadeParts['disk']> } | { trouble: { code: FaultCode; detail: Message } }
 > {
   const { asked, cluster, defaultClass } = making
   const { namespace, rowId, tenantId, spec, diskUid } = asked
@@ -51,8 +52,7 @@ const lacksIso = async ({
 
 const noIso = {
   code: 'template_not_ready',
-  detail:
-    'The ISO of the template is not there; import it again, or ask the operator where it comes with the platform.',
+  detail: messageOf('vm.iso_missing'),
 } as const
 
 async function copyIso({ asked, cluster, defaultClass }: Making): Promise<string | null> {

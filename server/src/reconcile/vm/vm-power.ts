@@ -7,6 +7,7 @@ import { type WishKind } from '../../domain/vm/wish.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import * as vmRecord from './vm-record.ts'
 import { type AskedVm, type VmUnit } from './vm-record.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface Ordering {
   unit: VmUnit
@@ -47,7 +48,7 @@ export async function orderMachine(
       vmRecord.refuse(op, vm, {
         kind,
         code,
-        detail: 'The platform refused to do this with the VM; ask the operator.',
+        detail: messageOf('vm.order_refused'),
       }),
     )
   }

@@ -22,6 +22,7 @@ import { type VmRow, foundOf } from './vm-found.ts'
 import * as vmGuardRecord from '../vm-guard/vm-guard-record.ts'
 import { type AppliedGuard } from '../vm-guard/vm-guard-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VmUnit = Unit<VmRow>
 export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
@@ -248,8 +249,7 @@ export async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Pr
   }
   if (!endsSomething(vm, found)) return
   const promises = await on(op, vm)
-  if (found.state === 'Lost')
-    promises.fail('conflict', 'The VM was removed outside of this platform.')
+  if (found.state === 'Lost') promises.fail('conflict', messageOf('vm.removed_outside'))
   for (const arrival of arrivalsIn(wishedOf(vm), found)) arrive(promises, arrival)
   if (isPastWishing(wishedOf(vm), found)) promises.refuse(wishKindOf(wishedOf(vm)), tooLate)
 }
@@ -298,7 +298,7 @@ export function endsSomething(vm: VmRow, found: SeenOfVm): boolean {
 
 const tooLate = {
   code: 'conflict',
-  detail: 'The VM has stopped or started anew meanwhile; see how it is now, and ask again.',
+  detail: messageOf('vm.changed_meanwhile'),
 } as const
 
 function arrive(promises: Promises, { kind, step }: Arrival): void {
@@ -311,7 +311,7 @@ function arrive(promises: Promises, { kind, step }: Arrival): void {
 export async function fail(
   op: Op,
   vm: VmRow | null,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return
   const promises = await on(op, vm)
@@ -325,7 +325,7 @@ export async function fail(
 export async function refuse(
   op: Op,
   vm: VmRow | null,
-  { kind, ...fault }: { kind: OperationKind; code: FaultCode; detail: string },
+  { kind, ...fault }: { kind: OperationKind; code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   const promises = await on(op, vm)

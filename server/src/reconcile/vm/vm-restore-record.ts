@@ -6,6 +6,7 @@ import { volumeName } from '../../domain/volume/parts.ts'
 import { type Op } from '../../store/op.ts'
 import { Promises } from '../promise.ts'
 import { type VmRow } from './vm-found.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 /** What a machine is to become again, with everything that it takes to carry it out. */
 export interface RestoreToKeep extends AskedRestore {
@@ -72,7 +73,7 @@ export async function begun(op: Op, vm: VmRow | null, id: string): Promise<void>
 export async function fail(
   op: Op,
   vm: VmRow | null,
-  { id, code, detail }: { id: string; code: FaultCode; detail: string },
+  { id, code, detail }: { id: string; code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!isStillAsked(vm, id)) return
   const promises = await on(op, vm)

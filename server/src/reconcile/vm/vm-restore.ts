@@ -13,6 +13,7 @@ import * as vmRecord from './vm-record.ts'
 import { type AskedVm, type VmUnit } from './vm-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
 import { type RestoreToKeep, dataVolumeOf } from './vm-restore-record.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface Restoring {
   unit: VmUnit
@@ -102,7 +103,7 @@ async function begin({ unit, asked, restore, cluster, place }: Taking): Promise<
     await unit((op, vm) => restoreRecord.begun(op, vm, id))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const detail = 'The platform refused to bring the VM back; ask the operator.'
+    const detail = messageOf('vm.restore_refused')
     await unit((op, vm) =>
       restoreRecord.fail(op, vm, { id, code: reactions[error.trouble].fault, detail }),
     )

@@ -31,6 +31,7 @@ import { type AskedVm, type MadeParts, type VmUnit, wishedOf } from './vm-record
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
 import { type MachineSettings, wantedMachine, wantedSettings } from './vm-desired.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
@@ -191,7 +192,7 @@ async function make(taking: Taking): Promise<Outcome> {
 async function makeParts(
   taking: Taking,
   keepsGuestState: boolean,
-): Promise<{ code: FaultCode; detail: string } | null> {
+): Promise<{ code: FaultCode; detail: Message } | null> {
   const { unit, asked, guard, cluster } = taking
   const { namespace, rowId, tenantId } = asked
   const parts: MadeParts = {}
@@ -278,27 +279,24 @@ async function orFailed(taking: Taking, act: () => Promise<Outcome>): Promise<Ou
     return await act()
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const detail =
-      refusals[error.trouble] ?? 'The platform refused to make this VM; ask the operator.'
+    const detail = refusals[error.trouble] ?? messageOf('vm.make_refused')
     return failed(taking, { code: reactions[error.trouble].fault, detail })
   }
 }
 
 async function failed(
   { unit, asked }: Taking,
-  why: { code: FaultCode; detail: string },
+  why: { code: FaultCode; detail: Message },
 ): Promise<Outcome> {
   await unit((op, vm) => vmRecord.fail(op, vm, why))
   // What could not be made is taken away; what exists stays as it is, and would be refused again.
   return asked.clusterUid === null ? atOnce : done
 }
 
-const refusals: Readonly<Record<string, string>> = {
-  name_taken:
-    'Something else on the platform uses this name already; choose another name for the VM.',
-  quota_exceeded:
-    'There is not enough room for this VM; choose a smaller size, or free something first.',
-  namespace_terminating: 'The tenant is being deleted.',
+const refusals: Readonly<Record<string, Message>> = {
+  name_taken: messageOf('vm.name_in_use'),
+  quota_exceeded: messageOf('vm.no_room'),
+  namespace_terminating: messageOf('tenant.deleting_now'),
 }
 
 /**

@@ -9,6 +9,7 @@ import { type SeenOfVolume } from '../../store/volume/volume.ts'
 import { type Unit } from '../fenced-unit.ts'
 import { isNews } from '../../engine/reconcile/news.ts'
 import { Promises } from '../promise.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumes']['row']>>>
 
@@ -87,14 +88,14 @@ async function begin(op: Op, volume: Row, promises: Promises): Promise<void> {
   if (volume.deleteRequestedAt) promises.supersedeAll('delete_volume')
   // Nobody has asked for its end: it was copied for a machine that could not be made.
   if (volume.deleteRequestedAt && !promises.isOpen('delete_volume'))
-    promises.fail('conflict', 'The VM that it was copied for could not be made.')
+    promises.fail('conflict', messageOf('volume.copy_in_vain'))
   // The last wish counts.
   if (volume.vmId) promises.supersede('detach_volume', 'attach_volume')
   else {
     promises.supersede('attach_volume', 'detach_volume')
     promises.refuse('attach_volume', {
       code: 'conflict',
-      detail: 'The VM was deleted, or could not be made.',
+      detail: messageOf('volume.vm_gone'),
     })
   }
   for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const)
@@ -202,7 +203,7 @@ async function endWith(
   { found, seen }: { found: SeenOfVolume; seen: SeenVolume },
 ): Promise<void> {
   if (found.state === 'lost')
-    (await on(op, volume)).fail('conflict', 'The volume was removed outside of this platform.')
+    (await on(op, volume)).fail('conflict', messageOf('volume.removed_outside'))
   if (volume.vmId && hasArrived(seen.holder)) await end(op, volume, ['attach_volume'])
   if (!volume.vmId && !isHeld(seen.holder)) await end(op, volume, ['detach_volume'])
 }
@@ -227,7 +228,7 @@ async function end(op: Op, volume: Row, ended: readonly OperationKind[]): Promis
 export async function fail(
   op: Op,
   volume: Row | null,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!isWanted(volume)) return
   const promises = await on(op, volume)
@@ -243,7 +244,7 @@ export async function fail(
 export async function refuseGrowth(
   op: Op,
   volume: Row | null,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!isWanted(volume) || !volume.grownGi) return
   const promises = await on(op, volume)

@@ -20,6 +20,7 @@ import {
 } from '../../engine/reconcile/reconciler.ts'
 import * as volumeRecord from './volume-record.ts'
 import { type VolumeToKeep, type VolumeUnit } from './volume-record.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -153,7 +154,7 @@ async function applyVolume({ unit, asked, cluster, place }: Taking): Promise<voi
     await unit((op, volume) =>
       volumeRecord.fail(op, volume, {
         code,
-        detail: 'The platform refused to make this volume; ask the operator.',
+        detail: messageOf('volume.make_refused'),
       }),
     )
   }
@@ -185,7 +186,7 @@ async function grow(
     await unit(volumeRecord.growing)
   } catch (error) {
     const code = faultForEver(error)
-    const detail = 'The storage refused to grow this volume; it stays as large as it is.'
+    const detail = messageOf('volume.growth_refused')
     await unit((op, volume) => volumeRecord.refuseGrowth(op, volume, { code, detail }))
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
@@ -17,6 +18,7 @@ import {
   atOnce,
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VpcReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -84,7 +86,7 @@ async function askedOf(op: Op, vpc: Row | null): Promise<Asked | null> {
   if (promises.expire() && vpc.state === 'creating')
     observe(op, vpc, {
       state: 'failed',
-      stateReason: 'It could not be made ready in time; it is still being tried.',
+      stateReason: messageOf('network.late'),
     })
   const { id, tenantId, namespace, state } = vpc
   return {
@@ -138,7 +140,7 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
       await unit((op, vpc) =>
         fail(op, vpc, {
           code: 'cluster_name_conflict',
-          detail: 'Something else in the cluster uses the name of this VPC; ask the operator.',
+          detail: messageOf('vpc.name_in_use'),
         }),
       )
       return done
@@ -159,7 +161,7 @@ async function apply({
     await unit((op, vpc) =>
       fail(op, vpc, {
         code: fault,
-        detail: 'The platform refused to make room for this VPC; ask the operator.',
+        detail: messageOf('vpc.refused'),
       }),
     )
     return done
@@ -194,7 +196,7 @@ async function erase(op: Op, vpc: Row | null): Promise<void> {
 async function fail(
   op: Op,
   vpc: Row | null,
-  { code, detail }: { code: FaultCode; detail: string },
+  { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vpc || vpc.goneAt) return
   const promises = await promisesOn(op, vpc)
@@ -203,7 +205,8 @@ async function fail(
 }
 
 function observe(op: Op, vpc: Row, seen: SeenOfVpc): void {
-  const isSame = vpc.state === seen.state && (vpc.stateReason ?? null) === seen.stateReason
+  const isSame =
+    vpc.state === seen.state && isDeepStrictEqual(vpc.stateReason ?? null, seen.stateReason)
   if (isSame && (seen.clusterUid === undefined || seen.clusterUid === vpc.clusterUid)) return
   op.vpcs.observe(vpc, seen)
   note(op, vpc)

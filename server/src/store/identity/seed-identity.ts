@@ -8,6 +8,7 @@ import { passwords } from '../../runtime/password.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../op.ts'
 import { type Store } from '../store.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface RootSeed {
   /** From the environment; without one a random one is made. */
@@ -55,7 +56,7 @@ export async function resetRootPassword(
   const passwordHash = await passwords.hash(next)
   await asPlatform(store, async (op) => {
     const root = await op.users.root()
-    if (!root) throw new Fault('not_found', 'user not found: root; start Berth once first.')
+    if (!root) throw new Fault('not_found', messageOf('access.root_missing'))
     Object.assign(root, { passwordHash, state: 'active' })
     await op.sessions.revokeAll(root.id)
     op.changes.note('user', { id: root.id, version: root.version + 1, tenantId: root.tenantId })
@@ -122,5 +123,5 @@ async function warnIfOther(given: string, phc: string, log: Log): Promise<void> 
 
 function requireRootPassword(password: string): string {
   if (password.length >= fewest) return password
-  throw new Fault('invalid_input', `BERTH_ROOT_PASSWORD must have at least ${fewest} characters.`)
+  throw new Fault('invalid_input', messageOf('access.root_password_short', { least: fewest }))
 }

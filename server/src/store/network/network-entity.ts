@@ -2,7 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { networkDrivers } from '../../domain/network/driver.ts'
 import { netStates } from '../../domain/vpc/vpc.ts'
-import { addresses, bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import {
+  addresses,
+  bookkept,
+  timestamp,
+  messages,
+} from '../../engine/database/sql/entity-columns.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const NetworkSchema = defineEntity({
   name: 'Network',
@@ -20,7 +26,7 @@ export const NetworkSchema = defineEntity({
     isDefault: p.boolean().default(false),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(netStates).default('creating'),
-    stateReason: p.text().nullable(),
+    stateReason: messages<Message>().nullable(),
     driver: p.enum(networkDrivers).nullable(),
     bridge: p.text().nullable(),
     segment: p.integer().nullable(),

@@ -12,6 +12,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { takeTurn } from '../../engine/database/turn.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 const tagsLock = 0x7461_6773
 
@@ -24,7 +25,7 @@ export interface NewNetworkRow extends Pick<
 
 /** What a look at the cluster found; only the reconciler writes it. */
 export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & {
-  stateReason: string | null
+  stateReason: Message | null
 }
 
 /** How a network is made, once and for all; null where tags are not what keeps networks apart. */

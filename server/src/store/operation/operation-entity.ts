@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { operationStates } from '../../domain/operation/lifecycle.ts'
 import { type OperationStep } from '../../domain/operation/progress.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const OperationSchema = defineEntity({
   name: 'Operation',
@@ -20,7 +21,7 @@ export const OperationSchema = defineEntity({
     steps: p.json().$type<readonly OperationStep[]>(),
     progress: p.integer().nullable(),
     faultCode: p.text().nullable(),
-    faultDetail: p.text().nullable(),
+    faultDetail: messages<Message>().nullable(),
     cancellable: p.boolean().default(false),
     cancelRequestedAt: timestamp().nullable(),
     supersededBy: p.uuid().nullable(),

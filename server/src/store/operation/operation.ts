@@ -14,6 +14,7 @@ import { type Filterable, countAll, whereIf } from '../../engine/database/sql/se
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export interface OperationQuery {
   states?: readonly OperationState[] | null
@@ -72,7 +73,7 @@ export class OperationStore {
     if (isFinal(state)) operation.finishedAt = raw('clock_timestamp()')
   }
 
-  fail(operation: Operation, code: FaultCode, detail: string): void {
+  fail(operation: Operation, code: FaultCode, detail: Message): void {
     operation.faultCode = code
     operation.faultDetail = detail
   }

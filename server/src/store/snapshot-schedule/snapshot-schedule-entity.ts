@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type ScheduleFailure } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const SnapshotScheduleSchema = defineEntity({
   name: 'SnapshotSchedule',
@@ -34,7 +34,7 @@ export const SnapshotScheduleSchema = defineEntity({
     /** Since when a run is refused that is still worth waiting for. */
     refusedSince: timestamp().nullable(),
     failuresInRow: p.integer().default(0),
-    lastFailure: p.json().$type<ScheduleFailure>().nullable(),
+    lastFailure: messages<ScheduleFailure>().nullable(),
     stoppedAt: timestamp().nullable(),
     ...bookkept,
   },

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { tenantStates } from '../../domain/tenant/tenant.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const TenantSchema = defineEntity({
   name: 'Tenant',
@@ -13,7 +14,7 @@ export const TenantSchema = defineEntity({
     namespace: p.text(),
     description: p.text().default(''),
     state: p.enum(tenantStates).default('creating'),
-    stateReason: p.text().nullable(),
+    stateReason: messages<Message>().nullable(),
     clusterUid: p.text().nullable(),
     seenAt: timestamp().nullable(),
     deleteRequestedAt: timestamp().nullable(),

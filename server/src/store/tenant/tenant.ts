@@ -25,6 +25,7 @@ import {
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export interface TenantQuery {
   search?: string | null
@@ -80,7 +81,7 @@ export class TenantStore {
   /** What was seen of it; only the reconciler calls this. */
   observe(
     tenant: Tenant,
-    seen: { state: TenantState; reason: string | null; clusterUid?: string },
+    seen: { state: TenantState; reason: Message | null; clusterUid?: string },
   ): void {
     tenant.state = seen.state
     tenant.stateReason = seen.reason

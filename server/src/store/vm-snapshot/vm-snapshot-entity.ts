@@ -6,7 +6,7 @@ import { consistencies } from '../../domain/vm-snapshot/state.ts'
 import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
 import { vmSnapshotOrigins } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VmSnapshotSchema = defineEntity({
   name: 'VmSnapshot',
@@ -31,7 +31,7 @@ export const VmSnapshotSchema = defineEntity({
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(volumeSnapshotStates).default('creating'),
     stateSince: timestamp().defaultRaw('now()'),
-    explanation: p.json().$type<VmSnapshotExplanation>().nullable(),
+    explanation: messages<VmSnapshotExplanation>().nullable(),
     disks: p.json().$type<readonly CoveredDisk[]>().nullable(),
     consistency: p.enum(consistencies).nullable(),
     /** When it was ready for the first time. */

@@ -7,7 +7,8 @@ import {
   templateStates,
 } from '../../domain/vm-template/vm-template.ts'
 import { importReasons } from '../../domain/vm-template/import-failure.ts'
-import { bookkept, float, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, float, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const VmTemplateSchema = defineEntity({
   name: 'VmTemplate',
@@ -31,7 +32,7 @@ export const VmTemplateSchema = defineEntity({
     importSeenGeneration: p.integer().default(0),
     importState: p.enum(importStates).nullable(),
     importReason: p.enum(importReasons).nullable(),
-    importDetail: p.text().nullable(),
+    importDetail: messages<Message>().nullable(),
     importPercent: float().nullable(),
     importedBytes: float().nullable(),
     totalBytes: float().nullable(),

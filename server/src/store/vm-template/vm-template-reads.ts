@@ -13,6 +13,7 @@ import {
 } from '../../engine/database/sql/named-reads.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export interface VmTemplateQuery extends NamedQuery {
   sourceType?: TemplateSource | null
@@ -71,7 +72,7 @@ export const shownOfTemplate = [
   sql<TemplateState>`case when ${isDeployable} then 'Active' else 'Inactive' end`.as('state'),
   importState.as('importState'),
   ofPresentImport<VmTemplateView['importReason']>('import_reason').as('importReason'),
-  ofPresentImport<string>('import_detail').as('importDetail'),
+  ofPresentImport<Message>('import_detail').as('importDetail'),
   ofPresentImport<number>('import_percent').as('importPercent'),
   ofPresentImport<number>('imported_bytes').as('importedBytes'),
   ofPresentImport<number>('total_bytes').as('totalBytes'),

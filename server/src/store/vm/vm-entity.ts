@@ -6,7 +6,7 @@ import { type SeenAddress } from '../../domain/vm/seen.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { type VmSize, powers, rootDisks, runWishes } from '../../domain/vm/vm.ts'
 import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VmSchema = defineEntity({
   name: 'Vm',
@@ -57,7 +57,7 @@ export const VmSchema = defineEntity({
     nicsLiveUntil: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
     stateSince: timestamp().defaultRaw('now()'),
-    explanation: p.json().$type<Explanation>().nullable(),
+    explanation: messages<Explanation>().nullable(),
     diskProgress: p.integer().nullable(),
     ip: p.text().nullable(),
     seenNics: p.json().$type<SeenAddress[]>().columnType('json').nullable(),

@@ -3,7 +3,7 @@ import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { vmStates } from '../../domain/vm/state.ts'
 import { vmEventCodes } from '../../domain/vm-event/vm-event.ts'
-import { timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 /**
  * Read through this shape only; rows are written with what a unit leaves behind, and never change.
@@ -19,7 +19,7 @@ export const VmEventSchema = defineEntity({
     code: p.enum(vmEventCodes),
     fromState: p.enum(vmStates),
     toState: p.enum(vmStates),
-    explanation: p.json().$type<Explanation>().nullable(),
+    explanation: messages<Explanation>().nullable(),
   },
 })
 

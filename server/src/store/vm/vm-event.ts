@@ -10,6 +10,7 @@ import { type Filterable, countAll } from '../../engine/database/sql/search.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
+import { storedJson } from '../../engine/model/message.ts'
 
 export interface NotedVmEvent extends NewVmEvent {
   vmId: string
@@ -85,7 +86,7 @@ export const vmEventQuery = ({
     code,
     fromState,
     toState,
-    explanation && JSON.stringify(explanation),
+    explanation && storedJson(explanation),
   ],
 })
 

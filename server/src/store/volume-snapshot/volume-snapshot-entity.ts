@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type SnapshotExplanation } from '../../domain/volume-snapshot/explain.ts'
 import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VolumeSnapshotSchema = defineEntity({
   name: 'VolumeSnapshot',
@@ -22,7 +22,7 @@ export const VolumeSnapshotSchema = defineEntity({
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(volumeSnapshotStates).default('creating'),
     stateSince: timestamp().defaultRaw('now()'),
-    explanation: p.json().$type<SnapshotExplanation>().nullable(),
+    explanation: messages<SnapshotExplanation>().nullable(),
     /** When it was ready for the first time. */
     takenAt: timestamp().nullable(),
     clusterUid: p.text().nullable(),

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type VolumeExplanation } from '../../domain/volume/explain.ts'
 import { volumeStates } from '../../domain/volume/state.ts'
-import { bookkept, float, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { bookkept, float, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VolumeSchema = defineEntity({
   name: 'Volume',
@@ -25,7 +25,7 @@ export const VolumeSchema = defineEntity({
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(volumeStates).default('creating'),
     stateSince: timestamp().defaultRaw('now()'),
-    explanation: p.json().$type<VolumeExplanation>().nullable(),
+    explanation: messages<VolumeExplanation>().nullable(),
     /** The machine that has not let go of it. */
     heldBy: p.uuid().nullable(),
     bound: p.boolean().default(false),

@@ -1,7 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { netStates } from '../../domain/vpc/vpc.ts'
-import { addresses, bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import {
+  addresses,
+  bookkept,
+  timestamp,
+  messages,
+} from '../../engine/database/sql/entity-columns.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 export const VpcSchema = defineEntity({
   name: 'Vpc',
@@ -15,7 +21,7 @@ export const VpcSchema = defineEntity({
     isDefault: p.boolean().default(false),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(netStates).default('creating'),
-    stateReason: p.text().nullable(),
+    stateReason: messages<Message>().nullable(),
     clusterUid: p.text().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),

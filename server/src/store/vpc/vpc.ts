@@ -11,11 +11,12 @@ import { type Tables } from '../../engine/model/registry.ts'
 import { takeTurn } from '../../engine/database/turn.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVpc } from './vpc-reads.ts'
+import { type Message } from '../../engine/model/message.ts'
 
 const firstVpcsLock = 0x7670_6373
 
 /** What a look at the cluster found; only the reconciler writes it. */
-export type SeenOfVpc = Pick<Vpc, 'state'> & { stateReason: string | null; clusterUid?: string }
+export type SeenOfVpc = Pick<Vpc, 'state'> & { stateReason: Message | null; clusterUid?: string }
 
 export class VpcStore {
   readonly #unit: Pick<UnitTools, 'em'>

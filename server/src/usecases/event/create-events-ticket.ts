@@ -1,6 +1,7 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventsTicket {
   ticket: string
@@ -14,7 +15,7 @@ export async function createEventsTicket(op: Op): Promise<EventsTicket> {
   const tenantId = mustActInTenant(op.viewer)
   const { userId, credential, credentialId } = op.viewer
   if (credential === 'none' || credentialId === null)
-    throw new Fault('unauthenticated', 'Log in first: events are told to somebody.')
+    throw new Fault('unauthenticated', messageOf('access.log_in_for_events'))
   const tenant = await op.reads.tenants.find(tenantId)
   if (!tenant) throw notFound('tenant', tenantId)
   op.audit.about('tenant', { id: tenantId, name: tenant.slug, tenantId })

@@ -5,6 +5,7 @@ import { type Call } from '../berth.ts'
 import { type Identity } from './identity.ts'
 import { hashNewPassword, isPassword } from './password-hash.ts'
 import { userAfter } from './user-after.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface PasswordChange {
   currentPassword: string
@@ -22,16 +23,12 @@ export async function changePassword(
 ): Promise<{ user: UserView }> {
   const { viewer, address } = call
   const account = await berth.reads('platform').users.accountById(viewer.userId)
-  if (!account?.passwordHash)
-    throw new Fault(
-      'wrong_state',
-      'You log in with your identity provider; change the password there.',
-    )
+  if (!account?.passwordHash) throw new Fault('wrong_state', messageOf('access.password_elsewhere'))
   const attempt = { username: account.username, address }
   // A stolen session must not be a way to guess the password faster than the login allows.
   await throttle.admit(attempt)
   if (!(await isPassword(asked.currentPassword, account.passwordHash)))
-    throw invalid('currentPassword', 'is not your password')
+    throw invalid('currentPassword', messageOf('field.not_password'))
   await throttle.forgive(attempt)
   const passwordHash = await hashNewPassword({
     username: account.username,
@@ -41,7 +38,7 @@ export async function changePassword(
   return berth.write({ ...call, scope: { tenantId: account.tenantId } }, async (op) => {
     const user = await op.users.get(account.id)
     if (user.passwordHash !== account.passwordHash)
-      throw new Fault('conflict', 'The password was changed meanwhile; log in again.')
+      throw new Fault('conflict', messageOf('access.password_changed'))
     user.passwordHash = passwordHash
     await op.sessions.revokeAll(user.id)
     return { user: await userAfter(op, user.id) }

@@ -8,6 +8,7 @@ import { invalid, requireText } from '../../engine/model/name.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewApiKey {
   name?: string | null
@@ -30,7 +31,7 @@ export async function createApiKey(
   asked: NewApiKey,
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
-  const tenantId = mustActAtHome(viewer, 'An API key')
+  const tenantId = mustActAtHome(viewer, messageOf('access.api_key_at_home'))
   const name = asked.name?.trim() ? requireText(asked.name, 'name', mostName) : 'default'
   const scopes = scopesFor(viewer, requirePermissions(asked.scopes ?? [], 'scopes'))
   const prefix = randomHex(prefixBytes)
@@ -56,14 +57,14 @@ function scopesFor(viewer: Viewer, asked: string[]): string[] {
   mustHoldAll(viewer.permissions, asked)
   if (asked.length > 0 || viewer.credential !== 'api_key') return asked
   if (viewer.permissions.size === 0)
-    throw new Fault('forbidden', 'This API key may do nothing, so it cannot make another one.')
+    throw new Fault('forbidden', messageOf('access.api_key_powerless'))
   return [...viewer.permissions].toSorted()
 }
 
 function requireDays(days: number | null): number | null {
   if (days === null || days <= 0) return null
   if (!Number.isInteger(days) || days > mostDays)
-    throw invalid('expiresInDays', `must be a whole number up to ${mostDays}`)
+    throw invalid('expiresInDays', messageOf('field.whole_up_to', { most: mostDays }))
   return days
 }
 

@@ -6,6 +6,7 @@ import { type RoleView } from '../../domain/identity/role.ts'
 import { requireText } from '../../engine/model/name.ts'
 import { type Op } from '../../store/op.ts'
 import { roleAfter } from './role-after.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewRole {
   name: string
@@ -27,7 +28,7 @@ export async function createRole(op: Op, asked: NewRole): Promise<{ role: RoleVi
   mustHoldAll(op.viewer.permissions, permissions)
   mustBeOfTenant(permissions, 'permissions')
   if (Object.hasOwn(systemRoles, name.toLowerCase())) {
-    throw new Fault('already_exists', `Role ${name} comes with the platform; choose another name.`)
+    throw new Fault('already_exists', messageOf('access.role_name_of_platform', { name }))
   }
   const role = op.roles.add({ tenantId, name, description, permissions })
   return { role: await roleAfter(op, role.id) }

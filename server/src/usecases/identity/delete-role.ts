@@ -2,16 +2,14 @@ import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
 import { type Op } from '../../store/op.ts'
 import { ownRole } from './own-role.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** Removes a role that nobody has. */
 export async function deleteRole(op: Op, asked: { id: string }): Promise<{ role: RoleView }> {
   const row = await ownRole(op, asked.id)
   const holders = await op.users.countWithRole(row.id)
   if (holders > 0)
-    throw new Fault(
-      'in_use',
-      `Role ${row.name} is held by ${holders === 1 ? 'one user' : `${holders} users`}; give them another role first.`,
-    )
+    throw new Fault('in_use', messageOf('access.role_held', { name: row.name, n: holders }))
   const role = await op.reads.roles.find(row.id)
   if (!role) throw notFound('role', asked.id)
   op.roles.remove(row)

@@ -5,6 +5,7 @@ import { type Account } from '../../store/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * What an identity provider vouches for. Who it is, is the pair of issuer and subject and nothing
@@ -100,5 +101,4 @@ function safeEmail(email: string | null): string {
   }
 }
 
-const notInvited = (): Fault =>
-  new Fault('forbidden', 'You are not a user here yet; ask your administrator to add you.')
+const notInvited = (): Fault => new Fault('forbidden', messageOf('access.not_a_user'))

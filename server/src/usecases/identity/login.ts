@@ -3,6 +3,7 @@ import { type Account } from '../../store/identity/principal.ts'
 import { type Identity, callBy } from './identity.ts'
 import { type OpenedSession, type Opening, openSession } from './open-session.ts'
 import { isPassword } from './password-hash.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface LoginAttempt extends Opening {
   username: string
@@ -20,7 +21,7 @@ export async function login(identity: Identity, attempt: LoginAttempt): Promise<
     account = await identity.berth.reads('platform').users.account(username)
     const good = await isPassword(attempt.password, account?.passwordHash ?? null)
     if (!account || !good || account.state !== 'active')
-      throw new Fault('invalid_credentials', 'The username or the password is wrong.')
+      throw new Fault('invalid_credentials', messageOf('access.credentials_wrong'))
   } catch (error) {
     if (error instanceof Fault)
       await identity.berth.refused(callBy(account, username, attempt), error.code)

@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { isPlausiblePassword, requirePassword } from '../../domain/identity/password.ts'
 import { PasswordsBusy, passwords } from '../../runtime/password.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface NewPassword {
   username: string
@@ -29,9 +30,8 @@ export async function isPassword(password: string, passwordHash: string | null):
 function turnAway(error: unknown): never {
   if (!(error instanceof PasswordsBusy)) throw error
   const { retryAfterSeconds } = error
-  throw new Fault(
-    'too_many_requests',
-    'Too many people are logging in right now; try again shortly.',
-    { retryAfterSeconds, cause: error },
-  )
+  throw new Fault('too_many_requests', messageOf('access.logins_busy'), {
+    retryAfterSeconds,
+    cause: error,
+  })
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 import { accessSeconds, isoFromSeconds } from './open-session.ts'
 import { type SessionSpan } from '../../store/identity/session.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface RefreshClaim {
   sessionId: string
@@ -27,7 +28,7 @@ export async function renewSession(
   if (rotation.outcome === 'replayed')
     await endReplayed(identity, { ...claim, userId: rotation.userId }, origin)
   if (rotation.outcome !== 'turned')
-    throw new Fault('unauthenticated', 'The session is over; log in again.')
+    throw new Fault('unauthenticated', messageOf('access.session_over'))
   const { session } = rotation
   const endsSeconds = Math.min(session.expiresSeconds, session.nowSeconds + accessSeconds)
   const claims = {

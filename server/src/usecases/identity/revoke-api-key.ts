@@ -4,6 +4,7 @@ import { systemRoles } from '../../domain/identity/permission.ts'
 import { may } from '../../engine/model/viewer.ts'
 import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Ends a key for good; it stays listed. Who may write users ends any key of the tenant, everybody
@@ -21,5 +22,5 @@ export async function revokeApiKey(op: Op, asked: { id: string }): Promise<{ api
 async function mustNotBeRoots(op: Op, userId: string): Promise<void> {
   const owner = await op.reads.users.find(userId)
   if (owner?.roleId === systemRoles['platform.root'].id)
-    throw new Fault('forbidden', 'This API key belongs to root; only root can revoke it.')
+    throw new Fault('forbidden', messageOf('access.api_key_of_root'))
 }

@@ -6,6 +6,7 @@ import { gatewayOf, networkPlan, requireNetworkCidr } from '../../domain/network
 import { invalid } from '../../engine/model/name.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface WantedNetworkRow {
   vpc: Pick<VpcView, 'id' | 'tenantId' | 'name' | 'cidr' | 'namespace'>
@@ -45,10 +46,12 @@ function blockFor(
   const space = blockFromText(vpc.cidr)
   if (!space) throw new TypeError(`${vpc.cidr} is no block of addresses`)
   if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix)
-    throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+    throw invalid('prefix', messageOf('network.prefix_misfit'))
   const block = cidr
     ? requireNetworkCidr(cidr, space)
-    : autoBlock(networkPlan(space, taken, prefix), `VPC ${vpc.name}`)
+    : autoBlock(networkPlan(space, taken, prefix), (prefix) =>
+        messageOf('network.vpc_exhausted', { prefix, vpc: vpc.name }),
+      )
   mustBeFree(block, taken)
   return block
 }

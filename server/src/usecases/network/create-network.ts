@@ -10,6 +10,7 @@ import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { mustNotGo } from '../vpc/own-vpc.ts'
 import { addNetwork } from './add-network.ts'
 import { takenFromVpc } from './taken.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewNetwork {
   name: string
@@ -36,13 +37,10 @@ export async function createNetwork(
   // The tenant is locked before what is in it, as everywhere.
   await mustFit(op, { tenantId, defaults, asked: { networks: 1 } })
   const vpc = await op.vpcs.get(asked.vpcId)
-  mustNotGo('VPC', vpc)
+  mustNotGo('vpc', vpc)
   await mustHaveRoom(op, tenantId)
   if (await op.networks.nameTaken(vpc.id, name))
-    throw new Fault(
-      'already_exists',
-      `VPC ${vpc.name} has a network named ${name} already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('network.name_taken_in', { vpc: vpc.name, name }))
   const wanted = {
     vpc,
     name,

@@ -5,6 +5,7 @@ import { requireNetName } from '../../domain/vpc/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { mustNotGo } from '../vpc/own-vpc.ts'
 import { networkAfter, ownNetwork } from './own-network.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NetworkChange {
   id: string
@@ -19,14 +20,11 @@ export async function updateNetwork(
 ): Promise<{ network: NetworkView }> {
   const row = await ownNetwork(op, asked.id)
   mustBeVersion('network', row, asked.ifVersion)
-  mustNotGo('Network', row)
+  mustNotGo('network', row)
   const name = requireNetName(asked.name)
   const isOther = name.toLowerCase() !== row.name.toLowerCase()
   if (isOther && (await op.networks.nameTaken(row.vpcId, name)))
-    throw new Fault(
-      'already_exists',
-      `The VPC has a network named ${name} already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('network.name_taken', { name }))
   row.name = name
   return { network: await networkAfter(op, row) }
 }

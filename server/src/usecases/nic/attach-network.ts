@@ -3,7 +3,7 @@ import { type ChangeApplies, type VmView } from '../../domain/vm/vm.ts'
 import { type Networking } from '../../domain/network/networking.ts'
 import { publicNetwork } from '../../domain/network/public-network.ts'
 import { nextOrdinal } from '../../domain/nic/change.ts'
-import { type ColdReason, whyCold } from '../../domain/nic/cold.ts'
+import { type ColdReason } from '../../domain/nic/cold.ts'
 import { type NicChange, nicAttachment } from '../../domain/nic/live.ts'
 import { newMac } from '../../runtime/mac.ts'
 import { type Op } from '../../store/op.ts'
@@ -11,6 +11,7 @@ import { mustFit } from '../tenant/must-fit.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { answerWith, vmToChange } from '../vm/own-vm.ts'
 import { type NicSettings, nicPlaces } from './nic-places.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface NetworkOfVm {
   vmId: string
@@ -29,7 +30,7 @@ export interface RewiredVm {
   /** Why not while the VM runs; null where that is no question. */
   waitsFor: ColdReason | null
   /** The same in words for a user. */
-  because: string | null
+  because: Message | null
 }
 
 /** Asks for a machine to be in one more network: a private one, or the public one. */
@@ -72,5 +73,5 @@ export async function attachNetwork(
 export const toldOf = ({ applies, waitsFor }: NicChange): Omit<RewiredVm, 'vm' | 'operation'> => ({
   applies,
   waitsFor,
-  because: waitsFor && whyCold[waitsFor],
+  because: waitsFor && messageOf(`nic.because.${waitsFor}`),
 })

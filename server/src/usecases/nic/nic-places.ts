@@ -11,6 +11,7 @@ import {
 } from '../../domain/nic/rules.ts'
 import { type NewNic } from '../../store/nic/nic.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export type NicSettings = Pick<
   Networking,
@@ -102,7 +103,7 @@ async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Pr
     if (address === null)
       throw kept === null
         ? exhausted(name, restSeconds)
-        : takenFault(`address ${kept} of network ${name}`, 'ip', null)
+        : takenFault(messageOf('nic.what.address', { address: kept, network: name }), 'ip', null)
     places.set(id, { networkId: id, cidr, address })
   }
   return pools.map(({ kind, id }) => ({ kind, place: places.get(id) ?? null }))

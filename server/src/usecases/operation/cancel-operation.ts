@@ -4,6 +4,7 @@ import { operationKinds } from '../../domain/nouns.ts'
 import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** Asks for an operation to stop; it ends as cancelled when its reconciler has seen the wish. */
 export async function cancelOperation(
@@ -18,12 +19,8 @@ export async function cancelOperation(
   })
   mustMayCancel(op, row.kind)
   if (isFinal(row.state))
-    throw new Fault(
-      'wrong_state',
-      `This operation has ended already (${row.state}); there is nothing to cancel.`,
-    )
-  if (!row.cancellable)
-    throw new Fault('wrong_state', 'This operation cannot be cancelled; wait for it to end.')
+    throw new Fault('wrong_state', messageOf('operation.ended', { state: row.state }))
+  if (!row.cancellable) throw new Fault('wrong_state', messageOf('operation.fixed'))
   op.operations.requestCancel(row)
   await op.flush()
   op.work.ring(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
@@ -36,8 +33,5 @@ export async function cancelOperation(
 function mustMayCancel({ viewer }: Op, kind: string): void {
   const plan = Object.entries(operationKinds).find(([name]) => name === kind)?.[1]
   if (plan && may(viewer, plan.permission)) return
-  throw new Fault(
-    'forbidden',
-    'You may look at this operation, but cancelling it needs the permission of who starts such operations.',
-  )
+  throw new Fault('forbidden', messageOf('operation.not_yours'))
 }

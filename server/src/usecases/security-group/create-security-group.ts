@@ -7,6 +7,7 @@ import { mustBeRoomFor } from '../../domain/security-group/uses.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { holdPeers, longestName } from './own-security-group.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface NewSecurityGroup {
   name: string
@@ -26,11 +27,7 @@ export async function createSecurityGroup(
   // Locked, so that two who add at once are counted one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
-  if (nameTaken)
-    throw new Fault(
-      'already_exists',
-      `A security group named ${name} exists already; choose another name.`,
-    )
+  if (nameTaken) throw new Fault('already_exists', messageOf('security_group.name_taken', { name }))
   mustBeRoomFor(total)
   await holdPeers(op, tenantId, rules)
   const vpcId = await vpcOf(op, asked)

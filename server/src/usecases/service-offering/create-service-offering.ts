@@ -3,6 +3,7 @@ import { requireSlug, requireText } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewServiceOffering {
   name: string
@@ -22,10 +23,7 @@ export async function createServiceOffering(
   const cpu = requireSize('cpu', asked.cpu)
   const memoryMi = requireSize('memoryMi', asked.memoryMi)
   if (await op.serviceOfferings.nameTaken(name)) {
-    throw new Fault(
-      'already_exists',
-      `A service offering named ${name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('offering.name_taken', { name }))
   }
   const serviceOffering = await op.serviceOfferings.insert({
     name,

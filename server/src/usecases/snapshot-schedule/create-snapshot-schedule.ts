@@ -14,6 +14,7 @@ import { type Op } from '../../store/op.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { mustBeCoverable } from './must-be-coverable.ts'
 import { type ScheduleAnswer, scheduleAfter } from './own-schedule.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewSnapshotSchedule {
   name: string
@@ -43,15 +44,9 @@ export async function createSnapshotSchedule(
   const acceptMissing = asked.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
   if ((await op.snapshotSchedules.countOf(targetId)) >= mostSchedules)
-    throw new Fault(
-      'in_use',
-      `There are ${mostSchedules} schedules of it already; delete one first.`,
-    )
+    throw new Fault('in_use', messageOf('schedule.most', { most: mostSchedules }))
   if (await op.snapshotSchedules.nameTaken(tenantId, name))
-    throw new Fault(
-      'already_exists',
-      `A schedule named ${name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('schedule.name_taken', { name }))
   const owner = { ownerId: op.viewer.userId, ownerName: op.viewer.username }
   const id = await op.snapshotSchedules.insert({
     tenantId,
@@ -73,7 +68,7 @@ function requireTarget({
 }: Pick<NewSnapshotSchedule, 'volumeId' | 'vmId'>) {
   const targetId = volumeId ?? vmId
   if (targetId === null || (volumeId !== null && vmId !== null))
-    throw invalid('vmId', 'or volumeId is needed, and only one of them')
+    throw invalid('vmId', messageOf('field.id_or_volume'))
   return { targetId, volumeId, vmId }
 }
 
@@ -85,6 +80,6 @@ export function requireTimes(
   const { text: cron, times } = requireCron(asked.cron, 'cron')
   const timeZone = requireTimeZone(asked.timeZone, 'timeZone')
   if (nextTime(times, timeZone, Date.parse(op.snapshotSchedules.now)) === null)
-    throw invalid('cron', 'names a day that never comes, such as the 30th of February')
+    throw invalid('cron', messageOf('schedule.never_due'))
   return { cron, timeZone }
 }

@@ -9,6 +9,7 @@ import { type Op } from '../../store/op.ts'
 import { createTenantAdmin } from '../identity/create-tenant-admin.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { addDefaultVpc } from '../vpc/add-vpc.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewTenant {
   name: string
@@ -29,10 +30,7 @@ export async function createTenant(
   const slug = requireSlug(asked.slug, 'slug')
   const name = requireText(asked.name || slug, 'name')
   if (await op.tenants.slugTaken(slug))
-    throw new Fault(
-      'already_exists',
-      `A tenant with the slug ${slug} exists already; choose another slug.`,
-    )
+    throw new Fault('already_exists', messageOf('tenant.slug_taken', { slug }))
   const tenant = await op.tenants.insert({
     name,
     slug,

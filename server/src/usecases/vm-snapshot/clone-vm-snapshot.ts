@@ -17,6 +17,7 @@ import { type VmAnswer } from '../vm/own-vm.ts'
 import { cloneVolumes } from './clone-volumes.ts'
 import { mustBeUsable } from './must-be-usable.ts'
 import { wireCopy } from './wire-copy.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface WantedClone extends AskedNics {
   snapshotId: string
@@ -47,7 +48,7 @@ export async function cloneVmSnapshot(
   const disks = mustHoldDisk(snapshot, original)
   const identity = requireIdentity(asked.identity, original.osType)
   if ((await op.vms.idOf(tenantId, name)) !== null)
-    throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+    throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
   const groupIds = await groupsOf(op, tenantId, asked)
   const wiring = await wireCopy(op, { snapshot, identity, asked })
   const made = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
@@ -90,15 +91,9 @@ function mustHoldDisk(
 ): readonly CoveredDisk[] {
   const held = (disks ?? []).filter(({ included }) => included)
   if (rootDisk === 'persistent' && !held.some(({ disk }) => disk === 'root'))
-    throw new Fault(
-      'wrong_state',
-      `VM snapshot ${name} does not hold the disk that its VM boots from; nothing can be made from it.`,
-    )
+    throw new Fault('wrong_state', messageOf('vm_snapshot.without_boot_disk', { name }))
   if (keepsGuestState)
-    throw new Fault(
-      'wrong_state',
-      `The VM of snapshot ${name} keeps secrets in its TPM, which no copy has; restore the VM itself.`,
-    )
+    throw new Fault('wrong_state', messageOf('vm_snapshot.secrets_in_tpm', { name }))
   return held
 }
 
@@ -148,7 +143,10 @@ function guestOf(
     return { hostname, userData: new Secret(cloudConfigForCopy(userData.reveal(), guest)) }
   } catch (error) {
     if (error instanceof CloudConfigRefused)
-      throw invalid('snapshotId', `has cloud-init text that ${error.message}`)
+      throw invalid(
+        'snapshotId',
+        messageOf('vm_snapshot.cloud_init_unusable', { problem: error.message }),
+      )
     throw error
   }
 }

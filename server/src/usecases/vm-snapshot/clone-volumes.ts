@@ -5,6 +5,7 @@ import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { mustBeFree } from '../volume/create-volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface Cloning {
   vm: VmView
@@ -25,7 +26,7 @@ export async function cloneVolumes(op: Op, { vm, snapshot, disks }: Cloning): Pr
     if (name.length > mostName)
       throw new Fault(
         'invalid_input',
-        `The copy of volume ${former} would be called ${name}, which is too long; choose a shorter name.`,
+        messageOf('vm_snapshot.copy_name_too_long', { former, name }),
       )
     await mustBeFree(op, tenantId, name)
     const original = await op.volumes.row(volumeId)

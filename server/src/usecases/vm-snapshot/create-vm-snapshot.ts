@@ -9,6 +9,7 @@ import { vmToChange } from '../vm/own-vm.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { type VmSnapshotAnswer } from './delete-vm-snapshot.ts'
 import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVmSnapshot {
   vmId?: string | null
@@ -38,15 +39,12 @@ export async function createVmSnapshot(
   await mustHaveRoom(op, row.tenantId)
   mustAllow('snapshot')
   if (row.appliedGeneration < row.generation)
-    throw new Fault('wrong_state', `VM ${row.name} is just being changed; wait a moment.`)
+    throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }))
   const disks = await disksOf(op, row, bounds.storageClasses)
   const refusal = asked.acceptMissing ? null : coverageRefusal(row.name, disks)
   if (refusal) throw refusal
   if (await op.vmSnapshots.nameTaken(row.tenantId, name))
-    throw new Fault(
-      'already_exists',
-      `A VM snapshot named ${name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('vm_snapshot.name_taken', { name }))
   await mustFit(op, {
     tenantId: row.tenantId,
     defaults: bounds.quotaDefaults,

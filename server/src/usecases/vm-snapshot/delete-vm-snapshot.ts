@@ -6,6 +6,7 @@ import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { type IdOrName } from '../one-name.ts'
 import { writtenRow } from '../written-row.ts'
 import { idOfVmSnapshot } from './named-vm-snapshot.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface VmSnapshotAnswer {
   vmSnapshot: VmSnapshotView
@@ -21,10 +22,7 @@ export async function deleteVmSnapshot(op: Op, asked: IdOrName): Promise<VmSnaps
   const { id, name, tenantId } = row
   op.audit.about('vm_snapshot', { id, name, tenantId })
   if (await op.vmSnapshots.isInUse(id))
-    throw new Fault(
-      'in_use',
-      `VM snapshot ${name} is in use: a VM is being brought back or made from it; wait until that is over.`,
-    )
+    throw new Fault('in_use', messageOf('vm_snapshot.in_use', { name }))
   if (!row.deleteRequestedAt) op.vmSnapshots.requestDelete(row)
   const vmSnapshot = await writtenRow(op, { kind: 'vm_snapshot', before: row }, () =>
     op.reads.vmSnapshots.find(id),

@@ -8,6 +8,7 @@ import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { type VmSnapshotAnswer } from './delete-vm-snapshot.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type VmRow = Awaited<ReturnType<Op['vms']['get']>>
 
@@ -18,7 +19,7 @@ export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promi
   if (unbound)
     throw new Fault(
       'wrong_state',
-      `Volume ${unbound.name} of VM ${vm.name} takes no room yet; start the VM once, or detach the volume.`,
+      messageOf('volume.unbound_of_vm', { name: unbound.name, vm: vm.name }),
     )
   return disksWith(vm, volumes, classes)
 }

@@ -14,6 +14,7 @@ import { type NamedVm } from '../vm/named-vm.ts'
 import { mustBeUsable } from './must-be-usable.ts'
 import { idOfVmSnapshot } from './named-vm-snapshot.ts'
 import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface WantedRestore {
   vmId?: string | null
@@ -53,16 +54,13 @@ export async function restoreVm(
   if (snapshot.vmId !== vm.id)
     throw invalid(
       asked.snapshotId ? 'snapshotId' : 'snapshotName',
-      `is of another VM than ${vm.name}`,
+      messageOf('vm_snapshot.of_other_vm', { vm: vm.name }),
     )
   await mustHaveRoom(op, vm.tenantId)
   mustBeUsable(snapshot)
   mustAllow('restore')
   if (vm.runUid && !asked.stop)
-    throw new Fault(
-      'wrong_state',
-      `VM ${vm.name} is on; stop it first, or ask for the restore with stop.`,
-    )
+    throw new Fault('wrong_state', messageOf('vm_snapshot.vm_is_on', { name: vm.name }))
   await holdVolumes(op, vm, snapshot)
   const safetySnapshot =
     asked.safetySnapshot === false ? null : await keepPresent(op, { vm, snapshot }, bounds)
@@ -108,15 +106,12 @@ async function holdVolumes(op: Op, vm: VmRow, { disks, name }: SnapshotRow): Pro
   const held = new Set((await op.reads.volumes.attachedTo([vm.id])).map(({ id }) => id))
   for (const { disk, volumeId, name: volume, included } of disks ?? []) {
     if (included && disk === 'iso' && !vm.isoInserted)
-      throw new Fault(
-        'wrong_state',
-        `The ISO in snapshot ${name} was ejected from VM ${vm.name} since; make a new VM from the snapshot.`,
-      )
+      throw new Fault('wrong_state', messageOf('vm_snapshot.iso_ejected', { name, vm: vm.name }))
     if (!included || volumeId === null) continue
     if (!held.has(volumeId))
       throw new Fault(
         'wrong_state',
-        `Volume ${volume} is in snapshot ${name} and not in VM ${vm.name} any more; attach it first.`,
+        messageOf('vm_snapshot.volume_elsewhere', { volume, name, vm: vm.name }),
       )
     await op.volumes.get(volumeId)
   }

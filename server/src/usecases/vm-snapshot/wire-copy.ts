@@ -4,6 +4,7 @@ import { type AskedNics } from '../../domain/nic/rules.ts'
 import { type Identity } from '../../domain/vm-snapshot/identity.ts'
 import { type KeptNic, wiringFor } from '../../domain/vm-snapshot/kept-nics.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface Copying {
   snapshot: Awaited<ReturnType<Op['vmSnapshots']['get']>>
@@ -42,14 +43,16 @@ async function mustHaveNetworks(op: Op, nics: readonly KeptNic[]): Promise<void>
   )
   const missing = wanted.find(({ networkId }) => !there.has(networkId ?? ''))
   if (!missing) return
-  const sentence = `Network ${missing.networkName}, which the VM was in, is gone; ask with mac and ip renewed, and choose other networks.`
+  const sentence = messageOf('vm_snapshot.network_gone', { network: missing.networkName ?? '' })
   throw new Fault('wrong_state', sentence)
 }
 
 function refusalFor(holder: NicHolder, { macs }: FormerNics): Fault {
   const isMac = [...macs.values()].includes(holder.mac)
   return takenFault(
-    isMac ? `MAC ${holder.mac}` : `address ${holder.address}`,
+    isMac
+      ? messageOf('nic.what.mac', { mac: holder.mac })
+      : messageOf('nic.what.address_alone', { address: holder.address ?? '' }),
     isMac ? 'mac' : 'ip',
     holder,
   )

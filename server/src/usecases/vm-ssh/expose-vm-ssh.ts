@@ -3,6 +3,7 @@ import { requireNodePort } from '../../domain/vm-ssh/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { type VmAnswer, answerWith, vmToChange } from '../vm/own-vm.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface OwnedVm {
   id: string
@@ -28,8 +29,7 @@ export async function exposeVmSsh(
   return answerWith(op, row, 'expose_vm_ssh')
 }
 
-const unreachable = (name: string): string =>
-  `VM ${name} has no NIC on the network of the platform, where a port could lead; deploy it with one.`
+const unreachable = (name: string): Message => messageOf('ssh.no_pod_nic', { name })
 
 /** What is asked of it changes what the machine's guard lets in. */
 export async function askVmSsh(

@@ -23,6 +23,7 @@ import { openOperation } from '../operation/open-operation.ts'
 import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { targetOf } from './own-vm-template.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVmTemplate {
   name: string
@@ -58,10 +59,7 @@ export async function createVmTemplate(
   const values = valuesFrom(asked, importRules)
   if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
-    throw new Fault(
-      'already_exists',
-      `A template named ${values.name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('template.name_taken', { name: values.name }))
   }
   if (values.sourceType === 'iso')
     await mustFit(op, { tenantId, defaults, asked: { storageGi: values.isoSizeGi } })

@@ -4,6 +4,7 @@ import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Takes a template out of the catalogue. VMs made from it stay: each has a copy of its own, and
@@ -39,8 +40,5 @@ export async function deleteVmTemplate(
 function mustNotBeCopied(name: string, deploying: number): void {
   if (deploying === 0) return
   const vms = deploying === 1 ? 'a VM' : `${deploying} VMs`
-  throw new Fault(
-    'in_use',
-    `Template ${name} is being copied for ${vms}; wait until that is deployed, or delete it first.`,
-  )
+  throw new Fault('in_use', messageOf('template.being_copied', { name, vms }))
 }

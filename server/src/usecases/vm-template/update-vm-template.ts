@@ -11,6 +11,7 @@ import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requireDescription } from './create-vm-template.ts'
 import { ownVmTemplate, vmTemplateAfter } from './own-vm-template.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface VmTemplateChange {
   id: string
@@ -50,10 +51,7 @@ function changedImage(
   rules: ImportRules,
 ): string {
   if (source === 'container') return requireImageReference(image, rules)
-  throw invalid(
-    'image',
-    'cannot be changed on a template that was imported; retry its import with another URL, or create another template',
-  )
+  throw invalid('image', messageOf('template.imported_source'))
 }
 
 interface Texts {

@@ -3,6 +3,7 @@ import { type ConsoleKind, consoleProtocol } from '../../domain/guest/console.ts
 import { mustAllow } from '../../domain/vm/lifecycle.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm, idOfVm } from './named-vm.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface ConsoleTicket {
   ticket: string
@@ -28,7 +29,7 @@ export async function createVmConsoleTicket(
   })
   const { userId, credential, credentialId } = op.viewer
   if (credential === 'none' || credentialId === null)
-    throw new Fault('unauthenticated', 'Log in first: a console belongs to somebody.')
+    throw new Fault('unauthenticated', messageOf('access.log_in_for_console'))
   const { ticket, expiresAt } = await op.vmConsoles.issue({
     tenantId: vm.tenantId,
     vmId: vm.id,

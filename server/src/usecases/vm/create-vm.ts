@@ -22,6 +22,7 @@ import { putInto } from '../volume/attach-volume.ts'
 import { volumeAfter, volumeToChange } from '../volume/own-volume.ts'
 import { sizeOf } from './vm-size.ts'
 import { type VmSource, sourceOf } from './vm-source.ts'
+import { messageOf, textMessage } from '../../engine/model/message.ts'
 
 export interface NewVm extends AskedNics {
   name: string
@@ -69,7 +70,7 @@ export async function createVm(
   const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
   const userData = await userDataOf(op, name, { asked, template })
   if ((await op.vms.idOf(tenantId, name)) !== null) {
-    throw new Fault('already_exists', `A VM named ${name} exists already; choose another name.`)
+    throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
   }
   const groupIds = await groupsOf(op, tenantId, asked)
   mustBeReachable(asked)
@@ -105,7 +106,7 @@ export async function createVm(
 
 function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
   if (exposeSsh && podNetwork === false)
-    throw invalid('exposeSsh', 'needs a NIC on the network of the platform, where the port leads')
+    throw invalid('exposeSsh', messageOf('vm.port_without_nic'))
 }
 
 /** Null is the tenant's default group. */
@@ -133,7 +134,7 @@ function madeFrom(template: VmSource, asked: NewVm) {
   const isIso = template.sourceType === 'iso'
   const rootDisk = asked.rootDisk ?? 'persistent'
   if (isIso && rootDisk === 'ephemeral')
-    throw invalid('rootDisk', 'must be persistent: what is installed from an ISO has to stay')
+    throw invalid('rootDisk', messageOf('vm.iso_boot_not_persistent'))
   return {
     templateId: template.id,
     templateName: template.displayName,
@@ -181,7 +182,8 @@ async function userDataOf(
   try {
     return new Secret(cloudConfigWith(text, { hostname, sshKeys, password }))
   } catch (error) {
-    if (error instanceof CloudConfigRefused) throw invalid('cloudInitUserData', error.message)
+    if (error instanceof CloudConfigRefused)
+      throw invalid('cloudInitUserData', textMessage(error.message))
     throw error
   }
 }

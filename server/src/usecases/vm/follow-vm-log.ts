@@ -8,6 +8,7 @@ import { type VmView } from '../../domain/vm/vm.ts'
 import { type Berth } from '../berth.ts'
 import { liveLogOf } from './guest-log-of.ts'
 import { type NamedVm, findVm } from './named-vm.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /** What is new in a machine's log. */
 export interface VmLogNews {
@@ -59,10 +60,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     const { hub, scope, userId } = following
     const open = (followed.get(userId) ?? 0) + 1
     if (open > mostPerUser)
-      throw new Fault(
-        'too_many_requests',
-        `You follow ${mostPerUser} logs already; leave one first.`,
-      )
+      throw new Fault('too_many_requests', messageOf('vm.logs_limited', { most: mostPerUser }))
     followed.set(userId, open)
     this.#following = following
     this.#id = id
@@ -146,7 +144,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     }
     this.#stream = null
     if ((await stream.closed) === 'lost')
-      throw new Fault('cluster_unavailable', 'The connection to the log was lost; follow it again.')
+      throw new Fault('cluster_unavailable', messageOf('vm.log_lost'))
     if (hasSaid) yield { ...nothing, lines: lines.end() }
   }
 

@@ -9,6 +9,7 @@ import { newId } from '../../runtime/ids.ts'
 import { type ConsoleGrant } from '../../store/vm/vm-console.ts'
 import { type Berth, type Call } from '../berth.ts'
 import { viewerOfGrant } from '../identity/viewer-of-grant.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface ConsoleVisit {
   userId: string
@@ -92,9 +93,12 @@ async function admit(
     const { id, name, tenantId, state, deleting, deleteProtection: isProtected } = vm
     op.audit.about('vm', { id, name, tenantId })
     const isMeant = (arrival.kind ?? grant.kind) === grant.kind && (arrival.name ?? name) === name
-    if (!isMeant) throw new Fault('unauthenticated', 'The ticket is for another console.')
+    if (!isMeant) throw new Fault('unauthenticated', messageOf('access.ticket_of_other_console'))
     if (!may(call.viewer, 'vms:console'))
-      throw new Fault('forbidden', 'This needs the permission vms:console, which you do not hold.')
+      throw new Fault(
+        'forbidden',
+        messageOf('access.permission_missing', { permission: 'vms:console' }),
+      )
     mustAllow('openConsole', { name, state: deleting ? 'Deleting' : state, isProtected })
     return { id, name, namespace: tenant.namespace }
   })

@@ -3,6 +3,7 @@ import { invalid } from '../../engine/model/name.ts'
 import { requireSize } from '../../domain/service-offering/rules.ts'
 import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface AskedSize {
   serviceOfferingId?: string | null
@@ -35,7 +36,7 @@ export async function sizeOf(
   if (offering.state !== 'Active')
     throw invalid(
       'serviceOfferingId',
-      `names ${offering.name}, which is not offered any more; choose another one`,
+      messageOf('vm.offering_withdrawn', { offering: offering.name }),
     )
   return {
     serviceOfferingId: offering.id,

@@ -6,6 +6,7 @@ import { deployRefusal } from '../../domain/vm-template/refusals.ts'
 import { requireDiskSize } from '../../domain/vm-template/rules.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type Said =
   | 'displayName'
@@ -40,7 +41,7 @@ export async function sourceOf(
   rules: ImportRules,
 ): Promise<VmSource> {
   if (templateId) return ofTemplate(op, templateId)
-  if (!image) throw invalid('templateId', 'is required where no image is named')
+  if (!image) throw invalid('templateId', messageOf('vm.image_required'))
   const reference = requireImageReference(image, rules)
   return {
     id: null,

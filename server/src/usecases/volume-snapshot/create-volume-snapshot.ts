@@ -8,6 +8,7 @@ import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { mustAllowVolume, volumeToChange } from '../volume/own-volume.ts'
 import { type VolumeSnapshotAnswer } from './delete-volume-snapshot.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface NewVolumeSnapshot {
   volumeId: string
@@ -35,10 +36,7 @@ export async function createVolumeSnapshot(
   if (!snapshotClass)
     throw new TypeError('a storage class that takes snapshots has a class for them')
   if (await op.volumeSnapshots.nameTaken(tenantId, name))
-    throw new Fault(
-      'already_exists',
-      `A snapshot named ${name} exists already; choose another name.`,
-    )
+    throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }))
   await mustFit(op, { tenantId, defaults, asked: { snapshots: 1 } })
   const origin = { volumeId: volume.id, volumeName: volume.name, sizeGi: volume.grownGi ?? sizeGi }
   const volumeSnapshot = await op.volumeSnapshots.insert({

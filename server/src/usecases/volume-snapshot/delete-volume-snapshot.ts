@@ -4,6 +4,7 @@ import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-sna
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { writtenRow } from '../written-row.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface VolumeSnapshotAnswer {
   volumeSnapshot: VolumeSnapshotView
@@ -22,10 +23,7 @@ export async function deleteVolumeSnapshot(
   const { id, name, tenantId } = row
   op.audit.about('volume_snapshot', { id, name, tenantId })
   if ((await op.volumes.underWayFrom(id)) > 0)
-    throw new Fault(
-      'in_use',
-      `Snapshot ${name} is being restored; wait until the volume is ready, or delete that first.`,
-    )
+    throw new Fault('in_use', messageOf('snapshot.restoring', { name }))
   if (!row.deleteRequestedAt) op.volumeSnapshots.requestDelete(row)
   const volumeSnapshot = await writtenRow(op, { kind: 'volume_snapshot', before: row }, () =>
     op.reads.volumeSnapshots.find(id),

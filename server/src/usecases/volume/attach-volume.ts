@@ -9,6 +9,7 @@ import {
   mustAllowVolume,
   volumeToChange,
 } from './own-volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToAttach {
   id: string
@@ -45,6 +46,6 @@ const mostVolumes = 64
 export async function putInto(op: Op, row: VolumeRow, vmId: string): Promise<void> {
   mustAllowVolume('attach', row)
   if ((await op.reads.volumes.attachedTo([vmId])).length >= mostVolumes)
-    throw new Fault('wrong_state', `A VM takes at most ${mostVolumes} volumes; detach one first.`)
+    throw new Fault('wrong_state', messageOf('volume.most_attached', { most: mostVolumes }))
   row.vmId = vmId
 }

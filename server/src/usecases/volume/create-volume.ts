@@ -11,6 +11,7 @@ import { openOperation } from '../operation/open-operation.ts'
 import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { type VolumeAnswer } from './own-volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVolume {
   name: string
@@ -80,15 +81,15 @@ async function fromSnapshot(
   if (refusal) throw refusal
   const { storageClass, sizeGi: snapshotGi } = row
   if (askedClass && askedClass !== storageClass)
-    throw invalid('storageClass', `must be ${storageClass}, which the snapshot is on`)
+    throw invalid('storageClass', messageOf('volume.class_of_snapshot', { class: storageClass }))
   const sizeGi = requireVolumeSize(askedGi ?? snapshotGi)
   if (sizeGi < snapshotGi)
-    throw invalid('sizeGi', `must be at least ${snapshotGi}, the size of the snapshot`)
+    throw invalid('sizeGi', messageOf('volume.size_of_snapshot', { least: snapshotGi }))
   return { sizeGi, storageClass, snapshotId: id, snapshotGi }
 }
 
 /** Refuses a name that another volume of the tenant has. */
 export async function mustBeFree(op: Op, tenantId: string, name: string): Promise<void> {
   if (await op.volumes.nameTaken(tenantId, name))
-    throw new Fault('already_exists', `A volume named ${name} exists already; choose another name.`)
+    throw new Fault('already_exists', messageOf('volume.name_taken', { name }))
 }

@@ -8,6 +8,7 @@ import {
   mustAllowVolume,
   volumeToChange,
 } from './own-volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * Asks for the end of a volume and of everything on it; its snapshots stay, its schedules end, and
@@ -18,10 +19,7 @@ export async function deleteVolume(op: Op, asked: { id: string }): Promise<Volum
   const row = await volumeToChange(op, asked.id)
   if (!(await isLeftBehind(op, row))) mustAllowVolume('delete', row)
   if ((await op.volumeSnapshots.underWayOf(row.id)) > 0)
-    throw new Fault(
-      'in_use',
-      `Volume ${row.name} is in use: a snapshot of it is being taken; wait until that is ready.`,
-    )
+    throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }))
   if (!row.deleteRequestedAt) {
     op.volumes.requestDelete(row)
     await endSchedulesOf(op, row.id)

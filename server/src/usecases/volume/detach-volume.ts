@@ -5,6 +5,7 @@ import { type Op } from '../../store/op.ts'
 import { idOfVm } from '../vm/named-vm.ts'
 import { vmAfter, vmToChange } from '../vm/own-vm.ts'
 import { type VolumeAnswer, answerWith, mustAllowVolume, volumeToChange } from './own-volume.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToDetach {
   id: string
@@ -37,10 +38,10 @@ export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<Volum
 }
 
 /** A machine's own disks are no volumes, and are called by their place in it. */
-const ownDisks: ReadonlyMap<string, string> = new Map([
-  ['root', 'is the disk that the VM boots from, which stays in it for life; delete the VM instead'],
-  ['iso', 'is the ISO that the VM is installed from; eject it instead (ejectVmIso)'],
-  ['cloudinit', 'is what the guest is set up from at each start, which stays in the VM'],
+const ownDisks: ReadonlyMap<string, Message> = new Map([
+  ['root', messageOf('volume.is_root_disk')],
+  ['iso', messageOf('volume.is_iso')],
+  ['cloudinit', messageOf('volume.is_cloud_init')],
 ])
 
 function mustBeDetachable(id: string): void {
@@ -51,5 +52,5 @@ function mustBeDetachable(id: string): void {
 async function mustBeIn(op: Op, { name, vmId, heldBy }: VolumeView, vmName: string): Promise<void> {
   const id = await idOfVm(op, { name: vmName })
   if (id !== vmId && id !== heldBy)
-    throw new Fault('wrong_state', `Volume ${name} is not attached to VM ${vmName}.`)
+    throw new Fault('wrong_state', messageOf('volume.not_of_vm', { name, vm: vmName }))
 }

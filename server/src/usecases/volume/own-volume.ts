@@ -7,6 +7,7 @@ import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { writtenRow } from '../written-row.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export type VolumeRow = Awaited<ReturnType<Op['volumes']['get']>>
 
@@ -20,10 +21,7 @@ export async function volumeToChange(op: Op, id: string): Promise<VolumeRow> {
   const row = await op.volumes.get(id)
   op.audit.about('volume', { id: row.id, name: row.name, tenantId: row.tenantId })
   if (row.vmId && (await op.vms.busyWith(row.vmId)) === 'restore')
-    throw new Fault(
-      'wrong_state',
-      `Volume ${row.name} is being brought back with its VM; wait until that is over.`,
-    )
+    throw new Fault('wrong_state', messageOf('volume.restoring', { name: row.name }))
   return row
 }
 

@@ -7,6 +7,7 @@ import { type Op } from '../../store/op.ts'
 import { mustFit } from '../tenant/must-fit.ts'
 import { type VolumeBounds, mustBeFree } from './create-volume.ts'
 import { answerWith, mustAllowVolume, volumeAfter, volumeToChange } from './own-volume.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface VolumeChange {
   id: string
@@ -32,7 +33,7 @@ export async function updateVolume(
   const sizeGi = requireVolumeSize(asked.sizeGi ?? row.sizeGi)
   if (sizeGi === row.sizeGi) return { volume: await volumeAfter(op, row), operation: null }
   if (sizeGi < row.sizeGi)
-    throw invalid('sizeGi', `must be at least ${row.sizeGi}: a volume grows and never shrinks`)
+    throw invalid('sizeGi', messageOf('volume.never_shrinks', { least: row.sizeGi }))
   mustAllowVolume('resize', row, storageClasses)
   await mustFit(op, { tenantId: row.tenantId, defaults, asked: { storageGi: sizeGi - row.sizeGi } })
   row.sizeGi = sizeGi

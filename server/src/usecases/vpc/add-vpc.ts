@@ -7,6 +7,7 @@ import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { addNetwork } from '../network/add-network.ts'
 import { takenFromTenant, takenFromVpc } from '../network/taken.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 interface WantedVpcRow {
   tenantId: string
@@ -46,7 +47,7 @@ export async function addDefaultVpc(
 ): Promise<void> {
   const block = autoBlock(
     vpcPlan(await takenFromTenant(op.reads, tenantId, networking), null),
-    'the private ranges',
+    (prefix) => messageOf('network.private_ranges_exhausted', { prefix }),
   )
   const { vpc } = await addVpc(
     op,

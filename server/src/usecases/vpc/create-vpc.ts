@@ -15,6 +15,7 @@ import { openOperation } from '../operation/open-operation.ts'
 import { mustFit } from '../tenant/must-fit.ts'
 import { mustHaveRoom } from '../tenant/must-have-room.ts'
 import { addVpc } from './add-vpc.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVpc {
   name: string
@@ -36,7 +37,7 @@ export async function createVpc(
   await mustHaveRoom(op, tenantId)
   await mustFit(op, { tenantId, defaults, asked: { vpcs: 1, networks: 1 } })
   if (await op.vpcs.nameTaken(tenantId, name))
-    throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
+    throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
   const block = blockFor(asked, await takenFromTenant(op.reads, tenantId, networking))
   const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
   op.audit.about('vpc', { id: vpc.id, name, tenantId })
@@ -54,18 +55,17 @@ export async function createVpc(
 async function mustStay(op: Op, tenantId: string): Promise<void> {
   const tenant = await op.tenants.get(tenantId)
   if (tenant.deleteRequestedAt)
-    throw new Fault(
-      'tenant_deleting',
-      `Tenant ${tenant.slug} is being deleted; nothing can be made in it.`,
-    )
+    throw new Fault('tenant_deleting', messageOf('tenant.closing', { slug: tenant.slug }))
 }
 
 function blockFor({ cidr, prefix }: NewVpc, taken: readonly Taken[]): Block {
   const block = cidr
     ? requireVpcCidr(cidr)
-    : autoBlock(vpcPlan(taken, prefix), 'the private ranges')
+    : autoBlock(vpcPlan(taken, prefix), (prefix) =>
+        messageOf('network.private_ranges_exhausted', { prefix }),
+      )
   if (cidr && prefix && block.prefix !== prefix)
-    throw invalid('prefix', 'does not fit the addresses; leave one of them out')
+    throw invalid('prefix', messageOf('network.prefix_misfit'))
   mustBeFree(block, taken)
   return block
 }

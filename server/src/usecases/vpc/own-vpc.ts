@@ -1,6 +1,7 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 type Row = Awaited<ReturnType<Op['vpcs']['get']>>
 
@@ -12,11 +13,14 @@ export async function ownVpc(op: Op, id: string): Promise<Row> {
 }
 
 export function mustNotGo(
-  noun: string,
+  noun: 'vpc' | 'network',
   { name, deleteRequestedAt }: { name: string; deleteRequestedAt?: string | null },
 ): void {
   if (deleteRequestedAt)
-    throw new Fault('wrong_state', `${noun} ${name} is being deleted; it can no longer be changed.`)
+    throw new Fault(
+      'wrong_state',
+      messageOf(noun === 'vpc' ? 'vpc.deleting' : 'network.deleting', { name }),
+    )
 }
 
 /** The VPC as the unit has written it; whoever wrote has told of it. */

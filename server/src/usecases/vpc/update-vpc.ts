@@ -5,6 +5,7 @@ import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { writtenRow } from '../written-row.ts'
 import { mustNotGo, ownVpc } from './own-vpc.ts'
+import { messageOf } from '../../engine/model/message.ts'
 
 export interface VpcChange {
   id: string
@@ -16,11 +17,11 @@ export interface VpcChange {
 export async function updateVpc(op: Op, asked: VpcChange): Promise<{ vpc: VpcView }> {
   const row = await ownVpc(op, asked.id)
   mustBeVersion('VPC', row, asked.ifVersion)
-  mustNotGo('VPC', row)
+  mustNotGo('vpc', row)
   const name = requireNetName(asked.name)
   const isOther = name.toLowerCase() !== row.name.toLowerCase()
   if (isOther && (await op.vpcs.nameTaken(row.tenantId, name)))
-    throw new Fault('already_exists', `A VPC named ${name} exists already; choose another name.`)
+    throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
   row.name = name
   return { vpc: await writtenRow(op, { kind: 'vpc', before: row }, (id) => op.reads.vpcs.find(id)) }
 }

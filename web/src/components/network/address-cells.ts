@@ -1,5 +1,4 @@
 import { type AddressBlock, blockFromText, blocks } from '../../format/address.ts'
-import { told } from '../../words/served.ts'
 import { t } from '../../words/t.ts'
 
 /** A stretch of a space as the server tells it. */
@@ -33,9 +32,7 @@ export function cellsOf(space: AddressBlock, prefix: number, map: readonly MapBl
   const shown = Math.max(space.prefix, Math.min(prefix, space.prefix + bitsShown))
   const there = map.flatMap((each) => {
     const block = blockFromText(each.cidr)
-    return block && blocks.overlap(block, space)
-      ? [{ ...each, reason: told(each.reason), block }]
-      : []
+    return block && blocks.overlap(block, space) ? [{ ...each, reason: each.reason, block }] : []
   })
   return Array.from({ length: 2 ** (shown - space.prefix) }, (_, at) => {
     const cell = { prefix: shown, first: space.first + at * 2 ** (32 - shown) }

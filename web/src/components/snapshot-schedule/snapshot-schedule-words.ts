@@ -1,6 +1,5 @@
 import { CalendarSync, Pause, Play, Trash2 } from '@lucide/vue'
 import type { SnapshotScheduleRow } from '../../api/storage/snapshot-schedules.ts'
-import { explained } from '../../words/served.ts'
 import type { Look } from '../state-words.ts'
 
 const looks: Record<SnapshotScheduleRow['state'] | 'failing', Look> = {
@@ -25,7 +24,7 @@ export const scheduleLook = ({ state, explanation }: SnapshotScheduleRow): Look 
 /** Why it takes none, and what to do; null when all is plain. */
 export function scheduleReason({ explanation }: SnapshotScheduleRow): string | null {
   if (!explanation) return null
-  const { summary, nextStep } = explained('schedule', explanation)
+  const { summary, nextStep } = explanation
   return `${summary} ${nextStep}`
 }
 

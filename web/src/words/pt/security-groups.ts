@@ -63,4 +63,5 @@ export const securityGroups = {
     '{n} máquina tem este grupo; o que você salvar vale para ela mesmo em execução. | {n} máquinas têm este grupo; o que você salvar vale para elas mesmo em execução.',
   '{n} rule | {n} rules': '{n} regra | {n} regras',
   '{protocol}, every port': '{protocol}, todas as portas',
+  'Of VMs for which no other was chosen.': 'Das VMs para as quais nenhum outro foi escolhido.',
 }

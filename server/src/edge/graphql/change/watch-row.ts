@@ -2,6 +2,7 @@ import { type Subscription } from '../../../engine/changes/subscription.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { Fault } from '../../../engine/model/fault.ts'
 import { type FieldContext } from '../context.ts'
+import { messageOf } from '../../../engine/model/message.ts'
 
 interface Versioned {
   id: string
@@ -26,7 +27,7 @@ export async function watchRow<View extends Versioned>(
   const changes = hub.subscribe({ scope, kinds: [kind] })
   try {
     const present = await read()
-    if (!present) throw new Fault('not_found', `There is no ${noun} with this id.`)
+    if (!present) throw new Fault('not_found', messageOf('request.nothing_with_id', { noun }))
     return new RowWatch(changes, present, { read, isOver })
   } catch (error) {
     changes.close()

@@ -5,6 +5,7 @@ import {
   type Suggestion,
 } from '../../../domain/network/plan.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const blockStates = ['free', 'used', 'reserved'] as const
 const CidrBlockState = enumOf(blockStates)
@@ -14,8 +15,8 @@ registerEnumType(CidrBlockState, { name: 'CidrBlockState' })
 export class CidrSuggestion implements Suggestion {
   @Field(() => String) cidr!: string
   @Field(() => Boolean) available!: boolean
-  @Field(() => String, { nullable: true, description: 'Why it is not available.' }) reason!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'Why it is not available.' })
+  reason!: Message | null
   @Field(() => String, { nullable: true, description: 'The addresses that stand in the way.' })
   conflictsWith!: string | null
   @Field(() => Float) addresses!: number
@@ -32,7 +33,7 @@ export class CidrBlock implements MapBlock {
   @Field(() => CidrBlockState) state!: (typeof blockStates)[number]
   @Field(() => String, { nullable: true, description: 'Of what has it.' }) name!: string | null
   @Field(() => String, { nullable: true, description: 'Who has it; null when it is free.' })
-  reason!: string | null
+  reason!: Message | null
 }
 
 @ObjectType({

@@ -6,6 +6,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { NetStateEnum } from './net-state.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -30,8 +31,8 @@ export class Network implements NetworkView {
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  stateReason!: Message | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
@@ -42,7 +43,7 @@ export class Network implements NetworkView {
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
 export class NetworkRefusals {
-  @Field(() => String, { nullable: true }) delete!: string | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -79,7 +79,7 @@ export class NetworkResolver {
   @FieldResolver(() => NetworkRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() network: Network): Promise<NetworkRefusals> {
     const vms = (await vmsIn(request, network.id)) ?? []
-    return { delete: networkDeleteRefusal(network, vms)?.message ?? null }
+    return { delete: networkDeleteRefusal(network, vms)?.said ?? null }
   }
 
   @needs('networks:write')

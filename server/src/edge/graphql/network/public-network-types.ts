@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type NetState } from '../../../domain/vpc/vpc.ts'
 import { NetStateEnum } from './net-state.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({
   simpleResolvers: true,
@@ -16,7 +17,7 @@ export class PublicNetwork {
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  stateReason!: Message | null
   @Field(() => Int, { description: 'How many addresses it has for VMs.' }) capacity!: number
 }

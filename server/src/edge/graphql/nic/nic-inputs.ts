@@ -4,6 +4,7 @@ import { type ColdReason } from '../../../domain/nic/cold.ts'
 import { NicWaitEnum } from './nic-types.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { ChangeAppliesEnum, Vm } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @InputType()
 export class AttachNetworkInput {
@@ -30,7 +31,7 @@ class RewiredVmPayload {
   })
   waitsFor!: ColdReason | null
   @Field(() => String, { nullable: true, description: 'The same in words.' })
-  because!: string | null
+  because!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

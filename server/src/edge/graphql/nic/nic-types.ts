@@ -9,6 +9,7 @@ import {
 } from '../../../domain/nic/nic.ts'
 import { type NicWait, nicWaits } from '../../../domain/nic/cold.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const NicKindEnum = enumOf(nicKinds)
 registerEnumType(NicKindEnum, {
@@ -47,7 +48,7 @@ export class Nic implements NicView {
   })
   waitsFor!: NicWait | null
   @Field(() => String, { nullable: true, description: 'The same in words.' })
-  stateReason!: string | null
+  stateReason!: Message | null
   @Field(() => String) mac!: string
   @Field(() => String, {
     nullable: true,
@@ -95,5 +96,5 @@ export class NicRefusals {
     nullable: true,
     description: 'Whether the VM allows it now is told by its own actions.',
   })
-  detach!: string | null
+  detach!: Message | null
 }

@@ -5,6 +5,7 @@ import { type StepState, stepStates } from '../../../domain/operation/progress.t
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const OperationStateEnum = enumOf(operationStates)
 registerEnumType(OperationStateEnum, { name: 'OperationState' })
@@ -15,7 +16,7 @@ registerEnumType(StepStateEnum, { name: 'StepState' })
 @ObjectType({ simpleResolvers: true })
 export class OperationStep {
   @Field(() => String) name!: string
-  @Field(() => String) title!: string
+  @Field(() => String) title!: Message
   @Field(() => StepStateEnum) state!: StepState
   @Field(() => DateTime, { nullable: true }) startedAt!: string | null
   @Field(() => DateTime, { nullable: true }) finishedAt!: string | null
@@ -24,15 +25,15 @@ export class OperationStep {
 @ObjectType({ simpleResolvers: true })
 export class OperationFault {
   @Field(() => String) code!: string
-  @Field(() => String) message!: string
-  @Field(() => String) remedy!: string
+  @Field(() => String) message!: Message
+  @Field(() => String) remedy!: Message
 }
 
 @ObjectType({
   simpleResolvers: true,
   description: 'The promise made by a mutation that needs the cluster.',
 })
-export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail'> {
+export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail' | 'steps'> {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) kind!: string
@@ -42,7 +43,6 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
   @Field(() => ID) actorId!: string
   @Field(() => String) actorName!: string
   @Field(() => OperationStateEnum) state!: OperationState
-  @Field(() => [OperationStep]) steps!: readonly OperationStep[]
   @Field(() => Int, { nullable: true, description: 'Per cent, where it can be told.' }) progress!:
     number | null
   @Field(() => Boolean) cancellable!: boolean

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { faultCodes } from '../../../engine/model/fault.ts'
 import { type OperationView } from '../../../domain/operation/operation.ts'
 import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
-import { faultTable } from '../../../engine/http/faults.ts'
+import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
 import { type FieldContext } from '../context.ts'
 import { asItsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
 import { CancelOperationInput, OperationFilter } from './operation-inputs.ts'
@@ -11,8 +11,10 @@ import {
   Operation,
   OperationConnection,
   OperationFault,
+  OperationStep,
 } from './operation-types.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
+import { stepTitle } from '../../../domain/operation/kind.ts'
 
 @Resolver(() => Operation)
 export class OperationResolver {
@@ -41,6 +43,12 @@ export class OperationResolver {
   }
 
   @asItsObject()
+  @FieldResolver(() => [OperationStep])
+  steps(@Root() { kind, steps }: OperationView): OperationStep[] {
+    return steps.map((step) => ({ ...step, title: stepTitle(kind, step.name) }))
+  }
+
+  @asItsObject()
   @FieldResolver(() => OperationFault, {
     nullable: true,
     description: 'Why it failed, and what to do.',
@@ -50,8 +58,8 @@ export class OperationResolver {
     return code
       ? {
           code,
-          message: operation.faultDetail ?? faultTable[code].title,
-          remedy: faultTable[code].remedy,
+          message: operation.faultDetail ?? titleOf(code),
+          remedy: remedyOf(code),
         }
       : null
   }

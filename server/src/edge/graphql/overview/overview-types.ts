@@ -9,6 +9,7 @@ import { type Found, type FoundKind, foundKinds } from '../../../domain/search/s
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Vm } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const HealthEnum = enumOf(healths)
 registerEnumType(HealthEnum, {
@@ -57,8 +58,8 @@ export class SearchHit implements Found {
 export class Notification implements NotificationView {
   @Field(() => ID, { description: 'The same as long as the same is to be told.' }) id!: string
   @Field(() => LevelEnum) level!: NotificationLevel
-  @Field(() => String) title!: string
-  @Field(() => String) message!: string
+  @Field(() => String) title!: Message
+  @Field(() => String) message!: Message
   @Field(() => String) vmName!: string
   @Field(() => DateTime) since!: string
 }

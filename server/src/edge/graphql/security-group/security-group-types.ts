@@ -13,6 +13,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const ruleEnums = { direction: enumOf(ruleDirections), protocol: enumOf(ruleProtocols) }
 registerEnumType(ruleEnums.direction, { name: 'SecurityGroupRuleDirection' })
@@ -39,8 +40,8 @@ export class SecurityGroupRule implements Rule {
 @ObjectType({ simpleResolvers: true, description: 'Whether a rule holds.' })
 export class RuleEnforcement implements Enforcement {
   @Field(() => Boolean) enforced!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not; null when it holds.' }) reason!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'Why not; null when it holds.' })
+  reason!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true, description: 'By name, and at most ten of them.' })
@@ -63,8 +64,8 @@ export class SecurityGroupUse implements GroupUse {
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
 export class SecurityGroupRefusals {
-  @Field(() => String, { nullable: true }) rename!: string | null
-  @Field(() => String, { nullable: true }) delete!: string | null
+  @Field(() => String, { nullable: true }) rename!: Message | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
 }
 
 @ObjectType({

@@ -72,8 +72,8 @@ export class SecurityGroupResolver {
     const uses = (await usesOf(request, group.id)) ?? unused
     const refusal = groupRefusal(group, 'deleted') ?? useRefusal(group.name, uses)
     return {
-      rename: groupRefusal(group, 'renamed')?.message ?? null,
-      delete: refusal?.message ?? null,
+      rename: groupRefusal(group, 'renamed')?.said ?? null,
+      delete: refusal?.said ?? null,
     }
   }
 

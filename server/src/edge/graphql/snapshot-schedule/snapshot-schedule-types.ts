@@ -16,6 +16,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const SnapshotScheduleStateEnum = enumOf(snapshotScheduleStates)
 registerEnumType(SnapshotScheduleStateEnum, {
@@ -31,8 +32,8 @@ registerEnumType(CodeEnum, { name: 'SnapshotScheduleExplanationCode' })
 })
 export class SnapshotScheduleExplanation implements ScheduleExplanation {
   @Field(() => CodeEnum) code!: ScheduleExplanationCode
-  @Field(() => String) summary!: string
-  @Field(() => String) nextStep!: string
+  @Field(() => String) summary!: Message
+  @Field(() => String) nextStep!: Message
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
@@ -42,7 +43,7 @@ export class SnapshotScheduleExplanation implements ScheduleExplanation {
 })
 class SnapshotScheduleFailure implements ScheduleFailure {
   @Field(() => String) code!: FaultCode
-  @Field(() => String) message!: string
+  @Field(() => String) message!: Message
   @Field(() => DateTime) at!: string
 }
 
@@ -93,11 +94,11 @@ export class SnapshotSchedule implements SnapshotScheduleView {
   simpleResolvers: true,
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
-export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, string | null>> {
-  @Field(() => String, { nullable: true }) pause!: string | null
-  @Field(() => String, { nullable: true }) resume!: string | null
-  @Field(() => String, { nullable: true }) update!: string | null
-  @Field(() => String, { nullable: true }) delete!: string | null
+export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, Message | null>> {
+  @Field(() => String, { nullable: true }) pause!: Message | null
+  @Field(() => String, { nullable: true }) resume!: Message | null
+  @Field(() => String, { nullable: true }) update!: Message | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

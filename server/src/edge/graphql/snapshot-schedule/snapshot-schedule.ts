@@ -37,6 +37,7 @@ import {
   UpdateSnapshotSchedulePayload,
 } from './snapshot-schedule-types.ts'
 import { boundsOf } from '../volume/volume.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @Resolver(() => SnapshotSchedule)
 export class SnapshotScheduleResolver {
@@ -101,8 +102,8 @@ export class SnapshotScheduleResolver {
   @asItsObject()
   @FieldResolver(() => SnapshotScheduleRefusals)
   refusals(@Root() schedule: SnapshotSchedule): SnapshotScheduleRefusals {
-    const why = (action: ScheduleAction): string | null =>
-      scheduleRefusal(action, schedule)?.message ?? null
+    const why = (action: ScheduleAction): Message | null =>
+      scheduleRefusal(action, schedule)?.said ?? null
     return {
       pause: why('pause'),
       resume: why('resume'),

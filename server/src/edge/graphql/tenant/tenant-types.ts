@@ -5,6 +5,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { User } from '../identity/user-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const TenantStateEnum = enumOf(tenantStates)
 registerEnumType(TenantStateEnum, { name: 'TenantState' })
@@ -21,7 +22,7 @@ export class Tenant implements TenantView {
   @Field(() => String) description!: string
   @Field(() => TenantStateEnum) state!: TenantState
   @Field(() => String, { nullable: true, description: 'Why it is in this state, in words.' })
-  stateReason!: string | null
+  stateReason!: Message | null
   @Field(() => String, { nullable: true }) externalUuid!: string | null
   @Field(() => String, { nullable: true }) importSource!: string | null
   @Field(() => Int) version!: number
@@ -34,8 +35,8 @@ export class Tenant implements TenantView {
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
 export class TenantRefusals {
-  @Field(() => String, { nullable: true }) delete!: string | null
-  @Field(() => String, { nullable: true }) update!: string | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true }) update!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -70,8 +70,8 @@ export class TenantResolver {
   @FieldResolver(() => TenantRefusals)
   refusals(@Root() tenant: Tenant): TenantRefusals {
     return {
-      delete: tenantRefusal('delete', tenant)?.message ?? null,
-      update: tenantRefusal('update', tenant)?.message ?? null,
+      delete: tenantRefusal('delete', tenant)?.said ?? null,
+      update: tenantRefusal('update', tenant)?.said ?? null,
     }
   }
 

@@ -25,6 +25,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum, Vm } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const vmSnapshotEnums = { state: enumOf(volumeSnapshotStates), coverage: enumOf(coverages) }
 registerEnumType(vmSnapshotEnums.state, { name: 'VmSnapshotState' })
@@ -55,8 +56,8 @@ registerEnumType(CodeEnum, { name: 'VmSnapshotExplanationCode' })
 })
 class VmSnapshotExplanation implements Explained {
   @Field(() => CodeEnum) code!: VmSnapshotExplanationCode
-  @Field(() => String) summary!: string
-  @Field(() => String) nextStep!: string
+  @Field(() => String) summary!: Message
+  @Field(() => String) nextStep!: Message
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
@@ -115,7 +116,7 @@ export class VmSnapshotRefusals {
     nullable: true,
     description: 'Of restoring a VM to it, and of making a new VM from it.',
   })
-  use!: string | null
+  use!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -84,7 +84,7 @@ export class VmSnapshotResolver {
   @asItsObject()
   @FieldResolver(() => VmSnapshotRefusals)
   refusals(@Root() snapshot: VmSnapshot): VmSnapshotRefusals {
-    return { use: restoreRefusal(snapshot)?.message ?? null }
+    return { use: restoreRefusal(snapshot)?.said ?? null }
   }
 
   @needs('vms:write')

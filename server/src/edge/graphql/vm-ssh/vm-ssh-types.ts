@@ -4,6 +4,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { NamedVmInput } from '../vm/vm-inputs.ts'
 import { Vm } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const VmSshStateEnum = enumOf(vmSshStates)
 registerEnumType(VmSshStateEnum, {
@@ -32,7 +33,7 @@ export class VmSsh implements VmSshView {
     nullable: true,
     description: 'What is not as one would expect, and what to do; null when all is plain.',
   })
-  explanation!: string | null
+  explanation!: Message | null
 }
 
 @InputType()

@@ -15,6 +15,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const templateEnums = {
   source: enumOf(templateSources),
@@ -63,7 +64,7 @@ export class VmTemplate implements VmTemplateView {
   })
   importReason!: ImportReason | null
   @Field(() => String, { nullable: true, description: 'The same in words, with what to do.' })
-  importDetail!: string | null
+  importDetail!: Message | null
   @Field(() => Float, { nullable: true }) importPercent!: number | null
   @Field(() => Float, {
     nullable: true,
@@ -87,11 +88,11 @@ export class VmTemplate implements VmTemplateView {
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
 export class VmTemplateRefusals {
-  @Field(() => String, { nullable: true }) update!: string | null
-  @Field(() => String, { nullable: true }) delete!: string | null
-  @Field(() => String, { nullable: true }) retryImport!: string | null
-  @Field(() => String, { nullable: true, description: 'Of making a VM from it.' }) deploy!:
-    string | null
+  @Field(() => String, { nullable: true }) update!: Message | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
+  @Field(() => String, { nullable: true }) retryImport!: Message | null
+  @Field(() => String, { nullable: true, description: 'Of making a VM from it.' })
+  deploy!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -24,6 +24,7 @@ import {
   VmTemplateConnection,
   VmTemplateRefusals,
 } from './vm-template-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @Resolver(() => VmTemplate)
 export class VmTemplateResolver {
@@ -56,13 +57,13 @@ export class VmTemplateResolver {
   @asItsObject()
   @FieldResolver(() => VmTemplateRefusals)
   refusals(@Root() template: VmTemplate): VmTemplateRefusals {
-    const why = (action: Parameters<typeof templateRefusal>[0]): string | null =>
-      templateRefusal(action, template)?.message ?? null
+    const why = (action: Parameters<typeof templateRefusal>[0]): Message | null =>
+      templateRefusal(action, template)?.said ?? null
     return {
       update: why('update'),
       delete: why('delete'),
       retryImport: why('retryImport'),
-      deploy: deployRefusal(template)?.message ?? null,
+      deploy: deployRefusal(template)?.said ?? null,
     }
   }
 

@@ -8,6 +8,7 @@ import {
   impactKinds,
 } from '../../../domain/vm/deletion-impact.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const KindEnum = enumOf(impactKinds)
 registerEnumType(KindEnum, { name: 'VmDeletionImpactKind' })
@@ -23,7 +24,7 @@ class VmDeletionImpactItem implements ImpactItem {
   @Field(() => FateEnum) fate!: ImpactFate
   @Field(() => String, { nullable: true, description: 'Of the thing.' }) name!: string | null
   @Field(() => Int, { nullable: true }) sizeGi!: number | null
-  @Field(() => String, { description: 'The same for people.' }) sentence!: string
+  @Field(() => String, { description: 'The same for people.' }) sentence!: Message
 }
 
 @ObjectType({
@@ -36,6 +37,6 @@ export class VmDeletionImpact implements DeletionImpact {
     nullable: true,
     description: 'Why it cannot be deleted now; null when it can.',
   })
-  refusal!: string | null
+  refusal!: Message | null
   @Field(() => [VmDeletionImpactItem]) items!: readonly ImpactItem[]
 }

@@ -17,7 +17,6 @@ import {
   type VmEventCode,
   type VmEventView,
   vmEventCodes,
-  vmEventSummaries,
 } from '../../../domain/vm-event/vm-event.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { type FieldContext } from '../context.ts'
@@ -26,6 +25,7 @@ import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { VmExplanation, vmEnums } from './vm-types.ts'
+import { type Message, messageOf } from '../../../engine/model/message.ts'
 
 const VmEventCodeEnum = enumOf(vmEventCodes)
 registerEnumType(VmEventCodeEnum, {
@@ -76,7 +76,7 @@ export class VmEventResolver {
 
   @asItsObject()
   @FieldResolver(() => String, { description: 'In words.' })
-  summary(@Root() { code }: VmEventView): string {
-    return vmEventSummaries[code]
+  summary(@Root() { code }: VmEventView): Message {
+    return messageOf(`vm_event.${code}`)
   }
 }

@@ -23,6 +23,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { templateEnums } from '../vm-template/vm-template-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const vmEnums = {
   state: enumOf(vmStates),
@@ -56,10 +57,10 @@ registerEnumType(FixerEnum, { name: 'VmFixer' })
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as asked.' })
 export class VmExplanation implements Explanation {
   @Field(() => ExplanationCodeEnum) code!: ExplanationCode
-  @Field(() => String) summary!: string
+  @Field(() => String) summary!: Message
   @Field(() => DateTime, { nullable: true }) since!: string | null
-  @Field(() => String) cause!: string
-  @Field(() => String) nextStep!: string
+  @Field(() => String) cause!: Message
+  @Field(() => String) nextStep!: Message
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
@@ -136,8 +137,8 @@ export class Vm implements VmView {
 export class VmActionState implements VmActionView {
   @Field(() => VmActionEnum) action!: VmAction
   @Field(() => Boolean) allowed!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not, and what to do.' }) refusal!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'Why not, and what to do.' })
+  refusal!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

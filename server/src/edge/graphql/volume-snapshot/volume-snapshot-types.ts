@@ -14,6 +14,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const VolumeSnapshotStateEnum = enumOf(volumeSnapshotStates)
 registerEnumType(VolumeSnapshotStateEnum, { name: 'VolumeSnapshotState' })
@@ -23,8 +24,8 @@ registerEnumType(CodeEnum, { name: 'VolumeSnapshotExplanationCode' })
 @ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as asked.' })
 class VolumeSnapshotExplanation implements SnapshotExplanation {
   @Field(() => CodeEnum) code!: SnapshotExplanationCode
-  @Field(() => String) summary!: string
-  @Field(() => String) nextStep!: string
+  @Field(() => String) summary!: Message
+  @Field(() => String) nextStep!: Message
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
@@ -62,8 +63,8 @@ export class VolumeSnapshot implements VolumeSnapshotView {
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
 export class VolumeSnapshotRefusals {
-  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' }) restore!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' })
+  restore!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -71,7 +71,7 @@ export class VolumeSnapshotResolver {
   @asItsObject()
   @FieldResolver(() => VolumeSnapshotRefusals)
   refusals(@Root() snapshot: VolumeSnapshot): VolumeSnapshotRefusals {
-    return { restore: restoreRefusal(snapshot)?.message ?? null }
+    return { restore: restoreRefusal(snapshot)?.said ?? null }
   }
 
   @needs('volumes:write')

@@ -9,6 +9,7 @@ import {
 import { type FieldContext } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const BindingEnum = enumOf(volumeBindings)
 registerEnumType(BindingEnum, {
@@ -19,7 +20,7 @@ registerEnumType(BindingEnum, {
 @ObjectType({ simpleResolvers: true })
 class StorageAbility implements Ability {
   @Field(() => Boolean) available!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not.' }) reason!: string | null
+  @Field(() => String, { nullable: true, description: 'Why not.' }) reason!: Message | null
 }
 
 @ObjectType({

@@ -23,6 +23,7 @@ import { asItsObject } from '../../../engine/graphql/needs.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { FateEnum } from '../vm/vm-deletion-impact.ts'
 import { Volume } from './volume-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const KindEnum = enumOf(volumeImpactKinds)
 registerEnumType(KindEnum, { name: 'VolumeDeletionImpactKind' })
@@ -33,7 +34,7 @@ class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {
   @Field(() => FateEnum) fate!: ImpactFate
   @Field(() => String, { nullable: true, description: 'Of the thing.' }) name!: string | null
   @Field(() => Int, { nullable: true }) sizeGi!: number | null
-  @Field(() => String, { description: 'The same for people.' }) sentence!: string
+  @Field(() => String, { description: 'The same for people.' }) sentence!: Message
 }
 
 @ObjectType({
@@ -45,7 +46,7 @@ class VolumeDeletionImpact implements ImpactView {
     nullable: true,
     description: 'Why it cannot be deleted now; null when it can.',
   })
-  refusal!: string | null
+  refusal!: Message | null
   @Field(() => [VolumeDeletionImpactItem]) items!: readonly ImpactItem<VolumeImpactKind>[]
 }
 
@@ -60,7 +61,7 @@ export class VolumeDeletionImpactResolver {
       vmSnapshotsWith(request, id),
       schedulesOf(request, id),
     ])
-    const refusal = volumeRefusal('delete', volume, request.berth.storageClasses())?.message ?? null
+    const refusal = volumeRefusal('delete', volume, request.berth.storageClasses())?.said ?? null
     return volumeDeletionImpactOf({ ...volume, refusal }, { snapshots, vmSnapshots, schedules })
   }
 }

@@ -12,6 +12,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { FixerEnum, type Fixer } from '../vm/vm-types.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 export const VolumeStateEnum = enumOf(volumeStates)
 registerEnumType(VolumeStateEnum, { name: 'VolumeState' })
@@ -24,8 +25,8 @@ registerEnumType(CodeEnum, { name: 'VolumeExplanationCode' })
 })
 class VolumeExplanation implements ExplanationView {
   @Field(() => CodeEnum) code!: VolumeExplanationCode
-  @Field(() => String) summary!: string
-  @Field(() => String) nextStep!: string
+  @Field(() => String) summary!: Message
+  @Field(() => String) nextStep!: Message
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
@@ -73,13 +74,13 @@ export class Volume implements VolumeView {
   simpleResolvers: true,
   description: 'Why an action is refused now, in words; null when it is allowed.',
 })
-export class VolumeRefusals implements Readonly<Record<VolumeAction, string | null>> {
-  @Field(() => String, { nullable: true }) attach!: string | null
-  @Field(() => String, { nullable: true }) detach!: string | null
-  @Field(() => String, { nullable: true }) resize!: string | null
-  @Field(() => String, { nullable: true }) rename!: string | null
-  @Field(() => String, { nullable: true }) snapshot!: string | null
-  @Field(() => String, { nullable: true }) delete!: string | null
+export class VolumeRefusals implements Readonly<Record<VolumeAction, Message | null>> {
+  @Field(() => String, { nullable: true }) attach!: Message | null
+  @Field(() => String, { nullable: true }) detach!: Message | null
+  @Field(() => String, { nullable: true }) resize!: Message | null
+  @Field(() => String, { nullable: true }) rename!: Message | null
+  @Field(() => String, { nullable: true }) snapshot!: Message | null
+  @Field(() => String, { nullable: true }) delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -44,6 +44,7 @@ import {
   VolumeRefusals,
 } from './volume-types.ts'
 import { WaitSeconds } from '../wait.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 const madeFrom = {
   serial: ['id'],
@@ -115,8 +116,8 @@ export class VolumeResolver {
   @FieldResolver(() => VolumeRefusals)
   refusals(@Ctx() { berth }: GraphRequest, @Root() volume: Volume): VolumeRefusals {
     const classes = berth.storageClasses()
-    const why = (action: VolumeAction): string | null =>
-      volumeRefusal(action, volume, classes)?.message ?? null
+    const why = (action: VolumeAction): Message | null =>
+      volumeRefusal(action, volume, classes)?.said ?? null
     return {
       attach: why('attach'),
       detach: why('detach'),

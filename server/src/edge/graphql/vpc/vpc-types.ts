@@ -5,6 +5,7 @@ import { NetStateEnum } from '../network/net-state.ts'
 import { Network } from '../network/network-types.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
+import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({ simpleResolvers: true, description: 'Addresses of a tenant, cut into networks.' })
 export class Vpc implements VpcView {
@@ -17,8 +18,8 @@ export class Vpc implements VpcView {
   @Field(() => Boolean, { description: 'It came with the tenant and goes with it.' })
   isDefault!: boolean
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' }) stateReason!:
-    string | null
+  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  stateReason!: Message | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
@@ -33,7 +34,7 @@ export class VpcRefusals {
     nullable: true,
     description: 'Of deleting it together with its networks.',
   })
-  delete!: string | null
+  delete!: Message | null
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -81,7 +81,7 @@ export class VpcResolver {
   @FieldResolver(() => VpcRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() vpc: Vpc): Promise<VpcRefusals> {
     const vms = (await vmsIn(request, vpc.id)) ?? []
-    return { delete: vpcDeleteRefusal(vpc, { networks: [], vms })?.message ?? null }
+    return { delete: vpcDeleteRefusal(vpc, { networks: [], vms })?.said ?? null }
   }
 
   @needs('vpcs:write')

@@ -18,6 +18,7 @@ import {
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/shapes.ts'
 import { success } from '../../../engine/rest/success.ts'
+import { messageOf } from '../../../engine/model/message.ts'
 
 const { id, text, whole } = scalar
 
@@ -33,7 +34,7 @@ function prefixIn(query: URLSearchParams): number | null {
 
 function vpcIn(query: URLSearchParams): string {
   const vpcId = query.get('vpc_id')
-  if (!vpcId) throw invalidInput('vpc_id', 'is required')
+  if (!vpcId) throw invalidInput('vpc_id', messageOf('field.required'))
   return vpcId
 }
 

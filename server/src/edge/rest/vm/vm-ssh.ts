@@ -5,6 +5,7 @@ import { type RestRoute, patienceSeconds, route } from '../../../engine/rest/rou
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/shapes.ts'
 import { success } from '../../../engine/rest/success.ts'
+import { messageOf, textMessage } from '../../../engine/model/message.ts'
 
 const { flag, text, whole } = scalar
 
@@ -73,10 +74,7 @@ export const vmSshRoutes: RestRoute[] = [
  * sentence has the words "no IP".
  */
 function portOf({ name, ssh: { state, nodePort, explanation } }: Exposed): number {
-  if (state === 'refused') throw refusal('conflict', explanation ?? '')
+  if (state === 'refused' && explanation) throw refusal('conflict', textMessage(explanation))
   if (nodePort !== null && (state === 'open' || state === 'waiting')) return nodePort
-  throw refusal(
-    'cluster_unavailable',
-    `VM ${name} has no IP and no port of the platform for SSH yet; ask again in a moment.`,
-  )
+  throw refusal('cluster_unavailable', messageOf('ssh.not_reachable_yet', { name }))
 }

@@ -10,6 +10,7 @@ import {
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/shapes.ts'
 import { type VmRow, vmFields, vmSchema, wireVm } from './vm-shape.ts'
+import { messageOf } from '../../../engine/model/message.ts'
 
 const { text, time, whole } = scalar
 
@@ -54,7 +55,7 @@ function tailOf(query: URLSearchParams): number | null {
   const tail = query.get('tail')
   if (tail === null) return null
   if (!/^[1-9]\d{0,8}$/.test(tail))
-    throw invalidInput('tail', 'must be a whole number of 1 or more')
+    throw invalidInput('tail', messageOf('field.not_positive_whole'))
   return Math.min(Number(tail), mostLines)
 }
 

@@ -1,4 +1,5 @@
-import { Type, p } from '@mikro-orm/core'
+import { JsonType, Type, p } from '@mikro-orm/core'
+import { parsedJson, storedJson } from '../../model/message.ts'
 
 /**
  * Timestamps stay the text that PostgreSQL sends: parsing them is what a list costs most, and only
@@ -51,6 +52,19 @@ export const addresses = {
   block: () => p.type(Cidr).$type<string>(),
   one: () => p.type(Inet).$type<string>(),
 }
+
+/** JSON that holds messages, which keep their keys. It is parsed where rows are read. */
+class WithMessages extends JsonType {
+  override convertToDatabaseValue(value: unknown): string | null {
+    return value === null ? null : storedJson(value)
+  }
+
+  override convertToJSValue(value: unknown): unknown {
+    return typeof value === 'string' ? parsedJson(value) : value
+  }
+}
+
+export const messages = <Value>() => p.type(WithMessages).$type<Value>()
 
 export const float = () => p.type(Float).$type<number>()
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { parsedJson } from '../../model/message.ts'
 
-const timestamp: number = pg.types.builtins.TIMESTAMPTZ
 // A timestamp of PostgreSQL has at most 35 characters.
 const scratch = Buffer.alloc(64)
 const letterT = 'T'.charCodeAt(0)
@@ -19,10 +19,18 @@ function rfc3339(text: string): string {
   return scratch.toString('latin1', 0, zone + 1)
 }
 
-/** How values of rows are read: timestamps stay texts, everything else is pg's own way. */
+const own = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.TIMESTAMPTZ, rfc3339],
+  [pg.types.builtins.JSONB, parsedJson],
+])
+
+/**
+ * How values of rows are read: timestamps stay texts, JSON may hold messages, everything else is
+ * pg's own way.
+ */
 export const rowTypes: pg.CustomTypesConfig = {
   // pg's types declare one result per format and number; what is given out is whatever the parser
   // makes of the text.
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
-    (type === timestamp ? rfc3339 : pg.types.getTypeParser(type, format)) as never,
+    (own.get(type) ?? pg.types.getTypeParser(type, format)) as never,
 }

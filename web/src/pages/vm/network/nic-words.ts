@@ -1,6 +1,5 @@
 import type { VmDetail } from '../../../api/vm/vms.ts'
 import type { Look } from '../../../components/state-words.ts'
-import { served } from '../../../words/served.ts'
 import { t } from '../../../words/t.ts'
 
 export type NicRow = VmDetail['nics'][number]
@@ -12,10 +11,6 @@ export const nicLooks: Record<NicRow['state'], Look> = {
   waiting: { words: 'With the next start', tone: 'info' },
   leaving: { words: 'Until the next start', tone: 'warn' },
 }
-
-/** Why it is not in the guest yet, or not gone from it. */
-export const reasonOf = ({ state, waitsFor, stateReason }: NicRow): string | null =>
-  stateReason && served(`nic.${state}.${waitsFor}`, stateReason)
 
 /**
  * What to type in a guest that has told of itself, and of this NIC no address: null where it is set
