@@ -1,7 +1,7 @@
 import '../ui/theme.css'
 import { provideClient } from '@urql/vue'
 import { createApp, h } from 'vue'
-import { behindFrame, isDrawn } from '../ui/first-frame.ts'
+import { behindFrame, isFirstFrameDrawn } from '../ui/first-frame.ts'
 import { speak } from '../words/language.ts'
 import App from './App.vue'
 import { Console, consoleKey } from '../session/console.ts'
@@ -23,5 +23,5 @@ const app = createApp({
 // known what goes into it.
 void Promise.all([speak(), router.isReady()]).then(() => {
   app.mount('#app')
-  behindFrame(() => (isDrawn.value = true))
+  behindFrame(() => (isFirstFrameDrawn.value = true))
 })

@@ -1,105 +1,105 @@
-import type { AnyVariables, TypedDocumentNode } from '@urql/core'
+import type { AnyVariables, Client, TypedDocumentNode } from '@urql/core'
 import { type Ref, computed, onScopeDispose, watch } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { useConsole } from '../session/console.ts'
-import { comeOf } from '../session/early.ts'
-import { BothEnds } from './both-ends.ts'
+import { prefetchedAnswer } from '../session/early.ts'
+import { TwoEndedList } from './two-ended-list.ts'
 import type { Connection } from './pages.ts'
 
-interface Asked<Answer, Row, Variables extends object> {
+interface ListRequest<Answer, Row, Variables extends object> {
   document: TypedDocumentNode<Answer, Variables & { first: number; after?: string | null }>
   variables: Ref<Variables>
-  /**
-   * Those that ask for the opposite order, of a list that is long enough to be read from its end as
-   * well.
-   */
-  turned?: Ref<Variables>
   pick: (answer: Answer) => Connection<Row>
   /** A change of one of these kinds makes the list read again. */
   kinds: readonly ChangeKind[]
   first?: number
-  /** Of the first page, where that is to be there sooner than the others. */
+  /** Rows of the first page, where that is to be there sooner than the others. */
   head?: number
 }
 
 /**
- * A list that stays true while it is on screen: read again on changes, begun anew when its
- * variables change.
+ * Reads a list and keeps it true while it is on screen: it is read again after changes, and begins
+ * again when its variables change.
  */
-export function useConnection<Answer, Row, Variables extends object>({
-  document,
-  variables,
-  turned,
-  pick,
-  kinds,
-  ...sizes
-}: Asked<Answer, Row, Variables>) {
+export function useConnection<Answer, Row, Variables extends object>(
+  request: ListRequest<Answer, Row, Variables>,
+) {
   const berth = useConsole()
-  const ends = new BothEnds<Answer, Row>()
-  const pages = ends.head
-  // The type above has checked that document and variables fit; what remains is any document with
-  // any variables.
-  const untied = document as TypedDocumentNode<Answer, AnyVariables>
-
+  const list = new TwoEndedList<Answer, Row>()
   watch(
-    () => JSON.stringify(variables.value),
-    () => {
-      const reading = {
-        client: berth.client.value,
-        document: untied,
-        variables: variables.value,
-        first: 50,
-        ...sizes,
-        pick,
-      }
-      const known = comeOf(document, {
-        ...variables.value,
-        first: sizes.head ?? reading.first,
-        after: null,
-      })
-      ends.begin({
-        reading: { ...reading, known },
-        turned: turned ? { ...reading, variables: turned.value } : null,
-      })
-    },
+    () => JSON.stringify(request.variables.value),
+    () => list.begin(readingsOf(request, berth.client.value)),
     { immediate: true },
   )
-  onScopeDispose(() => ends.close())
-  onScopeDispose(berth.feed.listen(kinds, () => ends.reread()))
+  onScopeDispose(() => list.close())
+  onScopeDispose(berth.feed.listen(request.kinds, () => list.reread()))
+  return { ...shownParts(list), fault: list.fault, refresh: () => list.reread() }
+}
 
-  const total = computed(() => pages.found.value[0]?.totalCount ?? 0)
-  const loading = computed(() => pages.found.value.length === 0 && !pages.fault.value)
-  const failed = computed(() => pages.found.value.length === 0 && pages.fault.value !== null)
+function readingsOf<Answer, Row, Variables extends object>(
+  { document, variables, pick, first = 50, head }: ListRequest<Answer, Row, Variables>,
+  client: Client,
+) {
+  const asked = variables.value
+  const reading = {
+    client,
+    // The type of the request has checked that document and variables fit; what remains is any
+    // document with any variables.
+    document: document as TypedDocumentNode<Answer, AnyVariables>,
+    variables: asked,
+    first,
+    ...(head === undefined ? {} : { head }),
+    pick,
+  }
+  const known = prefetchedAnswer(document, { ...asked, first: head ?? first, after: null })
+  const opposite = inOppositeOrder(asked)
+  return {
+    reading: { ...reading, known },
+    opposite: opposite && { ...reading, variables: opposite },
+  }
+}
+
+/** The same variables with their order turned around; null where the list has no order of its own. */
+function inOppositeOrder(variables: object): object | null {
+  if (!('orderBy' in variables)) return null
+  // Every `orderBy` of the API is a field and a direction.
+  const { by, direction } = variables.orderBy as { by: string; direction: 'asc' | 'desc' }
+  return { ...variables, orderBy: { by, direction: direction === 'asc' ? 'desc' : 'asc' } }
+}
+
+function shownParts<Answer, Row>(list: TwoEndedList<Answer, Row>) {
+  const pages = list.head
+  const state = computed(() => ({
+    total: pages.found.value[0]?.totalCount ?? 0,
+    loading: pages.found.value.length === 0 && !pages.fault.value,
+    failed: pages.found.value.length === 0 && pages.fault.value !== null,
+  }))
   const hasMore = computed(() => pages.found.value.at(-1)?.pageInfo.hasNextPage ?? false)
   const loadingMore = computed(() => pages.isLoadingMore)
   const loadMore = () => pages.loadMore()
+  /** The loaded rows, without the gaps between them. */
+  const rows = computed(() => list.rows.value.filter(() => true))
   return {
-    /** All that are loaded. */
-    rows: computed(() => ends.rows.value.filter(() => true)),
-    total,
-    loading,
-    failed,
+    rows,
+    total: computed(() => state.value.total),
+    loading: computed(() => state.value.loading),
+    failed: computed(() => state.value.failed),
     hasMore,
     loadingMore,
     loadMore,
-    /** All that a UiTable needs beside the rows, for `v-bind`. */
-    paging: computed(() => ({
-      total: total.value,
-      loading: loading.value,
-      failed: failed.value,
+    /** The properties of a UiTable, for `v-bind`. */
+    table: computed(() => ({
+      ...state.value,
+      rows: rows.value,
       hasMore: hasMore.value,
       loadingMore: loadingMore.value,
       onMore: loadMore,
     })),
-    /** All that a UiLongTable needs. */
-    looking: computed(() => ({
-      rows: ends.rows.value,
-      total: total.value,
-      loading: loading.value,
-      failed: failed.value,
-      onLook: ({ first, last }: { first: number; last: number }) => ends.show(first, last),
+    /** The properties of a UiLongTable, for `v-bind`. */
+    longTable: computed(() => ({
+      ...state.value,
+      rows: list.rows.value,
+      onLook: ({ first, last }: { first: number; last: number }) => list.show(first, last),
     })),
-    fault: ends.fault,
-    refresh: () => ends.reread(),
   }
 }

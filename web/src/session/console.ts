@@ -14,7 +14,7 @@ import { createSocket } from '../api/socket.ts'
 import { type ViewerAnswer, viewerDocument } from '../api/viewer.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createGraphqlClient } from './client.ts'
-import { comeOf } from './early.ts'
+import { prefetchedAnswer } from './early.ts'
 import { Session } from './session.ts'
 import { spoken } from '../words/spoken.ts'
 import { t } from '../words/t.ts'
@@ -90,7 +90,7 @@ export class Console {
   async begin() {
     if (this.answer.value || this.fault.value) this.end()
     // Who came with the page is who looks at it first; whoever does later is asked for.
-    if (!this.#isShown) this.answer.value = comeOf(viewerDocument, {})
+    if (!this.#isShown) this.answer.value = prefetchedAnswer(viewerDocument, {})
     if (!this.answer.value) await this.loadViewer()
     if (this.#isShown) this.listen()
   }

@@ -60,14 +60,16 @@ test('what has come is known at once to who asks just this, and is left for who 
     ])
     return { ...early, body, viewerDocument, clock: clock.systemClock }
   }
-  const { comeOf, body, viewerDocument, ...early } = await known('{"data":{"changeCursor":"7"}}')
-  expect(comeOf(viewerDocument, {})).toEqual({ changeCursor: '7' })
-  expect(comeOf(viewerDocument, { first: 1 })).toBeNull()
+  const { prefetchedAnswer, body, viewerDocument, ...early } = await known(
+    '{"data":{"changeCursor":"7"}}',
+  )
+  expect(prefetchedAnswer(viewerDocument, {})).toEqual({ changeCursor: '7' })
+  expect(prefetchedAnswer(viewerDocument, { first: 1 })).toBeNull()
   expect(await early.takeAnswer(body)).not.toBeNull()
-  expect(comeOf(viewerDocument, {})).toBeNull()
+  expect(prefetchedAnswer(viewerDocument, {})).toBeNull()
   const refused = await known('{"data":{"changeCursor":"7"},"errors":[{"message":"no"}]}')
-  expect(refused.comeOf(refused.viewerDocument, {})).toBeNull()
+  expect(refused.prefetchedAnswer(refused.viewerDocument, {})).toBeNull()
   const old = await known('{"data":{"changeCursor":"7"}}')
   vi.spyOn(old.clock, 'now').mockReturnValue(old.clock.now() + 10_000)
-  expect(old.comeOf(old.viewerDocument, {})).toBeNull()
+  expect(old.prefetchedAnswer(old.viewerDocument, {})).toBeNull()
 })

@@ -33,7 +33,7 @@ for (const [body, begun] of globalThis.berthEarly?.answers ?? [])
  * What has come of just this question, without taking it from who will ask it: null where nothing
  * good has.
  */
-export function comeOf<Answer, Variables extends object>(
+export function prefetchedAnswer<Answer, Variables extends object>(
   document: TypedDocumentNode<Answer, Variables>,
   variables: object,
 ): Answer | null {

@@ -1,14 +1,14 @@
 import { onMounted, ref } from 'vue'
 
 /**
- * Whether anything of the console has been drawn. Its first frame is what somebody waits for, and
- * holds what is read first and the room for the rest.
+ * Turns true after the console's first frame. That frame holds only what is read first, and keeps
+ * room for the rest; a UiDeferred draws the rest afterwards.
  */
-export const isDrawn = ref(false)
+export const isFirstFrameDrawn = ref(false)
 
-/** When what is there by now has been drawn. */
+/** Runs the action after the current content has been drawn. */
 export const behindFrame = (act: () => void) =>
   void requestAnimationFrame(() => requestAnimationFrame(act))
 
-/** For what nobody waits for when a page is opened: the first frame is drawn without it. */
+/** Runs work of a component that its first frame does not need. */
 export const afterFirstFrame = (act: () => void) => onMounted(() => behindFrame(act))

@@ -29,3 +29,4 @@ export const vmLogDocuments = {
 
 export type LogNews = ResultOf<typeof vmLogDocuments.follow>['vmLogAppended']
 export type VmLogReason = NonNullable<LogNews['reason']>
+export type VmLog = NonNullable<ResultOf<typeof vmLogDocuments.read>['vmLog']>

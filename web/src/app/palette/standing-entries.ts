@@ -1,7 +1,7 @@
 import { ArrowRight, Building2, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from '@lucide/vue'
-import { computed } from 'vue'
+import { type Ref, computed } from 'vue'
 import { type RouteLocationRaw, useRouter } from 'vue-router'
-import { useTheme } from '../../composables/theme.ts'
+import { type Theme, useTheme } from '../../composables/theme.ts'
 import { type Console, useConsole } from '../../session/console.ts'
 import { navGroups, overviewItem } from '../nav.ts'
 import type { Entry } from './entry.ts'
@@ -92,82 +92,97 @@ const themes = [
 const isOpenTo = (berth: Console, { permission, root }: Beginning): boolean =>
   (!root || berth.isRoot.value) && (!permission || berth.may(permission))
 
-/** What the palette offers without a search, to whoever may. */
+type Go = (to: RouteLocationRaw) => () => unknown
+
+/** The palette's entries without a search text, as far as the user's role allows them. */
 export function useStandingEntries({ help }: { help: () => void }) {
   const berth = useConsole()
   const router = useRouter()
   const { theme } = useTheme()
-  const go = (to: RouteLocationRaw) => () => router.push(to)
+  const go: Go = (to) => () => router.push(to)
+  return computed(() => [
+    ...beginEntries(berth, go),
+    ...pageEntries(berth, go),
+    ...leaveEntry(berth),
+    ...themeEntries(theme),
+    ...consoleEntries(berth, go, help),
+  ])
+}
 
-  const begun = computed((): Entry[] =>
-    beginnings
-      .filter((each) => isOpenTo(berth, each))
-      .map(({ label, also, to }) => ({
-        id: label,
-        group: 'Begin',
-        label: t(label),
-        also: also ? t(also) : '',
-        icon: Plus,
-        run: go(to),
-      })),
-  )
-  const pages = computed((): Entry[] => {
-    const groups = navGroups.filter(({ root }) => !root || berth.isRoot.value)
-    const items = [overviewItem, ...groups.flatMap((group) => group.items)]
-    return items.map(({ to, label, icon }) => ({
-      id: to,
-      group: 'Pages',
+const beginEntries = (berth: Console, go: Go): Entry[] =>
+  beginnings
+    .filter((each) => isOpenTo(berth, each))
+    .map(({ label, also, to }) => ({
+      id: label,
+      group: 'Begin',
       label: t(label),
-      icon,
-      also: t('go to open page'),
+      also: also ? t(also) : '',
+      icon: Plus,
       run: go(to),
     }))
-  })
-  const own = computed((): Entry[] => [
-    ...(berth.visited.value
-      ? [
-          {
-            id: 'leave',
-            group: 'Console' as const,
-            label: t('Leave {name}', { name: berth.visited.value.name }),
-            also: t('tenant'),
-            icon: Building2,
-            run: () => berth.actIn(null),
-          },
-        ]
-      : []),
-    ...themes.map(({ value, label, icon }): Entry => ({
-      id: value,
-      group: 'Console',
-      label: t(label),
-      also: t('colour mode'),
-      icon,
-      run: () => (theme.value = value),
-    })),
-    {
-      id: 'running',
-      group: 'Console',
-      label: t('Running operations'),
-      also: t('tasks'),
-      icon: ArrowRight,
-      run: go({ path: '/operations', query: { show: 'running' } }),
-    },
-    {
-      id: 'keys',
-      group: 'Console',
-      label: t('Keyboard shortcuts'),
-      also: t('help keys'),
-      icon: Keyboard,
-      run: help,
-    },
-    {
-      id: 'logout',
-      group: 'Console',
-      label: t('Log out'),
-      also: t('sign out leave'),
-      icon: LogOut,
-      run: () => berth.session.logout(),
-    },
-  ])
-  return computed(() => [...begun.value, ...pages.value, ...own.value])
+
+function pageEntries(berth: Console, go: Go): Entry[] {
+  const groups = navGroups.filter(({ root }) => !root || berth.isRoot.value)
+  const items = [overviewItem, ...groups.flatMap((group) => group.items)]
+  return items.map(({ to, label, icon }) => ({
+    id: to,
+    group: 'Pages',
+    label: t(label),
+    icon,
+    also: t('go to open page'),
+    run: go(to),
+  }))
 }
+
+/** Only while root acts in another tenant. */
+function leaveEntry(berth: Console): Entry[] {
+  const tenant = berth.visited.value
+  if (!tenant) return []
+  return [
+    {
+      id: 'leave',
+      group: 'Console',
+      label: t('Leave {name}', { name: tenant.name }),
+      also: t('tenant'),
+      icon: Building2,
+      run: () => berth.actIn(null),
+    },
+  ]
+}
+
+const themeEntries = (theme: Ref<Theme>): Entry[] =>
+  themes.map(({ value, label, icon }) => ({
+    id: value,
+    group: 'Console',
+    label: t(label),
+    also: t('colour mode'),
+    icon,
+    run: () => (theme.value = value),
+  }))
+
+const consoleEntries = (berth: Console, go: Go, help: () => void): Entry[] => [
+  {
+    id: 'running',
+    group: 'Console',
+    label: t('Running operations'),
+    also: t('tasks'),
+    icon: ArrowRight,
+    run: go({ path: '/operations', query: { show: 'running' } }),
+  },
+  {
+    id: 'keys',
+    group: 'Console',
+    label: t('Keyboard shortcuts'),
+    also: t('help keys'),
+    icon: Keyboard,
+    run: help,
+  },
+  {
+    id: 'logout',
+    group: 'Console',
+    label: t('Log out'),
+    also: t('sign out leave'),
+    icon: LogOut,
+    run: () => berth.session.logout(),
+  },
+]

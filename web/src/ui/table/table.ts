@@ -10,21 +10,14 @@ export interface Column<Sort extends string = string> {
   silent?: boolean
   /** Of a table whose columns do not follow what is in them. */
   width?: string
+  /** Drawn after the page's first frame, by a UiLongTable. */
+  deferred?: boolean
 }
 
 export interface SortOrder<Sort extends string = string> {
   by: Sort
   direction: 'asc' | 'desc'
 }
-
-/** The same rows, the last first. */
-export const turnedAround = <Sort extends string>({
-  by,
-  direction,
-}: SortOrder<Sort>): SortOrder<Sort> => ({
-  by,
-  direction: direction === 'asc' ? 'desc' : 'asc',
-})
 
 // Of the page, not of the screen: beside the menu a wider screen has less room than a narrower one
 // without it.

@@ -1,5 +1,10 @@
 import { type Ref, computed, onScopeDispose, ref, shallowRef, watch } from 'vue'
-import { type LogNews, type VmLogReason, vmLogDocuments } from '../../../api/vm/vm-log.ts'
+import {
+  type LogNews,
+  type VmLog,
+  type VmLogReason,
+  vmLogDocuments,
+} from '../../../api/vm/vm-log.ts'
 import { type Console, useConsole } from '../../../session/console.ts'
 import { type FaultWords, faultFromError } from '../../../api/fault-words.ts'
 import { systemClock } from '../../../runtime/clock.ts'
@@ -10,73 +15,83 @@ const againMs = 2_000
 
 const noText: { ended: readonly string[]; unfinished: string } = { ended: [], unfinished: '' }
 
-/** The lines of one boot of a machine; of the present one those that come, too. */
+/** The lines of one boot of a VM. The log of the current boot is followed as it grows. */
 export function useVmLog(id: string, boot: Ref<number>) {
   const berth = useConsole()
-  const text = shallowRef(noText)
-  const lines = computed(() =>
-    text.value.unfinished ? [...text.value.ended, text.value.unfinished] : text.value.ended,
-  )
-  const reason: Ref<VmLogReason | null> = ref(null)
-  const fault: Ref<FaultWords | null> = shallowRef(null)
-  const keptBoots = ref(0)
-  const loading = ref(true)
+  const log = new BootLog()
   let stop = () => {}
-  let isTold = false
 
   async function read(tailLines: number) {
+    const variables = { id, boot: boot.value, tailLines }
     const { data, error } = await berth.client.value
-      .query(
-        vmLogDocuments.read,
-        { id, boot: boot.value, tailLines },
-        { requestPolicy: 'network-only' },
-      )
+      .query(vmLogDocuments.read, variables, { requestPolicy: 'network-only' })
       .toPromise()
-    fault.value = error ? faultFromError(error) : null
+    log.fault.value = error ? faultFromError(error) : null
     return data?.vmLog ?? null
   }
 
   async function open() {
     const asked = boot.value
-    loading.value = true
-    const log = await read(mostLines)
-    if (asked !== boot.value) return
-    loading.value = false
-    if (!log) return
-    keptBoots.value = log.keptBoots
-    // What was told by the follower meanwhile is newer.
-    if (isTold) return
-    reason.value = log.reason
-    text.value = { ...noText, ended: log.lines }
-  }
-
-  function take(news: LogNews, isFirst: boolean) {
-    loading.value = false
-    fault.value = null
-    reason.value = news.reason
-    isTold ||= news.live
-    const ended = isFirst ? news.lines : [...text.value.ended, ...news.lines]
-    text.value = { ended: ended.slice(-mostLines), unfinished: news.unfinished }
+    log.loading.value = true
+    const answer = await read(mostLines)
+    if (asked === boot.value) log.open(answer)
   }
 
   function start() {
     stop()
-    isTold = false
-    text.value = noText
-    reason.value = null
+    log.clear()
     void open()
-    stop =
-      boot.value === 0
-        ? followLog(berth, id, {
-            news: take,
-            refused: (words) => (fault.value = words),
-            down: start,
-          })
-        : () => {}
+    const hearer: LogHearer = {
+      news: (news, isFirst) => log.append(news, isFirst),
+      refused: (words) => (log.fault.value = words),
+      down: start,
+    }
+    stop = boot.value === 0 ? followLog(berth, id, hearer) : () => {}
   }
   watch(boot, start, { immediate: true })
   onScopeDispose(() => stop())
+  const { lines, reason, fault, keptBoots, loading } = log
   return { lines, reason, fault, keptBoots, loading, all: () => read(5_000), again: start }
+}
+
+/** One boot's log as it is shown: read once, and then extended by the follower's news. */
+class BootLog {
+  readonly #text = shallowRef(noText)
+  readonly reason: Ref<VmLogReason | null> = ref(null)
+  readonly fault: Ref<FaultWords | null> = shallowRef(null)
+  readonly keptBoots = ref(0)
+  readonly loading = ref(true)
+  #isFollowed = false
+
+  readonly lines = computed(() => {
+    const { ended, unfinished } = this.#text.value
+    return unfinished ? [...ended, unfinished] : ended
+  })
+
+  clear() {
+    this.#isFollowed = false
+    this.#text.value = noText
+    this.reason.value = null
+  }
+
+  open(log: VmLog | null) {
+    this.loading.value = false
+    if (!log) return
+    this.keptBoots.value = log.keptBoots
+    // The follower's lines are newer than this answer.
+    if (this.#isFollowed) return
+    this.reason.value = log.reason
+    this.#text.value = { ...noText, ended: log.lines }
+  }
+
+  append(news: LogNews, isFirst: boolean) {
+    this.loading.value = false
+    this.fault.value = null
+    this.reason.value = news.reason
+    this.#isFollowed ||= news.live
+    const ended = isFirst ? news.lines : [...this.#text.value.ended, ...news.lines]
+    this.#text.value = { ended: ended.slice(-mostLines), unfinished: news.unfinished }
+  }
 }
 
 interface LogHearer {

@@ -1,24 +1,24 @@
 import { computed } from 'vue'
 import { Pages, type Reading } from './pages.ts'
 
-interface Begun<Answer, Row> {
+interface Readings<Answer, Row> {
   reading: Reading<Answer, Row>
   /** The same rows in the opposite order; null where the list is read from its head only. */
-  turned: Reading<Answer, Row> | null
+  opposite: Reading<Answer, Row> | null
 }
 
 /**
- * A long list of which any part may be looked at. A cursor only leads on from where one is, so what
- * is near the end is read from there: in the opposite order, which is begun when it is first looked
- * at. Nobody walks past more than half of the list.
+ * A list of which any part may be shown. A cursor only leads on from the last row that was read, so
+ * rows near the end are read in the opposite order, which begins when they are first shown. A reader
+ * never walks past more than half of the list. A list without an order is read from its head only.
  */
-export class BothEnds<Answer, Row> {
+export class TwoEndedList<Answer, Row> {
   readonly head = new Pages<Answer, Row>()
   readonly #tail = new Pages<Answer, Row>()
-  #begun: Begun<Answer, Row> | null = null
+  #readings: Readings<Answer, Row> | null = null
   #readsTail = false
 
-  /** By their place in the list; what is not loaded yet is left out. */
+  /** The rows at their place in the list. A row that is not loaded yet is a gap. */
   readonly rows = computed((): Row[] => {
     const rows = this.head.found.value.flatMap((page) => page.nodes)
     const ends = this.#tail.found.value
@@ -30,10 +30,10 @@ export class BothEnds<Answer, Row> {
 
   readonly fault = computed(() => this.head.fault.value ?? this.#tail.fault.value)
 
-  begin(begun: Begun<Answer, Row>) {
-    this.#begun = begun
+  begin(readings: Readings<Answer, Row>) {
+    this.#readings = readings
     this.#forgetTail()
-    this.head.begin(begun.reading)
+    this.head.begin(readings.reading)
   }
 
   show(first: number, last: number) {
@@ -41,11 +41,11 @@ export class BothEnds<Answer, Row> {
     const loaded = this.head.found.value.reduce((sum, page) => sum + page.nodes.length, 0)
     const total = start?.totalCount ?? 0
     const isNearerToEnd = last >= loaded && total - first < last - loaded
-    const turned = this.#begun?.turned
-    if (!isNearerToEnd || !turned) return this.head.show(first, last)
+    const opposite = this.#readings?.opposite
+    if (!isNearerToEnd || !opposite) return this.head.show(first, last)
     this.head.show(0, 0)
     this.#tail.show(total - 1 - last, total - 1 - first)
-    if (!this.#readsTail) this.#tail.begin(turned)
+    if (!this.#readsTail) this.#tail.begin(opposite)
     this.#readsTail = true
   }
 

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
-import { BothEnds } from './both-ends.ts'
+import { TwoEndedList } from './two-ended-list.ts'
 import { fakeList } from './fake-list.ts'
 import type { Connection } from './pages.ts'
 
 function aLongList(rows: number[]) {
   const { reading, settle, asked } = fakeList(rows)
-  const ends = new BothEnds<{ rows: Connection<number> }, number>()
+  const list = new TwoEndedList<{ rows: Connection<number> }, number>()
   const begin = () => {
-    ends.begin({ reading, turned: { ...reading, variables: { turned: true } } })
+    list.begin({ reading, opposite: { ...reading, variables: { turned: true } } })
     settle()
   }
   begin()
   const show = (first: number, last: number) => {
-    ends.show(first, last)
+    list.show(first, last)
     settle()
   }
   const shown = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, at) => ends.rows.value[first + at])
-  return { ends, rows, asked, settle, begin, show, shown }
+    Array.from({ length: last - first + 1 }, (_, at) => list.rows.value[first + at])
+  return { list, rows, asked, settle, begin, show, shown }
 }
 const tenTo = (most: number) => Array.from({ length: most }, (_, at) => 10 * (at + 1))
 
 test('the end of a long list is one page away, and what is between is not read', () => {
-  const { show, shown, asked, ends } = aLongList(tenTo(1000))
+  const { show, shown, asked, list } = aLongList(tenTo(1000))
   asked.length = 0
   show(998, 999)
   expect(shown(997, 999)).toEqual([undefined, 9_990, 10_000])
   expect(asked).toHaveLength(1)
-  expect(ends.rows.value.filter(() => true)).toEqual([10, 20, 9_990, 10_000])
+  expect(list.rows.value.filter(() => true)).toEqual([10, 20, 9_990, 10_000])
 })
 
 test('any place is reached from the nearer end, and every row is in its place', () => {
@@ -39,12 +39,12 @@ test('any place is reached from the nearer end, and every row is in its place', 
 })
 
 test('rows that come and go while the end is looked at leave every row in its place', () => {
-  const { rows, show, shown, ends, settle } = aLongList(tenTo(50))
+  const { rows, show, shown, list, settle } = aLongList(tenTo(50))
   show(46, 49)
   rows.push(505)
   rows.shift()
   rows.shift()
-  ends.reread()
+  list.reread()
   settle()
   expect(shown(0, 1)).toEqual([30, 40])
   expect(shown(47, 48)).toEqual([500, 505])
