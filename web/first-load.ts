@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { type DocumentInput, createRequest, formatDocument, stringifyVariables } from '@urql/core'
 import { makeFetchBody } from '@urql/core/internal'
 import type { Plugin, Rolldown } from 'vite'
+import { type PageFolder, routeTable } from './src/app/route-table.ts'
 import { viewerDocument } from './src/api/viewer.ts'
 import { vmDocuments } from './src/api/vm/vms.ts'
-
-const source = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
 /**
  * Lets the page of the console paint before its files are there, and tells the server which files a
@@ -41,7 +40,7 @@ function pageFrom(html: string): string {
 
 /** The frame has the colours of the theme, each of which is written down there only. */
 function tonesOf(html: string): string {
-  const theme = source('src/ui/theme.css')
+  const theme = readFileSync(join(import.meta.dirname, 'src/ui/theme.css'), 'utf8')
   const names = new Set(html.match(/(?<=var\()--tone-[\w-]+/g))
   const tones = [...names].map(
     (name) => new RegExp(`^ *${name}: .*;$`, 'm').exec(theme)?.[0].trim() ?? missing(name),
@@ -51,11 +50,11 @@ function tonesOf(html: string): string {
 }
 
 /**
- * What a page asks when it is opened without any wish in its address, as the console would send it;
- * e2e tests see that it is not asked again.
+ * The requests of a page that is opened without a query in its address, exactly as the console
+ * sends them. An e2e test checks that the console does not send them again.
  */
-const firstOf: Readonly<Record<string, readonly string[]>> = {
-  '/vms': [
+const firstOf: Readonly<Partial<Record<PageFolder, readonly string[]>>> = {
+  vms: [
     question(vmDocuments.list, {
       filter: { search: null, states: null },
       orderBy: { by: 'name', direction: 'asc' },
@@ -74,20 +73,22 @@ interface RouteFiles {
   questions: { always: readonly string[]; plain: readonly string[] }
 }
 
-/** Of each route the files that its page is made of, as far as they are not those of every page. */
+/** Each route with the files of its page, apart from the files that every page loads. */
 function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   const always = startOf(chunks)
-  const [, ...routes] = source('src/app/routes.ts').split(/(?=path: ')/)
-  return routes.map((route) => {
-    const [, path = missing('a path'), page = missing('a page')] =
-      /path: '([^']+)'[^]*import\('\.\.(\/pages\/[^']+)'\)/.exec(route) ?? []
-    const chunk =
-      chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(page)) ?? missing(page)
-    const files = [...filesOf(chunk, chunks)].filter((file) => !always.has(file))
-    const open = route.includes('open: true')
-    const questions = { always: open ? [] : [question(viewerDocument)], plain: firstOf[path] ?? [] }
+  return routeTable.map((route) => {
+    const { page, path } = route
+    const open = 'open' in route
+    const files = [...filesOf(chunkOf(page, chunks), chunks)].filter((file) => !always.has(file))
+    const questions = { always: open ? [] : [question(viewerDocument)], plain: firstOf[page] ?? [] }
     return { path, open, files: files.map((file) => `/${file}`), questions }
   })
+}
+
+/** The chunk of the page that lies in this folder of `pages`. */
+function chunkOf(page: PageFolder, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk {
+  const file = new RegExp(`/pages/${page}/\\w+Page\\.vue$`)
+  return chunks.find(({ facadeModuleId }) => file.test(facadeModuleId ?? '')) ?? missing(page)
 }
 
 /** The body of the request, in the very words of the console's client. */
