@@ -238,7 +238,7 @@ type Part<Name extends string> = Extract<(typeof nouns)[number], Readonly<Record
 
 export const resolvers = nouns.flatMap((noun) => [...noun.resolvers])
 
-/** The whole of /api/v1: each row runs a document on the schema, so its guards are the resolvers'. */
+/** All of /api/v1. A row runs a document on the schema, so the guards of the resolvers hold. */
 export const restRoutes: readonly RestRoute[] = nouns.flatMap((noun) =>
   'routes' in noun ? [...noun.routes] : [],
 )

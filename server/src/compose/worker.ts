@@ -32,7 +32,7 @@ interface WorkerParts {
 }
 
 export function startWorker({ config, log, stop }: Starting, parts: WorkerParts): void {
-  const { store, ears, kubeconfig, metrics, capabilities, networking } = parts
+  const { store, ears, kubeconfig, metrics, capabilities } = parts
   const { feed, pool } = ears
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter(
@@ -51,23 +51,7 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
   )
   const logs = keepLogs({ cluster, bootLogs: store.bootLogs, clock, log })
   stop.onStop('boot logs', () => logs.stop())
-  const reconcilerParts: ReconcilerParts = {
-    store,
-    work,
-    cluster: logs.cluster,
-    networking,
-    segments: config.network,
-    quotaDefaults: config.tenants.quota,
-    defaultClass: config.platform.storage.defaultClass,
-    allowPrivate: config.import.allowPrivate,
-    settings: {
-      driversImage: config.platform.windows.driversImage,
-      publicNetwork: networking.publicNetwork,
-    },
-    takesFilters: networking.takesFilters,
-    keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
-    snapshots: snapshotTaking(config, capabilities),
-  }
+  const reconcilerParts = { ...partsFrom(config, parts), work, cluster: logs.cluster }
   const loop = startReconcileLoop({
     work,
     clock,
@@ -96,6 +80,26 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
     capabilities,
     wake: () => loop.wake(),
   })
+}
+
+/** What the configuration and the state of this installation give to the reconcilers. */
+function partsFrom(
+  config: Config,
+  { store, capabilities, networking }: WorkerParts,
+): Omit<ReconcilerParts, 'work' | 'cluster'> {
+  const { windows, storage } = config.platform
+  return {
+    store,
+    networking,
+    segments: config.network,
+    quotaDefaults: config.tenants.quota,
+    defaultClass: storage.defaultClass,
+    allowPrivate: config.import.allowPrivate,
+    settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
+    takesFilters: networking.takesFilters,
+    keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
+    snapshots: snapshotTaking(config, capabilities),
+  }
 }
 
 /** A schedule takes snapshots as somebody would who asks for them. */

@@ -4,6 +4,7 @@ import { type NewVmEvent } from '../domain/vm-event/vm-event.ts'
 import { lazyParts } from '../engine/database/lazy-parts.ts'
 import { type Reader, clientReader } from '../engine/database/sql/reader.ts'
 import { type UnitTools } from '../engine/database/unit.ts'
+import { type NounParts } from './noun-parts.ts'
 import { type NounReads, type NounStores, nouns } from './nouns.ts'
 import { vmEventQuery } from './vm/vm-event.ts'
 
@@ -38,24 +39,24 @@ export interface AuditedRow {
 }
 
 export const readsOn = lazyParts<Reader, Reads>(
-  // `Object.fromEntries` forgets the names, which `NounReads` has from the same list.
   Object.fromEntries(
     nouns
-      .flatMap(({ reads }) => Object.entries(reads))
-      .map(([name, Reads]) => [name, (reader: Reader) => new Reads(reader)]),
-  ) as never,
+      .flatMap(({ reads }) => Object.entries<NounParts['reads'][string]>(reads))
+      .map(([name, NounReads]) => [name, (reader: Reader) => new NounReads(reader)]),
+  ),
 )
 
-const storesOn = lazyParts<{ unit: UnitTools; reader: Reader }, NounStores>(
-  // As above, for `NounStores`.
+interface StoreContext {
+  unit: UnitTools
+  reader: Reader
+}
+
+const storesOn = lazyParts<StoreContext, NounStores>(
   Object.fromEntries(
     nouns
-      .flatMap(({ stores }) => Object.entries(stores))
-      .map(([name, make]) => [
-        name,
-        ({ unit, reader }: { unit: UnitTools; reader: Reader }) => make(unit, reader),
-      ]),
-  ) as never,
+      .flatMap(({ stores }) => Object.entries<NounParts['stores'][string]>(stores))
+      .map(([name, make]) => [name, ({ unit, reader }: StoreContext) => make(unit, reader)]),
+  ),
 )
 
 export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {

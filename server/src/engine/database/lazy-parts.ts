@@ -1,13 +1,9 @@
-type Factories<Context, Parts> = {
-  readonly [Name in keyof Parts]: (context: Context) => Parts[Name]
-}
-
 /**
  * Makes a function that gives an object with one property for each factory. A property is made when
  * it is first read, so that a unit pays only for the stores that it uses.
  */
-export function lazyParts<Context extends object, Parts extends object>(
-  factories: Factories<Context, Parts>,
+export function lazyParts<Context, Parts extends object>(
+  factories: Readonly<Record<string, (context: Context) => object>>,
 ): (context: Context) => Parts {
   class Lazy {
     readonly context: Context
@@ -16,11 +12,9 @@ export function lazyParts<Context extends object, Parts extends object>(
       this.context = context
     }
   }
-  // Object.entries forgets which factory belongs to which name.
-  const entries = Object.entries(factories) as [string, (context: Context) => unknown][]
-  for (const [name, make] of entries)
+  for (const [name, make] of Object.entries(factories))
     Object.defineProperty(Lazy.prototype, name, {
-      get(this: Lazy): unknown {
+      get(this: Lazy): object {
         const value = make(this.context)
         Object.defineProperty(this, name, { value })
         return value

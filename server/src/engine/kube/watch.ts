@@ -1,6 +1,6 @@
 import { type WatchedKinds } from '../model/registry.ts'
 
-export type WatchedKind = keyof WatchedKinds & string
+export type WatchedKind = keyof WatchedKinds
 
 /**
  * Which object changed, came or went; what became of it is read by whoever wants to know. The uid

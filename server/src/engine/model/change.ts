@@ -1,6 +1,6 @@
 import { type ChangeKinds } from './registry.ts'
 
-export type ChangeKind = keyof ChangeKinds & string
+export type ChangeKind = keyof ChangeKinds
 
 /** An identity and nothing more: whoever hears of it reads the object again. */
 export interface Change {

@@ -3,17 +3,20 @@
  * its own by declaration merging, `declare module '…/engine/model/registry.ts'`.
  */
 
+/** No name; the engine alone knows none. */
+type None = Record<never, never>
+
 /** The tables as typed SQL sees them, by their name in PostgreSQL. */
-export interface Tables {}
+export interface Tables extends None {}
 
 /** The kinds of rows whose changes the change log tells. */
-export interface ChangeKinds {}
+export interface ChangeKinds extends None {}
 
 /** What a caller may be allowed to do. */
-export interface Permissions {}
+export interface Permissions extends None {}
 
 /** The kinds of cluster objects that can be watched. */
-export interface WatchedKinds {}
+export interface WatchedKinds extends None {}
 
 /** The watched kinds that wake reconcilers. */
-export interface FollowedKinds {}
+export interface FollowedKinds extends None {}

@@ -1,4 +1,7 @@
-/** The key of something that a reconciler must look at. The tenant says whose share of the work it uses. */
+/**
+ * The key of something that a reconciler must look at. The tenant says whose share of the workers
+ * it uses.
+ */
 export interface WorkKey {
   readonly kind: string
   readonly objectId: string

@@ -8,7 +8,7 @@ interface NameInTenant {
   name: string
 }
 
-type NamedTable = keyof Tables & string
+type NamedTable = keyof Tables
 
 /** Whether the tenant has one of that name which is not gone. */
 export const isNamed = async (
