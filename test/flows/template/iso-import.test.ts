@@ -7,6 +7,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
+import { cancel, create, one, remove, retry } from '../../support/requests/iso-import.ts'
 
 let images: Images
 let world: World
@@ -18,16 +19,6 @@ beforeAll(async () => {
   tenant = await world.tenant()
 })
 afterAll(() => images[Symbol.asyncDispose]())
-
-const fields = `id name image sourceType osType state importState importReason importDetail importPercent importedBytes totalBytes bytesPerSecond
-  importEtaSeconds deleting version refusals { retryImport deploy }`
-const create = `mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { ${fields} }
-  operation { id kind state targetId cancellable steps { name state } } } }`
-const retry = `mutation ($i: RetryVmTemplateImportInput!) { retryVmTemplateImport(input: $i) { vmTemplate { ${fields} } operation { id kind } } }`
-const remove = `mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { deleting } operation { id kind state } } }`
-const cancel =
-  'mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }'
-const one = `query ($id: ID!) { vmTemplate(id: $id) { ${fields} } }`
 
 const seen = async (id: string, client: Client = tenant.admin): Promise<Json> =>
   (await client.ask(one, { id })).vmTemplate
@@ -365,13 +356,9 @@ describe('the import', () => {
     const { vmTemplate } = await imported('private.iso', {}, rival)
     expect(await seen(vmTemplate.id)).toBeNull()
     const peer = await Peer.login(world.url, { token: tenant.admin.token })
-    const watched = peer.subscribe(
-      'subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }',
-      { id: vmTemplate.id },
-    )
-    const absent = peer.subscribe('subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }', {
-      id: randomUUID(),
-    })
+    const document = 'subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }'
+    const watched = peer.subscribe(document, { id: vmTemplate.id })
+    const absent = peer.subscribe(document, { id: randomUUID() })
     await waitFor(() => [watched, absent].every((id) => peer.of(id).length > 0), {
       what: 'both refusals',
     })
@@ -387,9 +374,8 @@ describe('the import', () => {
 
   test('is refused in a tenant that is being deleted, and one that is under way ends with it', async () => {
     const going = await world.tenant()
-    await sandboxFaults(world.cluster).order('controllers/hold', {
-      controller: 'import-controller',
-    })
+    const controller = 'import-controller'
+    await sandboxFaults(world.cluster).order('controllers/hold', { controller })
     const { vmTemplate } = await imported('going.iso', {}, going)
     await world.root.rest('DELETE', `/tenants/${going.id}`)
     await waitFor(
@@ -405,9 +391,7 @@ describe('the import', () => {
       .with({ 'x-tenant-id': going.id })
       .graphql(create, { i: { name: 'late', sourceType: 'iso', image: `${images.origin}/a.iso` } })
     expect(['tenant_deleting', 'not_found', 'tenant_forbidden']).toContain(answer.code)
-    await sandboxFaults(world.cluster).order('controllers/release', {
-      controller: 'import-controller',
-    })
+    await sandboxFaults(world.cluster).order('controllers/release', { controller })
     expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({
       state: 'failed',
       fault_code: 'tenant_deleting',

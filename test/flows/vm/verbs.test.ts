@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
@@ -308,95 +307,5 @@ describe('a change of a VM', () => {
     const before = await read()
     expect((await send('updateVm', input)).code).toBe(code)
     expect(await read()).toEqual(before)
-  })
-})
-
-describe('whoever waits for what was asked', () => {
-  const waiting = (verb: Verb): string =>
-    `mutation ($i: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!, $s: Int) {
-       ${verb}(input: $i, waitSeconds: $s) { vm { id state deleting } operation { id state progress } } }`
-  const sendAndWait = async (
-    verb: Verb,
-    seconds: number,
-    { input = {}, client = lives.tenant.admin }: Json = {},
-  ) => client.graphql(waiting(verb), { i: { id, ...input }, s: seconds })
-
-  test('is answered when it has ended, with all as it is then', async () => {
-    const stopped = await sendAndWait('stopVm', 30)
-    expect(stopped.data.stopVm).toMatchObject({
-      vm: { state: 'Stopped' },
-      operation: { state: 'succeeded', progress: 100 },
-    })
-    const started = await sendAndWait('startVm', 30)
-    expect(started.data.startVm).toMatchObject({
-      vm: { state: 'Running' },
-      operation: { state: 'succeeded' },
-    })
-  })
-
-  test('is answered how far it is when the time is over', async () => {
-    holdAt('pause_vm.machine')
-    const { data } = await sendAndWait('pauseVm', 1)
-    expect(data.pauseVm.vm.state).not.toBe('Paused')
-    expect(['pending', 'running']).toContain(data.pauseVm.operation.state)
-    planFailpoints(null)
-    expect((await lives.end(data.pauseVm.operation.id)).state).toBe('succeeded')
-    expect((await sendAndWait('resumeVm', 30)).data.resumeVm.vm.state).toBe('Running')
-  })
-
-  test('may hang up: what was asked happens all the same', async () => {
-    holdAt('pause_vm.machine')
-    const body = JSON.stringify({ query: waiting('pauseVm'), variables: { i: { id }, s: 60 } })
-    const headers = {
-      'content-type': 'application/json',
-      authorization: `Bearer ${lives.tenant.admin.token}`,
-    }
-    const call = request(`${world.url}/graphql`, { method: 'POST', headers, agent: false })
-    call.on('error', () => undefined)
-    call.end(body)
-    const open = `select id from operation where target_id = '${id}' and kind = 'pause_vm' and finished_at is null`
-    await waitFor(async () => (await world.database.sql(open)).length === 1, {
-      timeoutMs: 10_000,
-      what: 'the pause to be asked for',
-    })
-    const [operation] = await world.database.sql(open)
-    call.destroy()
-    planFailpoints(null)
-    expect((await lives.end(String(operation?.['id']))).state).toBe('succeeded')
-    expect((await sendAndWait('resumeVm', 30)).data.resumeVm.operation.state).toBe('succeeded')
-  })
-
-  test('is answered the same under the same key, however long the second wait may be', async () => {
-    const client = lives.tenant.admin.with({ 'idempotency-key': randomUUID() })
-    const first = await sendAndWait('restartVm', 0, { client })
-    const second = await sendAndWait('restartVm', 30, { client })
-    expect(second.data.restartVm.operation).toEqual({
-      id: first.data.restartVm.operation.id,
-      state: 'succeeded',
-      progress: 100,
-    })
-  })
-
-  test.each([-1, 61])(
-    'cannot wait for %d seconds, and has asked for nothing then',
-    async (seconds) => {
-      const { count } =
-        (await world.database.sql(`select count(*) from operation where target_id = '${id}'`))[0] ??
-        {}
-      expect((await sendAndWait('pauseVm', seconds)).code).toBe('invalid_input')
-      const after = await world.database.sql(
-        `select count(*) from operation where target_id = '${id}'`,
-      )
-      expect(after).toEqual([{ count }])
-    },
-  )
-
-  test('for a delete is told of the VM that was', async () => {
-    const { data } = await sendAndWait('deleteVm', 30)
-    expect(data.deleteVm).toMatchObject({
-      vm: { id, deleting: true },
-      operation: { state: 'succeeded' },
-    })
-    expect(await read()).toBeNull()
   })
 })

@@ -1,4 +1,8 @@
-/** What the caller of a case has itself, which is there when the case is asked. */
+import { foreignAccountCases } from './foreign-id-account-cases.ts'
+import { type ForeignIdCase } from './foreign-id-case.ts'
+import { foreignNetworkCases } from './foreign-id-network-cases.ts'
+
+/** The caller's own objects. They exist when the document of a case is sent. */
 interface Own {
   platformTemplate: string
   vm: string
@@ -7,12 +11,6 @@ interface Own {
   vmSnapshot: string
   rivalsGroup: string
 }
-
-type Case = [
-  noun: string,
-  name: string,
-  document: (id: string) => [string, Record<string, unknown>],
-]
 
 const vmVerb =
   (name: string) =>
@@ -60,81 +58,10 @@ const cloneOf = (
   { i: { snapshotId, name: 'planted', ...more } },
 ]
 
-/** A field with an id argument for each case, and which thing of somebody else's it could name. */
-export const foreignCases = (own: () => Own): Case[] => [
-  [
-    'role',
-    'updateRole',
-    (id) => [
-      'mutation ($i: UpdateRoleInput!) { updateRole(input: $i) { role { id } } }',
-      { i: { id, description: 'mine' } },
-    ],
-  ],
-  [
-    'role',
-    'deleteRole',
-    (id) => [
-      'mutation ($i: DeleteRoleInput!) { deleteRole(input: $i) { role { id } } }',
-      { i: { id } },
-    ],
-  ],
-  [
-    'role',
-    'createUser.roleId',
-    (id) => [
-      'mutation ($i: CreateUserInput!) { createUser(input: $i) { user { id } } }',
-      { i: { username: 'x1', password: 'long enough', roleId: id } },
-    ],
-  ],
-  [
-    'user',
-    'updateUser',
-    (id) => [
-      'mutation ($i: UpdateUserInput!) { updateUser(input: $i) { user { id } } }',
-      { i: { id, email: 'a@b.example' } },
-    ],
-  ],
-  [
-    'user',
-    'deleteUser',
-    (id) => [
-      'mutation ($i: DeleteUserInput!) { deleteUser(input: $i) { user { id } } }',
-      { i: { id } },
-    ],
-  ],
-  [
-    'key',
-    'revokeApiKey',
-    (id) => [
-      'mutation ($i: RevokeApiKeyInput!) { revokeApiKey(input: $i) { apiKey { id } } }',
-      { i: { id } },
-    ],
-  ],
-  ['operation', 'operation', (id) => ['query ($id: ID!) { operation(id: $id) { id } }', { id }]],
-  [
-    'operation',
-    'cancelOperation',
-    (id) => [
-      'mutation ($i: CancelOperationInput!) { cancelOperation(input: $i) { operation { id } } }',
-      { i: { id } },
-    ],
-  ],
-  [
-    'user',
-    'operations.actorId',
-    (id) => [
-      'query ($id: ID!) { operations(filter: { actorId: $id }) { totalCount nodes { id } } }',
-      { id },
-    ],
-  ],
-  [
-    'operation',
-    'operations.targetId',
-    (id) => [
-      'query ($id: ID!) { operations(filter: { targetId: $id }) { totalCount nodes { id } } }',
-      { id },
-    ],
-  ],
+/** One case for each field that takes an id. The id is that of another tenant's object. */
+export const foreignCases = (own: () => Own): ForeignIdCase[] => [
+  ...foreignAccountCases,
+  ...foreignNetworkCases,
   ['template', 'vmTemplate', (id) => ['query ($id: ID!) { vmTemplate(id: $id) { id } }', { id }]],
   [
     'template',
@@ -178,7 +105,7 @@ export const foreignCases = (own: () => Own): Case[] => [
       'updateVm',
       'deleteVm',
     ] as const
-  ).map((name): Case => ['vm', name, vmVerb(name)]),
+  ).map((name): ForeignIdCase => ['vm', name, vmVerb(name)]),
   [
     'vm',
     'createVmConsoleTicket',
@@ -188,7 +115,7 @@ export const foreignCases = (own: () => Own): Case[] => [
     ],
   ],
   ['volume', 'volume', (id) => ['query ($id: ID!) { volume(id: $id) { id } }', { id }]],
-  ...(['updateVolume', 'detachVolume', 'deleteVolume'] as const).map((name): Case => [
+  ...(['updateVolume', 'detachVolume', 'deleteVolume'] as const).map((name): ForeignIdCase => [
     'volume',
     name,
     volumeVerb(name),
@@ -265,7 +192,7 @@ export const foreignCases = (own: () => Own): Case[] => [
       { id },
     ],
   ],
-  ...(['vm', 'volume'] as const).flatMap((noun): Case[] => [
+  ...(['vm', 'volume'] as const).flatMap((noun): ForeignIdCase[] => [
     [
       noun,
       `createSnapshotSchedule.${noun}Id`,
@@ -295,7 +222,7 @@ export const foreignCases = (own: () => Own): Case[] => [
       'resumeSnapshotSchedule',
       'deleteSnapshotSchedule',
     ] as const
-  ).map((name): Case => [
+  ).map((name): ForeignIdCase => [
     'schedule',
     name,
     (id) => [
@@ -345,111 +272,4 @@ export const foreignCases = (own: () => Own): Case[] => [
   ['vm', 'unexposeVmSsh', vmVerb('unexposeVmSsh')],
   ['vm', 'setVmSecurityGroups', (id) => groupsOf(id, own().rivalsGroup)],
   ['securityGroup', 'setVmSecurityGroups.securityGroupIds', (id) => groupsOf(own().vm, id)],
-  [
-    'vpc',
-    'createSecurityGroup.vpcId',
-    (id) => [
-      'mutation ($i: CreateSecurityGroupInput!) { createSecurityGroup(input: $i) { securityGroup { id } } }',
-      { i: { name: 'planted', vpcId: id } },
-    ],
-  ],
-  [
-    'securityGroup',
-    'securityGroup',
-    (id) => ['query ($id: ID!) { securityGroup(id: $id) { id } }', { id }],
-  ],
-  [
-    'securityGroup',
-    'updateSecurityGroup',
-    (id) => [
-      'mutation ($i: UpdateSecurityGroupInput!) { updateSecurityGroup(input: $i) { securityGroup { id } } }',
-      { i: { id, description: 'mine' } },
-    ],
-  ],
-  [
-    'securityGroup',
-    'deleteSecurityGroup',
-    (id) => [
-      'mutation ($i: DeleteSecurityGroupInput!) { deleteSecurityGroup(input: $i) { securityGroup { id } } }',
-      { i: { id } },
-    ],
-  ],
-  ['tenant', 'tenant', (id) => ['query ($id: ID!) { tenant(id: $id) { id } }', { id }]],
-  [
-    'tenant',
-    'updateTenantQuota',
-    (id) => [
-      'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }',
-      { i: { id, vms: 1 } },
-    ],
-  ],
-  ['vpc', 'vpc', (id) => ['query ($id: ID!) { vpc(id: $id) { id } }', { id }]],
-  [
-    'vpc',
-    'networkCidrPlan',
-    (id) => ['query ($id: ID!) { networkCidrPlan(vpcId: $id) { auto } }', { id }],
-  ],
-  [
-    'vpc',
-    'networks.vpcId',
-    (id) => [
-      'query ($id: ID!) { networks(filter: { vpcId: $id }) { totalCount nodes { id } } }',
-      { id },
-    ],
-  ],
-  [
-    'vpc',
-    'updateVpc',
-    (id) => [
-      'mutation ($i: UpdateVpcInput!) { updateVpc(input: $i) { vpc { id } } }',
-      { i: { id, name: 'mine' } },
-    ],
-  ],
-  [
-    'vpc',
-    'deleteVpc',
-    (id) => [
-      'mutation ($i: DeleteVpcInput!) { deleteVpc(input: $i) { vpc { id } } }',
-      { i: { id } },
-    ],
-  ],
-  [
-    'vpc',
-    'createNetwork.vpcId',
-    (id) => [
-      'mutation ($i: CreateNetworkInput!) { createNetwork(input: $i) { network { id } } }',
-      { i: { name: 'planted', vpcId: id } },
-    ],
-  ],
-  ['network', 'network', (id) => ['query ($id: ID!) { network(id: $id) { id } }', { id }]],
-  [
-    'network',
-    'networkAddresses',
-    (id) => ['query ($id: ID!) { networkAddresses(networkId: $id) { totalCount } }', { id }],
-  ],
-  [
-    'network',
-    'updateNetwork',
-    (id) => [
-      'mutation ($i: UpdateNetworkInput!) { updateNetwork(input: $i) { network { id } } }',
-      { i: { id, name: 'mine' } },
-    ],
-  ],
-  [
-    'network',
-    'deleteNetwork',
-    (id) => [
-      'mutation ($i: DeleteNetworkInput!) { deleteNetwork(input: $i) { network { id } } }',
-      { i: { id } },
-    ],
-  ],
-  ['sshKey', 'sshKey', (id) => ['query ($id: ID!) { sshKey(id: $id) { id } }', { id }]],
-  [
-    'sshKey',
-    'deleteSshKey',
-    (id) => [
-      'mutation ($i: DeleteSshKeyInput!) { deleteSshKey(input: $i) { sshKey { id } } }',
-      { i: { id } },
-    ],
-  ],
 ]
