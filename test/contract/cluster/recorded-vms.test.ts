@@ -33,7 +33,8 @@ function judge(where: string, seen: SeenVm): VmState {
     expect(seen.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
   // A real cluster of this version says no word that we do not know.
   expect(state, where).not.toBe('Unknown')
-  expect(`${found?.summary} ${found?.cause} ${found?.nextStep}`, where).not.toMatch(clusterWords)
+  const words = [found?.summary, found?.cause, found?.nextStep].map(String).join(' ')
+  expect(words, where).not.toMatch(clusterWords)
   return state
 }
 

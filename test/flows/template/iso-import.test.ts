@@ -58,8 +58,6 @@ const claimPath = (id: string): string =>
   `/api/v1/namespaces/${tenant.namespace}/persistentvolumeclaims/iso-${id}`
 const exists = async (path: string): Promise<boolean> =>
   (await world.cluster.call(path)).status === 200
-const uidOf = async (path: string): Promise<string> =>
-  (await world.cluster.call(path)).body.metadata.uid
 const isClean = (id: string): Promise<void> =>
   waitFor(async () => !(await exists(volumePath(id))) && !(await exists(claimPath(id))), {
     timeoutMs: 10_000,
@@ -316,7 +314,8 @@ describe('an ISO', () => {
       `insert into work (kind, object_id, tenant_id) values ('vm_template', '${id}', '${tenant.id}') on conflict do nothing`,
     )
     expect(await until(id, 'failed')).toMatchObject({ importReason: 'importer_missing' })
-    expect(await uidOf(volumePath(id))).toBe(made.body.metadata.uid)
+    const kept = await world.cluster.call(volumePath(id))
+    expect(kept.body.metadata.uid).toBe(made.body.metadata.uid)
     expect(
       (await world.cluster.call(volumePath(id))).body.metadata.deletionTimestamp,
     ).toBeUndefined()

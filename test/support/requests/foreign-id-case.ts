@@ -1,4 +1,6 @@
-/** A field with an id argument, and the noun of the other tenant's object that the id could name. */
+/*
+ * A field with an id argument, and the noun of the other tenant's object that the id could name.
+ */
 export type ForeignIdCase = [
   noun: string,
   name: string,

@@ -59,7 +59,7 @@ function readingsOf<Answer, Row, Variables extends object>(
   }
 }
 
-/** The same variables with their order turned around; null where the list has no order of its own. */
+/** The same variables in the opposite order; null when the list has no order of its own. */
 function inOppositeOrder(variables: object): object | null {
   if (!('orderBy' in variables)) return null
   // Every `orderBy` of the API is a field and a direction.

@@ -9,8 +9,9 @@ interface Readings<Answer, Row> {
 
 /**
  * A list of which any part may be shown. A cursor only leads on from the last row that was read, so
- * rows near the end are read in the opposite order, which begins when they are first shown. A reader
- * never walks past more than half of the list. A list without an order is read from its head only.
+ * rows near the end are read in the opposite order, which begins when they are first shown. A
+ * reader never walks past more than half of the list. A list without an order is read from its head
+ * only.
  */
 export class TwoEndedList<Answer, Row> {
   readonly head = new Pages<Answer, Row>()

@@ -43,8 +43,8 @@ export function prefetchedAnswer<Answer, Variables extends object>(
     (each) => askedBy(String(each)) === asked,
   )
   const text = come.get(body)
-  // What the server answers to the document.
   if (!text) return null
+  // What the server answers to the document.
   const answer = JSON.parse(text) as { data?: Answer; errors?: unknown; extensions?: object }
   translate(answer)
   return answer.errors === undefined ? (answer.data ?? null) : null

@@ -18,6 +18,7 @@ interface Answer {
 
 /** Puts the sentences of an answer, which come with their keys, into the reader's language. */
 export function translate(answer: Answer): void {
+  // Every field may be absent, and what is there is checked below.
   const { messages } = { ...answer.extensions } as { messages?: unknown }
   if (!Array.isArray(messages) || !spoken.value.catalogue) return
   for (const each of messages) if (isPlaced(each)) put(answer.data, each)

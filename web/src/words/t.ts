@@ -8,9 +8,9 @@ type SlotNames<M> = M extends `${string}{${infer Name}}${infer Rest}`
 type Slots<M> = [SlotNames<M>] extends [never] ? [] : [slots: Record<SlotNames<M>, string | number>]
 
 /**
- * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has forms, in the
- * order of the language's plural categories, `n` decides between them. Call it where the words are
- * shown, so that they follow the language.
+ * A message in the reader's language: `t('{n} rule | {n} rules', { n })`. Where it has forms, in
+ * the order of the language's plural categories, `n` decides between them. Call it where the words
+ * are shown, so that they follow the language.
  */
 export function t<M extends Message>(message: M, ...[slots]: Slots<M>): string {
   const text = textOf(message)

@@ -46,6 +46,7 @@ export function messageOf<Key extends MessageKey>(
 /** A message as a client gets it that renders it in the language of its reader. */
 export function messageJson({ key, params }: MessageJson): MessageJson {
   const entries = Object.entries(params).map(([name, param]) => [name, paramJson(param)])
+  // `Object.fromEntries` forgets that every value is a parameter.
   return { key, params: Object.fromEntries(entries) as Params }
 }
 
@@ -87,6 +88,6 @@ export function textMessage(text: string): Message {
   return messageOf('text', { text })
 }
 
-/** A message without parameters by a key that is put together; null where the catalogue lacks it. */
+/** A message without parameters, by a key put together; null when the catalogue lacks it. */
 export const knownMessage = (key: string): Message | null =>
   key in en ? new Message(key, {}) : null
