@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeFindings, textFindings } from './tree.ts'
+import { folderFindings, placeFindings, textFindings } from './tree.ts'
 
 test.for([
   ['folder depth', 'server/src/edge/graphql/vm/types/input.ts'],
@@ -36,3 +36,15 @@ test('addresses and keys that only look like a path are left alone', () => {
     ),
   ).toEqual([])
 })
+
+test.for(['server/src/store', 'server/sandbox/kinds', 'web/src/pages/vm', 'test/flows'])(
+  'a folder with 26 files is found, tests included: %s',
+  (folder) => {
+    const names = Array.from({ length: 25 }, (_, index) => `${folder}/file-${index}.ts`)
+    const inRooms = [`${folder}/room/file.ts`, `docs/decisions/file.md`]
+    expect(folderFindings([...names, ...inRooms])).toEqual([])
+    expect(folderFindings([...names, `${folder}/one.test.ts`, ...inRooms])).toMatchObject([
+      { file: folder, rule: 'folder size' },
+    ])
+  },
+)

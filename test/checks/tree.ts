@@ -5,10 +5,33 @@ import type { Finding } from './finding.ts'
 
 /** What the names and places of files must not be, and which texts must not stand in them. */
 export function treeFindings(root: string): Finding[] {
-  return filesOf(root).flatMap((file) => [
+  const files = filesOf(root)
+  const ofFiles = files.flatMap((file) => [
     ...placeFindings(file),
     ...(readable(file) ? textFindings(file, readFileSync(join(root, file), 'utf8')) : []),
   ])
+  return [...ofFiles, ...folderFindings(files)]
+}
+
+const countedRoots = /^(server\/src|server\/sandbox|web\/src|test)\//
+// Migrations are read in their order and never edited; one baseline will replace them.
+const uncounted = 'server/src/store/migrations'
+const mostFiles = 25
+
+/** A reader finds a file by its folder, so a folder of the code holds few files; tests count too. */
+export function folderFindings(files: readonly string[]): Finding[] {
+  const counts = new Map<string, number>()
+  for (const file of files.filter((each) => countedRoots.test(each))) {
+    const folder = file.slice(0, file.lastIndexOf('/'))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > mostFiles && folder !== uncounted)
+    .map(([folder, count]) => ({
+      file: folder,
+      rule: 'folder size',
+      message: `holds ${count} files; ${mostFiles} is the limit, so part it by topic`,
+    }))
 }
 
 const vagueFolder =

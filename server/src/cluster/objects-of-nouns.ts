@@ -16,7 +16,7 @@ import { listAt } from '../engine/kube/field-at.ts'
 import { type ApiObject, listIn } from '../engine/kube/objects.ts'
 import { seenDataVolume } from './volume/seen-data-volume.ts'
 import { seenObject } from '../engine/kube/seen-object.ts'
-import { type Sightings } from '../engine/kube/watch-cache.ts'
+import { type Sightings } from '../engine/kube/watch/watch-cache.ts'
 import { type Transport } from '../engine/kube/transport.ts'
 
 const placeOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({

@@ -1,4 +1,4 @@
-import { type KindWatcher } from '../engine/kube/watch.ts'
+import { type KindWatcher } from '../engine/kube/watch/watch.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { listedNouns, wideNouns } from './reader.ts'
 

@@ -1,7 +1,7 @@
 import { type Followed } from '../engine/kube/follow.ts'
 import { followUplink } from '../cluster/host/follow-uplink.ts'
 import { type Cluster } from '../cluster/kubevirt-cluster.ts'
-import { type WatchedKind } from '../engine/kube/watch.ts'
+import { type WatchedKind } from '../engine/kube/watch/watch.ts'
 import { type HostReader } from '../cluster/reader.ts'
 import { type UplinkBridge, uplinkRefusal } from '../domain/network/host.ts'
 import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'

@@ -1,4 +1,4 @@
-import { type WatchedKind } from '../engine/kube/watch.ts'
+import { type WatchedKind } from '../engine/kube/watch/watch.ts'
 
 /** The kinds of cluster objects whose changes wake reconcilers. */
 export const followedKinds = [

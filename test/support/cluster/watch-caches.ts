@@ -1,4 +1,4 @@
-import { type KnownObject } from '../../../server/src/engine/kube/watch.ts'
+import { type KnownObject } from '../../../server/src/engine/kube/watch/watch.ts'
 import { type Sight } from '../../../server/src/engine/reconcile/sources.ts'
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
 

@@ -1,4 +1,4 @@
-/*
+/**
  * A field with an id argument, and the noun of the other tenant's object that the id could name.
  */
 export type ForeignIdCase = [

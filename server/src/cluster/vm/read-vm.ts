@@ -13,7 +13,7 @@ import { type ApiObject, listIn } from '../../engine/kube/objects.ts'
 import { claimedDisks } from './seen-disks.ts'
 import { seenObject } from '../../engine/kube/seen-object.ts'
 import { enteredAt, seenVm } from './seen-vm.ts'
-import { type Sightings } from '../../engine/kube/watch-cache.ts'
+import { type Sightings } from '../../engine/kube/watch/watch-cache.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 interface Look {

@@ -1,4 +1,4 @@
-import { type WatchedKind, type KindWatcher } from '../kube/watch.ts'
+import { type WatchedKind, type KindWatcher } from '../kube/watch/watch.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { isRefusal } from './outage.ts'

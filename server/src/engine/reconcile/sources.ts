@@ -3,7 +3,7 @@ import {
   type Watch,
   type WatchedKind,
   type KindWatcher,
-} from '../kube/watch.ts'
+} from '../kube/watch/watch.ts'
 import { type FollowedKinds } from '../model/registry.ts'
 import { type Change, type ChangeKind } from '../model/change.ts'
 import { type Hub } from '../changes/hub.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
-import { type KnownObject } from '../../engine/kube/watch.ts'
+import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type NetworkKey } from '../../store/network/network-keys.ts'
 import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
 import { networkSource, vpcSource } from './network-keys.ts'

@@ -1,4 +1,4 @@
-import { type ChangedObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type NetworkKey } from '../../store/network/network-keys.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type VpcKey } from '../../store/vpc/vpc-keys.ts'

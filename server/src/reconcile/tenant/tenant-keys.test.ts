@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unlimited } from '../../../../test/support/world/quotas.ts'
 import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
-import { type KnownObject } from '../../engine/kube/watch.ts'
+import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { boundaryOf } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 import { tenantSource } from './tenant-keys.ts'

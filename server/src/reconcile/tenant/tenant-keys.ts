@@ -1,6 +1,6 @@
 import { tenantParts } from '../../domain/tenant/parts.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
-import { type ChangedObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
-import { type KnownObject } from '../../engine/kube/watch.ts'
+import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type VmGuardKey } from '../../store/vm-guard/vm-guard-keys.ts'
 import { type Sight } from '../../engine/reconcile/sources.ts'
 import { vmGuardSource } from './vm-guard-keys.ts'

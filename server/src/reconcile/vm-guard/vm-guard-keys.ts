@@ -1,5 +1,5 @@
 import { vmParts } from '../../domain/vm/parts.ts'
-import { type ChangedObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type VmGuardKey } from '../../store/vm-guard/vm-guard-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'

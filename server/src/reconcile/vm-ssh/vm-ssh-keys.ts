@@ -1,4 +1,4 @@
-import { type ChangedObject, type KnownObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject, type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { vmParts } from '../../domain/vm/parts.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type VmSshKey } from '../../store/vm-ssh/vm-ssh-keys.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
-import { type KnownObject } from '../../engine/kube/watch.ts'
+import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { templateSource } from './vm-template-keys.ts'
 
 const key = (objectId: string) => ({ kind: 'vm_template', objectId, tenantId: 't' })

@@ -1,4 +1,4 @@
-import { isOlderVersion } from '../../engine/kube/versions.ts'
+import { isOlderVersion } from '../../engine/kube/watch/versions.ts'
 import { explain } from '../../domain/vm/explain.ts'
 import { type SeenVm } from '../../domain/vm/seen.ts'
 import { stateOf } from '../../domain/vm/state.ts'

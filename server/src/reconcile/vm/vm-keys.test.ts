@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
-import { type KnownObject } from '../../engine/kube/watch.ts'
+import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'
 import { type Sight } from '../../engine/reconcile/sources.ts'
 import { vmSource } from './vm-keys.ts'

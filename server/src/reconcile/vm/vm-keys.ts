@@ -1,4 +1,4 @@
-import { type ChangedObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { ownVolumes } from '../../domain/vm/parts.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'

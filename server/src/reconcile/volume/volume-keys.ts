@@ -1,4 +1,4 @@
-import { type ChangedObject } from '../../engine/kube/watch.ts'
+import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { isVolume, volumeName } from '../../domain/volume/parts.ts'
 import { isVmSnapshot, vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { isSnapshot, snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'

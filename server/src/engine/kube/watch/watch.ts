@@ -1,4 +1,4 @@
-import { type WatchedKinds } from '../model/registry.ts'
+import { type WatchedKinds } from '../../model/registry.ts'
 
 export type WatchedKind = keyof WatchedKinds
 

@@ -1,7 +1,7 @@
-import { type Clock } from '../../runtime/clock.ts'
+import { type Clock } from '../../../runtime/clock.ts'
 import { isOlderVersion } from './versions.ts'
-import { type ApiKind } from './api-call.ts'
-import { type ApiObject } from './objects.ts'
+import { type ApiKind } from '../api-call.ts'
+import { type ApiObject } from '../objects.ts'
 
 interface Place {
   namespace: string
