@@ -12,7 +12,7 @@ import { pageFiles } from './page.ts'
 const untouched = { getTypeParser: () => (value: string) => value }
 
 const restColumns = 'id, name, slug, namespace, state, external_uuid, import_source, created_at'
-const graphColumns = `id, name, slug, namespace, description, state, state_reason as "stateReason", external_uuid as "externalUuid",
+const graphColumns = `id, name, slug, namespace, description, state, state_reason->>'text' as "stateReason", external_uuid as "externalUuid",
   import_source as "importSource", version, created_at as "createdAt", updated_at as "updatedAt"`
 const nics = `(select coalesce(json_agg(n), '[]') from (select nic.id, nic.ordinal, nic.kind, nic.mac, nic.vm_id as "vmId", nic.network_id as "networkId",
   host(nic.address) as address, network.name as "networkName", network.attachment_name as "attachmentName",

@@ -109,10 +109,12 @@ async function serve(answers: Answers) {
 }
 
 /** With reasons in English, as clients get them. */
-const found = async (changed: Answers): Promise<Capabilities> => {
-  const read = await (await serve({ ...complete, ...changed })).reader.readCapabilities()
+/** The capabilities that Berth finds with these answers, as a client gets them. */
+const foundIn = async (answers: Answers): Promise<Capabilities> => {
+  const read = await (await serve(answers)).reader.readCapabilities()
   return JSON.parse(JSON.stringify(read)) as Capabilities
 }
+const found = (changed: Answers): Promise<Capabilities> => foundIn({ ...complete, ...changed })
 
 const yes = { available: true, reason: null }
 const no = (...words: string[]) => ({
@@ -215,9 +217,10 @@ test('each storage class says what its volumes can do, and why not', async () =>
 })
 
 test('a bare Kubernetes can do nothing of it, and each reason names what is missing', async () => {
-  const { features, networks, hotplugBy, storageClasses } = await (
-    await serve({ '/version': { gitVersion: 'v1.36.2' }, '/apis': groups() })
-  ).reader.readCapabilities()
+  const { features, networks, hotplugBy, storageClasses } = await foundIn({
+    '/version': { gitVersion: 'v1.36.2' },
+    '/apis': groups(),
+  })
   expect(Object.values(features).filter(({ available }) => available)).toEqual([])
   expect(features.virtualMachines).toEqual(no('KubeVirt', 'not installed'))
   expect(features.imageImports).toEqual(no('CDI'))

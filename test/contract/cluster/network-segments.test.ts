@@ -364,7 +364,7 @@ test('of more networks than there are tags as many as there are get one, also wh
     }),
   )
   const states = await testDatabase.sql(
-    'select state, state_reason from network where gone_at is null order by state',
+    "select state, state_reason->>'text' as state_reason from network where gone_at is null order by state",
   )
   expect(states.map(({ state }) => state)).toEqual([
     ...Array<string>(6).fill('active'),

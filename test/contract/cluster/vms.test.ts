@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
-import { type ChangedObject, type WatchedKind } from '../../../server/src/engine/kube/watch/watch.ts'
+import {
+  type ChangedObject,
+  type WatchedKind,
+} from '../../../server/src/engine/kube/watch/watch.ts'
 import { type SeenVm } from '../../../server/src/domain/vm/seen.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/sandbox.ts'

@@ -193,7 +193,7 @@ describe('roles', () => {
     )
     await expect(failed).rejects.toMatchObject({
       code: 'invalid_input',
-      fields: [{ path: 'permissions', message: expect.stringContaining('vms:fly') }],
+      fields: [{ path: 'permissions', message: { params: { permissions: ['vms:fly'] } } }],
     })
   })
 

@@ -140,12 +140,12 @@ describe('a snapshot of a VM', () => {
     const {
       state,
       fault_code: code,
-      fault_detail: message,
+      fault_detail: detail,
     } = await world.ended('create_vm_snapshot', vmSnapshot.id)
-    expect([state, code, message]).toEqual([
+    expect([state, code, detail]).toEqual([
       'failed',
       'conflict',
-      expect.stringContaining('VM was deleted before'),
+      expect.objectContaining({ text: expect.stringContaining('VM was deleted before') }),
     ])
     expect(await snapshots.read(vmSnapshot.id)).toMatchObject({ state: 'failed' })
     await waitFor(async () => (await snapshots.object(vmSnapshot.id)).status === 404, {

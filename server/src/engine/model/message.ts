@@ -73,8 +73,14 @@ function revived(_name: string, value: unknown): unknown {
   return key in en || text === undefined ? new Message(key, params) : textMessage(text)
 }
 
+// Labels of a tenant may be called `key` and `params`, but their values are never objects.
 const isStored = (value: unknown): value is MessageJson & { text?: string } =>
-  typeof value === 'object' && value !== null && 'key' in value && 'params' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'params' in value &&
+  typeof value.params === 'object'
 
 /** The things that a message names, as `noun.VM snapshot` does. */
 export type Noun = MessageKey extends infer Key

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { Message, messageOf, parsedJson, storedJson } from './message.ts'
+
+test('a message keeps its key and parameters through the JSON of a row', () => {
+  const stored = storedJson({ summary: messageOf('access.logins_limited', { seconds: 5 }) })
+  const { summary } = parsedJson(stored) as { summary: Message }
+  expect(summary).toBeInstanceOf(Message)
+  expect(summary).toMatchObject({ key: 'access.logins_limited', params: { seconds: 5 } })
+  expect(String(summary)).toBe('Too many login attempts; try again in 5 s.')
+})
+
+test('a stored message whose key this release lacks is read as its text', () => {
+  const read = parsedJson('{ "key": "access.of_tomorrow", "params": {}, "text": "Wait." }')
+  expect(String(read)).toBe('Wait.')
+})
+
+test('labels that are called key and params are read as they are', () => {
+  const labels = { key: 'team', params: 'a' }
+  expect(parsedJson(JSON.stringify(labels))).toStrictEqual(labels)
+})
