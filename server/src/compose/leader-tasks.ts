@@ -23,7 +23,7 @@ import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
 import { type Ears } from './starting.ts'
-import { sourcesOn } from './nouns.ts'
+import { sourcesOn } from '../reconcile/nouns.ts'
 import { type Clock, type Stoppable } from '../runtime/clock.ts'
 import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
 

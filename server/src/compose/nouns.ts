@@ -1,8 +1,5 @@
 import 'reflect-metadata'
-import { type Source } from '../engine/reconcile/sources.ts'
 import { type RestRoute } from '../engine/rest/route.ts'
-import { type QuotaLimits } from '../domain/tenant/quota.ts'
-import { type KeyReaders } from '../store/store.ts'
 import { ChangeResolver } from '../edge/graphql/change/change.ts'
 import { EventsTicketResolver } from '../edge/graphql/change/events-ticket.ts'
 import { ClusterCapacityResolver } from '../edge/graphql/cluster-capacity/cluster-capacity.ts'
@@ -68,42 +65,11 @@ import { vmVolumeRoutes } from '../edge/rest/vm/vm-volume.ts'
 import { vmRoutes } from '../edge/rest/vm/vm.ts'
 import { volumeSnapshotRoutes } from '../edge/rest/volume/volume-snapshot.ts'
 import { volumeRoutes } from '../edge/rest/volume/volume.ts'
-import { networkSource, vpcSource } from '../reconcile/network/network-keys.ts'
-import { networkReconciler } from '../reconcile/network/network.ts'
-import { securityGroupReconciler } from '../reconcile/security-group/security-group.ts'
-import {
-  snapshotScheduleReconciler,
-  snapshotScheduleSource,
-} from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
-import { tenantSource } from '../reconcile/tenant/tenant-keys.ts'
-import { tenantReconciler } from '../reconcile/tenant/tenant.ts'
-import { vmGuardSource } from '../reconcile/vm-guard/vm-guard-keys.ts'
-import { vmGuardReconciler } from '../reconcile/vm-guard/vm-guard.ts'
-import { vmSnapshotReconciler } from '../reconcile/vm-snapshot/vm-snapshot.ts'
-import { vmSshSource } from '../reconcile/vm-ssh/vm-ssh-keys.ts'
-import { vmSshReconciler } from '../reconcile/vm-ssh/vm-ssh.ts'
-import { templateSource } from '../reconcile/vm-template/vm-template-keys.ts'
-import { vmTemplateReconciler } from '../reconcile/vm-template/vm-template.ts'
-import { vmSource } from '../reconcile/vm/vm-keys.ts'
-import { vmReconciler } from '../reconcile/vm/vm.ts'
-import { volumeSnapshotReconciler } from '../reconcile/volume-snapshot/volume-snapshot.ts'
-import {
-  vmSnapshotSource,
-  volumeSnapshotSource,
-  volumeSource,
-} from '../reconcile/volume/volume-keys.ts'
-import { volumeReconciler } from '../reconcile/volume/volume.ts'
-import { vpcReconciler } from '../reconcile/vpc/vpc.ts'
-
-interface SourceParts {
-  keys: KeyReaders
-  quotaDefaults: QuotaLimits
-}
 
 /**
- * What each noun brings to the interfaces and to the workers: GraphQL resolvers, rows of the REST
- * interface (in the order of its description), reconcilers, and the sources of their keys. A new
- * noun is one entry here, one in `store/nouns.ts` and one in `domain/nouns.ts`.
+ * What each noun brings to the interfaces: GraphQL resolvers, and rows of the REST interface in the
+ * order of its description. Reconcilers stand in `reconcile/nouns.ts`, because a worker loads no
+ * interface.
  */
 const nouns = [
   {
@@ -113,8 +79,6 @@ const nouns = [
   {
     resolvers: [TenantResolver, TenantQuotaResolver],
     routes: tenantRoutes,
-    reconcilers: [tenantReconciler],
-    sources: ({ keys, quotaDefaults }: SourceParts) => [tenantSource(keys.tenant, quotaDefaults)],
   },
   {
     resolvers: [UserResolver],
@@ -131,8 +95,6 @@ const nouns = [
   {
     resolvers: [VpcResolver, VpcChangesResolver],
     routes: vpcRoutes,
-    reconcilers: [vpcReconciler],
-    sources: ({ keys }: SourceParts) => [vpcSource(keys.vpc)],
   },
   {
     resolvers: [
@@ -142,14 +104,10 @@ const nouns = [
       PublicNetworkResolver,
     ],
     routes: networkRoutes,
-    reconcilers: [networkReconciler],
-    sources: ({ keys }: SourceParts) => [networkSource(keys.network)],
   },
   {
     resolvers: [SecurityGroupResolver],
     routes: securityGroupRoutes,
-    reconcilers: [securityGroupReconciler, vmGuardReconciler],
-    sources: ({ keys }: SourceParts) => [vmGuardSource(keys.vm_guard)],
   },
   {
     resolvers: [
@@ -159,14 +117,10 @@ const nouns = [
       StorageClassResolver,
     ],
     routes: volumeRoutes,
-    reconcilers: [volumeReconciler],
-    sources: ({ keys }: SourceParts) => [volumeSource(keys.volume)],
   },
   {
     resolvers: [VolumeSnapshotResolver, VolumeSnapshotChangesResolver],
     routes: volumeSnapshotRoutes,
-    reconcilers: [volumeSnapshotReconciler],
-    sources: ({ keys }: SourceParts) => [volumeSnapshotSource(keys.volume_snapshot)],
   },
   {
     resolvers: [ServiceOfferingResolver],
@@ -175,8 +129,6 @@ const nouns = [
   {
     resolvers: [VmTemplateResolver, VmTemplateChangesResolver],
     routes: vmTemplateRoutes,
-    reconcilers: [vmTemplateReconciler],
-    sources: ({ keys }: SourceParts) => [templateSource(keys.vm_template)],
   },
   {
     resolvers: [
@@ -190,28 +142,20 @@ const nouns = [
       VmVolumesResolver,
     ],
     routes: [...vmRoutes, ...vmVerbRoutes, ...vmVolumeRoutes],
-    reconcilers: [vmReconciler],
-    sources: ({ keys }: SourceParts) => [vmSource(keys.vm)],
   },
   {
     resolvers: [VmSshResolver],
     routes: vmSshRoutes,
-    reconcilers: [vmSshReconciler],
-    sources: ({ keys }: SourceParts) => [vmSshSource(keys.vm_ssh)],
   },
   {
     resolvers: [VmSnapshotResolver, VmSnapshotChangesResolver],
     routes: vmSnapshotRoutes,
-    reconcilers: [vmSnapshotReconciler],
-    sources: ({ keys }: SourceParts) => [vmSnapshotSource(keys.vm_snapshot)],
   },
   {
     resolvers: [NicResolver, VmNicResolver],
   },
   {
     resolvers: [SnapshotScheduleResolver, SnapshotScheduleChangesResolver],
-    reconcilers: [snapshotScheduleReconciler],
-    sources: ({ keys }: SourceParts) => [snapshotScheduleSource(keys.snapshot_schedule)],
   },
   {
     resolvers: [SshKeyResolver],
@@ -234,28 +178,9 @@ const nouns = [
   },
 ] as const
 
-type Part<Name extends string> = Extract<(typeof nouns)[number], Readonly<Record<Name, unknown>>>
-
 export const resolvers = nouns.flatMap((noun) => [...noun.resolvers])
 
 /** All of /api/v1. A row runs a document on the schema, so the guards of the resolvers hold. */
 export const restRoutes: readonly RestRoute[] = nouns.flatMap((noun) =>
   'routes' in noun ? [...noun.routes] : [],
 )
-
-export const reconcilers = nouns.flatMap((noun) =>
-  'reconcilers' in noun ? [...noun.reconcilers] : [],
-)
-
-type EachParts = Parameters<Part<'reconcilers'>['reconcilers'][number]>[0]
-
-/** What the reconcilers together are made of; each takes what it needs. */
-export type ReconcilerParts = (
-  EachParts extends infer Parts ? (Parts extends unknown ? (parts: Parts) => void : never) : never
-) extends (all: infer All) => void
-  ? All
-  : never
-
-/** Where the keys of the reconcilers come from. */
-export const sourcesOn = (parts: SourceParts): Source[] =>
-  nouns.flatMap((noun) => ('sources' in noun ? noun.sources(parts) : []))

@@ -17,7 +17,7 @@ import {
 import { openCluster } from './cluster.ts'
 import { type Ears, type Starting } from './starting.ts'
 import { type Networking } from '../domain/network/networking.ts'
-import { type ReconcilerParts, reconcilers } from './nouns.ts'
+import { type ReconcilerParts, reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
 
 const clock = systemClock
