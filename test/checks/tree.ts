@@ -18,7 +18,7 @@ const countedRoots = /^(server\/src|server\/sandbox|web\/src|test)\//
 const uncounted = 'server/src/store/migrations'
 const mostFiles = 25
 
-/** A reader finds a file by its folder, so a folder of the code holds few files; tests count too. */
+/** A reader finds a file by its folder, so a folder of code holds few files. Tests count too. */
 export function folderFindings(files: readonly string[]): Finding[] {
   const counts = new Map<string, number>()
   for (const file of files.filter((each) => countedRoots.test(each))) {
