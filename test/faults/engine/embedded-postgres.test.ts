@@ -153,7 +153,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
 
 /** Another process that starts PostgreSQL as Berth does, to be killed. */
 function aBerthProcess(dataDir: string) {
-  const modules = ['store/embedded.ts', 'runtime/log.ts', 'runtime/clock.ts'].map(
+  const modules = ['engine/postgres/embedded.ts', 'runtime/log.ts', 'runtime/clock.ts'].map(
     (path) => new URL(`../../../server/src/${path}`, import.meta.url).href,
   )
   const program = `
