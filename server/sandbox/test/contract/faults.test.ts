@@ -294,11 +294,10 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
   await waitFor(async () => (await condition('a', 'Ready')) === 'False')
   await aPod('b', 'node-1')
   await waitFor(async () => (await condition('b', 'PodScheduled')) === 'False')
-  // The taint that evicts the pod may come a moment after the condition: time passes until then.
-  await waitFor(async () => {
-    await faults.order('clock/advance', { ms: 301_000 })
-    return (await pod('a')) === null
-  })
+  // The taint that evicts the pod may come a moment after the condition of the pod.
+  await waitFor(async () => (await sandbox.call('/api/v1/nodes/node-1')).text.includes('NoExecute'))
+  await faults.order('clock/advance', { ms: 301_000 })
+  await waitFor(async () => (await pod('a')) === null)
   await faults.order('nodes/revive', { name: 'node-1' })
   await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1')
 })
