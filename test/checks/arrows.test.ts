@@ -116,6 +116,7 @@ describe('an import against the arrows is found', () => {
 
   test.for([
     { folders: ['server/src/changes', 'server/src/runtime/log'] },
+    { folders: ['server/sandbox/kinds', 'server/sandbox/controllers/vms'] },
     { folders: ['web/src/components', 'web/src/components/vm'] },
     { folders: ['web/src/components/vm', 'web/src/components/volume', 'web/src/components/nic'] },
   ])(

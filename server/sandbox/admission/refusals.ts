@@ -1,6 +1,6 @@
-import { type Cause } from '../apiserver/cause.ts'
-import { ApiError } from '../apiserver/status.ts'
-import { filled } from '../controllers/read.ts'
+import { type Cause } from '../objects/cause.ts'
+import { ApiError } from '../objects/status.ts'
+import { filled } from '../objects/read.ts'
 
 const finding =
   (reason: string) =>

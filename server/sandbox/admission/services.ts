@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { type Cause } from '../apiserver/cause.ts'
-import { type Admittance } from '../apiserver/resource.ts'
-import { invalidObject } from '../apiserver/status.ts'
-import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type Cause } from '../objects/cause.ts'
+import { type Admittance } from '../objects/resource.ts'
+import { invalidObject } from '../objects/status.ts'
+import { type Json, type JsonMap, type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 
 const firstPort = 30_000
 const lastPort = 32_767

@@ -1,7 +1,7 @@
-import { inOwnWords, inTheirWords } from './alias-words.ts'
+import { inOwnWords, inTheirWords } from '../kinds/alias-words.ts'
 import { type Answer, type Call } from './request.ts'
-import { apiVersionOf } from './resource.ts'
-import { type KubeObject } from './types.ts'
+import { apiVersionOf } from '../objects/resource.ts'
+import { type KubeObject } from '../objects/types.ts'
 
 type Named = Pick<Call, 'alias' | 'resource'>
 

@@ -1,5 +1,5 @@
-import { type KubeObject } from './types.ts'
-import { dig } from './tables/dig.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { dig } from '../objects/dig.ts'
 
 export interface LogListener {
   data(bytes: Buffer): void

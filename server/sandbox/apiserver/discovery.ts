@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders } from 'node:http'
-import { type JsonMap } from './types.ts'
+import { type JsonMap } from '../objects/types.ts'
 import { type Answer } from './request.ts'
-import { type Resource, type Subresource, resourceName, subresourcesOf } from './resource.ts'
-import { type Registry } from './registry.ts'
+import {
+  type Resource,
+  type Subresource,
+  resourceName,
+  subresourcesOf,
+} from '../objects/resource.ts'
+import { type Registry } from '../kinds/registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
 import { unstoredRows } from './parts/unstored-rows.ts'
 import {
@@ -11,7 +16,7 @@ import {
   aggregatedGroup,
   aggregatedResources,
   aggregatedVersions,
-} from '../subresources/discovery.ts'
+} from '../kinds/kubevirt/aggregated.ts'
 
 const builtInVerbs = [
   'create',

@@ -1,4 +1,4 @@
-import { type KubeObject, isMap } from './types.ts'
+import { type KubeObject, isMap } from '../objects/types.ts'
 
 /** Deleted, and nobody holds it any more. */
 export function isFinished(object: KubeObject): boolean {

@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from './types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Answer, type Call } from './request.ts'
 import { type ListOptions, listOptions, versionError } from './requests/list-options.ts'
 import { shapedList, shapedObject } from './shape.ts'
-import { refuse } from './status.ts'
+import { refuse } from '../objects/status.ts'
 import { selectorOf } from './requests/selectors.ts'
 
 export function readObject(call: Call): Answer {

@@ -1,10 +1,10 @@
-import { type JsonMap, type KubeObject } from './types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Call } from './request.ts'
-import { type Resource } from './resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { told } from './aliases.ts'
 import { type Wanted } from './requests/media-types.ts'
 import { listText, objectText } from './storage/render.ts'
-import { refuse } from './status.ts'
+import { refuse } from '../objects/status.ts'
 import { tableOf, tableStyle } from './tables/table.ts'
 
 /** One object as the client wants it. */

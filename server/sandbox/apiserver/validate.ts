@@ -1,6 +1,6 @@
-import { type KubeObject } from './types.ts'
-import { type Resource } from './resource.ts'
-import { type Cause } from './cause.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { type Resource } from '../objects/resource.ts'
+import { type Cause } from '../objects/cause.ts'
 import { schemaCauses } from './schemas/structural.ts'
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, type JsonMap } from '../apiserver/types.ts'
+import { type Json, type JsonMap } from '../objects/types.ts'
 import { type CelValue, celValue, compileCel, evaluate } from './cel.ts'
 
 const known: JsonMap = {

@@ -5,7 +5,7 @@ import {
   ParseError,
   TypeError as TypeCheckError,
 } from '@marcbachmann/cel-js'
-import { type Json, isMap } from '../apiserver/types.ts'
+import { type Json, isMap } from '../objects/types.ts'
 
 /*
  * CEL as ValidatingAdmissionPolicies use it: the language of cel-js with the functions that

@@ -1,6 +1,6 @@
 import { aggregation } from './access/aggregation.ts'
 import { type Controller } from './controller.ts'
-import { type Registry } from '../apiserver/registry.ts'
+import { type Registry } from '../kinds/registry.ts'
 import { type ComponentName } from '../components.ts'
 import { kubeOvnControllers } from './kube-ovn/all.ts'
 import { kubelet } from './kubelet.ts'

@@ -1,6 +1,6 @@
-import { resourceName } from '../apiserver/resource.ts'
+import { resourceName } from '../objects/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
-import { type KubeObject } from '../apiserver/types.ts'
+import { type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
 import { type World } from './desk.ts'
 

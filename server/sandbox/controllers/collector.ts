@@ -1,6 +1,6 @@
 import { clock } from '../clock.ts'
-import { type KubeObject } from '../apiserver/types.ts'
-import { type Resource } from '../apiserver/resource.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { type Resource } from '../objects/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
 import { removeObject } from '../apiserver/delete.ts'
 import { type StoreEvent } from '../apiserver/storage/history.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { read } from './read.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 
 /*
  * What the kubelet says of containers in which nothing runs. Images have no content here either, so

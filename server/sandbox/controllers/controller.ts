@@ -1,8 +1,8 @@
 import { clock } from '../clock.ts'
 import { type StoreEvent } from '../apiserver/storage/history.ts'
-import { ApiError, refuse } from '../apiserver/status.ts'
-import { type KubeObject } from '../apiserver/types.ts'
-import { type Passage } from '../faults/gates.ts'
+import { ApiError, refuse } from '../objects/status.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { type Passage } from './gates.ts'
 import { Desk, type World } from './desk.ts'
 
 export interface Key {

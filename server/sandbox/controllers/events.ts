@@ -1,8 +1,8 @@
 import { clock } from '../clock.ts'
-import { ApiError } from '../apiserver/status.ts'
+import { ApiError } from '../objects/status.ts'
 import { type Store } from '../apiserver/storage/store.ts'
-import { type KubeObject } from '../apiserver/types.ts'
-import { read } from './read.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 import { indexed } from './store-index.ts'
 
 export interface Occurrence {

@@ -1,4 +1,4 @@
-import { type KubeObject } from '../apiserver/types.ts'
+import { type KubeObject } from '../objects/types.ts'
 
 export const isDeleted = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { clock } from '../clock.ts'
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { runningContainers } from './container-status.ts'
 import { type Desk } from './desk.ts'
 import { missingImageOf, tellMissingImage } from './images.ts'
 import { hindranceOf } from './pod-hindrance.ts'
 import { withNetworks } from './nics/pod-networks.ts'
-import { filled, read } from './read.ts'
-import { withCondition } from './vms/status/conditions.ts'
+import { filled, read } from '../objects/read.ts'
+import { withCondition } from '../objects/vms/conditions.ts'
 import { takeDown } from './vms/node/guest-pod.ts'
-import { isFinal, phaseOf } from './vms/status/phase.ts'
+import { isFinal, phaseOf } from '../objects/vms/phase.ts'
 
 const lookAgainMs = 2_000
 

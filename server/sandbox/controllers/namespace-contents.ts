@@ -1,4 +1,4 @@
-import { type JsonMap } from '../apiserver/types.ts'
+import { type JsonMap } from '../objects/types.ts'
 import { type Controller } from './controller.ts'
 
 /** What every namespace has, and who sees to that. */

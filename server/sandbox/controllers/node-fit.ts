@@ -1,7 +1,7 @@
 import { numberOf } from '../quantity.ts'
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { isPodOver } from './pods.ts'
-import { read } from './read.ts'
+import { read } from '../objects/read.ts'
 
 /*
  * Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the

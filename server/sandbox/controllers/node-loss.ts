@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
-import { refuse } from '../apiserver/status.ts'
+import { type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
+import { refuse } from '../objects/status.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'

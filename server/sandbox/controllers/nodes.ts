@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
-import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
 import { type Desk } from './desk.ts'
-import { read } from './read.ts'
+import { read } from '../objects/read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
 const cpu = '128'

@@ -1,4 +1,4 @@
-import { type KubeObject, type OwnerReference } from '../apiserver/types.ts'
+import { type KubeObject, type OwnerReference } from '../objects/types.ts'
 
 export const ownedBy = ({
   apiVersion,

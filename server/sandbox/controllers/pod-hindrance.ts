@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Desk } from './desk.ts'
 import { networksWantedBy } from './nics/pod-networks.ts'
-import { read } from './read.ts'
-import { phaseOf } from './vms/status/phase.ts'
+import { read } from '../objects/read.ts'
+import { phaseOf } from '../objects/vms/phase.ts'
 
 /** Why a node cannot start a pod yet, as its events tell it. */
 export interface Hindrance {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { countedKinds, usedOf } from '../admission/namespace/quota.ts'
 import { written } from '../admission/namespace/amount.ts'
-import { type Registry } from '../apiserver/registry.ts'
-import { resourceName } from '../apiserver/resource.ts'
-import { type KubeObject } from '../apiserver/types.ts'
+import { type Registry } from '../kinds/registry.ts'
+import { resourceName } from '../objects/resource.ts'
+import { type KubeObject } from '../objects/types.ts'
 import { cachesOf } from './caches.ts'
 import { type Controller, type Source, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
-import { read } from './read.ts'
+import { read } from '../objects/read.ts'
 
 /**
  * Counts what the namespace of a quota uses of it. Whoever makes something has charged it already;

@@ -1,11 +1,11 @@
-import { type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { type Desk } from './desk.ts'
 import { misfit } from './node-fit.ts'
 import { anywhere, isWaitingPod, pods } from './pods.ts'
-import { annotated, claim, claimNamesOf } from './storage/claim.ts'
-import { names } from './storage/names.ts'
+import { annotated, claim, claimNamesOf } from '../objects/storage/claim.ts'
+import { names } from '../objects/storage/names.ts'
 
 const lookAgainMs = 5_000
 

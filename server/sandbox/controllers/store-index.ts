@@ -1,5 +1,5 @@
 import { keyOf, type Store } from '../apiserver/storage/store.ts'
-import { type KubeObject } from '../apiserver/types.ts'
+import { type KubeObject } from '../objects/types.ts'
 
 interface Shelf {
   /** By value, then by the object's own key. */

@@ -1,6 +1,6 @@
-import { within } from '../admission/vm/draft.ts'
-import { type Json, type JsonMap } from '../apiserver/types.ts'
-import { filled, read } from '../controllers/read.ts'
+import { within } from '../objects/vms/draft.ts'
+import { type Json, type JsonMap } from '../objects/types.ts'
+import { filled, read } from '../objects/read.ts'
 import { canonical, numberOf } from '../quantity.ts'
 import { layoutOf } from './topology.ts'
 

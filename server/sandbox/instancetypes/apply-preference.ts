@@ -1,6 +1,6 @@
-import { setUnset, within } from '../admission/vm/draft.ts'
-import { type Json, type JsonMap } from '../apiserver/types.ts'
-import { filled, read } from '../controllers/read.ts'
+import { setUnset, within } from '../objects/vms/draft.ts'
+import { type Json, type JsonMap } from '../objects/types.ts'
+import { filled, read } from '../objects/read.ts'
 import { type Template } from './apply-instancetype.ts'
 
 /** Fills a draft with what is preferred where nothing is said. */

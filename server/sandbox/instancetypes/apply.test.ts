@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap } from '../apiserver/types.ts'
+import { type JsonMap } from '../objects/types.ts'
 import { type Matched, applyMatched } from './apply.ts'
 
 const applied = (

@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Template, applyInstancetype } from './apply-instancetype.ts'
 import { applyPreference } from './apply-preference.ts'
 import { type Matcher, type Reader, findMatched } from './find.ts'

@@ -1,12 +1,8 @@
-import { type ClusterConfig } from '../admission/vm/cluster-config.ts'
-import { within } from '../admission/vm/draft.ts'
-import {
-  setDefaultNetwork,
-  setSpecDefaults,
-  setVolumeDisks,
-} from '../admission/vm/spec-defaults.ts'
-import { type KubeObject, isMap } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type ClusterConfig } from '../objects/vms/cluster-config.ts'
+import { within } from '../objects/vms/draft.ts'
+import { setDefaultNetwork, setSpecDefaults, setVolumeDisks } from '../objects/vms/spec-defaults.ts'
+import { type KubeObject, isMap } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 import { applyMatched, conflictPaths, matchedBy } from './apply.ts'
 import { type Reader } from './find.ts'
 

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 
 /** What a VM takes its size or its habits from. */
 export type Matcher = 'instancetype' | 'preference'

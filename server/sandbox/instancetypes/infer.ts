@@ -1,5 +1,5 @@
-import { type Json, type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type Json, type JsonMap, type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 import { type Matcher, type Reader } from './find.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Json, type JsonMap } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type Json, type JsonMap } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 import { canonical, numberOf } from '../quantity.ts'
 import { type Matched } from './apply.ts'
 import { shapeOf, spreadOf } from './topology.ts'

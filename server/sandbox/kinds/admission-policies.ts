@@ -1,11 +1,11 @@
-import { type Cause } from '../apiserver/cause.ts'
-import { type KindHooks, type Schema } from '../apiserver/resource.ts'
-import { dig } from '../apiserver/tables/dig.ts'
-import { type Json, type KubeObject } from '../apiserver/types.ts'
+import { type Cause } from '../objects/cause.ts'
+import { type KindHooks, type Schema } from '../objects/resource.ts'
+import { dig } from '../objects/dig.ts'
+import { type Json, type KubeObject } from '../objects/types.ts'
 import { celNames } from '../admission/policies/names.ts'
 import { CelRefused, compileCel } from '../cel/cel.ts'
 import * as shapes from './shared.ts'
-import * as words from './schema.ts'
+import * as words from '../objects/schema.ts'
 
 const { atomic, atomicList, atomicTexts, each, listBy, object, structOf, text } = words
 

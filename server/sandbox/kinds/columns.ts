@@ -1,4 +1,4 @@
-import { type PrinterColumn } from '../apiserver/resource.ts'
+import { type PrinterColumn } from '../objects/resource.ts'
 
 /** The columns that clients show for the kinds of CRDs. */
 type Described = Pick<PrinterColumn, 'description' | 'priority'>

@@ -1,8 +1,8 @@
 import { type ComponentName } from '../components.ts'
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { custom } from './row.ts'
 import { schemas } from './core-schemas.ts'
-import * as words from './schema.ts'
+import * as words from '../objects/schema.ts'
 
 const { anything, flag, int, listBy, object, structOf, text, texts } = words
 const kubeOvn = { group: 'kubeovn.io', version: 'v1', namespaced: false, status: true } as const

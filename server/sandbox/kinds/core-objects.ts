@@ -1,4 +1,4 @@
-import { type Schema } from '../apiserver/resource.ts'
+import { type Schema } from '../objects/resource.ts'
 import {
   anything,
   atomic,
@@ -15,7 +15,7 @@ import {
   text,
   textMap,
   texts,
-} from './schema.ts'
+} from '../objects/schema.ts'
 import { affinity, objectReference, tolerations } from './shared.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { type Schema } from '../apiserver/resource.ts'
+import { type Schema } from '../objects/resource.ts'
 import {
   anything,
   flag,
@@ -10,7 +10,7 @@ import {
   setOf,
   text,
   textMap as texts,
-} from './schema.ts'
+} from '../objects/schema.ts'
 
 /*
  * Field tables of the kinds that are served without a CRD: which fields exist, and how their lists

@@ -1,5 +1,5 @@
 import { admitClaim } from '../admission/storage/claims.ts'
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './rules/core-rules.ts'
 import { claimHooks } from './rules/claim-rules.ts'
 import { ownGroup } from './events.ts'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { type Cause } from '../apiserver/cause.ts'
-import { type KindHooks } from '../apiserver/resource.ts'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
-import * as words from './schema.ts'
+import { type Cause } from '../objects/cause.ts'
+import { type KindHooks } from '../objects/resource.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
+import * as words from '../objects/schema.ts'
 
 const { anything, atomic, atomicList, each, flag, int, object, setOf, structOf, text, textMap } =
   words

@@ -1,7 +1,7 @@
-import { type Alias } from '../apiserver/resource.ts'
-import { type Cause } from '../apiserver/cause.ts'
-import { dig } from '../apiserver/tables/dig.ts'
-import { type JsonMap, isMap } from '../apiserver/types.ts'
+import { type Alias } from '../objects/resource.ts'
+import { type Cause } from '../objects/cause.ts'
+import { dig } from '../objects/dig.ts'
+import { type JsonMap, isMap } from '../objects/types.ts'
 
 const required = ['reportingComponent', 'reportingInstance', 'action', 'reason'] as const
 const unset = ['firstTimestamp', 'lastTimestamp', 'count', 'source'] as const

@@ -1,5 +1,5 @@
-import { type Schema } from '../apiserver/resource.ts'
-import { atomicList, each, object, oneOf, structOf, text, textMap } from './schema.ts'
+import { type Schema } from '../objects/resource.ts'
+import { atomicList, each, object, oneOf, structOf, text, textMap } from '../objects/schema.ts'
 import { affinity, tolerations } from './shared.ts'
 
 /** What the configurations of KubeVirt and of CDI have in common. */

@@ -1,4 +1,4 @@
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { parts } from './parts.ts'
 import { builtIn, custom } from './row.ts'
 

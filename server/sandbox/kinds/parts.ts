@@ -1,4 +1,4 @@
-import { type PartVerb, type Subresource } from '../apiserver/resource.ts'
+import { type PartVerb, type Subresource } from '../objects/resource.ts'
 
 const changed: readonly PartVerb[] = ['get', 'patch', 'update']
 const opened: readonly PartVerb[] = ['create', 'get']

@@ -1,4 +1,4 @@
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import * as admissionPolicies from './admission-policies.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'

@@ -1,4 +1,4 @@
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { openSchema, withMeta } from './core-schemas.ts'
 
 type Row = Pick<Resource, 'plural' | 'kind'> & Partial<Resource>

@@ -1,4 +1,4 @@
-import { type Schema } from '../apiserver/resource.ts'
+import { type Schema } from '../objects/resource.ts'
 import {
   atomic,
   atomicList,
@@ -16,7 +16,7 @@ import {
   textMap,
   time,
   withDefault,
-} from './schema.ts'
+} from '../objects/schema.ts'
 
 /** Shapes that kinds of several groups share. */
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, isMap } from '../apiserver/types.ts'
-import { type SchemaRule } from '../apiserver/resource.ts'
+import { type Json, isMap } from '../objects/types.ts'
+import { type SchemaRule } from '../objects/resource.ts'
 import {
   checked,
   each,
@@ -13,7 +13,7 @@ import {
   textMap,
   time,
   within,
-} from './schema.ts'
+} from '../objects/schema.ts'
 import { objectReference } from './shared.ts'
 
 const has = (self: Json, field: string): boolean => isMap(self) && self[field] !== undefined

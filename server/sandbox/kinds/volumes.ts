@@ -1,5 +1,5 @@
 import { admitDataVolume, reviewDataVolume } from '../admission/storage/data-volumes.ts'
-import { type Resource } from '../apiserver/resource.ts'
+import { type Resource } from '../objects/resource.ts'
 import { cdi, cdiConfigObject } from './cdi/cdi.ts'
 import { dataVolume } from './cdi/data-volume.ts'
 import { dataSource, storageProfile } from './cdi/others.ts'

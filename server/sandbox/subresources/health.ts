@@ -1,5 +1,5 @@
 import { type Answer } from '../apiserver/request.ts'
-import { type JsonMap } from '../apiserver/types.ts'
+import { type JsonMap } from '../objects/types.ts'
 import { version as clusterVersion } from '../apiserver/discovery.ts'
 
 const version: JsonMap = {

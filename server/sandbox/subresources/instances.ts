@@ -1,12 +1,7 @@
-import { type KubeObject } from '../apiserver/types.ts'
-import {
-  type Said,
-  conditionsOf,
-  isTrue,
-  withCondition,
-} from '../controllers/vms/status/conditions.ts'
-import { phaseOf } from '../controllers/vms/status/phase.ts'
-import { read } from '../controllers/read.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { type Said, conditionsOf, isTrue, withCondition } from '../objects/vms/conditions.ts'
+import { phaseOf } from '../objects/vms/phase.ts'
+import { read } from '../objects/read.ts'
 import { type SubCall, type SubHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'

@@ -1,7 +1,7 @@
-import { nameSuffix } from '../apiserver/name-suffix.ts'
+import { nameSuffix } from '../objects/name-suffix.ts'
 import { type SubHandler, instanceOf, isDry, subjectOf } from './call.ts'
-import { ApiError } from '../apiserver/status.ts'
-import { phaseOf } from '../controllers/vms/status/phase.ts'
+import { ApiError } from '../objects/status.ts'
+import { phaseOf } from '../objects/vms/phase.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 

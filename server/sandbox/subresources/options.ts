@@ -1,4 +1,4 @@
-import { type JsonMap, isMap } from '../apiserver/types.ts'
+import { type JsonMap, isMap } from '../objects/types.ts'
 import { parseJson } from '../apiserver/requests/decode.ts'
 import { deny } from './refusals.ts'
 

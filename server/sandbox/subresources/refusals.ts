@@ -1,5 +1,5 @@
 import { type Answer } from '../apiserver/request.ts'
-import { ApiError, refuse } from '../apiserver/status.ts'
+import { ApiError, refuse } from '../objects/status.ts'
 
 /** The group of virt-api names its kinds in the singular. */
 export type Kind = 'virtualmachine' | 'virtualmachineinstance'

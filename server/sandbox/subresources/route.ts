@@ -1,7 +1,7 @@
 import { type Answer } from '../apiserver/request.ts'
 import { type AggregatedAsk } from '../apiserver/server.ts'
 import { type Desk } from '../controllers/desk.ts'
-import { type ActionName, actions } from './actions.ts'
+import { type ActionName, actions } from '../kinds/kubevirt/actions.ts'
 import { type SubHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
 import * as instanceActions from './instances.ts'

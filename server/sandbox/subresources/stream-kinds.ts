@@ -1,7 +1,7 @@
-import { type KubeObject } from '../apiserver/types.ts'
-import { conditionOf } from '../controllers/vms/status/conditions.ts'
-import { phaseOf } from '../controllers/vms/status/phase.ts'
-import { read } from '../controllers/read.ts'
+import { type KubeObject } from '../objects/types.ts'
+import { conditionOf } from '../objects/vms/conditions.ts'
+import { phaseOf } from '../objects/vms/phase.ts'
+import { read } from '../objects/read.ts'
 import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
 import { type Subject, deny } from './refusals.ts'
 

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { read } from '../controllers/read.ts'
+import { type JsonMap, type KubeObject } from '../objects/types.ts'
+import { read } from '../objects/read.ts'
 import { type SubHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'
 import { type Subject, deny, empty } from './refusals.ts'

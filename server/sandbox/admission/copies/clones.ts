@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { cause, mustHaveNone } from '../refusals.ts'
-import { read } from '../../controllers/read.ts'
+import { read } from '../../objects/read.ts'
 
 const webhook = 'vm-clone-validator.kubevirt.io'
 

@@ -1,9 +1,9 @@
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { cause, mustHaveNone } from '../refusals.ts'
 import { changeCauses } from './snapshots.ts'
-import { read } from '../../controllers/read.ts'
+import { read } from '../../objects/read.ts'
 
 const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { cause, mustHaveNone, unreadable } from '../refusals.ts'
 import { changeCauses, vmReferenceCauses } from './snapshots.ts'
-import { read } from '../../controllers/read.ts'
-import { copiedVm } from '../../controllers/snapshots/snapshot-content.ts'
-import { hasBackendStorage } from '../../controllers/snapshots/vm-volumes.ts'
+import { read } from '../../objects/read.ts'
+import { copiedVm } from '../../objects/vms/snapshot-content.ts'
+import { hasBackendStorage } from '../../objects/vms/vm-volumes.ts'
 
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type Json, type KubeObject, isMap } from '../../apiserver/types.ts'
-import { durationMs } from '../../controllers/snapshots/duration.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type Json, type KubeObject, isMap } from '../../objects/types.ts'
+import { durationMs } from '../../objects/duration.ts'
 import { cause, mustHaveNone, unreadable } from '../refusals.ts'
-import { read } from '../../controllers/read.ts'
+import { read } from '../../objects/read.ts'
 
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 

@@ -1,5 +1,5 @@
 import { numberOf } from '../../quantity.ts'
-import { type Json } from '../../apiserver/types.ts'
+import { type Json } from '../../objects/types.ts'
 
 /** A quantity that can be added up, and that is written the way its first part was. */
 export interface Amount {

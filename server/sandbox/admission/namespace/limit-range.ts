@@ -1,7 +1,7 @@
-import { type Admittance } from '../../apiserver/resource.ts'
-import { refuse } from '../../apiserver/status.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { type Usage, added, amountsOf } from './usage.ts'
 import { amountOf, written } from './amount.ts'
 

@@ -1,7 +1,7 @@
-import { type Admittance } from '../../apiserver/resource.ts'
-import { refuse } from '../../apiserver/status.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 const enforce = 'pod-security.kubernetes.io/enforce'
 

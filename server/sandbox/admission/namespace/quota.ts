@@ -1,8 +1,7 @@
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type Registry } from '../../apiserver/registry.ts'
-import { refuse } from '../../apiserver/status.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Admittance, type Resource } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { type Amount, amountOf, count, written } from './amount.ts'
 import { isInScopes } from './scopes.ts'
 import { type Usage, added, amountsOf, usageOf } from './usage.ts'
@@ -103,15 +102,21 @@ function excess(quota: KubeObject, wanted: Usage): string | null {
   return `exceeded quota: ${quota.metadata.name}, requested: ${said(wanted)}, used: ${said(used)}, limited: ${said(hard)}`
 }
 
+/** Finds the kinds that the cluster serves by name. */
+export interface KindIndex {
+  has(name: string): boolean
+  named(name: string): Resource
+}
+
 /** What the objects of its namespace take of what the quota limits. */
 export function usedOf(
   quota: KubeObject,
   objectsOf: (kind: string) => KubeObject[],
-  registry: Registry,
+  kinds: KindIndex,
 ): Record<string, Amount> {
   const hard = Object.keys(read.map(read.spec(quota).hard))
-  const total = countedKinds(hard, registry).reduce<Usage>((all, name) => {
-    const resource = registry.named(name)
+  const total = countedKinds(hard, kinds).reduce<Usage>((all, name) => {
+    const resource = kinds.named(name)
     const objects = objectsOf(name).filter((object) => isInScopes(quota, resource, object))
     return objects.reduce<Usage>((sum, object) => added(sum, usageOf(resource, object)), all)
   }, {})
@@ -119,14 +124,14 @@ export function usedOf(
 }
 
 /** The kinds that take part in what is limited, each once. */
-export function countedKinds(hard: readonly string[], registry: Registry): string[] {
-  const kinds = hard.flatMap((name) => {
-    const counted = /^count\/(.+)$/.exec(name)?.[1]
-    if (counted !== undefined) return registry.has(counted) ? [counted] : []
+export function countedKinds(hard: readonly string[], kinds: KindIndex): string[] {
+  const counted = hard.flatMap((name) => {
+    const byCount = /^count\/(.+)$/.exec(name)?.[1]
+    if (byCount !== undefined) return kinds.has(byCount) ? [byCount] : []
     if (name.endsWith('requests.storage') || name.endsWith('persistentvolumeclaims'))
       return ['persistentvolumeclaims']
     if (name.startsWith('services')) return ['services']
-    return registry.has(name) ? [name] : ['pods']
+    return kinds.has(name) ? [name] : ['pods']
   })
-  return [...new Set(kinds)]
+  return [...new Set(counted)]
 }

@@ -1,6 +1,6 @@
-import { type Resource } from '../../apiserver/resource.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Resource } from '../../objects/resource.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 /** Whether the quota looks at the object; one with scopes looks at pods only. */
 export function isInScopes(

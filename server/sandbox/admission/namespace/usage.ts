@@ -1,6 +1,6 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { type Resource, resourceName } from '../../apiserver/resource.ts'
-import { read } from '../../controllers/read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Resource, resourceName } from '../../objects/resource.ts'
+import { read } from '../../objects/read.ts'
 import { type Amount, amountOf, count, plus } from './amount.ts'
 
 export type Usage = Record<string, Amount>

@@ -7,8 +7,8 @@ import {
   compileCel,
   evaluate,
 } from '../../cel/cel.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { celNames } from './names.ts'
 
 /** What a policy has against an object. */

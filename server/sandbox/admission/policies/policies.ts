@@ -1,8 +1,8 @@
-import { selects } from '../../apiserver/requests/label-selector.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { refuse } from '../../apiserver/status.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { selects } from '../../objects/label-selector.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Verdict, judged } from './judged.ts'
 
 const policies = 'validatingadmissionpolicies.admissionregistration.k8s.io'

@@ -1,9 +1,9 @@
-import { refuse } from '../../apiserver/status.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
-import { claim } from '../../controllers/storage/claim.ts'
-import { names } from '../../controllers/storage/names.ts'
-import { read } from '../../controllers/read.ts'
+import { refuse } from '../../objects/status.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type KubeObject } from '../../objects/types.ts'
+import { claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
+import { read } from '../../objects/read.ts'
 import { numberOf } from '../../quantity.ts'
 
 /**

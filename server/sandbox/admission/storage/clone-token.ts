@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { clock } from '../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 
 export const tokenAnnotation = 'cdi.kubevirt.io/storage.clone.token'
 

@@ -1,7 +1,7 @@
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 const wrong = (field: string, message: string): Cause => ({
   reason: 'FieldValueInvalid',

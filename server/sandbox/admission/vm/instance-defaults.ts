@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonMap, isMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type JsonMap, isMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { canonical, numberOf } from '../../quantity.ts'
-import { type ClusterConfig } from './cluster-config.ts'
-import { isUnset, setUnset, within } from './draft.ts'
+import { type ClusterConfig } from '../../objects/vms/cluster-config.ts'
+import { isUnset, setUnset, within } from '../../objects/vms/draft.ts'
 import { whyNoMemoryHotplug } from './memory-hotplug.ts'
-import { setDiskTargets, setSpecDefaults } from './spec-defaults.ts'
+import { setDiskTargets, setSpecDefaults } from '../../objects/vms/spec-defaults.ts'
 
 /** Everything that an instance gets when it is made, in a draft of its spec. */
 export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void {

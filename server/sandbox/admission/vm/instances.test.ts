@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { registry } from '../../apiserver/registry.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { registry } from '../../kinds/registry.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { admitInstance, reviewInstance } from './instances.ts'
 
 const instance = (spec: JsonMap): KubeObject => ({

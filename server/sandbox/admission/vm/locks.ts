@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
-import { strategyOf } from '../../controllers/vms/power.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
+import { strategyOf } from '../../objects/vms/power.ts'
 import { cause } from '../refusals.ts'
 
 /** What of a VM may not be changed while it is being copied or brought back. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { registry } from '../../apiserver/registry.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { ApiError } from '../../apiserver/status.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { registry } from '../../kinds/registry.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { ApiError } from '../../objects/status.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { admitMachine, reviewMachine } from './machines.ts'
 
 const machine = (spec: JsonMap, own: JsonMap = {}): KubeObject => ({

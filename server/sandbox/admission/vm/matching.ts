@@ -1,11 +1,11 @@
-import { type Cause } from '../../apiserver/cause.ts'
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type Admittance } from '../../objects/resource.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { type Matcher, findMatched } from '../../instancetypes/find.ts'
 import { type Inferred, inferredFrom } from '../../instancetypes/infer.ts'
 import { cause, mustHaveNone, unreadable } from '../refusals.ts'
-import { setUnset, within } from './draft.ts'
+import { setUnset, within } from '../../objects/vms/draft.ts'
 import { found } from './rules/rule.ts'
 
 const matchers: readonly Matcher[] = ['instancetype', 'preference']

@@ -1,8 +1,8 @@
-import { type Cause } from '../../apiserver/cause.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { cause } from '../refusals.ts'
-import { type ClusterConfig } from './cluster-config.ts'
+import { type ClusterConfig } from '../../objects/vms/cluster-config.ts'
 import { found } from './rules/rule.ts'
 
 const reserved = [

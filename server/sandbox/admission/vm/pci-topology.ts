@@ -1,6 +1,6 @@
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
-import { setUnset, within } from './draft.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
+import { setUnset, within } from '../../objects/vms/draft.ts'
 
 /** Whether devices can be plugged into the bus of the machine. */
 export function hasPcieHotplug({ architecture, domain }: JsonMap): boolean {

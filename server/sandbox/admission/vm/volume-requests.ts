@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { cause } from '../refusals.ts'
 
 const field = 'Status.volumeRequests'

@@ -1,6 +1,6 @@
-import { type Schema } from '../../apiserver/resource.ts'
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
-import * as words from '../../kinds/schema.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import * as words from '../../objects/schema.ts'
 import { canonical } from '../../quantity.ts'
 
 /**

@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http'
 import { attributesOf } from '../authorization/attributes.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { type Credentials, authenticate } from './authenticate.ts'
-import { type Identity } from './identity.ts'
+import { type Identity } from '../../objects/identity.ts'
 import { impersonated } from './impersonate.ts'
 
 /**

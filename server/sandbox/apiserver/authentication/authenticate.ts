@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type IncomingMessage } from 'node:http'
-import { registry } from '../registry.ts'
-import { refuse } from '../status.ts'
+import { registry } from '../../kinds/registry.ts'
+import { refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
-import { dig } from '../tables/dig.ts'
+import { dig } from '../../objects/dig.ts'
 import { type AccountName, accountGroups, accountOf, accountUser } from './account.ts'
-import { type Identity, anonymous, component, withEverybody } from './identity.ts'
+import { type Identity, anonymous, component, withEverybody } from '../../objects/identity.ts'
 import { type Claims, type Tokens, issuer } from './tokens.ts'
 
 /** What people and programs can show who they are by. */

@@ -1,10 +1,10 @@
 import { type IncomingMessage } from 'node:http'
 import { type ResourceAttributes, decoded } from '../authorization/attributes.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { accountGroups, accountOf } from './account.ts'
-import { type Identity, withEverybody } from './identity.ts'
+import { type Identity, withEverybody } from '../../objects/identity.ts'
 
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'

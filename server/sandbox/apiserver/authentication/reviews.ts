@@ -1,10 +1,10 @@
 import { clock } from '../../clock.ts'
 import { type Call } from '../request.ts'
-import { refuse } from '../status.ts'
-import { dig } from '../tables/dig.ts'
-import { type JsonMap } from '../types.ts'
+import { refuse } from '../../objects/status.ts'
+import { dig } from '../../objects/dig.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { accountBehind } from './authenticate.ts'
-import { type Identity } from './identity.ts'
+import { type Identity } from '../../objects/identity.ts'
 import { issuer } from './tokens.ts'
 
 /** What the asker counts as. */

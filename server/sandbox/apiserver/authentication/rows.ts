@@ -1,6 +1,6 @@
 import { builtIn } from '../../kinds/row.ts'
-import { anything, each, int, object, structOf, text, texts } from '../../kinds/schema.ts'
-import { type Resource } from '../resource.ts'
+import { anything, each, int, object, structOf, text, texts } from '../../objects/schema.ts'
+import { type Resource } from '../../objects/resource.ts'
 
 const group = 'authentication.k8s.io'
 const asked = { group, namespaced: false }

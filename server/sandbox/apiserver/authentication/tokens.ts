@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto'
 import { clock } from '../../clock.ts'
-import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
 /** What a token of a service account says. */
 export interface Claims extends JsonMap {

@@ -1,5 +1,5 @@
-import { type Identity } from '../authentication/identity.ts'
-import { type ApiError, refuse } from '../status.ts'
+import { type Identity } from '../../objects/identity.ts'
+import { type ApiError, refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { type Attributes } from './attributes.ts'
 import { authorityOf } from './authority.ts'

@@ -10,8 +10,8 @@ import {
   structOf,
   text,
   texts,
-} from '../../kinds/schema.ts'
-import { type Resource, type Schema } from '../resource.ts'
+} from '../../objects/schema.ts'
+import { type Resource, type Schema } from '../../objects/resource.ts'
 
 const requirement = object({ ...each(text, 'key', 'operator'), values: texts })
 const selector = object({ rawSelector: text, requirements: list(requirement) })

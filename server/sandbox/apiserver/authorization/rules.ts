@@ -1,5 +1,5 @@
-import { dig } from '../tables/dig.ts'
-import { type JsonMap, type KubeObject, isMap } from '../types.ts'
+import { dig } from '../../objects/dig.ts'
+import { type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { type Attributes, type ResourceAttributes } from './attributes.ts'
 
 /** One rule of a role. */

@@ -1,7 +1,7 @@
-import { actions, type Action, optionSchemas } from '../../subresources/actions.ts'
-import { aggregatedGroup } from '../../subresources/discovery.ts'
-import { registry } from '../registry.ts'
-import { type JsonMap, isMap } from '../types.ts'
+import { actions, type Action, optionSchemas } from '../../kinds/kubevirt/actions.ts'
+import { aggregatedGroup } from '../../kinds/kubevirt/aggregated.ts'
+import { registry } from '../../kinds/registry.ts'
+import { type JsonMap, isMap } from '../../objects/types.ts'
 import { componentName, componentsOf, schemaJson } from './components.ts'
 import { type Described, type Dialect } from './dialects.ts'
 

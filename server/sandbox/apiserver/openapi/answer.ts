@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { type Answer } from '../request.ts'
-import { type Registry } from '../registry.ts'
+import { type Registry } from '../../kinds/registry.ts'
 import { Documents } from './documents.ts'
 import { protobufOf } from './protobuf.ts'
 

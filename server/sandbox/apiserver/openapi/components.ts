@@ -1,5 +1,5 @@
-import { type Json, type JsonMap } from '../types.ts'
-import { type Resource, type Schema } from '../resource.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
+import { type Resource, type Schema } from '../../objects/resource.ts'
 import { sharedName, typeFields } from './shared.ts'
 
 /**

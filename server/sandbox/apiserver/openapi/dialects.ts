@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 
 /** How a version of OpenAPI writes what an operation takes and gives. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { issuerPaths, keySetType } from '../authentication/issuer-discovery.ts'
 import { discoverySchemas, versionName } from './discovery-schemas.ts'
 import { type Described, type Dialect } from './dialects.ts'

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { sharedName, typeFields } from './shared.ts'
 import { flag, object, text, texts } from './words.ts'
 

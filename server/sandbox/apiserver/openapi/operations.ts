@@ -1,5 +1,5 @@
-import { type JsonMap } from '../types.ts'
-import { type Resource } from '../resource.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { type Resource } from '../../objects/resource.ts'
 import { componentName, kindOf } from './components.ts'
 import { type Dialect } from './dialects.ts'
 import { sharedName } from './shared.ts'

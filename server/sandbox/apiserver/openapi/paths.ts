@@ -1,6 +1,6 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { verbsOf } from '../discovery.ts'
-import { type Resource } from '../resource.ts'
+import { type Resource } from '../../objects/resource.ts'
 import { type Dialect } from './dialects.ts'
 import { type Verb, operations } from './operations.ts'
 import { partPaths } from './part-paths.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
 /*
  * The document of the second version in the encoding that clients of Go ask for, and take no other.

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { count, flag, object, text, textMap, texts, time } from './words.ts'
 
 /** What every document refers to, in words of our own. */

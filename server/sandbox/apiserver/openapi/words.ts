@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 
 export const text = (description: string): JsonMap => ({ type: 'string', description })
 export const texts = (description: string): JsonMap => ({

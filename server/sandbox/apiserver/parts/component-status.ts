@@ -1,7 +1,7 @@
 import { type Answer, type Call } from '../request.ts'
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 import { shapedList, shapedObject } from '../shape.ts'
-import { type KubeObject } from '../types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 
 const warnings = ['299 - "v1 ComponentStatus is deprecated in v1.19+"']
 

@@ -1,9 +1,9 @@
 import { podContainer } from './pod-container.ts'
-import { registry } from '../registry.ts'
+import { registry } from '../../kinds/registry.ts'
 import { type Call } from '../request.ts'
-import { ApiError, refuse } from '../status.ts'
-import { dig } from '../tables/dig.ts'
-import { type KubeObject } from '../types.ts'
+import { ApiError, refuse } from '../../objects/status.ts'
+import { dig } from '../../objects/dig.ts'
+import { type KubeObject } from '../../objects/types.ts'
 
 /*
  * Ways into the containers of pods. The nodes run none: so a client is answered what an API server

@@ -1,11 +1,11 @@
 import { clock } from '../../clock.ts'
-import { registry } from '../registry.ts'
+import { registry } from '../../kinds/registry.ts'
 import { textOfSelector } from '../requests/selector-text.ts'
 import { labelsSelectedBy } from '../requests/selectors.ts'
-import { ApiError, refuse } from '../status.ts'
+import { ApiError, refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
-import { dig } from '../tables/dig.ts'
-import { type KubeObject, isMap } from '../types.ts'
+import { dig } from '../../objects/dig.ts'
+import { type KubeObject, isMap } from '../../objects/types.ts'
 
 const violated = "Cannot evict pod as it would violate the pod's disruption budget."
 

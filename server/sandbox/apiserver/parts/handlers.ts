@@ -1,5 +1,5 @@
 import { type Call, type Handler } from '../request.ts'
-import { type PartVerb, subresourcesOf } from '../resource.ts'
+import { type PartVerb, subresourcesOf } from '../../objects/resource.ts'
 import { patchObject } from '../patches/patch.ts'
 import { requestToken } from '../authentication/token-request.ts'
 import { podLog } from './pod-log.ts'

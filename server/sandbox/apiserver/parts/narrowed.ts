@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
-import { type Resource } from '../resource.ts'
-import { dig } from '../tables/dig.ts'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../types.ts'
+import { type Resource } from '../../objects/resource.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 
 type Narrowed = (old: KubeObject, next: KubeObject) => KubeObject
 

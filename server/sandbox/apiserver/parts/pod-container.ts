@@ -1,6 +1,6 @@
-import { refuse } from '../status.ts'
-import { dig } from '../tables/dig.ts'
-import { type KubeObject } from '../types.ts'
+import { refuse } from '../../objects/status.ts'
+import { dig } from '../../objects/dig.ts'
+import { type KubeObject } from '../../objects/types.ts'
 
 /** The container that is meant, which needs no name where it is the only one. */
 export function podContainer(pod: KubeObject, asked: string): string {

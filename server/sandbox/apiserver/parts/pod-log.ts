@@ -1,10 +1,10 @@
-import { type KubeObject } from '../types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Answer, type Call } from '../request.ts'
-import { type Cause } from '../cause.ts'
-import { invalid, refuse } from '../status.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { invalid, refuse } from '../../objects/status.ts'
 import { type ContainerLog } from '../container-logs.ts'
 import { podContainer } from './pod-container.ts'
-import { dig } from '../tables/dig.ts'
+import { dig } from '../../objects/dig.ts'
 
 const contentType = 'text/plain'
 

@@ -1,7 +1,7 @@
 import { type Answer, type Call } from '../request.ts'
-import { refuse } from '../status.ts'
-import { dig } from '../tables/dig.ts'
-import { type Json, type KubeObject } from '../types.ts'
+import { refuse } from '../../objects/status.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import { addressOf, noListener } from './containers.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { builtIn, custom } from '../../kinds/row.ts'
-import { anything, int, object, structOf, text } from '../../kinds/schema.ts'
-import { type Resource } from '../resource.ts'
+import { anything, int, object, structOf, text } from '../../objects/schema.ts'
+import { type Resource } from '../../objects/resource.ts'
 
 const target = structOf(
   text,

@@ -1,5 +1,5 @@
 import { type Call, type Handler } from '../request.ts'
-import { resourceName } from '../resource.ts'
+import { resourceName } from '../../objects/resource.ts'
 import { bindPod } from './binding.ts'
 import { listComponents, readComponent } from './component-status.ts'
 import { requestUpload } from './upload-token.ts'

@@ -1,5 +1,5 @@
 import { type Answer, type Call } from '../request.ts'
-import { type Json, isMap } from '../types.ts'
+import { type Json, isMap } from '../../objects/types.ts'
 
 /**
  * Gives out what allows to upload into a claim. Whether there is one is asked when the bytes come.

@@ -1,8 +1,14 @@
 import { clock } from '../../clock.ts'
-import { type Json, type JsonMap, type KubeObject, type ManagedField, isMap } from '../types.ts'
+import {
+  type Json,
+  type JsonMap,
+  type KubeObject,
+  type ManagedField,
+  isMap,
+} from '../../objects/types.ts'
 import { type Answer, type Call } from '../request.ts'
-import { type Resource, apiVersionOf } from '../resource.ts'
-import { ApiError, refuse } from '../status.ts'
+import { type Resource, apiVersionOf } from '../../objects/resource.ts'
+import { ApiError, refuse } from '../../objects/status.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { admitNew } from '../create.ts'
 import { typedPatch } from './typed-patch.ts'

@@ -1,5 +1,5 @@
-import { type Json, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
+import { type Json, isMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
 
 /** A path is the joined sequence of FieldsV1 elements: `f:spec`, `k:{"name":"x"}`, `v:"x"`. */
 const separator = '\u0000'

@@ -1,4 +1,4 @@
-import { type JsonMap, isMap } from '../types.ts'
+import { type JsonMap, isMap } from '../../objects/types.ts'
 import { elementsOf, joinPath } from './field-path.ts'
 
 function toFieldsV1(paths: Iterable<string>): JsonMap {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../types.ts'
-import { type Resource, type Schema } from '../resource.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
+import { type Resource, type Schema } from '../../objects/resource.ts'
 import { fieldPath, joinPath, listElement } from './field-path.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Json, type JsonMap } from '../types.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
 import { jsonPatch } from './json-patch.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { refuse } from '../status.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { refuse } from '../../objects/status.ts'
 
 /** RFC 7386: null removes, maps merge, everything else replaces. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

@@ -1,8 +1,8 @@
 import { clock } from '../../clock.ts'
 import { type FieldSet, difference, fieldsOf } from './fields.ts'
 import { pathsOf, fieldsV1Of } from './fields-v1.ts'
-import { type JsonMap, type KubeObject, type ManagedField, isMap } from '../types.ts'
-import { type Resource, apiVersionOf } from '../resource.ts'
+import { type JsonMap, type KubeObject, type ManagedField, isMap } from '../../objects/types.ts'
+import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 
 /** Who writes, and how: the key of an entry in managedFields. */
 export interface FieldOwner {

@@ -1,5 +1,5 @@
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
 import { elementsOf, listElement } from './field-path.ts'
 
 /**

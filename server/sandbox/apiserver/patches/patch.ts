@@ -1,6 +1,6 @@
-import { type Json, type JsonMap, type KubeObject, isMap } from '../types.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { type Answer, type Call } from '../request.ts'
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 import { applyObject } from './apply.ts'
 import { checked, parseJson, repeatsInJson } from '../requests/decode.ts'
 import { jsonPatch, mergePatch } from './json-patch.ts'

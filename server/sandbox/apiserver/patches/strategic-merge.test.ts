@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type JsonMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
 import { strategicMerge } from './strategic-merge.ts'
 
 const byName: Schema = {

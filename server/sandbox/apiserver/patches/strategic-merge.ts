@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
-import { refuse } from '../status.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
 
 /*
  * The patch that clients make of built-in kinds: like a merge patch, but lists whose items have

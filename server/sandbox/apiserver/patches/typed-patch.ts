@@ -1,8 +1,8 @@
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { type Resource, apiVersionOf } from '../resource.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 import { type Repeated, repeatedItems } from '../schemas/list-keys.ts'
-import { type WrongType, checkSchema } from '../schemas/schema-check.ts'
-import { refuse } from '../status.ts'
+import { type WrongType, checkSchema } from '../../objects/schema-check.ts'
+import { refuse } from '../../objects/status.ts'
 
 /**
  * An apply needs to know the type of every field that it sets: where a create would prune or

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { protobufKinds } from './kinds.ts'
 import { WireMistake } from './wire.ts'
 import * as words from './words.ts'

@@ -1,4 +1,4 @@
-import { type Json, type JsonMap } from '../types.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
 import { WireMistake, wireFields } from './wire.ts'
 
 /**

@@ -1,11 +1,11 @@
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { type Resource, apiVersionOf } from '../resource.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 import { type Call } from '../request.ts'
 import { type WriteOptions } from './options.ts'
 import { type Checked, type Repeats, checked, parseJson, repeatsInJson } from './decode.ts'
 import { mediaTypes } from './media-types.ts'
 import { parseProtobuf, parseYaml } from './parsers.ts'
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 
 /**
  * The object in the body of a create or replace, checked; kind and version are taken from the path

@@ -1,9 +1,9 @@
-import { type Json, type JsonMap, type KubeObject } from '../types.ts'
-import { type Resource, type Schema } from '../resource.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Resource, type Schema } from '../../objects/resource.ts'
 import { type WriteOptions } from './options.ts'
 import { duplicateFields } from './duplicate-fields.ts'
-import { type WrongType, checkSchema } from '../schemas/schema-check.ts'
-import { refuse } from '../status.ts'
+import { type WrongType, checkSchema } from '../../objects/schema-check.ts'
+import { refuse } from '../../objects/status.ts'
 
 export function parseJson(text: string, refusal: (why: string) => Error): Json {
   try {

@@ -1,4 +1,4 @@
-import { below } from '../schemas/schema-check.ts'
+import { below } from '../../objects/schema-check.ts'
 
 /*
  * JSON.parse keeps the last of two equal keys without a word; the API server says so. The text has

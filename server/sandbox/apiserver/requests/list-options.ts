@@ -1,5 +1,5 @@
 import { invalidOptions, unsupported } from './options.ts'
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 
 export interface ListOptions {
   limit: number

@@ -1,4 +1,4 @@
-import { refuse } from '../status.ts'
+import { refuse } from '../../objects/status.ts'
 
 export type Form = 'object' | 'metadata' | 'table'
 

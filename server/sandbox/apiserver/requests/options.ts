@@ -1,5 +1,5 @@
-import { type Cause } from '../cause.ts'
-import { invalid } from '../status.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { invalid } from '../../objects/status.ts'
 
 type OptionsKind =
   | 'CreateOptions'

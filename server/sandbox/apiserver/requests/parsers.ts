@@ -1,11 +1,11 @@
-import { type Json, type JsonMap } from '../types.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
 import { duplicateFields } from './duplicate-fields.ts'
 import { mediaTypes } from './media-types.ts'
 import { readProtobuf } from '../protobuf/read.ts'
 import { WireMistake } from '../protobuf/wire.ts'
-import { refuse } from '../status.ts'
-import { YamlMistake } from '../yaml/mistakes.ts'
-import { type YamlValue, readYaml } from '../yaml/read.ts'
+import { refuse } from '../../objects/status.ts'
+import { YamlMistake } from '../../yaml/mistakes.ts'
+import { type YamlValue, readYaml } from '../../yaml/read.ts'
 
 /**
  * Bodies in the encodings beside JSON; what is wrong with one is told in the words of the caller.

@@ -1,5 +1,5 @@
-import { dig } from '../tables/dig.ts'
-import { type Json, type JsonMap } from '../types.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
 
 /** A selector of an object as one that a request carries. */
 export function textOfSelector(selector: JsonMap): string {

@@ -1,6 +1,6 @@
-import { type Json, type KubeObject, isMap } from '../types.ts'
-import { type Resource } from '../resource.ts'
-import { refuse } from '../status.ts'
+import { type Json, type KubeObject, isMap } from '../../objects/types.ts'
+import { type Resource } from '../../objects/resource.ts'
+import { refuse } from '../../objects/status.ts'
 
 export type Predicate = (object: KubeObject) => boolean
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../status.ts'
+import { ApiError } from '../../objects/status.ts'
 
 /** What the client was warned of it hears also when it is refused in the end. */
 export function warningAnyway<T>(warnings: readonly string[], attempt: () => T): T {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
-import { type Cause } from '../cause.ts'
-import { below } from './schema-check.ts'
+import { type Json, isMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { below } from '../../objects/schema-check.ts'
 
 /**
  * An item that a list which merges has twice: it is equal in a set, or has the same keys where keys

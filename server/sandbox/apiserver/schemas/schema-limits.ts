@@ -1,6 +1,6 @@
-import { type Json } from '../types.ts'
-import { type Schema } from '../resource.ts'
-import { type Cause } from '../cause.ts'
+import { type Json } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
 
 /** Bounds of one value whose type is right: lengths, ranges, patterns, formats and enumerations. */
 export function limitCauses(path: string, value: Json, schema: Schema): Cause[] {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
-import { below } from './schema-check.ts'
+import { type Json, isMap } from '../../objects/types.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { below } from '../../objects/schema-check.ts'
 
 /** Where a value stands, and what stood there before. */
 export interface Place {

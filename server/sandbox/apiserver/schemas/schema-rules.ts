@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, isMap } from '../types.ts'
-import { type Schema, type SchemaRule } from '../resource.ts'
-import { type Cause } from '../cause.ts'
+import { type Json, isMap } from '../../objects/types.ts'
+import { type Schema, type SchemaRule } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
 import { type Place, fieldOf, itemOf } from './schema-place.ts'
 
 const known = new WeakMap<Schema, boolean>()

@@ -1,4 +1,4 @@
-import { type KubeObject } from '../types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 
 export interface StoreEvent {
   version: number

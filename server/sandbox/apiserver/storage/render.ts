@@ -1,5 +1,5 @@
-import { type Json, type JsonMap, type KubeObject, type ObjectMeta } from '../types.ts'
-import { type Resource, apiVersionOf } from '../resource.ts'
+import { type Json, type JsonMap, type KubeObject, type ObjectMeta } from '../../objects/types.ts'
+import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 
 /*
  * Stored objects never change, so their text is made once: by a list of ten thousand or by a

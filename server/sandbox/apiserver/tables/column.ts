@@ -1,6 +1,6 @@
-import { type Json, type KubeObject } from '../types.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import { age } from './age.ts'
-import { dig } from './dig.ts'
+import { dig } from '../../objects/dig.ts'
 
 export interface Column {
   name: string

@@ -1,8 +1,8 @@
-import { type Json, type KubeObject } from '../types.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import { age } from './age.ts'
 import * as column from './column.ts'
 import { type Column, common } from './column.ts'
-import { dig } from './dig.ts'
+import { dig } from '../../objects/dig.ts'
 import { podSummary, readinessGates } from './pods.ts'
 
 const { text, wide } = column

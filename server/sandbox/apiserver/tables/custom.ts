@@ -1,5 +1,5 @@
-import { type Json, type KubeObject } from '../types.ts'
-import { type PrinterColumn } from '../resource.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
+import { type PrinterColumn } from '../../objects/resource.ts'
 import { age } from './age.ts'
 import { type Column, common } from './column.ts'
 import { atJsonPath } from './json-path.ts'

@@ -1,4 +1,4 @@
-import { type Json, isMap } from '../types.ts'
+import { type Json, isMap } from '../../objects/types.ts'
 
 /**
  * The simple paths that CRDs give their columns: fields, indexes, and the first item of a list

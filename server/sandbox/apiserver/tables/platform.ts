@@ -1,8 +1,8 @@
-import { type Json, type KubeObject, isMap } from '../types.ts'
+import { type Json, type KubeObject, isMap } from '../../objects/types.ts'
 import * as column from './column.ts'
 import { type Column, common } from './column.ts'
 import { labelText } from './core.ts'
-import { dig } from './dig.ts'
+import { dig } from '../../objects/dig.ts'
 
 const { integer, text, wide } = column
 

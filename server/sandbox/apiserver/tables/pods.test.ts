@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap, type KubeObject } from '../types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { podSummary } from './pods.ts'
 

@@ -1,6 +1,6 @@
-import { type Json, type JsonMap, type KubeObject } from '../types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { age } from './age.ts'
-import { dig } from './dig.ts'
+import { dig } from '../../objects/dig.ts'
 
 /*
  * A pod has no field that says how it is: its phase is too coarse, so what its containers say is

@@ -1,7 +1,7 @@
-import { type Json, type KubeObject } from '../types.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import * as column from './column.ts'
 import { type Column, common } from './column.ts'
-import { dig } from './dig.ts'
+import { dig } from '../../objects/dig.ts'
 
 const { flag, text, wide } = column
 

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../types.ts'
-import { type Resource, resourceName } from '../resource.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Resource, resourceName } from '../../objects/resource.ts'
 import { invalidOptions } from '../requests/options.ts'
 import { podConditions } from './pods.ts'
 import { type Column, common } from './column.ts'

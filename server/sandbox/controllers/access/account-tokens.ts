@@ -1,7 +1,7 @@
 import { accountUser } from '../../apiserver/authentication/account.ts'
 import { type Tokens, issuer } from '../../apiserver/authentication/tokens.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { dig } from '../../objects/dig.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 

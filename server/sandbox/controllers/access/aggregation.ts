@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { selects } from '../../apiserver/requests/label-selector.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type Json, type KubeObject } from '../../apiserver/types.ts'
+import { selects } from '../../objects/label-selector.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 

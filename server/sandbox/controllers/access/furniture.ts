@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { aggregateAll } from './aggregation.ts'
 import { operatorRoles } from './kubevirt-roles.ts'

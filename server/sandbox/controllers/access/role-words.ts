@@ -1,4 +1,4 @@
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 
 /** A row of a table of roles; its lists are words in one text. */
 export interface RoleRow {

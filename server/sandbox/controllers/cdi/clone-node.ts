@@ -1,8 +1,8 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { pods } from '../pods.ts'
-import { claim } from '../storage/claim.ts'
-import { names } from '../storage/names.ts'
+import { claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /**
  * The node whose pod is the first consumer of a copy: the one that was chosen for whoever waits, or

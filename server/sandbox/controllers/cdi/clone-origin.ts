@@ -1,9 +1,9 @@
 import { numberOf } from '../../quantity.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
-import { claim } from '../storage/claim.ts'
-import { names } from '../storage/names.ts'
+import { read } from '../../objects/read.ts'
+import { claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 import { marks } from './marks.ts'
 
 /** What a DataVolume is a clone of. */

@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
-import { claim } from '../storage/claim.ts'
-import { names } from '../storage/names.ts'
+import { read } from '../../objects/read.ts'
+import { claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /** By the driver from a snapshot, by the driver at once, or byte by byte. */
 export type Way = 'copy' | 'csi-clone' | 'snapshot'

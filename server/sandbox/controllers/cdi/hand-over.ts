@@ -1,8 +1,8 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../read.ts'
-import { claim } from '../storage/claim.ts'
-import { names } from '../storage/names.ts'
+import { filled, read } from '../../objects/read.ts'
+import { claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /** Gives the volume of one claim to another; false where it is not the first one's any more. */
 export function handOver(desk: Desk, filledClaim: KubeObject, target: KubeObject): boolean {

@@ -1,8 +1,8 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { controllerOf } from '../owners.ts'
-import { read } from '../read.ts'
-import { names } from '../storage/names.ts'
+import { read } from '../../objects/read.ts'
+import { names } from '../../objects/storage/names.ts'
 
 const isOfPrime = ({ involvedObject }: KubeObject): boolean => {
   const { kind, name } = read.map(involvedObject)

@@ -1,9 +1,9 @@
 import { numberOf } from '../../quantity.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { ownedBy } from '../owners.ts'
-import { filled, read } from '../read.ts'
-import { names } from '../storage/names.ts'
+import { filled, read } from '../../objects/read.ts'
+import { names } from '../../objects/storage/names.ts'
 import { originOf } from './clone-origin.ts'
 import { marks } from './marks.ts'
 

@@ -1,9 +1,9 @@
 import { clock } from '../../clock.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../read.ts'
-import { names } from '../storage/names.ts'
+import { filled, read } from '../../objects/read.ts'
+import { names } from '../../objects/storage/names.ts'
 
 export interface Said {
   status: 'True' | 'False'

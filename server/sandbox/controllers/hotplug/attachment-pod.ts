@@ -1,7 +1,7 @@
-import { nameSuffix } from '../../apiserver/name-suffix.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { nameSuffix } from '../../objects/name-suffix.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { ownedBy } from '../owners.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { launcherImage } from '../vms/launcher/image.ts'
 import { claimNameOf } from './volume-source.ts'
 

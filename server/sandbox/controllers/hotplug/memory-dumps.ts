@@ -1,11 +1,11 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
-import { filled, read } from '../read.ts'
-import { vmKind, vmiKind } from '../vms/kinds.ts'
-import { phaseOf } from '../vms/status/phase.ts'
-import { annotated } from '../storage/claim.ts'
+import { filled, read } from '../../objects/read.ts'
+import { vmKind, vmiKind } from '../../objects/vms/kinds.ts'
+import { phaseOf } from '../../objects/vms/phase.ts'
+import { annotated } from '../../objects/storage/claim.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { disksOf, named, volumesOf } from './volumes.ts'
 
 /* A guest finds its disks by bus and order: vda, vdb … on virtio, sda, sdb … on the others. */

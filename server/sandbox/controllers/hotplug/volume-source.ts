@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { named, volumesOf } from './volumes.ts'
 
 /** The claim behind a volume; a data volume's claim is called as it is. */

@@ -1,10 +1,10 @@
 import { clock } from '../../clock.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
 import { isPodOver } from '../pods.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /** Opens a subnet when its router is there, and keeps it as long as a pod has an address of it. */

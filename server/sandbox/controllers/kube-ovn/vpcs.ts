@@ -1,6 +1,6 @@
 import { type Controller, ownKey } from '../controller.ts'
 import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /** Keeps a router as long as subnets are behind it. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { named } from '../hotplug/volumes.ts'
 import { isAbsent } from '../nics/nic-words.ts'
 import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from '../nics/nics.ts'
-import { isTrue } from '../vms/status/conditions.ts'
-import { filled, read } from '../read.ts'
+import { isTrue } from '../../objects/vms/conditions.ts'
+import { filled, read } from '../../objects/read.ts'
 import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type KubeObject } from '../../apiserver/types.ts'
-import { isMigrating } from '../migrations/state.ts'
-import { filled, read } from '../read.ts'
+import { type KubeObject } from '../../objects/types.ts'
+import { isMigrating } from '../../objects/migrations/state.ts'
+import { filled, read } from '../../objects/read.ts'
 import { templateOf } from './template.ts'
 import { type SyncError, type Verdict, nothing } from './verdict.ts'
 

@@ -1,8 +1,8 @@
 import { numberOf } from '../../quantity.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { conditionOf, isTrue } from '../vms/status/conditions.ts'
-import { isMigrating } from '../migrations/state.ts'
-import { read } from '../read.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { conditionOf, isTrue } from '../../objects/vms/conditions.ts'
+import { isMigrating } from '../../objects/migrations/state.ts'
+import { read } from '../../objects/read.ts'
 import { templateOf } from './template.ts'
 import { type Verdict, nothing, restart } from './verdict.ts'
 

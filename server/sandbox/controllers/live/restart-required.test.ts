@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { needsRestart } from './restart-required.ts'
 
 const root = { name: 'root', containerDisk: { image: 'fedora' } }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { isHotpluggable } from '../hotplug/volume-source.ts'
 import { named } from '../hotplug/volumes.ts'
 import { doNicsNeedRestart } from './nics.ts'

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 
 /**
  * Why a controller could not bring an object to where it should be; goes into a condition of the

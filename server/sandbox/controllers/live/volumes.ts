@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
 import { isDeclared } from '../hotplug/volume-source.ts'
 import { templateOf } from './template.ts'

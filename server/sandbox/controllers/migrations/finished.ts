@@ -1,10 +1,10 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { migrations } from './queueing.ts'
-import { isFinalMigration } from './state.ts'
-import { migrationKind } from './names.ts'
+import { isFinalMigration } from '../../objects/migrations/state.ts'
+import { migrationKind } from '../../objects/migrations/names.ts'
 
 const kept = 5
 

@@ -1,13 +1,13 @@
 import { clock } from '../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../read.ts'
+import { filled, read } from '../../objects/read.ts'
 import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { attachmentsOf } from '../hotplug/attachments.ts'
 import { overheadOf } from '../vms/launcher/memory-overhead.ts'
-import { vmiKind } from '../vms/kinds.ts'
-import { configuration, marks } from './names.ts'
-import { migrationStateOf } from './state.ts'
+import { vmiKind } from '../../objects/vms/kinds.ts'
+import { configuration, marks } from '../../objects/migrations/names.ts'
+import { migrationStateOf } from '../../objects/migrations/state.ts'
 
 interface Handover {
   migration: KubeObject

@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
-import { read } from '../read.ts'
-import { type Said, conditionsOf, withCondition } from '../vms/status/conditions.ts'
+import { read } from '../../objects/read.ts'
+import { type Said, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
 
 interface Hindrance {
   reason: string

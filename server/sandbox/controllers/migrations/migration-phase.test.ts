@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Course, turnOf } from './migration-phase.ts'
 
 const object = (kind: string, { status, ...metadata }: JsonMap): KubeObject => ({

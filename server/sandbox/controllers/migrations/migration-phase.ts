@@ -1,9 +1,9 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
-import { conditionOf, conditionsOf, isTrue } from '../vms/status/conditions.ts'
-import { isFinal } from '../vms/status/phase.ts'
-import { isOf, migrationStateOf } from './state.ts'
+import { read } from '../../objects/read.ts'
+import { conditionOf, conditionsOf, isTrue } from '../../objects/vms/conditions.ts'
+import { isFinal } from '../../objects/vms/phase.ts'
+import { isOf, migrationStateOf } from '../../objects/migrations/state.ts'
 
 /** All that decides about a migration's next phase. */
 export interface Course {

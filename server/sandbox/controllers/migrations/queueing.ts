@@ -1,11 +1,11 @@
 import { clock } from '../../clock.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
-import { configuration, migrationKind } from './names.ts'
-import { isFinalMigration } from './state.ts'
+import { configuration, migrationKind } from '../../objects/migrations/names.ts'
+import { isFinalMigration } from '../../objects/migrations/state.ts'
 
 /*
  * Only so many migrations run at once, in the cluster and away from one node; the others wait as

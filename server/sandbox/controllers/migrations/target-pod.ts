@@ -1,11 +1,11 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { launcherOf, launchersOf } from '../vms/launcher/launchers.ts'
 import { exactImages } from '../vms/launcher/container-disks.ts'
 import { launcherContext } from '../vms/launcher/context.ts'
 import { launcherPodOf } from '../vms/launcher/pod.ts'
-import { marks } from './names.ts'
+import { marks } from '../../objects/migrations/names.ts'
 
 /** The pod that a migration made for the guest to come to. */
 export const targetOf = (

@@ -1,8 +1,8 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { type Plug, attachmentsOf, syncAttachments } from '../hotplug/attachments.ts'
 import { pluggedVolumes } from '../hotplug/volume-source.ts'
-import { isTrue } from '../vms/status/conditions.ts'
+import { isTrue } from '../../objects/vms/conditions.ts'
 
 /**
  * Volumes that are plugged into the guest come to the target's node in a pod of their own there.

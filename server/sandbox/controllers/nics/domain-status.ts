@@ -1,6 +1,6 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { macOf } from '../vms/mac-address.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { podNicName } from './nic-words.ts'
 
 /** What the machine of a guest tells of a NIC that is in it. */

@@ -1,5 +1,5 @@
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 /** Who told of a NIC, as its status has them. */
 type Source = 'domain' | 'guest-agent' | 'multus-status'

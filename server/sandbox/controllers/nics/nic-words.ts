@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { secondaryNetworksOf } from './nics.ts'
 
 /** It is to be taken out, as the spec says it. */

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 /* How NICs of machines are read, in the spec of an instance and in its status. */
 

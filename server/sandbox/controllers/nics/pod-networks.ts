@@ -1,7 +1,7 @@
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { named } from '../hotplug/volumes.ts'
-import { filled, read } from '../read.ts'
+import { filled, read } from '../../objects/read.ts'
 import { isAbsent, podNicName } from './nic-words.ts'
 import { interfacesOf, secondaryNetworksOf } from './nics.ts'
 

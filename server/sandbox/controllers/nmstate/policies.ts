@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /**

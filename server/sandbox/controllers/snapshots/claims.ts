@@ -1,10 +1,10 @@
-import { type KubeObject } from '../../apiserver/types.ts'
-import { refuse } from '../../apiserver/status.ts'
+import { type KubeObject } from '../../objects/types.ts'
+import { refuse } from '../../objects/status.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
 import { controllerOf } from '../owners.ts'
 import { pods } from '../pods.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 
 /** Why the claim cannot be copied now; null when it can. */
 export function unready(desk: Desk, namespace: string | undefined, name: string): string | null {

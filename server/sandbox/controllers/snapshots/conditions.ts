@@ -1,6 +1,6 @@
-import { type Json, type JsonMap } from '../../apiserver/types.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 
 export interface Said extends JsonMap {
   type: 'Ready' | 'Progressing' | 'Failure'

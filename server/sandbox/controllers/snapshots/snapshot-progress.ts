@@ -1,8 +1,8 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
-import { durationMs } from './duration.ts'
+import { durationMs } from '../../objects/duration.ts'
 import { isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 
 /** What a VirtualMachineSnapshot and its content say about themselves. */
 const defaultDeadlineMs = 5 * 60_000

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ApiError } from '../../apiserver/status.ts'
+import { ApiError } from '../../objects/status.ts'
 import { keyOf } from '../../apiserver/storage/store.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { snapshotClassFor } from './claims.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
-import { claimOf, claimsOf, volumesOf } from './vm-volumes.ts'
+import { claimOf, claimsOf, volumesOf } from '../../objects/vms/vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'
 

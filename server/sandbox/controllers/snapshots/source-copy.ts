@@ -1,6 +1,6 @@
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
-import { filled, read } from '../read.ts'
+import { filled, read } from '../../objects/read.ts'
 import { type Source } from './source.ts'
 
 /**

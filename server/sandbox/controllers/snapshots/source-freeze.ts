@@ -1,5 +1,5 @@
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { type Source } from './source.ts'
 
 const vmis = 'virtualmachineinstances.kubevirt.io'

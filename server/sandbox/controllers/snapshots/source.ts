@@ -1,9 +1,9 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { podsUsing, unready } from './claims.ts'
 import { hasFinalizer, withFinalizer } from '../holds.ts'
-import { read } from '../read.ts'
-import { claimsOf } from './vm-volumes.ts'
+import { read } from '../../objects/read.ts'
+import { claimsOf } from '../../objects/vms/vm-volumes.ts'
 
 const vms = 'virtualmachines.kubevirt.io'
 

@@ -1,11 +1,11 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
-import { annotated, claim } from './claim.ts'
-import { names } from './names.ts'
+import { annotated, claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /**
  * Brings claims and volumes together, and asks the driver of the class for a volume where there is

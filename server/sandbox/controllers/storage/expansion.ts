@@ -1,10 +1,10 @@
 import { clock } from '../../clock.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
-import { annotated, claim } from './claim.ts'
-import { names } from './names.ts'
+import { read } from '../../objects/read.ts'
+import { annotated, claim } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /** Grows the volume of a claim that asks for more than it has. */
 export const resizer: Controller = {

@@ -1,8 +1,8 @@
 import { clock } from '../../clock.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { ownedBy } from '../owners.ts'
-import { names } from './names.ts'
+import { names } from '../../objects/storage/names.ts'
 
 interface Class {
   name: string

@@ -1,10 +1,10 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { hasFinalizer, isDeleted } from '../holds.ts'
 import { pods } from '../pods.ts'
-import { read } from '../read.ts'
-import { claimNamesOf } from './claim.ts'
-import { names } from './names.ts'
+import { read } from '../../objects/read.ts'
+import { claimNamesOf } from '../../objects/storage/claim.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /** Keeps a deleted claim until no pod that runs or may start uses it. */
 export const claimProtection: Controller = {

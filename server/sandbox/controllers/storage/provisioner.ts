@@ -1,12 +1,12 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { isDeleted, withFinalizer } from '../holds.ts'
-import { filled, read } from '../read.ts'
+import { filled, read } from '../../objects/read.ts'
 import { numberOf } from '../../quantity.ts'
-import { claim } from './claim.ts'
+import { claim } from '../../objects/storage/claim.ts'
 import { content } from './content.ts'
-import { names } from './names.ts'
+import { names } from '../../objects/storage/names.ts'
 
 const drivers: readonly string[] = [names.driver, names.localDriver]
 

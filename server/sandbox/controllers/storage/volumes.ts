@@ -1,11 +1,11 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { type Desk } from '../desk.ts'
 import { hasFinalizer, isDeleted } from '../holds.ts'
-import { read } from '../read.ts'
-import { claim } from './claim.ts'
+import { read } from '../../objects/read.ts'
+import { claim } from '../../objects/storage/claim.ts'
 import { content } from './content.ts'
-import { names } from './names.ts'
+import { names } from '../../objects/storage/names.ts'
 
 /** The life of a volume: bound to its claim, released with it, and deleted if the class says so. */
 export const volumeKeeper: Controller = {

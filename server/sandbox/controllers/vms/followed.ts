@@ -1,18 +1,24 @@
 import { numberOf } from '../../quantity.ts'
 import { clock } from '../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { type Plug } from '../hotplug/attachments.ts'
 import { volumeStatusOf } from '../hotplug/volume-status.ts'
 import { isDeleted } from '../holds.ts'
 import { moveRequired, nicStatusOf } from '../nics/nic-status.ts'
-import { filled, read } from '../read.ts'
-import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './status/conditions.ts'
+import { filled, read } from '../../objects/read.ts'
+import {
+  type Said,
+  conditionOf,
+  conditionsOf,
+  isTrue,
+  withCondition,
+} from '../../objects/vms/conditions.ts'
 import { withDataVolumes } from './status/data-volumes-ready.ts'
 import { launchersOf } from './launcher/launchers.ts'
 import { launcherImage } from './launcher/image.ts'
 import { overheadOf, vcpusOf } from './launcher/memory-overhead.ts'
-import { isFinal, phaseOf } from './status/phase.ts'
+import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 
 /**
  * The instance after a look at its pod. Its phases from the pod's start up to its node are told

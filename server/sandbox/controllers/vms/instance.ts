@@ -1,13 +1,13 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
-import { within } from '../../admission/vm/draft.ts'
-import { setDefaultNetwork, setVolumeDisks } from '../../admission/vm/spec-defaults.ts'
-import { clusterConfig } from '../../admission/vm/cluster-config.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { within } from '../../objects/vms/draft.ts'
+import { setDefaultNetwork, setVolumeDisks } from '../../objects/vms/spec-defaults.ts'
+import { clusterConfig } from '../../objects/vms/cluster-config.ts'
 import { applyMatched, conflictPaths, matchedBy } from '../../instancetypes/apply.ts'
 import { type Desk } from '../desk.ts'
-import { read } from '../read.ts'
+import { read } from '../../objects/read.ts'
 import { ownedBy } from '../owners.ts'
 import { revisionName } from './revision.ts'
-import { controllerFinalizer } from './kinds.ts'
+import { controllerFinalizer } from '../../objects/vms/kinds.ts'
 
 /**
  * The instance that a VM wants, before the webhooks fill it; why it cannot be told where the VM has

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 
 /**
  * A MAC of the range that KubeVirt draws from, the same for the same interface of the same

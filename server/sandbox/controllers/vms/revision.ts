@@ -1,4 +1,4 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../../objects/types.ts'
 import { ownedBy } from '../owners.ts'
 
 /** The record of what a VM asked for when it was started. */

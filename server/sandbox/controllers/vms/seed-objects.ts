@@ -1,5 +1,5 @@
 import { clock } from '../../clock.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 
 const version = 'v1.9.0-rc.2'

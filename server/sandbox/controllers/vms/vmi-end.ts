@@ -1,14 +1,14 @@
 import { clock } from '../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Desk } from '../desk.ts'
 import { attachmentsOf, detach } from '../hotplug/attachments.ts'
 import { isDeleted } from '../holds.ts'
-import { filled, read } from '../read.ts'
-import { type Said, conditionsOf, withCondition } from './status/conditions.ts'
+import { filled, read } from '../../objects/read.ts'
+import { type Said, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
 import { activePodsOf, readinessOf } from './followed.ts'
-import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from './kinds.ts'
+import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from '../../objects/vms/kinds.ts'
 import { launchersOf } from './launcher/launchers.ts'
-import { isFinal, phaseOf } from './status/phase.ts'
+import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 
 /**
  * First the pods go, then the holds on the instance; one that only ended stays with the pod that it

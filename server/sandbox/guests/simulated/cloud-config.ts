@@ -1,5 +1,5 @@
-import { readYaml } from '../../apiserver/yaml/read.ts'
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
+import { readYaml } from '../../yaml/read.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
 /** What the user data of a machine ask for. */
 export interface UserData {

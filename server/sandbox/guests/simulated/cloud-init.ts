@@ -1,5 +1,5 @@
-import { type Json, type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 import { type Seed } from '../guest.ts'
 import { FileError, type Files, absolute } from './disks/files.ts'
 import { type UserData, readUserData } from './cloud-config.ts'

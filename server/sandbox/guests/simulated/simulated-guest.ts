@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { clock } from '../../clock.ts'
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 import { type Pace } from '../../pace.ts'
 import {
   type GuestAct,

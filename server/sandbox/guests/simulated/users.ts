@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { encrypt } from 'unixcrypt'
-import { type Json, type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Json, type JsonMap } from '../../objects/types.ts'
+import { read } from '../../objects/read.ts'
 
 /** Somebody who may use a guest. */
 export interface User {

@@ -1,4 +1,4 @@
-import { type Schema } from '../../apiserver/resource.ts'
+import { type Schema } from '../../objects/resource.ts'
 import {
   anything,
   each,
@@ -16,7 +16,7 @@ import {
   text,
   textMap,
   texts,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { certificateTerm, componentPatches, nodePlacement, tlsVersion } from '../operators.ts'
 import { localReference } from '../shared.ts'
 import { condition } from './common.ts'

@@ -1,4 +1,4 @@
-import { each, object, text, time } from '../schema.ts'
+import { each, object, text, time } from '../../objects/schema.ts'
 
 /** The condition of CDI. */
 export const condition = object(

@@ -11,7 +11,7 @@ import {
   text,
   texts,
   type Fields,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { labelSelector, resources, typedReference } from '../shared.ts'
 import { condition, namespacedName } from './common.ts'
 

@@ -1,5 +1,15 @@
-import { type Json } from '../../apiserver/types.ts'
-import { atMost, checked, each, list, object, oneOf, structOf, text, texts } from '../schema.ts'
+import { type Json } from '../../objects/types.ts'
+import {
+  atMost,
+  checked,
+  each,
+  list,
+  object,
+  oneOf,
+  structOf,
+  text,
+  texts,
+} from '../../objects/schema.ts'
 import { condition, namespacedName } from './common.ts'
 
 const dataSourceSource = structOf(namespacedName, 'dataSource', 'pvc', 'snapshot')

@@ -10,7 +10,7 @@ import {
   text,
   textMap,
   time,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition, typedReference } from '../shared.ts'
 
 const filters = each(atomicTexts, 'annotationFilters', 'labelFilters')

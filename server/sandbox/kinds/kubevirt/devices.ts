@@ -1,4 +1,4 @@
-import * as words from '../schema.ts'
+import * as words from '../../objects/schema.ts'
 import { disk, feature } from './disks.ts'
 
 const { atMost, atomicList, each, empty, flag, int, int32, list, object, structOf, text, texts } =

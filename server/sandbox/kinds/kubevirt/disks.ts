@@ -1,4 +1,4 @@
-import { each, flag, int, object, structOf, text } from '../schema.ts'
+import { each, flag, int, object, structOf, text } from '../../objects/schema.ts'
 
 /** Turns a feature on or off. */
 export const feature = structOf(flag, 'enabled')

@@ -1,4 +1,4 @@
-import * as words from '../schema.ts'
+import * as words from '../../objects/schema.ts'
 import { devices, typed } from './devices.ts'
 import { feature } from './disks.ts'
 

@@ -1,4 +1,4 @@
-import * as words from '../schema.ts'
+import * as words from '../../objects/schema.ts'
 import { gpus, hostDevices, tpm, virtualGpuOptions } from './devices.ts'
 import { blockSize, feature } from './disks.ts'
 import {

@@ -1,4 +1,4 @@
-import { type Schema } from '../../apiserver/resource.ts'
+import { type Schema } from '../../objects/resource.ts'
 import {
   atMost,
   atomicList,
@@ -23,7 +23,7 @@ import {
   texts,
   withDefault,
   within,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition, labelSelector, localReference, resources } from '../shared.ts'
 import { certificateTerm, componentPatches, nodePlacement, tlsVersion } from '../operators.ts'
 import { migrationSettings } from './migration.ts'

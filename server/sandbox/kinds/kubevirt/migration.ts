@@ -16,7 +16,7 @@ import {
   textMap,
   time,
   within,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition } from '../shared.ts'
 
 /** What a cluster sets for migrations; a migration carries a copy of it. */

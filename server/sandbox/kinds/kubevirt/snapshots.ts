@@ -13,7 +13,7 @@ import {
   textMap,
   time,
   withDefault,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition, typedReference } from '../shared.ts'
 import { claimSpec } from '../cdi/data-volume.ts'
 import { looseMetadata, vmSpec, vmStatus } from './vm.ts'

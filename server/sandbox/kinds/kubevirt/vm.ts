@@ -15,7 +15,7 @@ import {
   textMap,
   time,
   withDefault,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition } from '../shared.ts'
 import { templateSpec } from '../cdi/data-volume.ts'
 import { disk } from './disks.ts'

@@ -14,7 +14,7 @@ import {
   structOf,
   text,
   textMap,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { affinity, httpGet, spreadConstraint, tcpSocket, tolerations } from '../shared.ts'
 import { domain } from './domain.ts'
 import { volume } from './volumes.ts'

@@ -16,7 +16,7 @@ import {
   texts,
   time,
   uint32,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 import { condition } from '../shared.ts'
 import { typed } from './devices.ts'
 import { migrationState, phaseTransitions } from './migration.ts'

@@ -1,5 +1,5 @@
-import { type Json } from '../../apiserver/types.ts'
-import * as words from '../schema.ts'
+import { type Json } from '../../objects/types.ts'
+import * as words from '../../objects/schema.ts'
 import { localReference } from '../shared.ts'
 
 const { atomic, checked, each, empty, flag, int32, list, object, quantity, text, withDefault } =

@@ -1,4 +1,4 @@
-import { type Json } from '../../apiserver/types.ts'
+import { type Json } from '../../objects/types.ts'
 
 const context = 3
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
-import { type KindHooks } from '../../apiserver/resource.ts'
-import { type Cause } from '../../apiserver/cause.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
+import { type KindHooks } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
 import { numberOf } from '../../quantity.ts'
 import { changedLines } from './changed-lines.ts'
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
 /** The map with the defaults for what it leaves out; what is null is left out, too. */
 export const withDefaults = (map: JsonMap, defaults: JsonMap): JsonMap => ({

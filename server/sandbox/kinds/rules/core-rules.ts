@@ -1,7 +1,7 @@
-import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
-import { type KindHooks } from '../../apiserver/resource.ts'
-import { type Cause } from '../../apiserver/cause.ts'
-import { refuse } from '../../apiserver/status.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
+import { type KindHooks } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { refuse } from '../../objects/status.ts'
 
 /** The rules of single kinds that no generic mechanism covers. */
 export const namespaceHooks: KindHooks = {

@@ -1,4 +1,4 @@
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { numberOf } from '../../quantity.ts'
 
 const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})

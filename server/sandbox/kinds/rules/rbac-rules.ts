@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type KindHooks } from '../../apiserver/resource.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../../apiserver/types.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type KindHooks } from '../../objects/resource.ts'
+import { dig } from '../../objects/dig.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 
 const group = 'rbac.authorization.k8s.io'
 

@@ -1,6 +1,6 @@
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
-import { type Cause } from '../../apiserver/cause.ts'
-import { type KindHooks } from '../../apiserver/resource.ts'
+import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
+import { type Cause } from '../../objects/cause.ts'
+import { type KindHooks } from '../../objects/resource.ts'
 import { admitService } from '../../admission/services.ts'
 import {
   anything,
@@ -15,7 +15,7 @@ import {
   structOf,
   text,
   textMap,
-} from '../schema.ts'
+} from '../../objects/schema.ts'
 
 const port = object({
   ...each(text, 'appProtocol', 'name', 'protocol'),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Json, type KubeObject } from '../../apiserver/types.ts'
-import { type KindHooks } from '../../apiserver/resource.ts'
-import { type Cause } from '../../apiserver/cause.ts'
+import { type Json, type KubeObject } from '../../objects/types.ts'
+import { type KindHooks } from '../../objects/resource.ts'
+import { type Cause } from '../../objects/cause.ts'
 
 /** A class is set up once: only its expansion, its topologies and its metadata change later. */
 export const storageClassHooks: KindHooks = {

@@ -1,4 +1,4 @@
-import { type JsonMap, isMap } from '../../apiserver/types.ts'
+import { type JsonMap, isMap } from '../../objects/types.ts'
 import { pullPolicyOf, withDefaults } from './container-defaults.ts'
 
 /** Readable for everybody, writable for its owner. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { registry } from '../../apiserver/registry.ts'
-import { type Resource, type Schema, resourceName } from '../../apiserver/resource.ts'
+import { registry } from '../../kinds/registry.ts'
+import { type Resource, type Schema, resourceName } from '../../objects/resource.ts'
 
 /*
  * The schemas of the sandbox's custom kinds beside those of the real CRDs, field by field. What is

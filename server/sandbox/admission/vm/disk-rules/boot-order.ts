@@ -1,6 +1,6 @@
-import { type Cause } from '../../../apiserver/cause.ts'
-import { type JsonMap } from '../../../apiserver/types.ts'
-import { read } from '../../../controllers/read.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { type JsonMap } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { type Asked, type Rule, found, parts } from '../rules/rule.ts'
 

@@ -1,8 +1,8 @@
-import { type Cause } from '../../../apiserver/cause.ts'
-import { type Json, type JsonMap } from '../../../apiserver/types.ts'
-import { read } from '../../../controllers/read.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { type Json, type JsonMap } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { machinesFor } from '../cluster-config.ts'
+import { machinesFor } from '../../../objects/vms/cluster-config.ts'
 import { pathCauses } from './paths.ts'
 import { type Rule, found, parts } from './rule.ts'
 

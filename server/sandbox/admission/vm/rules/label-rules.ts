@@ -1,5 +1,5 @@
-import { type JsonMap } from '../../../apiserver/types.ts'
-import { read } from '../../../controllers/read.ts'
+import { type JsonMap } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 import { whyNoSubdomain } from './dns-names.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { type Cause } from '../../../apiserver/cause.ts'
-import { read } from '../../../controllers/read.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { read } from '../../../objects/read.ts'
 import { canonical, numberOf } from '../../../quantity.ts'
 import { cause } from '../../refusals.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'

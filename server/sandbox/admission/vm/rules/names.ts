@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { type Cause } from '../../../apiserver/cause.ts'
-import { read } from '../../../controllers/read.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { whyNoLabel, whyNoSubdomain } from './dns-names.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { type Cause } from '../../../apiserver/cause.ts'
+import { type Cause } from '../../../objects/cause.ts'
 import { cause } from '../../refusals.ts'
 
 /** What is wrong with the path of a file in an image. */

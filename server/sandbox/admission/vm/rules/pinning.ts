@@ -1,5 +1,5 @@
-import { type Cause } from '../../../apiserver/cause.ts'
-import { type JsonMap } from '../../../apiserver/types.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { type JsonMap } from '../../../objects/types.ts'
 import { numberOf } from '../../../quantity.ts'
 import { cause } from '../../refusals.ts'
 import { type Asked, type Rule, found, parts } from './rule.ts'

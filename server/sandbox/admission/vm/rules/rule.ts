@@ -1,7 +1,7 @@
-import { type Cause } from '../../../apiserver/cause.ts'
-import { type Json, type JsonMap } from '../../../apiserver/types.ts'
-import { read } from '../../../controllers/read.ts'
-import { type ClusterConfig } from '../cluster-config.ts'
+import { type Cause } from '../../../objects/cause.ts'
+import { type Json, type JsonMap } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
+import { type ClusterConfig } from '../../../objects/vms/cluster-config.ts'
 
 /**
  * What is asked of an instance, with its defaults, and where in the object that somebody wrote it

@@ -1,4 +1,4 @@
-import { read } from '../../../controllers/read.ts'
+import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { type Rule, found } from './rule.ts'
 

@@ -1,5 +1,5 @@
-import { type Json, type JsonMap } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type Json, type JsonMap } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 
 /**
  * What makes the clone another machine than its source: addresses, identity, and only the labels

@@ -1,6 +1,6 @@
-import { type JsonMap } from '../../../apiserver/types.ts'
+import { type JsonMap } from '../../../objects/types.ts'
 import { type Said, progressing, ready, withConditions } from '../conditions.ts'
-import { filled } from '../../read.ts'
+import { filled } from '../../../objects/read.ts'
 
 interface Trouble {
   event: string

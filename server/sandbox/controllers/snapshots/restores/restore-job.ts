@@ -1,7 +1,7 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { ApiError } from '../../../apiserver/status.ts'
-import { read } from '../../read.ts'
-import { copiedVm } from '../snapshot-content.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { ApiError } from '../../../objects/status.ts'
+import { read } from '../../../objects/read.ts'
+import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 
 /** A restore with everything that it works on. */
 export interface RestoreJob {

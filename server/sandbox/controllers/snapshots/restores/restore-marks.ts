@@ -1,5 +1,5 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type KubeObject } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 
 const lastRestore = 'restore.kubevirt.io/lastRestoreUID'
 

@@ -1,7 +1,7 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
+import { type KubeObject } from '../../../objects/types.ts'
 import { clock } from '../../../clock.ts'
 import { type Desk } from '../../desk.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 import { obstacle } from './restore-job.ts'
 
 const graceMs = 5 * 60_000

@@ -1,11 +1,11 @@
 import { markOf } from './restore-marks.ts'
 import { jsonPatch } from '../../../apiserver/patches/json-patch.ts'
-import { ApiError } from '../../../apiserver/status.ts'
-import { type Json, type JsonMap, type KubeObject, isMap } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { ApiError } from '../../../objects/status.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from '../../../objects/types.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { type RestoreJob, obstacle, restoresOf, templatesOf } from './restore-job.ts'
-import { copiedVm } from '../snapshot-content.ts'
-import { volumesOf } from '../vm-volumes.ts'
+import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
+import { volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
 /**
  * The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CopiesWorld } from '../../../test/support/copies-world.ts'
 import { waitFor } from '../../../../../test/support/wait-for.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 
 let world: CopiesWorld
 beforeEach(() => (world = new CopiesWorld()))

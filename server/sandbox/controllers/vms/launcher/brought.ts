@@ -1,4 +1,4 @@
-import { type JsonMap } from '../../../apiserver/types.ts'
+import { type JsonMap } from '../../../objects/types.ts'
 
 /** Something that the pod brings along, and where its guest's container finds it. */
 export interface Brought {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { guestGraceSeconds } from '../node/grace.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { folders, launcherImage, launcherUser } from './image.ts'

@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 import { wantsWholeProcessors } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { diskContainers, exactImages, imageVolumes } from './container-disks.ts'
 import { type LauncherContext } from './context.ts'
 

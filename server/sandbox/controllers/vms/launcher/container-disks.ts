@@ -1,6 +1,6 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { volumesOf } from '../../hotplug/volumes.ts'
-import { filled, read } from '../../read.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { wantsWholeProcessors } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'

@@ -1,7 +1,7 @@
-import { clusterConfig } from '../../../admission/vm/cluster-config.ts'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { clusterConfig } from '../../../objects/vms/cluster-config.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 
 /** What the pod of an instance depends on beside the instance itself. */
 export interface LauncherContext {

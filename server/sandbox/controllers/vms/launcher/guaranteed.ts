@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 
 /**
  * Whether the containers beside the guest's have to ask for all that they may take, so that its own

@@ -1,7 +1,7 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
+import { type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
 import { pods } from '../../pods.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 
 export const isLauncher = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { overheadOf } from './memory-overhead.ts'
 
 const vmiWith = (domain: JsonMap, spec: JsonMap = {}): KubeObject => ({

@@ -1,7 +1,7 @@
 import { numberOf } from '../../../quantity.ts'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { disksOf, volumesOf } from '../../hotplug/volumes.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 import { wantsWholeProcessors } from './guaranteed.ts'
 
 /*

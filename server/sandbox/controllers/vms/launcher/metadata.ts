@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { wantedNetworks } from '../../nics/pod-networks.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 import { overheadBytes } from './memory-overhead.ts'
 import { type LauncherContext } from './context.ts'
 

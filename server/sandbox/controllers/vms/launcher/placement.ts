@@ -1,5 +1,5 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { type LauncherContext } from './context.ts'
 
 /** Where the instance may run: on nodes that take machines like it at all. */

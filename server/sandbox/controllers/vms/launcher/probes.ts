@@ -1,5 +1,5 @@
-import { type Json, type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { filled, read } from '../../../objects/read.ts'
 
 /** Before a guest can be asked its monitor takes this long to be there. */
 const startupSeconds = 10

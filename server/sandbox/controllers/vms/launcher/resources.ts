@@ -1,6 +1,6 @@
 import { numberOf } from '../../../quantity.ts'
-import { type Json, type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { type Json, type JsonMap, type KubeObject } from '../../../objects/types.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { overheadBytes, quantityOf, vcpusOf } from './memory-overhead.ts'
 import { type LauncherContext, emulates } from './context.ts'
 import { deviceLimits } from './devices.ts'

@@ -1,5 +1,5 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type KubeObject } from '../../../objects/types.ts'
+import { read } from '../../../objects/read.ts'
 
 /** The time that a guest is given by whoever stops it. */
 export const guestGraceSeconds = (vmi: KubeObject): number =>

@@ -1,14 +1,14 @@
 import { clock } from '../../../clock.ts'
-import { type KubeObject } from '../../../apiserver/types.ts'
+import { type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
 import { isDeleted } from '../../holds.ts'
 import { controllerOf } from '../../owners.ts'
-import { read } from '../../read.ts'
-import { isTrue, withCondition } from '../status/conditions.ts'
+import { read } from '../../../objects/read.ts'
+import { isTrue, withCondition } from '../../../objects/vms/conditions.ts'
 import { guestGraceSeconds } from './grace.ts'
-import { vmiKind } from '../kinds.ts'
+import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { isLauncher, launcherOf } from '../launcher/launchers.ts'
-import { isFinal, phaseOf } from '../status/phase.ts'
+import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 
 /** The pod ends as its guest did; the guest, if anything of it still runs, with it. */
 export function endPod(desk: Desk, vmi: KubeObject): undefined {

@@ -1,15 +1,20 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
 import { isDeleted } from '../../holds.ts'
 import { hasSource } from '../../nics/nic-sources.ts'
 import { nicStatusesOf } from '../../nics/nics.ts'
-import { filled, read } from '../../read.ts'
-import { conditionOf, conditionsOf, isTrue, withCondition } from '../status/conditions.ts'
+import { filled, read } from '../../../objects/read.ts'
+import {
+  conditionOf,
+  conditionsOf,
+  isTrue,
+  withCondition,
+} from '../../../objects/vms/conditions.ts'
 import { endPod } from './guest-pod.ts'
-import { vmiKind } from '../kinds.ts'
+import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { launcherOf } from '../launcher/launchers.ts'
 import { disksOf, machineOf, nicsOf } from './machine.ts'
-import { isFinal } from '../status/phase.ts'
+import { isFinal } from '../../../objects/vms/phase.ts'
 
 /**
  * Brings a running guest to what its instance says, and the instance to what became of its guest;

@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import {
   type Bus,
   type Machine,
@@ -8,7 +8,7 @@ import {
 } from '../../../guests/guest.ts'
 import { numberOf } from '../../../quantity.ts'
 import { type Desk } from '../../desk.ts'
-import { read } from '../../read.ts'
+import { read } from '../../../objects/read.ts'
 import { join } from 'node:path'
 import { claimNameOf } from '../../hotplug/volume-source.ts'
 import { hasSource } from '../../nics/nic-sources.ts'

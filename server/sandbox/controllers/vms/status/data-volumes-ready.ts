@@ -1,9 +1,9 @@
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
 import { claimNameOf } from '../../hotplug/volume-source.ts'
 import { volumesOf } from '../../hotplug/volumes.ts'
-import { type Said, isTrue, withCondition } from './conditions.ts'
-import { phaseOf } from './phase.ts'
+import { type Said, isTrue, withCondition } from '../../../objects/vms/conditions.ts'
+import { phaseOf } from '../../../objects/vms/phase.ts'
 
 /**
  * Adds to the conditions of an instance whether its data volumes are ready; nothing when it has

@@ -1,8 +1,14 @@
 import { clock } from '../../../clock.ts'
-import { type KubeObject } from '../../../apiserver/types.ts'
+import { type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
-import { read } from '../../read.ts'
-import { type Said, conditionOf, conditionsOf, isTrue, withCondition } from './conditions.ts'
+import { read } from '../../../objects/read.ts'
+import {
+  type Said,
+  conditionOf,
+  conditionsOf,
+  isTrue,
+  withCondition,
+} from '../../../objects/vms/conditions.ts'
 
 const unpaused = 'kubevirt.io/virtual-machine-unpaused'
 

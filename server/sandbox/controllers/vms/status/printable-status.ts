@@ -1,9 +1,9 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
-import { isMigrating } from '../../migrations/state.ts'
-import { read } from '../../read.ts'
-import { conditionOf, isTrue } from './conditions.ts'
-import { isFinal, phaseOf } from './phase.ts'
-import { powerStep, strategyOf } from '../power.ts'
+import { type KubeObject } from '../../../objects/types.ts'
+import { isMigrating } from '../../../objects/migrations/state.ts'
+import { read } from '../../../objects/read.ts'
+import { conditionOf, isTrue } from '../../../objects/vms/conditions.ts'
+import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
+import { powerStep, strategyOf } from '../../../objects/vms/power.ts'
 
 /** What is known of a VM when its one word is chosen. */
 export interface Seen {

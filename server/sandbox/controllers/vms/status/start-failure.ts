@@ -1,9 +1,9 @@
 import { clock } from '../../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
-import { read } from '../../read.ts'
-import { isFinal } from './phase.ts'
-import { strategyOf } from '../power.ts'
+import { read } from '../../../objects/read.ts'
+import { isFinal } from '../../../objects/vms/phase.ts'
+import { strategyOf } from '../../../objects/vms/power.ts'
 
 /*
  * An instance that ended without ever running is a failed start; every one in a row makes the next

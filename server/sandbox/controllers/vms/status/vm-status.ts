@@ -1,13 +1,18 @@
 import { clock } from '../../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
-import { filled, read } from '../../read.ts'
+import { filled, read } from '../../../objects/read.ts'
 import { type Outcome } from '../../live/sync.ts'
 import { startFailureOf } from './start-failure.ts'
-import { type Said, conditionOf, conditionsOf, withCondition } from './conditions.ts'
-import { isFinal } from './phase.ts'
-import { strategyOf } from '../power.ts'
-import { requestsOf } from '../requests.ts'
+import {
+  type Said,
+  conditionOf,
+  conditionsOf,
+  withCondition,
+} from '../../../objects/vms/conditions.ts'
+import { isFinal } from '../../../objects/vms/phase.ts'
+import { strategyOf } from '../../../objects/vms/power.ts'
+import { requestsOf } from '../../../objects/vms/requests.ts'
 import { printableStatus } from './printable-status.ts'
 
 const mirrored = (type: unknown): boolean =>

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileError } from './files.ts'
-import { type Json, type JsonMap, isMap } from '../../../apiserver/types.ts'
+import { type Json, type JsonMap, isMap } from '../../../objects/types.ts'
 
 /*
  * What guests write on a disk lies at the end of the disk's file: the text of it, its length in

@@ -1,4 +1,4 @@
-import { type JsonMap, isMap } from '../../../apiserver/types.ts'
+import { type JsonMap, isMap } from '../../../objects/types.ts'
 
 /** Files and folders of one file system; a folder's content is null. */
 export type Tree = Map<string, string | null>

@@ -1,6 +1,6 @@
-import { type Admittance } from '../../apiserver/resource.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type Admittance } from '../resource.ts'
+import { type KubeObject } from '../types.ts'
+import { read } from '../read.ts'
 
 /** What the KubeVirt object sets for the whole cluster, as far as admission asks for it. */
 export interface ClusterConfig {

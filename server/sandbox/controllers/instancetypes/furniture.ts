@@ -1,6 +1,6 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { type Desk } from '../controllers/desk.ts'
-import { filled } from '../controllers/read.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Desk } from '../desk.ts'
+import { filled } from '../../objects/read.ts'
 
 const apiVersion = 'instancetype.kubevirt.io/v1beta1'
 const own = (name: string): string => `instancetype.kubevirt.io/${name}`

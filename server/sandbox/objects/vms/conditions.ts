@@ -1,6 +1,6 @@
-import { clock } from '../../../clock.ts'
-import { type JsonMap, type KubeObject } from '../../../apiserver/types.ts'
-import { filled, read } from '../../read.ts'
+import { clock } from '../../clock.ts'
+import { type JsonMap, type KubeObject } from '../types.ts'
+import { filled, read } from '../read.ts'
 
 export interface Said {
   status: 'True' | 'False'

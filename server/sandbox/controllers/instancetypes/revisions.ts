@@ -1,8 +1,8 @@
-import { type JsonMap, type KubeObject } from '../apiserver/types.ts'
-import { type Desk } from '../controllers/desk.ts'
-import { ownedBy } from '../controllers/owners.ts'
-import { filled, read } from '../controllers/read.ts'
-import { type Matcher, findMatched } from './find.ts'
+import { type JsonMap, type KubeObject } from '../../objects/types.ts'
+import { type Desk } from '../desk.ts'
+import { ownedBy } from '../owners.ts'
+import { filled, read } from '../../objects/read.ts'
+import { type Matcher, findMatched } from '../../instancetypes/find.ts'
 
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 

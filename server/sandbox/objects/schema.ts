@@ -1,5 +1,5 @@
-import { type Json } from '../apiserver/types.ts'
-import { type Schema, type SchemaRule } from '../apiserver/resource.ts'
+import { type Json } from './types.ts'
+import { type Schema, type SchemaRule } from './resource.ts'
 
 /*
  * The words in which the schemas of the kinds are written. A struct lists its fields; the names of

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../../apiserver/types.ts'
+import { type JsonMap } from '../types.ts'
 
 export const migrationKind = 'virtualmachineinstancemigrations.kubevirt.io'
 

@@ -1,5 +1,5 @@
-import { type Schema } from '../apiserver/resource.ts'
-import { anything, each, int64, object, text, texts, flag } from '../kinds/schema.ts'
+import { type Schema } from '../../objects/resource.ts'
+import { anything, each, int64, object, text, texts, flag } from '../../objects/schema.ts'
 
 const dryRun = { dryRun: texts }
 

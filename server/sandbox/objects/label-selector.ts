@@ -1,5 +1,5 @@
-import { dig } from '../tables/dig.ts'
-import { type Json, type KubeObject } from '../types.ts'
+import { dig } from './dig.ts'
+import { type Json, type KubeObject } from './types.ts'
 
 /** Whether a selector as objects hold it fits the labels of an object; an empty one fits all. */
 export function selects(selector: Json, { metadata: { labels = {} } }: KubeObject): boolean {

@@ -1,4 +1,4 @@
-import { type Json, type JsonMap, type KubeObject, isMap } from '../apiserver/types.ts'
+import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 
 /** How controllers read what others wrote: whatever is absent or odd is empty, never an error. */
 export const read = {

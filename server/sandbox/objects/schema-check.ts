@@ -1,5 +1,5 @@
-import { type Json, type JsonMap, isMap } from '../types.ts'
-import { type Schema } from '../resource.ts'
+import { type Json, type JsonMap, isMap } from './types.ts'
+import { type Schema } from './resource.ts'
 
 export interface SchemaFindings {
   /** The value without fields that the schema does not know, with its defaults. */

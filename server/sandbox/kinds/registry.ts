@@ -1,12 +1,12 @@
 import { type ComponentName } from '../components.ts'
-import { componentKinds } from '../kinds/components.ts'
-import { coreKinds } from '../kinds/core.ts'
-import { kubevirtKinds } from '../kinds/kubevirt.ts'
-import { otherBuiltIns, otherCustoms } from '../kinds/others.ts'
-import { platformKinds } from '../kinds/platform.ts'
-import { volumeKinds } from '../kinds/volumes.ts'
+import { componentKinds } from './components.ts'
+import { coreKinds } from './core.ts'
+import { kubevirtKinds } from './kubevirt.ts'
+import { otherBuiltIns, otherCustoms } from './others.ts'
+import { platformKinds } from './platform.ts'
+import { volumeKinds } from './volumes.ts'
 import { asTold } from './alias-words.ts'
-import { type Resource, resourceName } from './resource.ts'
+import { type Resource, resourceName } from '../objects/resource.ts'
 
 const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
   `${group}/${version}`,

@@ -10,7 +10,7 @@ import {
   isSeq,
   parseAllDocuments,
 } from 'yaml'
-import { type Json, type JsonMap } from '../types.ts'
+import { type Json, type JsonMap } from '../objects/types.ts'
 import { YamlMistake, mistakeOf } from './mistakes.ts'
 import { plainScalar } from './scalars.ts'
 

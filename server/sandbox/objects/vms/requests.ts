@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 
 /** What was asked of a VM's power beside its strategy, and is not done yet. */

@@ -1,5 +1,5 @@
 import { type Json, type JsonMap, type KubeObject } from './types.ts'
-import { type Identity } from './authentication/identity.ts'
+import { type Identity } from './identity.ts'
 import { type Cause } from './cause.ts'
 
 /**

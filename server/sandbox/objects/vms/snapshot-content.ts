@@ -1,4 +1,4 @@
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 
 export const isReady = (object: KubeObject): boolean => read.status(object).readyToUse === true

@@ -1,4 +1,4 @@
-import { type JsonMap } from '../apiserver/types.ts'
+import { type JsonMap } from '../../objects/types.ts'
 
 /** The group of virt-api: it stores nothing, so no row of the registry speaks for it. */
 export const aggregatedGroup = 'subresources.kubevirt.io'

@@ -1,5 +1,5 @@
 import { numberOf } from '../../quantity.ts'
-import { type JsonMap, type KubeObject } from '../../apiserver/types.ts'
+import { type JsonMap, type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 import { names } from './names.ts'
 

@@ -1,10 +1,10 @@
-import { ownersAfterUpdate } from '../../apiserver/patches/managed-fields.ts'
-import { registry } from '../../apiserver/registry.ts'
-import { refuse } from '../../apiserver/status.ts'
-import { type Store } from '../../apiserver/storage/store.ts'
-import { dig } from '../../apiserver/tables/dig.ts'
-import { type KubeObject } from '../../apiserver/types.ts'
-import { withGeneration } from '../../apiserver/update.ts'
+import { ownersAfterUpdate } from '../patches/managed-fields.ts'
+import { registry } from '../../kinds/registry.ts'
+import { refuse } from '../../objects/status.ts'
+import { type Store } from '../storage/store.ts'
+import { dig } from '../../objects/dig.ts'
+import { type KubeObject } from '../../objects/types.ts'
+import { withGeneration } from '../update.ts'
 
 /*
  * KubeVirt's webhook of evictions. A machine that is to live on is marked, so that it moves to

@@ -1,5 +1,5 @@
 import { Document, Scalar, visit } from 'yaml'
-import { type Json } from '../types.ts'
+import { type Json } from '../objects/types.ts'
 import { plainScalar } from './scalars.ts'
 
 /** As YAML that readers of the version 1.1 read back as the same. */

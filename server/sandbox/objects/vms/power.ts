@@ -1,6 +1,6 @@
-import { type KubeObject } from '../../apiserver/types.ts'
+import { type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
-import { isFinal } from './status/phase.ts'
+import { isFinal } from './phase.ts'
 import { wantsStart, wantsStop } from './requests.ts'
 
 /** What is to be done about the power of a VM now. */

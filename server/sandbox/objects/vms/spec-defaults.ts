@@ -1,5 +1,5 @@
-import { type JsonMap } from '../../apiserver/types.ts'
-import { read } from '../../controllers/read.ts'
+import { type JsonMap } from '../types.ts'
+import { read } from '../read.ts'
 import { canonical, numberOf } from '../../quantity.ts'
 import { type ClusterConfig, machineTypeFor } from './cluster-config.ts'
 import { isUnset, listIn, setUnset, within } from './draft.ts'

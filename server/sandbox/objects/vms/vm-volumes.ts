@@ -1,4 +1,4 @@
-import { type JsonMap, isMap } from '../../apiserver/types.ts'
+import { type JsonMap, isMap } from '../types.ts'
 import { read } from '../read.ts'
 
 export const volumesOf = (vm: JsonMap): JsonMap[] =>

@@ -1,7 +1,7 @@
-import { type Alias, type Resource, apiVersionOf } from './resource.ts'
-import { invalid } from './status.ts'
-import { type Json, type JsonMap, isMap } from './types.ts'
-import { readYaml } from './yaml/read.ts'
+import { type Alias, type Resource, apiVersionOf } from '../objects/resource.ts'
+import { invalid } from '../objects/status.ts'
+import { type Json, type JsonMap, isMap } from '../objects/types.ts'
+import { readYaml } from '../yaml/read.ts'
 
 /* Kinds that another group tells too, and calls some fields differently there. */
 

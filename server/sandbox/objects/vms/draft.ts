@@ -1,4 +1,4 @@
-import { type Json, type JsonMap, isMap } from '../../apiserver/types.ts'
+import { type Json, type JsonMap, isMap } from '../types.ts'
 
 /*
  * Defaults are written into a private copy of what came: a draft. These are the words for it; what

@@ -1,5 +1,5 @@
-import { type KubeObject } from '../../../apiserver/types.ts'
-import { read } from '../../read.ts'
+import { type KubeObject } from '../types.ts'
+import { read } from '../read.ts'
 
 export const phaseOf = (object: KubeObject): string => read.text(read.status(object).phase)
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonMap, isMap } from '../types.ts'
+import { type Json, type JsonMap, isMap } from './types.ts'
 
 /**
  * Reading objects that nothing guarantees the shape of: what is not there or of another type reads
