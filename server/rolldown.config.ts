@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type Plugin, type BuildOptions } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
@@ -38,6 +38,29 @@ const minifyClient: Plugin = {
   },
 }
 
+const migrations = join(folder, 'src', 'store', 'migrations')
+
+/** `store/migrate.ts` reads the SQL files of the folder beside it, so a build copies them. */
+export const shipMigrations: Plugin = {
+  name: 'ship-migrations',
+  transform: {
+    filter: { id: /[\\/]store[\\/]migrate\.ts$/ },
+    handler() {
+      this.addWatchFile(migrations)
+      for (const file of readdirSync(migrations)) {
+        const path = join(migrations, file)
+        this.addWatchFile(path)
+        this.emitFile({
+          type: 'asset',
+          fileName: `migrations/${file}`,
+          source: readFileSync(path, 'utf8'),
+        })
+      }
+      return null
+    },
+  },
+}
+
 interface Programs {
   /** Entry files by the name of their program. */
   input: Record<string, string>
@@ -64,7 +87,7 @@ export function buildOf({
     external,
     tsconfig: join(folder, 'tsconfig.json'),
     transform: { define: { __FAILPOINTS__: 'false' } },
-    plugins: [minifyClient],
+    plugins: [minifyClient, shipMigrations],
     output: {
       dir,
       entryFileNames: '[name].js',

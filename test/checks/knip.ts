@@ -18,7 +18,6 @@ export default {
         'bootstrap/dev/main.ts',
         'rolldown.config.ts',
         'src/**/*.test.ts',
-        'src/store/migrations/*.ts',
       ],
       project: ['src/**/*.ts', 'bootstrap/**/*.{js,ts}'],
       // PostgreSQL's binaries are resolved by platform at run time.

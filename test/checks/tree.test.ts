@@ -37,7 +37,7 @@ test('addresses and keys that only look like a path are left alone', () => {
   ).toEqual([])
 })
 
-test.for(['server/src/store', 'server/sandbox/kinds', 'web/src/pages/vm', 'test/flows'])(
+test.for(['server/src/store/migrations', 'server/sandbox/kinds', 'web/src/pages/vm', 'test/flows'])(
   'a folder with 26 files is found, tests included: %s',
   (folder) => {
     const names = Array.from({ length: 25 }, (_, index) => `${folder}/file-${index}.ts`)

@@ -14,8 +14,6 @@ export function treeFindings(root: string): Finding[] {
 }
 
 const countedRoots = /^(server\/src|server\/sandbox|web\/src|test)\//
-// Migrations are read in their order and never edited; one baseline will replace them.
-const uncounted = 'server/src/store/migrations'
 const mostFiles = 25
 
 /** A reader finds a file by its folder, so a folder of code holds few files. Tests count too. */
@@ -26,7 +24,7 @@ export function folderFindings(files: readonly string[]): Finding[] {
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts]
-    .filter(([folder, count]) => count > mostFiles && folder !== uncounted)
+    .filter(([, count]) => count > mostFiles)
     .map(([folder, count]) => ({
       file: folder,
       rule: 'folder size',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, type Plugin, build, watch } from 'rolldown'
-import { buildOf } from '../../rolldown.config.ts'
+import { buildOf, shipMigrations } from '../../rolldown.config.ts'
 
 export interface BuildWatcher {
   close(): Promise<void>
@@ -49,5 +49,5 @@ export async function withPrebuiltClient(
     name: 'prebuilt-kubernetes-client',
     resolveId: (id) => (id === client ? { id: join(dir, 'client.js'), external: true } : null),
   }
-  return { ...options, plugins: [prebuilt] }
+  return { ...options, plugins: [prebuilt, shipMigrations] }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { Secret } from '../runtime/config/secret.ts'
+import { DatabaseVersionError } from '../engine/database/run-migrations.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 import { sentenceFor, type StartContext } from './start-failure.ts'
 
@@ -93,6 +94,22 @@ const cases: { because: string; error: unknown; context?: StartContext; says: st
     context: external,
     error: system('28P01'),
     says: 'The database db.example:5433/cloud does not accept the password. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
+  },
+  {
+    because: 'embedded database of a pre-release build',
+    error: new DatabaseVersionError('pre-release build', 'm0001-foundation'),
+    says: 'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Remove the folder /srv/.berth/postgres to begin again; all data in it is lost.',
+  },
+  {
+    because: 'external database of a pre-release build',
+    context: external,
+    error: new DatabaseVersionError('pre-release build', 'm0001-foundation'),
+    says: 'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Start with an empty database.',
+  },
+  {
+    because: 'database of a newer build',
+    error: new DatabaseVersionError('newer build', '0042-next'),
+    says: 'A newer build of Berth has upgraded this database, and this build cannot use it. Start that build or a later one.',
   },
   {
     because: 'a cause deep inside',

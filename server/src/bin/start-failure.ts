@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { ConfigError, type Config } from '../runtime/config/config.ts'
 import { InstanceLockedError } from '../runtime/instance-lock.ts'
+import { DatabaseVersionError } from '../engine/database/run-migrations.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 
 /**
@@ -26,7 +28,9 @@ type Sentence = (failure: Failure, context: StartContext) => string
 export function sentenceFor(error: unknown, context: StartContext): string | null {
   for (const failure of withCauses(error)) {
     const sentence =
-      ownSentence(failure) ?? systemSentence(failure, context) ?? databaseSentence(failure, context)
+      ownSentence(failure, context) ??
+      systemSentence(failure, context) ??
+      databaseSentence(failure, context)
     if (sentence) return sentence
   }
   return null
@@ -40,11 +44,12 @@ function* withCauses(error: unknown): Generator<Failure> {
   }
 }
 
-function ownSentence(failure: Failure): string | null {
+function ownSentence(failure: Failure, context: StartContext): string | null {
   if (failure instanceof ConfigError) return failure.message
   if (failure instanceof InstanceLockedError)
     return `${failure.message}. Stop it first, or give this one its own data.dir and server.port.`
   if (failure instanceof EmbeddedPostgresError) return embeddedSentence(failure)
+  if (failure instanceof DatabaseVersionError) return versionSentence(failure, context)
   return null
 }
 
@@ -55,6 +60,16 @@ function embeddedSentence({ reason, message }: EmbeddedPostgresError): string {
   if (reason === 'locked')
     return `${message}. Another PostgreSQL still uses this folder; wait a moment and start again.`
   return message
+}
+
+function versionSentence({ madeBy }: DatabaseVersionError, context: StartContext): string {
+  if (madeBy === 'newer build')
+    return 'A newer build of Berth has upgraded this database, and this build cannot use it. Start that build or a later one.'
+  const remedy =
+    context && !context.database.url
+      ? `Remove the folder ${join(context.data.dir, 'postgres')} to begin again; all data in it is lost.`
+      : 'Start with an empty database.'
+  return `This database was made by a pre-release build of Berth, and this build cannot upgrade it. ${remedy}`
 }
 
 const diskFull = 'The disk is full. Make room (a first start needs about 200 MB) and start again.'

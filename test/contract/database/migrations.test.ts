@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
+import { migrate, migrationFiles } from '../../../server/src/store/migrate.ts'
+import { runMigrations } from '../../../server/src/engine/database/run-migrations.ts'
 import { aDatabase } from '../../support/postgres/database.ts'
 
+const log = createLog('silent')
 const testDatabase = await aDatabase()
-const database = await openDatabase({ url: testDatabase.url, log: createLog('silent') })
+const database = await openDatabase({ url: testDatabase.url, log })
 afterAll(() => database.close())
 
 const columnsOf = (table: string) =>
@@ -64,4 +67,56 @@ test('the application role owns nothing and cannot step around the walls', async
   expect(
     await testDatabase.sql(`select relname from pg_class where relowner = 'berth_app'::regrole`),
   ).toEqual([])
+})
+
+const ledger = `select name from berth_migration order by name collate "C"`
+
+test('a migrated database has run every file, and migrating it again changes nothing', async () => {
+  const { url, sql } = await aDatabase()
+  const before = await sql('select name, executed_at::text from berth_migration order by 1')
+  expect(before.map(({ name }) => name)).toEqual(migrationFiles().map(({ name }) => name))
+  await Promise.all([migrate(url, log), migrate(url, log)])
+  expect(await sql('select name, executed_at::text from berth_migration order by 1')).toEqual(
+    before,
+  )
+})
+
+test('a migration that fails leaves nothing of itself or of those before it', async () => {
+  const { url, sql } = await aDatabase()
+  const before = await sql(ledger)
+  const files = [
+    ...migrationFiles(),
+    { name: '9998-good', sql: 'create table later (id int)' },
+    { name: '9999-bad', sql: 'create table later_still (id int); select nonsense' },
+  ]
+  await expect(runMigrations(url, files, log)).rejects.toThrow(/9999-bad/)
+  expect(await sql(ledger)).toEqual(before)
+  expect(await sql(`select from pg_class where relname like 'later%'`)).toEqual([])
+})
+
+test('replicas that start at once run a new migration once', async () => {
+  const { url, sql } = await aDatabase()
+  const files = [...migrationFiles(), { name: '9998-good', sql: 'create table later (id int)' }]
+  await Promise.all([1, 2, 3].map(() => runMigrations(url, files, log)))
+  expect((await sql(ledger)).at(-1)).toEqual({ name: '9998-good' })
+})
+
+test('the ledger of a pre-release build, as its migrator made it, is refused', async () => {
+  const { url, sql } = await aDatabase()
+  await sql('drop table berth_migration')
+  await sql(
+    'create table berth_migration (id serial primary key, name varchar(255), executed_at timestamptz default now())',
+  )
+  await sql(`insert into berth_migration (name) values ('m0001-foundation'), ('m0002-ssh-key')`)
+  await expect(migrate(url, log)).rejects.toMatchObject({
+    name: 'DatabaseVersionError',
+    madeBy: 'pre-release build',
+  })
+  expect(await sql(ledger)).toEqual([{ name: 'm0001-foundation' }, { name: 'm0002-ssh-key' }])
+})
+
+test('the database of a newer build is refused', async () => {
+  const { url, sql } = await aDatabase()
+  await sql(`insert into berth_migration (name, checksum) values ('9999-next', 'x')`)
+  await expect(migrate(url, log)).rejects.toMatchObject({ madeBy: 'newer build' })
 })

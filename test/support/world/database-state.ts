@@ -6,14 +6,7 @@ import { waitFor } from '../wait-for.ts'
  * Written beside the calls: the record of a refusal, the counters of logins, the keys that workers
  * pick up and put down, and what hosts are seen.
  */
-const bookkeeping = [
-  'audit_event',
-  'login_throttle',
-  'leadership',
-  'mikro_orm_migrations',
-  'work',
-  'cluster_capacity',
-]
+const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'work', 'cluster_capacity']
 
 async function tablesOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.sql(

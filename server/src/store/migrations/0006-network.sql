@@ -1,23 +1,4 @@
-import { Migration } from '@mikro-orm/migrations'
-import { mine, wall } from './m0001-walls.ts'
-
-/**
- * VPCs and their private networks: which addresses they have, and on which segment each network is.
- */
-export class M0010Vpc extends Migration {
-  override up(): void {
-    for (const statement of [extension, vpcs, networks]) this.addSql(statement)
-    this.addSql(wall('vpc', mine('tenant_id')))
-    this.addSql(wall('network', mine('tenant_id')))
-  }
-}
-
-// So that one constraint can say "of the same VPC" and "overlaps". An owner of the database may
-// create it, because it is trusted.
-const extension = 'create extension if not exists btree_gist'
-
-// The columns from `state` on are written by the reconcilers alone.
-const vpcs = `
+-- Reconcilers alone write the columns of vpc and network from state on.
 create table vpc (
   id uuid primary key,
   tenant_id uuid not null references tenant (id) on delete cascade,
@@ -27,7 +8,7 @@ create table vpc (
   is_default boolean not null default false,
   delete_requested_at timestamptz,
   state text not null default 'creating' check (state in ('creating', 'active', 'failed')),
-  state_reason text,
+  state_reason jsonb,
   cluster_uid text,
   seen_at timestamptz,
   gone_at timestamptz,
@@ -35,20 +16,28 @@ create table vpc (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (id, tenant_id, cidr),
-  constraint vpc_cidr_overlap exclude using gist (tenant_id with =, cidr inet_ops with &&) where (gone_at is null)
+  constraint vpc_cidr_overlap
+    exclude using gist (tenant_id with =, cidr inet_ops with &&) where (gone_at is null)
 );
+
 create unique index vpc_name_key on vpc (tenant_id, lower(name)) where gone_at is null;
 create unique index vpc_namespace_key on vpc (namespace);
 create index vpc_tenant_idx on vpc (tenant_id);
 create index vpc_order_idx on vpc (tenant_id, name, id) where gone_at is null;
 create index vpc_id_idx on vpc (id) where gone_at is null;
-create trigger vpc_version before update on vpc for each row execute function bump_version();
-grant select, insert, update, delete on vpc to berth_app;`
 
-// The foreign key carries tenant and addresses of the VPC, so that no network can be of another
-// tenant than its VPC or reach out of it. A segment is given back when the network is gone, which
-// is when its attachment is.
-const networks = `
+create trigger vpc_version before update on vpc
+  for each row execute function bump_version();
+
+alter table vpc enable row level security;
+alter table vpc force row level security;
+create policy vpc_wall on vpc
+  using ((select berth_platform()) or tenant_id = (select berth_tenant()));
+grant select, insert, update, delete on vpc to berth_app;
+
+-- The foreign key carries the tenant and the block of the VPC, so a network can neither belong to
+-- another tenant than its VPC nor leave its block. A segment is free again when the network is
+-- gone, because its attachment is gone by then.
 create table network (
   id uuid primary key,
   tenant_id uuid not null references tenant (id) on delete cascade,
@@ -62,29 +51,44 @@ create table network (
   is_default boolean not null default false,
   delete_requested_at timestamptz,
   state text not null default 'creating' check (state in ('creating', 'active', 'failed')),
-  state_reason text,
-  driver text check (driver in ('bridge-vlan', 'ovn-layer2')),
+  state_reason jsonb,
+  driver text check (driver in ('bridge-vlan', 'ovn-layer2', 'kube-ovn')),
   bridge text,
   segment int check (segment between 1 and 4094),
   mtu int check (mtu between 576 and 65535),
   cluster_uid text,
   seen_version text,
+  subnet_generation int,
   seen_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  foreign key (vpc_id, tenant_id, vpc_cidr) references vpc (id, tenant_id, cidr) on delete cascade,
+  foreign key (vpc_id, tenant_id, vpc_cidr)
+    references vpc (id, tenant_id, cidr) on delete cascade,
   check ((driver is null) = (mtu is null)),
-  check ((driver is not distinct from 'bridge-vlan') = (segment is not null and bridge is not null)),
-  constraint network_cidr_overlap exclude using gist (vpc_id with =, cidr inet_ops with &&) where (gone_at is null)
+  check (
+    (driver is not distinct from 'bridge-vlan') = (segment is not null and bridge is not null)
+  ),
+  constraint network_place_key unique (id, tenant_id, cidr),
+  constraint network_cidr_overlap
+    exclude using gist (vpc_id with =, cidr inet_ops with &&) where (gone_at is null)
 );
-create unique index network_segment_key on network (segment) where gone_at is null and segment is not null;
+
+create unique index network_segment_key on network (segment)
+  where gone_at is null and segment is not null;
 create unique index network_name_key on network (vpc_id, lower(name)) where gone_at is null;
 create unique index network_attachment_key on network (attachment_namespace, attachment_name);
 create index network_tenant_idx on network (tenant_id);
 create index network_vpc_idx on network (vpc_id, tenant_id, vpc_cidr);
 create index network_order_idx on network (tenant_id, name, id) where gone_at is null;
 create index network_id_idx on network (id) where gone_at is null;
-create trigger network_version before update on network for each row execute function bump_version();
-grant select, insert, update, delete on network to berth_app;`
+
+create trigger network_version before update on network
+  for each row execute function bump_version();
+
+alter table network enable row level security;
+alter table network force row level security;
+create policy network_wall on network
+  using ((select berth_platform()) or tenant_id = (select berth_tenant()));
+grant select, insert, update, delete on network to berth_app;

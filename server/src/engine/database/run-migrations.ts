@@ -1,0 +1,97 @@
+import pg from 'pg'
+import { type Log } from '../../runtime/log.ts'
+import { sha256 } from '../../runtime/ids.ts'
+
+/** One SQL file. Its name is recorded in the database and gives its place in the order. */
+export interface Migration {
+  name: string
+  sql: string
+}
+
+/** Another build made the database, and this build can neither use nor upgrade it. */
+export class DatabaseVersionError extends Error {
+  override readonly name = 'DatabaseVersionError'
+  readonly madeBy: 'newer build' | 'pre-release build'
+
+  constructor(madeBy: DatabaseVersionError['madeBy'], migration: string) {
+    super(`a ${madeBy} ran the migration ${migration}`)
+    this.madeBy = madeBy
+  }
+}
+
+/** Several replicas may start at once: one migrates, the others wait for its transaction. */
+const lockKey = 0x62657274
+
+// The table of a pre-release build has no column for the checksum.
+const readLedger = `
+  select name, to_jsonb(berth_migration) ->> 'checksum' as checksum from berth_migration
+  order by name collate "C"`
+
+const createLedger = `
+  create table if not exists berth_migration (
+    name text primary key,
+    checksum text not null,
+    executed_at timestamptz not null default now()
+  )`
+
+/**
+ * Runs the migrations that the database does not have, in the order of their names and in one
+ * transaction. It connects as the owner of the database; the application has fewer rights.
+ */
+export async function runMigrations(
+  url: string,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  // A connection that is lost rejects the query; without a listener it would also end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await client.query(createLedger)
+    const { rows } = await client.query<LedgerRow>(readLedger)
+    const pending = pendingMigrations(migrations, rows)
+    for (const migration of pending) await run(client, migration)
+    await client.query('commit')
+    if (pending.length > 0)
+      log.info('database.migrated', { migrations: pending.map(({ name }) => name) })
+  } finally {
+    await client.end()
+  }
+}
+
+interface LedgerRow {
+  name: string
+  checksum: string | null
+}
+
+/** A migration never changes once it has run, so the ledger is the beginning of the list. */
+export function pendingMigrations(
+  migrations: readonly Migration[],
+  ledger: readonly LedgerRow[],
+): readonly Migration[] {
+  for (const [index, { name, checksum }] of ledger.entries()) {
+    const migration = migrations[index]
+    if (!migration) throw new DatabaseVersionError('newer build', name)
+    if (migration.name !== name || checksumOf(migration) !== checksum)
+      throw new DatabaseVersionError('pre-release build', name)
+  }
+  return migrations.slice(ledger.length)
+}
+
+export const checksumOf = ({ sql }: Migration): string => sha256(sql).toString('hex')
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sql } = migration
+  try {
+    await client.query(sql)
+  } catch (error) {
+    throw new TypeError(`the migration ${name} failed: ${String(error)}`, { cause: error })
+  }
+  await client.query('insert into berth_migration (name, checksum) values ($1, $2)', [
+    name,
+    checksumOf(migration),
+  ])
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { checksumOf, pendingMigrations, type Migration } from '../engine/database/run-migrations.ts'
+import { migrationFiles } from './migrate.ts'
+
+const names = migrationFiles().map(({ name }) => name)
+
+test('every migration is named by four digits and words', () => {
+  expect(names.filter((name) => !/^\d{4}(-[a-z0-9]+)+$/.test(name))).toEqual([])
+})
+
+test('no two migrations have the same number', () => {
+  const numbers = names.map((name) => name.slice(0, 4))
+  expect(numbers).toEqual([...new Set(numbers)])
+})
+
+test('migrations run in the order of their names', () => {
+  expect(names).toEqual(names.toSorted())
+  expect(names[0]).toBe('0001-foundation')
+})
+
+test('a migration keeps the limits of lines that hold for code', () => {
+  const tooLong = migrationFiles().flatMap(({ name, sql }) => {
+    const lines = sql.split('\n')
+    return lines.length > 400 || lines.some((line) => line.length > 100) ? [name] : []
+  })
+  expect(tooLong).toEqual([])
+})
+
+const file = (name: string, sql = `select '${name}'`): Migration => ({ name, sql })
+const ran = (migration: Migration) => ({
+  name: migration.name,
+  checksum: checksumOf(migration),
+})
+const [a, b, c] = [file('0001-a'), file('0002-b'), file('0003-c')]
+const files = [a, b, c]
+
+test.for([
+  { because: 'an empty database has all before it', ledger: [], pending: files },
+  { because: 'a database of the last build has the new ones', ledger: [a, b], pending: [c] },
+  { because: 'a database of this build has none', ledger: files, pending: [] },
+])('$because', ({ ledger, pending }) => {
+  expect(pendingMigrations(files, ledger.map(ran))).toEqual(pending)
+})
+
+test.for([
+  {
+    because: 'a name that no file has any more',
+    ledger: [file('m0001-a')],
+    madeBy: 'pre-release build',
+  },
+  {
+    because: 'a file that was edited after it ran',
+    ledger: [a, file('0002-b', 'select 2')],
+    madeBy: 'pre-release build',
+  },
+  {
+    because: 'a file that came before one that ran',
+    ledger: [a, c],
+    madeBy: 'pre-release build',
+  },
+  {
+    because: 'a name after the last file',
+    ledger: [...files, file('0004-d')],
+    madeBy: 'newer build',
+  },
+])('refused: $because', ({ ledger, madeBy }) => {
+  expect(() => pendingMigrations(files, ledger.map(ran))).toThrow(
+    expect.objectContaining({ name: 'DatabaseVersionError', madeBy }),
+  )
+})

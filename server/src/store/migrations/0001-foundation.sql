@@ -1,0 +1,38 @@
+-- The schema carries every invariant: uniqueness, tenant isolation, versions, append-only tables.
+-- The application connects as berth_app. This role owns nothing and cannot bypass row level
+-- security.
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'berth_app') then
+    create role berth_app nologin nobypassrls;
+  end if;
+  execute format('grant berth_app to %I', current_user);
+end
+$$;
+
+grant usage on schema public to berth_app;
+
+-- One exclusion constraint then compares both "same VPC" and "overlapping block". The extension is
+-- trusted, so the owner of the database may create it.
+create extension if not exists btree_gist;
+
+-- Two settings of a transaction decide which rows it sees: one tenant, or the whole platform.
+-- Policies read them in a sub-select, which PostgreSQL evaluates once for each statement.
+create function berth_tenant() returns uuid
+  stable parallel safe language sql
+as $$ select nullif(current_setting('berth.tenant', true), '')::uuid $$;
+
+create function berth_platform() returns boolean
+  stable parallel safe language sql
+as $$ select coalesce(current_setting('berth.scope', true), '') = 'platform' $$;
+
+-- Every change of a row counts in its version, whoever writes it.
+create function bump_version() returns trigger
+  language plpgsql
+as $$
+begin
+  new.version := old.version + 1;
+  new.updated_at := clock_timestamp();
+  return new;
+end
+$$;
