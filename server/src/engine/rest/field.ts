@@ -2,7 +2,7 @@ import { invalidInput } from '../http/faults.ts'
 import { type RestInput } from './route.ts'
 import { messageOf } from '../model/message.ts'
 
-type Body = RestInput['body']
+export type Body = RestInput['body']
 
 /**
  * How a body's fields are read. Clients of the older interface send zero values for "not given", so

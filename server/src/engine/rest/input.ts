@@ -44,17 +44,3 @@ function orderOf(sort: string | null): { by: string; direction: string } | null 
     throw invalidInput('sort', messageOf('field.not_one_of', { words: sortWords.join(', ') }))
   return { by, direction: sort.startsWith('-') ? 'desc' : 'asc' }
 }
-
-/**
- * Leaves an absent value out of the answer instead of showing null. The rows are the executor's own
- * and go nowhere else.
- */
-export function withoutNulls<Field extends string, Row extends { [F in Field]: unknown }>(
-  rows: readonly Row[],
-  ...fields: Field[]
-): readonly Row[] {
-  // Undefined rather than deleted: a deleted key makes the object slow, and JSON leaves both out.
-  for (const row of rows as readonly { [F in Field]: unknown }[])
-    for (const field of fields) if (row[field] === null) row[field] = undefined
-  return rows
-}

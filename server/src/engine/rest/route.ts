@@ -10,6 +10,11 @@ export interface PageInfo {
   hasNextPage: boolean
 }
 
+/** An object whose answer has an `ETag`. */
+export interface Versioned {
+  version: number
+}
+
 /** What a row sees of a request; everything is parsed and nothing is trusted yet. */
 export interface RestInput {
   params: Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
-import { field } from '../../../engine/rest/field.ts'
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/shapes.ts'
@@ -7,9 +8,7 @@ import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const fields = 'id tenant_id: tenantId name public_key: publicKey fingerprint created_at: createdAt'
-
-const key = object({
+const key = new AnswerShape({
   id,
   tenant_id: id,
   name: text,
@@ -18,6 +17,9 @@ const key = object({
   created_at: time,
 })
 
+const newKey = new RequestBody({ name: text })
+const knownKey = new RequestBody({ name: text, public_key: text })
+
 export const sshKeyRoutes: RestRoute[] = [
   route<{ sshKeys: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
@@ -25,13 +27,13 @@ export const sshKeyRoutes: RestRoute[] = [
     summary: 'List the SSH keys of the tenant',
     tag: 'SSH keys',
     run: `query ListSshKeys($first: Int, $after: String, $filter: SshKeyFilter, $orderBy: SshKeyOrder) {
-      sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${fields} } ${pageFields} } }`,
+      sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${key.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ sshKeys }) => ({ ssh_keys: sshKeys.nodes }),
+    output: ({ sshKeys }) => ({ ssh_keys: key.wireAll(sshKeys.nodes) }),
     pageOf: ({ sshKeys }) => sshKeys.pageInfo,
     status: 200,
     query: listing.query,
-    response: object({ ssh_keys: list(key) }),
+    response: object({ ssh_keys: list(key.schema) }),
   }),
   route<{ createSshKey: { key: object; private_key_pem: string } }>({
     method: 'POST',
@@ -39,27 +41,28 @@ export const sshKeyRoutes: RestRoute[] = [
     summary: 'Make an SSH key; its private part is shown once',
     tag: 'SSH keys',
     run: `mutation CreateSshKey($input: CreateSshKeyInput!) {
-      createSshKey(input: $input) { key: sshKey { ${fields} } private_key_pem: privateKeyPem } }`,
-    input: ({ body }) => ({ input: { name: field.required(body, 'name') } }),
-    output: ({ createSshKey }) => createSshKey,
+      createSshKey(input: $input) { key: sshKey { ${key.selection} } private_key_pem: privateKeyPem } }`,
+    input: ({ body }) => ({ input: newKey.read(body) }),
+    output: ({ createSshKey: { key: made, private_key_pem } }) => ({
+      key: key.wire(made),
+      private_key_pem,
+    }),
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    request: object({ name: text }),
-    response: object({ key, private_key_pem: text }),
+    request: newKey.schema,
+    response: object({ key: key.schema, private_key_pem: text }),
   }),
   route<{ registerSshKey: { key: object } }>({
     method: 'POST',
     path: '/api/v1/ssh-keys/register',
     summary: 'Add a public key that exists',
     tag: 'SSH keys',
-    run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${fields} } } }`,
-    input: ({ body }) => ({
-      input: { name: field.required(body, 'name'), publicKey: field.required(body, 'public_key') },
-    }),
-    output: ({ registerSshKey }) => registerSshKey,
+    run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${key.selection} } } }`,
+    input: ({ body }) => ({ input: knownKey.read(body) }),
+    output: ({ registerSshKey }) => ({ key: key.wire(registerSshKey.key) }),
     status: 201,
-    request: object({ name: text, public_key: text }),
-    response: object({ key }),
+    request: knownKey.schema,
+    response: object({ key: key.schema }),
   }),
   route<object>({
     method: 'DELETE',

@@ -1,6 +1,6 @@
 import { type Executable } from '../../../engine/graphql/execute.ts'
 import { type Answer } from '../../../engine/rest/route.ts'
-import { type VmRow, vmFields, wireVm } from '../vm/vm-shape.ts'
+import { type VmRow, vm } from '../vm/vm-shape.ts'
 
 /** What has changed: an identity and nothing more. */
 export interface Changed {
@@ -21,7 +21,7 @@ type Run = (executable: Executable, variables: Record<string, unknown>) => Promi
 export const eventsDocument =
   'subscription ListenToEvents($after: String) { changes(after: $after) { cursor } }'
 
-const present = `query EventVm($id: ID!) { vm(id: $id) { ${vmFields} } }`
+const present = `query EventVm($id: ID!) { vm(id: $id) { ${vm.selection} } }`
 /** Its row shows nothing any more, and the promise of its end still knows its name. */
 const gone = `query EventVmGone($id: ID!) { operations(first: 1, filter: { targetId: $id, kind: "delete_vm" }) { nodes { targetName } } }`
 
@@ -39,8 +39,8 @@ export function eventsOn(
     run: Run,
   ): Promise<WireEvent | null> => {
     // The document has just these fields.
-    const { vm } = (await run(documents.present, { id })) as { vm: VmRow | null }
-    if (vm) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: wireVm(vm) }
+    const row = ((await run(documents.present, { id })) as { vm: VmRow | null }).vm
+    if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.wire(row) }
     // So has this.
     const { operations } = (await run(documents.gone, { id })) as {
       operations: { nodes: { targetName: string }[] }

@@ -1,15 +1,13 @@
-import { field } from '../../../engine/rest/field.ts'
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { RequestBody, textOr } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, orNull } from '../../../engine/rest/shapes.ts'
 
 const { id, text, time, whole } = scalar
 
-const fields = `id user_id: userId tenant_id: tenantId name prefix scopes expires_at: expiresAt last_used_at: lastUsedAt
-  revoked_at: revokedAt created_at: createdAt`
-
-const apiKey = object({
+const apiKey = new AnswerShape({
   id,
   user_id: id,
   tenant_id: id,
@@ -22,37 +20,40 @@ const apiKey = object({
   created_at: time,
 })
 
+const newKey = new RequestBody({
+  'name?': textOr(text, 'default'),
+  'expires_in_days?': whole,
+  'scopes?': list(text),
+})
+
 export const apiKeyRoutes: RestRoute[] = [
   route<{ apiKeys: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: 'List API keys; revoked ones stay listed',
     tag: 'API keys',
-    run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${fields} } ${pageFields} } }`,
+    run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${apiKey.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ apiKeys }) => ({ api_keys: apiKeys.nodes }),
+    output: ({ apiKeys }) => ({ api_keys: apiKey.wireAll(apiKeys.nodes) }),
     pageOf: ({ apiKeys }) => apiKeys.pageInfo,
     status: 200,
-    response: object({ api_keys: list(apiKey) }),
+    response: object({ api_keys: list(apiKey.schema) }),
   }),
   route<{ createApiKey: { apiKey: object; secret: string } }>({
     method: 'POST',
     path: '/api/v1/api-keys',
     summary: 'Make an API key; its secret is shown once',
     tag: 'API keys',
-    run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${fields} } secret } }`,
-    input: ({ body }) => ({
-      input: {
-        name: field.text(body, 'name') ?? 'default',
-        expiresInDays: field.positive(body, 'expires_in_days'),
-        scopes: field.texts(body, 'scopes'),
-      },
+    run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${apiKey.selection} } secret } }`,
+    input: ({ body }) => ({ input: newKey.read(body) }),
+    output: ({ createApiKey }) => ({
+      api_key: apiKey.wire(createApiKey.apiKey),
+      secret: createApiKey.secret,
     }),
-    output: ({ createApiKey }) => ({ api_key: createApiKey.apiKey, secret: createApiKey.secret }),
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    request: object({ 'name?': text, 'expires_in_days?': whole, 'scopes?': list(text) }),
-    response: object({ api_key: apiKey, secret: text }),
+    request: newKey.schema,
+    response: object({ api_key: apiKey.schema, secret: text }),
   }),
   route<object>({
     method: 'DELETE',

@@ -1,19 +1,14 @@
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields, withoutNulls } from '../../../engine/rest/input.ts'
+import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/shapes.ts'
 
 const { flag, id, text, time } = scalar
 
-interface Role {
-  tenant_id: string | null | undefined
-}
-
-const fields =
-  'id tenant_id: tenantId name description is_system: isSystem permissions created_at: createdAt'
-
-const role = object({
+const role = new AnswerShape({
   id,
   'tenant_id?': id,
   name: text,
@@ -23,54 +18,53 @@ const role = object({
   created_at: time,
 })
 
+const given = { 'description?': text, 'permissions?': list(text) }
+const roleChange = new RequestBody(given)
+const newRole = new RequestBody({
+  name: text,
+  ...given,
+  'permissions?': {
+    schema: list(text),
+    read: (body, name) => field.texts(body, name) ?? [],
+  },
+})
+
 export const roleRoutes: RestRoute[] = [
-  route<{ roles: { nodes: Role[]; pageInfo: PageInfo } }>({
+  route<{ roles: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/roles',
     summary: "List the roles that can be given: the platform's and the tenant's own",
     tag: 'Roles',
-    run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${fields} } ${pageFields} } }`,
+    run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${role.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ roles }) => ({ roles: withoutNulls(roles.nodes, 'tenant_id') }),
+    output: ({ roles }) => ({ roles: role.wireAll(roles.nodes) }),
     pageOf: ({ roles }) => roles.pageInfo,
     status: 200,
-    response: object({ roles: list(role) }),
+    response: object({ roles: list(role.schema) }),
   }),
-  route<{ createRole: { role: Role } }>({
+  route<{ createRole: { role: object } }>({
     method: 'POST',
     path: '/api/v1/roles',
     summary: 'Add a role',
     tag: 'Roles',
-    run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${fields} } } }`,
-    input: ({ body }) => ({
-      input: {
-        name: field.required(body, 'name'),
-        description: field.text(body, 'description'),
-        permissions: field.texts(body, 'permissions') ?? [],
-      },
-    }),
-    output: ({ createRole }) => ({ role: createRole.role }),
+    run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${role.selection} } } }`,
+    input: ({ body }) => ({ input: newRole.read(body) }),
+    output: ({ createRole }) => ({ role: role.wire(createRole.role) }),
     status: 201,
-    request: object({ name: text, 'description?': text, 'permissions?': list(text) }),
-    response: object({ role }),
+    request: newRole.schema,
+    response: object({ role: role.schema }),
   }),
-  route<{ updateRole: { role: Role } }>({
+  route<{ updateRole: { role: object } }>({
     method: 'PATCH',
     path: '/api/v1/roles/{id}',
     summary: 'Change a role',
     tag: 'Roles',
-    run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${fields} } } }`,
-    input: ({ params, body }) => ({
-      input: {
-        id: params.id,
-        description: field.text(body, 'description'),
-        permissions: field.texts(body, 'permissions'),
-      },
-    }),
-    output: ({ updateRole }) => ({ role: updateRole.role }),
+    run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${role.selection} } } }`,
+    input: ({ params, body }) => ({ input: { id: params.id, ...roleChange.read(body) } }),
+    output: ({ updateRole }) => ({ role: role.wire(updateRole.role) }),
     status: 200,
-    request: object({ 'description?': text, 'permissions?': list(text) }),
-    response: object({ role }),
+    request: roleChange.schema,
+    response: object({ role: role.schema }),
   }),
   route<object>({
     method: 'DELETE',

@@ -1,35 +1,57 @@
+import { AnswerShape, added, hidden } from '../../../engine/rest/answer-shape.ts'
+import { field } from '../../../engine/rest/field.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object, oneOf } from '../../../engine/rest/shapes.ts'
+import { oneOf } from '../../../engine/rest/shapes.ts'
 
-const { id, text, time } = scalar
-
-/**
- * A gateway is not among them: clients of the older interface would take it for one that leads out.
- */
-export const networkFields = `id tenant_id: tenantId vpc_id: vpcId name cidr nad_namespace: attachmentNamespace nad_name: attachmentName
-  state version created_at: createdAt`
-
-/** A network as the document brings it. */
-export interface NetworkRow {
-  version: number
-}
-
-export const wireNetwork = (row: NetworkRow): object =>
-  Object.assign<NetworkRow, object>(row, { version: undefined, network_type: 'isolated' })
+const { id, text, time, whole } = scalar
 
 /** Of a VPC or a network. */
 export const netStates = oneOf('creating', 'active', 'deleting', 'failed')
 
-export const networkSchema = object({
-  id,
-  'tenant_id?': id,
-  'vpc_id?': id,
+/** A network as the document brings it. */
+export interface NetworkRow extends Versioned {
+  network_type?: 'isolated'
+}
+
+/**
+ * The gateway of a tenant's network is not selected: clients of the older interface would take it
+ * for one that leads out.
+ */
+export const network = new AnswerShape<NetworkRow>(
+  {
+    id,
+    'tenant_id?': id,
+    'vpc_id?': id,
+    name: text,
+    'network_type?': added(oneOf('isolated', 'shared')),
+    cidr: text,
+    'gateway?': added(text),
+    'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
+    'nad_name?': { schema: text, from: 'attachmentName' },
+    state: netStates,
+    version: hidden,
+    'created_at?': time,
+  },
+  (row) => {
+    row.network_type = 'isolated'
+  },
+)
+
+export const newNetwork = new RequestBody({
+  'cidr?': { schema: text, before: null },
+  'prefix?': {
+    schema: whole,
+    before: null,
+    read: (body, name) => {
+      const prefix = field.positive(body, name)
+      return field.text(body, 'cidr') === undefined ? prefix : undefined
+    },
+  },
   name: text,
-  'network_type?': oneOf('isolated', 'shared'),
-  cidr: text,
-  'gateway?': text,
-  'nad_namespace?': text,
-  'nad_name?': text,
-  state: netStates,
-  'created_at?': time,
+  vpc_id: id,
 })
+
+/** The new name of a VPC or a network. */
+export const renaming = new RequestBody({ name: text })

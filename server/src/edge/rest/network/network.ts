@@ -1,13 +1,8 @@
-import {
-  suggestionFields,
-  suggestionSchema,
-  wireSuggestion,
-  type SuggestionRow,
-} from './cidr-plan.ts'
-import { field } from '../../../engine/rest/field.ts'
+import { suggestion, type SuggestionRow } from './cidr-plan.ts'
+import { AnswerShape, listOf } from '../../../engine/rest/answer-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
-import { networkFields, networkSchema, wireNetwork, type NetworkRow } from './network-shape.ts'
+import { network, newNetwork, renaming, type NetworkRow } from './network-shape.ts'
 import { invalidInput } from '../../../engine/http/faults.ts'
 import {
   type PageInfo,
@@ -39,18 +34,19 @@ function vpcIn(query: URLSearchParams): string {
 }
 
 interface Plan {
-  vpc_cidr: string
-  prefix: number
-  auto: string | null
   suggestions: SuggestionRow[]
-  used: string[]
 }
 
-const wirePlan = ({ auto, suggestions, ...plan }: Plan): object => ({
-  ...plan,
-  auto: auto ?? undefined,
-  suggestions: suggestions.map(wireSuggestion),
-})
+const plan = new AnswerShape<Plan>(
+  {
+    vpc_cidr: text,
+    prefix: whole,
+    used: { schema: list(text), before: null },
+    'auto?': text,
+    suggestions: listOf(suggestion),
+  },
+  (row) => suggestion.wireAll(row.suggestions),
+)
 
 const publicNetworkFields =
   'id name cidr gateway state nad_namespace: attachmentNamespace nad_name: attachmentName'
@@ -65,7 +61,7 @@ interface Listed {
 function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed): object {
   const shared =
     publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
-  return { networks: [...nodes.map(wireNetwork), ...shared] }
+  return { networks: [...network.wireAll(nodes), ...shared] }
 }
 
 export const networkRoutes: RestRoute[] = [
@@ -75,14 +71,14 @@ export const networkRoutes: RestRoute[] = [
     summary: 'List the networks of the tenant',
     tag: 'Networks',
     run: `query ListNetworks($first: Int, $after: String, $filter: NetworkFilter, $orderBy: NetworkOrder, $all: Boolean!) {
-      networks(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${networkFields} } ${pageFields} }
+      networks(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${network.selection} } ${pageFields} }
       publicNetwork @include(if: $all) { ${publicNetworkFields} } }`,
     input: ({ query }) => ({ ...listing.variables(query), all: !query.get('filter') }),
     output: wireNetworks,
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
     query: listing.query,
-    response: object({ networks: list(networkSchema) }),
+    response: object({ networks: list(network.schema) }),
   }),
   route<{ plan: Plan }>({
     method: 'GET',
@@ -90,33 +86,27 @@ export const networkRoutes: RestRoute[] = [
     summary: 'Which addresses another network of a VPC could have',
     tag: 'Networks',
     run: `query PlanNetworkCidrs($vpcId: ID!, $prefix: Int) {
-      plan: networkCidrPlan(vpcId: $vpcId, prefix: $prefix) { vpc_cidr: vpcCidr prefix auto suggestions { ${suggestionFields} } used } }`,
+      plan: networkCidrPlan(vpcId: $vpcId, prefix: $prefix) { ${plan.selection} } }`,
     input: ({ query }) => ({ vpcId: vpcIn(query), prefix: prefixIn(query) }),
-    output: ({ plan }) => wirePlan(plan),
+    output: (answer) => plan.wire(answer.plan),
     status: 200,
     query: {
       vpc_id: { description: 'The VPC; it must be named.', schema: id },
       prefix: { description: 'How large: 16 to 28, and 24 for everything else.', schema: whole },
     },
-    response: object({
-      vpc_cidr: text,
-      prefix: whole,
-      'auto?': text,
-      suggestions: list(suggestionSchema),
-      used: list(text),
-    }),
+    response: plan.schema,
   }),
   route<{ network: NetworkRow }>({
     method: 'GET',
     path: '/api/v1/networks/{id}',
     summary: 'Get a network',
     tag: 'Networks',
-    run: `query GetNetwork($id: ID!) { network(id: $id) { ${networkFields} } }`,
+    run: `query GetNetwork($id: ID!) { network(id: $id) { ${network.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
-    versionOf: ({ network }) => network.version,
-    output: ({ network }) => ({ network: wireNetwork(network) }),
+    versionOf: (answer) => answer.network.version,
+    output: (answer) => ({ network: network.wire(answer.network) }),
     status: 200,
-    response: object({ network: networkSchema }),
+    response: object({ network: network.schema }),
   }),
   route<{ createNetwork: { network: NetworkRow; operation: JobRow } }>({
     method: 'POST',
@@ -124,33 +114,28 @@ export const networkRoutes: RestRoute[] = [
     summary: 'Make a network in a VPC',
     tag: 'Networks',
     run: `mutation CreateNetwork($input: CreateNetworkInput!, $waitSeconds: Int) {
-      createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${networkFields} } ${jobFields} } }`,
-    input: ({ body }) => {
-      const cidr = field.text(body, 'cidr')
-      const prefix = field.positive(body, 'prefix')
-      const named = { name: field.required(body, 'name'), vpcId: field.required(body, 'vpc_id') }
-      return { input: { ...named, ...(cidr === undefined ? { prefix } : { cidr }) } }
-    },
-    output: ({ createNetwork }) => ({ network: wireNetwork(createNetwork.network) }),
+      createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${network.selection} } ${jobFields} } }`,
+    input: ({ body }) => ({ input: newNetwork.read(body) }),
+    output: ({ createNetwork }) => ({ network: network.wire(createNetwork.network) }),
     later: { operationOf: ({ createNetwork }) => createNetwork.operation },
     status: 201,
-    request: object({ name: text, vpc_id: id, 'cidr?': text, 'prefix?': whole }),
-    response: object({ network: networkSchema }),
+    request: newNetwork.schema,
+    response: object({ network: network.schema }),
   }),
   route<{ updateNetwork: { network: NetworkRow } }>({
     method: 'PATCH',
     path: '/api/v1/networks/{id}',
     summary: 'Rename a network',
     tag: 'Networks',
-    run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${networkFields} } } }`,
+    run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${network.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, name: field.required(body, 'name'), ifVersion },
+      input: { id: params.id, ...renaming.read(body), ifVersion },
     }),
     versionOf: ({ updateNetwork }) => updateNetwork.network.version,
-    output: ({ updateNetwork }) => ({ network: wireNetwork(updateNetwork.network) }),
+    output: ({ updateNetwork }) => ({ network: network.wire(updateNetwork.network) }),
     status: 200,
-    request: object({ name: text }),
-    response: object({ network: networkSchema }),
+    request: renaming.schema,
+    response: object({ network: network.schema }),
   }),
   route<{ deleteNetwork: { operation: JobRow } }>({
     method: 'DELETE',

@@ -1,22 +1,13 @@
-import {
-  suggestionFields,
-  suggestionSchema,
-  wireSuggestion,
-  type SuggestionRow,
-} from './cidr-plan.ts'
-import { field } from '../../../engine/rest/field.ts'
+import { suggestion, type SuggestionRow } from './cidr-plan.ts'
+import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
-import {
-  netStates,
-  networkFields,
-  networkSchema,
-  wireNetwork,
-  type NetworkRow,
-} from './network-shape.ts'
+import { netStates, network, renaming, type NetworkRow } from './network-shape.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
+  type Versioned,
   patienceSeconds,
   route,
 } from '../../../engine/rest/route.ts'
@@ -26,98 +17,91 @@ import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const fields = 'id tenant_id: tenantId name cidr namespace state version created_at: createdAt'
-
-interface Vpc {
-  version: number
-}
-
-const wireVpc = (row: Vpc): object => Object.assign<Vpc, object>(row, { version: undefined })
-
-const vpc = object({
+const vpc = new AnswerShape<Versioned>({
   id,
   tenant_id: id,
   name: text,
   cidr: text,
   namespace: text,
   state: netStates,
+  version: hidden,
   created_at: time,
 })
 
+const newVpc = new RequestBody({ name: text, 'cidr?': text })
+
 export const vpcRoutes: RestRoute[] = [
-  route<{ vpcs: { nodes: Vpc[]; pageInfo: PageInfo } }>({
+  route<{ vpcs: { nodes: Versioned[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/vpcs',
     summary: 'List the VPCs of the tenant',
     tag: 'VPCs',
     run: `query ListVpcs($first: Int, $after: String, $filter: VpcFilter, $orderBy: VpcOrder) {
-      vpcs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${fields} } ${pageFields} } }`,
+      vpcs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vpc.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vpcs }) => ({ vpcs: vpcs.nodes.map(wireVpc) }),
+    output: ({ vpcs }) => ({ vpcs: vpc.wireAll(vpcs.nodes) }),
     pageOf: ({ vpcs }) => vpcs.pageInfo,
     status: 200,
     query: listing.query,
-    response: object({ vpcs: list(vpc) }),
+    response: object({ vpcs: list(vpc.schema) }),
   }),
   route<{ vpcCidrPlan: { suggestions: SuggestionRow[]; existing: string[] } }>({
     method: 'GET',
     path: '/api/v1/vpcs/cidr-plan',
     summary: 'Which addresses another VPC could have',
     tag: 'VPCs',
-    run: `query PlanVpcCidrs { vpcCidrPlan { suggestions { ${suggestionFields} } existing: used } }`,
+    run: `query PlanVpcCidrs { vpcCidrPlan { suggestions { ${suggestion.selection} } existing: used } }`,
     input: () => ({}),
     output: ({ vpcCidrPlan: { suggestions, existing } }) => ({
-      suggestions: suggestions.map(wireSuggestion),
+      suggestions: suggestion.wireAll(suggestions),
       existing,
     }),
     status: 200,
-    response: object({ suggestions: list(suggestionSchema), existing: list(text) }),
+    response: object({ suggestions: list(suggestion.schema), existing: list(text) }),
   }),
-  route<{ vpc: Vpc }>({
+  route<{ vpc: Versioned }>({
     method: 'GET',
     path: '/api/v1/vpcs/{id}',
     summary: 'Get a VPC',
     tag: 'VPCs',
-    run: `query GetVpc($id: ID!) { vpc(id: $id) { ${fields} } }`,
+    run: `query GetVpc($id: ID!) { vpc(id: $id) { ${vpc.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: (answer) => answer.vpc.version,
-    output: (answer) => ({ vpc: wireVpc(answer.vpc) }),
+    output: (answer) => ({ vpc: vpc.wire(answer.vpc) }),
     status: 200,
-    response: object({ vpc }),
+    response: object({ vpc: vpc.schema }),
   }),
-  route<{ createVpc: { vpc: Vpc; defaultNetwork: NetworkRow; operation: JobRow } }>({
+  route<{ createVpc: { vpc: Versioned; defaultNetwork: NetworkRow; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vpcs',
     summary: 'Make a VPC with its first network',
     tag: 'VPCs',
     run: `mutation CreateVpc($input: CreateVpcInput!, $waitSeconds: Int) { createVpc(input: $input, waitSeconds: $waitSeconds) {
-      vpc { ${fields} } defaultNetwork { ${networkFields} } ${jobFields} } }`,
-    input: ({ body }) => ({
-      input: { name: field.required(body, 'name'), cidr: field.text(body, 'cidr') },
-    }),
+      vpc { ${vpc.selection} } defaultNetwork { ${network.selection} } ${jobFields} } }`,
+    input: ({ body }) => ({ input: newVpc.read(body) }),
     output: ({ createVpc }) => ({
-      vpc: wireVpc(createVpc.vpc),
-      default_network: wireNetwork(createVpc.defaultNetwork),
+      vpc: vpc.wire(createVpc.vpc),
+      default_network: network.wire(createVpc.defaultNetwork),
     }),
     later: { operationOf: ({ createVpc }) => createVpc.operation },
     status: 201,
-    request: object({ name: text, 'cidr?': text }),
-    response: object({ vpc, default_network: networkSchema }),
+    request: newVpc.schema,
+    response: object({ vpc: vpc.schema, default_network: network.schema }),
   }),
-  route<{ updateVpc: { vpc: Vpc } }>({
+  route<{ updateVpc: { vpc: Versioned } }>({
     method: 'PATCH',
     path: '/api/v1/vpcs/{id}',
     summary: 'Rename a VPC',
     tag: 'VPCs',
-    run: `mutation UpdateVpc($input: UpdateVpcInput!) { updateVpc(input: $input) { vpc { ${fields} } } }`,
+    run: `mutation UpdateVpc($input: UpdateVpcInput!) { updateVpc(input: $input) { vpc { ${vpc.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, name: field.required(body, 'name'), ifVersion },
+      input: { id: params.id, ...renaming.read(body), ifVersion },
     }),
     versionOf: ({ updateVpc }) => updateVpc.vpc.version,
-    output: ({ updateVpc }) => ({ vpc: wireVpc(updateVpc.vpc) }),
+    output: ({ updateVpc }) => ({ vpc: vpc.wire(updateVpc.vpc) }),
     status: 200,
-    request: object({ name: text }),
-    response: object({ vpc }),
+    request: renaming.schema,
+    response: object({ vpc: vpc.schema }),
   }),
   route<{ deleteVpc: { operation: JobRow } }>({
     method: 'DELETE',

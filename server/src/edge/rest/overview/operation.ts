@@ -1,3 +1,4 @@
+import { AnswerShape, listOf } from '../../../engine/rest/answer-shape.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -5,14 +6,9 @@ import { list, object, oneOf, orNull } from '../../../engine/rest/shapes.ts'
 
 const { flag, id, text, time, whole } = scalar
 
-const fields = `id tenant_id: tenantId kind target_kind: targetKind target_id: targetId target_name: targetName
-  actor_id: actorId actor_name: actorName state progress cancellable deadline version superseded_by: supersededBy
-  steps { name title state started_at: startedAt finished_at: finishedAt } fault { code message remedy }
-  created_at: createdAt started_at: startedAt finished_at: finishedAt`
-
 const states = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
 
-const step = object({
+const step = new AnswerShape({
   name: text,
   title: text,
   state: text,
@@ -20,7 +16,9 @@ const step = object({
   finished_at: orNull(time),
 })
 
-const operation = object({
+const fault = new AnswerShape({ code: text, message: text, remedy: text })
+
+const operation = new AnswerShape({
   id,
   tenant_id: id,
   kind: text,
@@ -35,8 +33,8 @@ const operation = object({
   deadline: time,
   version: whole,
   superseded_by: orNull(id),
-  steps: list(step),
-  fault: orNull(object({ code: text, message: text, remedy: text })),
+  steps: listOf(step),
+  fault: { schema: orNull(fault.schema), selection: fault.selection },
   created_at: time,
   started_at: orNull(time),
   finished_at: orNull(time),
@@ -49,7 +47,7 @@ export const operationRoutes: RestRoute[] = [
     summary: 'List operations, the latest first',
     tag: 'Operations',
     run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
-      operations(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
+      operations(first: $first, after: $after, filter: $filter) { nodes { ${operation.selection} } ${pageFields} } }`,
     input: ({ query }) => ({
       ...pageOf(query),
       filter: {
@@ -59,7 +57,7 @@ export const operationRoutes: RestRoute[] = [
       },
     }),
     names: { states: 'state' },
-    output: ({ operations }) => ({ operations: operations.nodes }),
+    output: ({ operations }) => ({ operations: operation.wireAll(operations.nodes) }),
     pageOf: ({ operations }) => operations.pageInfo,
     status: 200,
     query: {
@@ -70,17 +68,17 @@ export const operationRoutes: RestRoute[] = [
       kind: { description: 'Only those of this kind.', schema: text },
       target_id: { description: 'Only those on this object.', schema: id },
     },
-    response: object({ operations: list(operation) }),
+    response: object({ operations: list(operation.schema) }),
   }),
   route<{ operation: object }>({
     method: 'GET',
     path: '/api/v1/operations/{id}',
     summary: 'Get an operation',
     tag: 'Operations',
-    run: `query GetOperation($id: ID!) { operation(id: $id) { ${fields} } }`,
+    run: `query GetOperation($id: ID!) { operation(id: $id) { ${operation.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ operation: answer.operation }),
+    output: (answer) => ({ operation: operation.wire(answer.operation) }),
     status: 200,
-    response: object({ operation }),
+    response: object({ operation: operation.schema }),
   }),
 ]

@@ -1,4 +1,4 @@
-import { withoutNulls } from '../../../engine/rest/input.ts'
+import { AnswerShape, added, hidden } from '../../../engine/rest/answer-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
@@ -14,13 +14,24 @@ interface Counts {
   volumes: number
   securityGroups: number
   health: string
-  recentVms: { name: string }[]
+  recentVms: Recent[]
+}
+
+interface Recent {
+  name: string
+  type?: 'vm'
+  path?: string
 }
 
 interface Hit {
   type: 'network' | 'security_group' | 'vm' | 'volume' | 'vpc'
   name: string
-  subtitle: string | null | undefined
+  path?: string
+}
+
+interface Notification {
+  vmName: string
+  path?: string
 }
 
 const total = object({ total: whole })
@@ -38,6 +49,49 @@ function vmPath(name: string): string {
   return `/vms/${name}`
 }
 
+const recent = new AnswerShape<Recent>(
+  {
+    name: text,
+    'display_name?': text,
+    state: { schema: text, from: 'wireState' },
+    'updated_at?': time,
+    type: { schema: text, from: null, before: 'name' },
+    path: added(text),
+  },
+  (row) => {
+    row.type = 'vm'
+    row.path = vmPath(row.name)
+  },
+)
+
+const hit = new AnswerShape<Hit>(
+  {
+    type: { schema: oneOf(...Object.keys(pathOf)), from: 'kind' },
+    id,
+    name: text,
+    'subtitle?': { schema: text, from: 'detail' },
+    path: added(text),
+  },
+  (row) => {
+    row.path = pathOf[row.type](row.name)
+  },
+)
+
+const notification = new AnswerShape<Notification>(
+  {
+    id: text,
+    level: oneOf('error', 'warning'),
+    title: text,
+    message: text,
+    vmName: hidden,
+    'created_at?': { schema: time, from: 'since', before: null },
+    'path?': added(text),
+  },
+  (row) => {
+    row.path = vmPath(row.vmName)
+  },
+)
+
 function summaryOf({ vms, running, failed, health, recentVms, ...counts }: Counts): object {
   return {
     vms: { total: vms, running: running || undefined, error: failed || undefined },
@@ -46,7 +100,7 @@ function summaryOf({ vms, running, failed, health, recentVms, ...counts }: Count
     volumes: { total: counts.volumes },
     security_groups: { total: counts.securityGroups },
     health,
-    recent_activity: recentVms.map((vm) => ({ ...vm, type: 'vm', path: vmPath(vm.name) })),
+    recent_activity: recent.wireAll(recentVms),
   }
 }
 
@@ -57,7 +111,7 @@ export const overviewRoutes: RestRoute[] = [
     summary: 'What the tenant has, at a glance',
     tag: 'Overview',
     run: `query DashboardSummary { dashboard { vms running: vmsRunning failed: vmsFailed vpcs networks volumes securityGroups health
-      recentVms { name display_name: displayName state: wireState updated_at: updatedAt } } }`,
+      recentVms { ${recent.selection} } } }`,
     input: () => ({}),
     output: ({ dashboard }) => summaryOf(dashboard),
     status: 200,
@@ -68,16 +122,7 @@ export const overviewRoutes: RestRoute[] = [
       networks: total,
       security_groups: total,
       health: oneOf('ok', 'warning', 'critical'),
-      recent_activity: list(
-        object({
-          type: text,
-          name: text,
-          'display_name?': text,
-          state: text,
-          'updated_at?': time,
-          path: text,
-        }),
-      ),
+      recent_activity: list(recent.schema),
     }),
   }),
   route<{ search: Hit[] }>({
@@ -85,53 +130,22 @@ export const overviewRoutes: RestRoute[] = [
     path: '/api/v1/search',
     summary: 'Find things of the tenant by their names and addresses',
     tag: 'Overview',
-    run: `query Search($text: String!) { search(text: $text) { type: kind id name subtitle: detail } }`,
+    run: `query Search($text: String!) { search(text: $text) { ${hit.selection} } }`,
     input: ({ query }) => ({ text: query.get('q') ?? '' }),
-    output: ({ search }) => ({
-      results: withoutNulls(search, 'subtitle').map((hit) => ({
-        ...hit,
-        path: pathOf[hit.type](hit.name),
-      })),
-    }),
+    output: ({ search }) => ({ results: hit.wireAll(search) }),
     status: 200,
     query: { q: { description: 'Two letters at least.', schema: text } },
-    response: object({
-      results: list(
-        object({
-          type: oneOf(...Object.keys(pathOf)),
-          id,
-          name: text,
-          'subtitle?': text,
-          path: text,
-        }),
-      ),
-    }),
+    response: object({ results: list(hit.schema) }),
   }),
-  route<{ notifications: { vmName: string }[] }>({
+  route<{ notifications: Notification[] }>({
     method: 'GET',
     path: '/api/v1/notifications',
     summary: 'What the tenant may want to look at',
     tag: 'Overview',
-    run: `query Notifications { notifications { id level title message vmName created_at: since } }`,
+    run: `query Notifications { notifications { ${notification.selection} } }`,
     input: () => ({}),
-    output: ({ notifications }) => ({
-      notifications: notifications.map(({ vmName, ...told }) => ({
-        ...told,
-        path: vmPath(vmName),
-      })),
-    }),
+    output: ({ notifications }) => ({ notifications: notification.wireAll(notifications) }),
     status: 200,
-    response: object({
-      notifications: list(
-        object({
-          id: text,
-          level: oneOf('error', 'warning'),
-          title: text,
-          message: text,
-          'path?': text,
-          'created_at?': time,
-        }),
-      ),
-    }),
+    response: object({ notifications: list(notification.schema) }),
   }),
 ]

@@ -1,5 +1,7 @@
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields, withoutNulls } from '../../../engine/rest/input.ts'
+import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { RequestBody, type RequestField } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
@@ -7,110 +9,94 @@ import { success } from '../../../engine/rest/success.ts'
 
 const { flag, id, text, time, whole } = scalar
 
-interface Offering {
-  storage_tags: string | null | undefined
-  external_uuid: string | null | undefined
-  import_source: string | null | undefined
-}
+const states = oneOf('Active', 'Inactive')
 
-const fields = `id name display_name: displayName cpu memory_mi: memoryMi dedicated_cpu: dedicatedCpu storage_tags: storageTags
-  state external_uuid: externalUuid import_source: importSource created_at: createdAt`
-
-const offering = object({
+const offering = new AnswerShape({
   id,
   name: text,
   display_name: text,
   cpu: whole,
   memory_mi: whole,
   dedicated_cpu: flag,
-  created_at: time,
   'storage_tags?': text,
+  state: { schema: states, before: null },
   'external_uuid?': text,
   'import_source?': text,
-  state: oneOf('Active', 'Inactive'),
+  created_at: { schema: time, before: 'storage_tags' },
 })
 
-const shown = (row: Offering): Offering | undefined =>
-  withoutNulls([row], 'storage_tags', 'external_uuid', 'import_source')[0]
+const orZero: RequestField = {
+  schema: whole,
+  read: (body, name) => field.whole(body, name) ?? 0,
+}
+
+const newOffering = new RequestBody({
+  name: text,
+  'display_name?': text,
+  cpu: orZero,
+  memory_mi: orZero,
+  'dedicated_cpu?': flag,
+})
+
+const offeringChange = new RequestBody({
+  'display_name?': text,
+  'cpu?': whole,
+  'memory_mi?': whole,
+  'dedicated_cpu?': flag,
+  'state?': states,
+})
 
 export const serviceOfferingRoutes: RestRoute[] = [
-  route<{ serviceOfferings: { nodes: Offering[]; pageInfo: PageInfo } }>({
+  route<{ serviceOfferings: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/service-offerings',
     summary: 'List the sizes of VMs that can be chosen',
     tag: 'Service offerings',
     run: `query ListServiceOfferings($first: Int, $after: String, $filter: ServiceOfferingFilter) {
-      serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${fields} } ${pageFields} } }`,
+      serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${offering.selection} } ${pageFields} } }`,
     input: ({ query }) => ({
       ...pageOf(query),
       filter: { includeInactive: query.get('include_inactive') === 'true' },
     }),
-    output: ({ serviceOfferings }) => ({ service_offerings: serviceOfferings.nodes.map(shown) }),
+    output: ({ serviceOfferings }) => ({
+      service_offerings: offering.wireAll(serviceOfferings.nodes),
+    }),
     pageOf: ({ serviceOfferings }) => serviceOfferings.pageInfo,
     status: 200,
     query: {
       include_inactive: { description: 'Also those that can no longer be chosen.', schema: flag },
     },
-    response: object({ service_offerings: list(offering) }),
+    response: object({ service_offerings: list(offering.schema) }),
   }),
-  route<{ createServiceOffering: { serviceOffering: Offering } }>({
+  route<{ createServiceOffering: { serviceOffering: object } }>({
     method: 'POST',
     path: '/api/v1/service-offerings',
     summary: 'Add a size',
     tag: 'Service offerings',
     run: `mutation CreateServiceOffering($input: CreateServiceOfferingInput!) {
-      createServiceOffering(input: $input) { serviceOffering { ${fields} } } }`,
-    input: ({ body }) => ({
-      input: {
-        name: field.required(body, 'name'),
-        displayName: field.text(body, 'display_name'),
-        cpu: field.whole(body, 'cpu') ?? 0,
-        memoryMi: field.whole(body, 'memory_mi') ?? 0,
-        dedicatedCpu: field.flag(body, 'dedicated_cpu'),
-      },
-    }),
+      createServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
+    input: ({ body }) => ({ input: newOffering.read(body) }),
     output: ({ createServiceOffering }) => ({
-      service_offering: shown(createServiceOffering.serviceOffering),
+      service_offering: offering.wire(createServiceOffering.serviceOffering),
     }),
     status: 201,
-    request: object({
-      name: text,
-      'display_name?': text,
-      cpu: whole,
-      memory_mi: whole,
-      'dedicated_cpu?': flag,
-    }),
-    response: object({ service_offering: offering }),
+    request: newOffering.schema,
+    response: object({ service_offering: offering.schema }),
   }),
-  route<{ updateServiceOffering: { serviceOffering: Offering } }>({
+  route<{ updateServiceOffering: { serviceOffering: object } }>({
     method: 'PATCH',
     path: '/api/v1/service-offerings/{id}',
     summary: 'Change a size',
     tag: 'Service offerings',
     run: `mutation UpdateServiceOffering($input: UpdateServiceOfferingInput!) {
-      updateServiceOffering(input: $input) { serviceOffering { ${fields} } } }`,
-    input: ({ params, body }) => ({
-      input: {
-        id: params.id,
-        displayName: field.text(body, 'display_name'),
-        cpu: field.positive(body, 'cpu'),
-        memoryMi: field.positive(body, 'memory_mi'),
-        dedicatedCpu: field.flag(body, 'dedicated_cpu'),
-        state: field.text(body, 'state'),
-      },
-    }),
+      updateServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
+    input: ({ params, body }) => ({ input: { id: params.id, ...offeringChange.read(body) } }),
     output: ({ updateServiceOffering }) => ({
-      service_offering: shown(updateServiceOffering.serviceOffering),
+      service_offering: offering.wire(updateServiceOffering.serviceOffering),
     }),
     status: 200,
-    request: object({
-      'display_name?': text,
-      'cpu?': whole,
-      'memory_mi?': whole,
-      'dedicated_cpu?': flag,
-      'state?': oneOf('Active', 'Inactive'),
-    }),
-    response: object({ service_offering: offering }),
+    request: offeringChange.schema,
+    response: object({ service_offering: offering.schema }),
   }),
   route<object>({
     method: 'DELETE',

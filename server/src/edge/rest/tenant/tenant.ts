@@ -1,90 +1,75 @@
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields, withoutNulls } from '../../../engine/rest/input.ts'
+import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { account } from '../identity/user-shape.ts'
 
 const { id, text, time } = scalar
 
-interface Tenant {
-  external_uuid: string | null | undefined
-  import_source: string | null | undefined
-}
-
-const tenantFields = `id name slug namespace state external_uuid: externalUuid import_source: importSource created_at: createdAt`
-
-const tenant = object({
+const tenant = new AnswerShape({
   id,
   name: text,
   slug: text,
   namespace: text,
-  created_at: time,
+  state: { schema: oneOf('creating', 'active', 'deleting', 'failed'), before: null },
   'external_uuid?': text,
   'import_source?': text,
-  state: oneOf('creating', 'active', 'deleting', 'failed'),
+  created_at: { schema: time, before: 'external_uuid' },
 })
 
-const adminUser = object({
-  id,
-  username: text,
-  role: text,
-  role_id: id,
-  tenant_id: id,
-  email: text,
-  state: text,
+const newTenant = new RequestBody({
+  'name?': {
+    schema: text,
+    read: (body, name) => field.text(body, name) ?? field.required(body, 'slug'),
+  },
+  slug: text,
+  admin_password: text,
 })
 
 export const tenantRoutes: RestRoute[] = [
-  route<{ tenants: { nodes: Tenant[]; pageInfo: PageInfo } }>({
+  route<{ tenants: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/tenants',
     summary: 'List the tenants, the default one first',
     tag: 'Tenants',
     run: `query ListTenants($first: Int, $after: String) {
-      tenants(first: $first, after: $after) { nodes { ${tenantFields} } ${pageFields} } }`,
+      tenants(first: $first, after: $after) { nodes { ${tenant.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ tenants }) => ({
-      tenants: withoutNulls(tenants.nodes, 'external_uuid', 'import_source'),
-    }),
+    output: ({ tenants }) => ({ tenants: tenant.wireAll(tenants.nodes) }),
     pageOf: ({ tenants }) => tenants.pageInfo,
     status: 200,
-    response: object({ tenants: list(tenant) }),
+    response: object({ tenants: list(tenant.schema) }),
   }),
-  route<{ tenant: Tenant }>({
+  route<{ tenant: object }>({
     method: 'GET',
     path: '/api/v1/tenants/{id}',
     summary: 'Get a tenant',
     tag: 'Tenants',
-    run: `query GetTenant($id: ID!) { tenant(id: $id) { ${tenantFields} } }`,
+    run: `query GetTenant($id: ID!) { tenant(id: $id) { ${tenant.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({
-      tenant: withoutNulls([answer.tenant], 'external_uuid', 'import_source')[0],
-    }),
+    output: (answer) => ({ tenant: tenant.wire(answer.tenant) }),
     status: 200,
-    response: object({ tenant }),
+    response: object({ tenant: tenant.schema }),
   }),
-  route<{ createTenant: { tenant: Tenant; admin_user: object } }>({
+  route<{ createTenant: { tenant: object; admin_user: object } }>({
     method: 'POST',
     path: '/api/v1/tenants',
     summary: 'Open a tenant with its first user',
     tag: 'Tenants',
     run: `mutation CreateTenant($input: CreateTenantInput!) { createTenant(input: $input) {
-      tenant { ${tenantFields} }
-      admin_user: adminUser { id username role role_id: roleId tenant_id: tenantId email state } } }`,
-    input: ({ body }) => ({
-      input: {
-        name: field.text(body, 'name') ?? field.required(body, 'slug'),
-        slug: field.required(body, 'slug'),
-        adminPassword: field.required(body, 'admin_password'),
-      },
-    }),
+      tenant { ${tenant.selection} }
+      admin_user: adminUser { ${account.selection} } } }`,
+    input: ({ body }) => ({ input: newTenant.read(body) }),
     output: ({ createTenant }) => ({
-      tenant: withoutNulls([createTenant.tenant], 'external_uuid', 'import_source')[0],
-      admin_user: createTenant.admin_user,
+      tenant: tenant.wire(createTenant.tenant),
+      admin_user: account.wire(createTenant.admin_user),
     }),
     status: 201,
-    request: object({ 'name?': text, slug: text, admin_password: text }),
-    response: object({ tenant, admin_user: adminUser }),
+    request: newTenant.schema,
+    response: object({ tenant: tenant.schema, admin_user: account.schema }),
   }),
   route<{ deleteTenant: { tenant: { id: string } } }>({
     method: 'DELETE',

@@ -1,39 +1,49 @@
+import { AnswerShape, hidden, listOf } from '../../../engine/rest/answer-shape.ts'
+import { type Body, field } from '../../../engine/rest/field.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, oneOf } from '../../../engine/rest/shapes.ts'
 
 const { flag, id, text, time, whole } = scalar
 
-/** The fields of the document; `wireVm` makes what is left of the difference. */
-export const vmFields = `id tenant_id: tenantId name display_name: displayName namespace state: wireState error_message: explanation { summary }
-  cpu memory_mi: memoryMi dedicated_cpu: dedicatedCpu image template: templateName template_ref: templateId ip zone: tenantSlug
-  service_offering_id: serviceOfferingId power_state: wantedPower tags version created_at: createdAt updated_at: updatedAt
-  nics { name kind mac ip: address seen: seenAddress network_id: networkId nad_namespace: attachmentNamespace nad_name: attachmentName vpcId }`
-
 interface Nic {
   name: string
-  kind: 'pod' | 'private' | 'public'
-  mac: string
+  type: 'pod' | 'private' | 'public'
   ip: string | null
-  seen: string | null
+  mac: string
   network_id: string | null
   nad_namespace: string | null
   nad_name: string | null
+  seen: string | null
   vpcId: string | null
 }
 
-/** That on the network of the platform is called so by older clients. */
-const wireNic = (nic: Nic): object => ({
-  name: nic.kind === 'pod' ? 'default' : nic.name,
-  type: nic.kind === 'pod' ? 'pod' : 'multus',
-  ip: nic.ip ?? nic.seen ?? undefined,
-  mac: nic.mac,
-  network_id: nic.network_id ?? undefined,
-  nad_namespace: nic.nad_namespace ?? undefined,
-  nad_name: nic.nad_name ?? undefined,
+const nic = new AnswerShape({
+  name: text,
+  'ip?': { schema: text, from: 'address' },
+  'mac?': text,
+  'type?': { schema: oneOf('pod', 'multus'), from: 'kind' },
+  'network_id?': id,
+  'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
+  'nad_name?': { schema: text, from: 'attachmentName' },
+  seen: { ...hidden, from: 'seenAddress' },
+  vpcId: hidden,
+})
+
+/** Older clients know the NIC on the network of the platform by this name. */
+const wireNic = (row: Nic): object => ({
+  name: row.type === 'pod' ? 'default' : row.name,
+  type: row.type === 'pod' ? 'pod' : 'multus',
+  ip: row.ip ?? row.seen ?? undefined,
+  mac: row.mac,
+  network_id: row.network_id ?? undefined,
+  nad_namespace: row.nad_namespace ?? undefined,
+  nad_name: row.nad_name ?? undefined,
 })
 
 /** A VM as the document brings it. */
-export interface VmRow {
+export interface VmRow extends Versioned {
   name: string
   state: string
   error_message: { summary: string } | null
@@ -42,7 +52,6 @@ export interface VmRow {
   template_ref: string | null
   service_offering_id: string | null
   power_state: 'on' | 'off'
-  version: number
 }
 
 /** As this wire has it. */
@@ -58,58 +67,106 @@ interface WireVm {
   hypervisor?: string
 }
 
-/**
- * What is absent is undefined rather than deleted, which would make the object slow. The rows are
- * the executor's own and go nowhere else, so each is written over field by field: a copy, or
- * Object.assign, costs a list as much as writing its text.
- */
-export function wireVm(row: VmRow): object {
-  const vm: WireVm = row
-  vm.error_message = row.state === 'Error' ? row.error_message?.summary : undefined
-  vm.ip = row.ip ?? undefined
-  // Older clients know one VPC of a VM: that of its first private network.
-  vm.vpc_id = row.nics.find(({ vpcId }) => vpcId !== null)?.vpcId ?? undefined
-  vm.nics = row.nics.map(wireNic)
-  vm.template_ref = row.template_ref ?? undefined
-  vm.service_offering_id = row.service_offering_id ?? undefined
-  vm.power_state = row.power_state === 'on' ? 'Running' : 'Halted'
-  vm.version = undefined
-  vm.hypervisor = 'KubeVirt'
-  return vm
+class VmShape extends AnswerShape<VmRow> {
+  /** Field by field: the loop over the table costs a long list as much as writing its text. */
+  override wire(row: VmRow): object {
+    const wired: WireVm = row
+    wired.error_message = row.state === 'Error' ? row.error_message?.summary : undefined
+    wired.ip = row.ip ?? undefined
+    // Older clients know one VPC of a VM: that of its first private network.
+    wired.vpc_id = row.nics.find(({ vpcId }) => vpcId !== null)?.vpcId ?? undefined
+    wired.nics = row.nics.map(wireNic)
+    wired.template_ref = row.template_ref ?? undefined
+    wired.service_offering_id = row.service_offering_id ?? undefined
+    wired.power_state = row.power_state === 'on' ? 'Running' : 'Halted'
+    wired.version = undefined
+    wired.hypervisor = 'KubeVirt'
+    return wired
+  }
 }
 
-const nic = object({
-  name: text,
-  'ip?': text,
-  'mac?': text,
-  'type?': oneOf('pod', 'multus'),
-  'network_id?': id,
-  'nad_namespace?': text,
-  'nad_name?': text,
-})
-
-export const vmSchema = object({
+export const vm = new VmShape({
   id,
   tenant_id: id,
-  'vpc_id?': id,
   name: text,
   'display_name?': text,
   namespace: text,
-  state: oneOf('Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
-  'error_message?': text,
+  state: {
+    schema: oneOf('Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
+    from: 'wireState',
+  },
+  'error_message?': { schema: text, from: 'explanation', selection: 'summary' },
   cpu: whole,
   memory_mi: whole,
+  dedicated_cpu: { schema: flag, before: 'tags' },
   'image?': text,
-  'template?': text,
+  'template?': { schema: text, from: 'templateName' },
+  'template_ref?': { schema: id, from: 'templateId', before: 'dedicated_cpu' },
   'ip?': text,
-  'hypervisor?': text,
-  'zone?': text,
+  'zone?': { schema: text, from: 'tenantSlug' },
   'service_offering_id?': id,
-  'nics?': list(nic),
+  power_state: {
+    schema: oneOf('Running', 'Halted'),
+    from: 'wantedPower',
+    before: 'template_ref',
+  },
+  tags: { schema: list(text), before: null },
+  version: hidden,
   created_at: time,
   updated_at: time,
-  power_state: oneOf('Running', 'Halted'),
-  'template_ref?': id,
-  dedicated_cpu: flag,
-  tags: list(text),
+  'nics?': { ...listOf(nic), before: 'created_at' },
+  'vpc_id?': { schema: id, from: null, before: 'name' },
+  'hypervisor?': { schema: text, from: null, before: 'zone' },
+})
+
+const size = {
+  'display_name?': text,
+  'service_offering_id?': text,
+  'cpu?': whole,
+  'memory_mi?': whole,
+  'tags?': list(text),
+}
+
+export const vmChange = new RequestBody(size)
+
+/** An empty list is what clients send that leave the choice to us. */
+const chosen = (ids: string[] | undefined): string[] | undefined =>
+  ids?.length === 0 ? undefined : ids
+
+/**
+ * Clients that choose among all networks name the public one by this id, which it has everywhere.
+ */
+const publicNetworkId = '00000000-0000-4000-8000-000000000001'
+
+const networksIn = (body: Body): string[] => field.texts(body, 'network_ids') ?? []
+
+export const newVm = new RequestBody({
+  'ssh_key_id?': {
+    schema: text,
+    before: 'security_group_ids',
+    as: 'sshKeyIds',
+    read: (body, name) => [field.text(body, name)].filter((each) => each !== undefined),
+  },
+  ...size,
+  name: { schema: text, before: 'display_name' },
+  'template_id?': { schema: text, before: 'display_name' },
+  'image?': { schema: text, before: 'display_name' },
+  'security_group_ids?': {
+    schema: list(text),
+    read: (body, name) => chosen(field.texts(body, name)),
+  },
+  'network_ids?': {
+    schema: list(text),
+    read: (body) => chosen(networksIn(body).filter((each) => each !== publicNetworkId)),
+  },
+  'public_ip?': {
+    schema: flag,
+    read: (body, name) => field.flag(body, name) ?? networksIn(body).includes(publicNetworkId),
+  },
+  'data_volume_id?': text,
+  'dedicated_cpu?': flag,
+  'cloud_init_user_data?': text,
+  'cloud_init_password?': text,
+  'expose_ssh?': flag,
+  'async?': { schema: flag, as: null },
 })

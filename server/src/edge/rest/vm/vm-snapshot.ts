@@ -1,6 +1,7 @@
-import { field } from '../../../engine/rest/field.ts'
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -13,21 +14,22 @@ import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const fields =
-  'id tenant_id: tenantId vm_id: vmId vm_name: vmName name namespace phase: state created_at: createdAt'
-
 const phases = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
-const vmSnapshot = object({
+const vmSnapshot = new AnswerShape({
   id,
   tenant_id: id,
   vm_id: id,
   vm_name: text,
   name: text,
   namespace: text,
-  phase: oneOf(...phases),
+  phase: { schema: oneOf(...phases), from: 'state' },
   created_at: time,
 })
+
+const newSnapshot = new RequestBody({ vm_name: text, name: text })
+const ending = new RequestBody({ name: text })
+const restore = new RequestBody({ name: { schema: text, as: 'snapshotName' }, 'vm_name?': text })
 
 export const vmSnapshotRoutes: RestRoute[] = [
   route<{ vmSnapshots: { nodes: object[]; pageInfo: PageInfo } }>({
@@ -36,13 +38,13 @@ export const vmSnapshotRoutes: RestRoute[] = [
     summary: 'List the snapshots of VMs',
     tag: 'VM snapshots',
     run: `query ListVmSnapshots($first: Int, $after: String, $filter: VmSnapshotFilter, $orderBy: VmSnapshotOrder) {
-      vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${fields} } ${pageFields} } }`,
+      vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vmSnapshot.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshots.nodes }),
+    output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshot.wireAll(vmSnapshots.nodes) }),
     pageOf: ({ vmSnapshots }) => vmSnapshots.pageInfo,
     status: 200,
     query: listing.query,
-    response: object({ vm_snapshots: list(vmSnapshot) }),
+    response: object({ vm_snapshots: list(vmSnapshot.schema) }),
   }),
   route<{ createVmSnapshot: { vmSnapshot: object; operation: JobRow } }>({
     method: 'POST',
@@ -51,21 +53,19 @@ export const vmSnapshotRoutes: RestRoute[] = [
       'Take a snapshot of a VM: its settings, and those of its disks whose storage takes snapshots',
     tag: 'VM snapshots',
     run: `mutation CreateVmSnapshot($input: CreateVmSnapshotInput!, $waitSeconds: Int) {
-      createVmSnapshot(input: $input, waitSeconds: $waitSeconds) { vmSnapshot { ${fields} } ${jobFields} } }`,
+      createVmSnapshot(input: $input, waitSeconds: $waitSeconds) { vmSnapshot { ${vmSnapshot.selection} } ${jobFields} } }`,
     input: ({ body }) => ({
       // Older clients have no word for consent, and got a snapshot of whatever the storage could:
       // without it theirs would fail on most VMs.
-      input: {
-        vmName: field.required(body, 'vm_name'),
-        name: field.required(body, 'name'),
-        acceptMissing: true,
-      },
+      input: { ...newSnapshot.read(body), acceptMissing: true },
     }),
-    output: ({ createVmSnapshot }) => ({ vm_snapshot: createVmSnapshot.vmSnapshot }),
+    output: ({ createVmSnapshot }) => ({
+      vm_snapshot: vmSnapshot.wire(createVmSnapshot.vmSnapshot),
+    }),
     later: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
     status: 201,
-    request: object({ vm_name: text, name: text }),
-    response: object({ vm_snapshot: vmSnapshot }),
+    request: newSnapshot.schema,
+    response: object({ vm_snapshot: vmSnapshot.schema }),
   }),
   route<{ deleteVmSnapshot: { operation: JobRow } }>({
     method: 'POST',
@@ -74,12 +74,12 @@ export const vmSnapshotRoutes: RestRoute[] = [
     tag: 'VM snapshots',
     run: `mutation DeleteVmSnapshot($input: DeleteVmSnapshotInput!, $waitSeconds: Int) {
       deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
-    input: ({ body }) => ({ input: { name: field.required(body, 'name') } }),
+    input: ({ body }) => ({ input: ending.read(body) }),
     output: () => ({ success: true }),
     later: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
     patienceSeconds,
     status: 200,
-    request: object({ name: text }),
+    request: ending.schema,
     response: success,
   }),
   route<{ restoreVm: { operation: JobRow } }>({
@@ -93,17 +93,13 @@ export const vmSnapshotRoutes: RestRoute[] = [
     input: ({ body }) => ({
       // Older clients offer a restore whatever the VM does, and it was carried out once that was
       // off: nothing of theirs would stop it when this is refused.
-      input: {
-        snapshotName: field.required(body, 'name'),
-        vmName: field.text(body, 'vm_name'),
-        stop: true,
-      },
+      input: { ...restore.read(body), stop: true },
     }),
-    names: { snapshotName: 'name' },
+    names: restore.names,
     output: () => ({ success: true }),
     later: { operationOf: ({ restoreVm }) => restoreVm.operation },
     status: 200,
-    request: object({ name: text, 'vm_name?': text }),
+    request: restore.schema,
     response: success,
   }),
 ]

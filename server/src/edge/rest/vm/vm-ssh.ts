@@ -1,6 +1,8 @@
 import { refusal } from '../../../engine/http/faults.ts'
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, patienceSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/shapes.ts'
@@ -9,11 +11,14 @@ import { messageOf, textMessage } from '../../../engine/model/message.ts'
 
 const { flag, text, whole } = scalar
 
-interface Ssh {
-  exposed: boolean
-  node_port: number | null
-  vm_ip: string | null
-}
+const ssh = new AnswerShape({
+  exposed: flag,
+  'node_port?': whole,
+  'vm_ip?': { schema: text, from: 'address' },
+})
+
+/** Zero is a port that cannot be had, and refused as such. */
+const exposure = new RequestBody({ 'node_port?': { schema: whole, read: field.whole } })
 
 interface Exposed {
   name: string
@@ -21,20 +26,16 @@ interface Exposed {
 }
 
 export const vmSshRoutes: RestRoute[] = [
-  route<{ vmByName: { ssh: Ssh } }>({
+  route<{ vmByName: { ssh: object } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/ssh',
     summary: 'Get by which port of the platform SSH of a VM is reached',
     tag: 'VMs',
-    run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { exposed node_port: nodePort vm_ip: address } } }`,
+    run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { ${ssh.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName: { ssh } }) => ({
-      ...ssh,
-      node_port: ssh.node_port ?? undefined,
-      vm_ip: ssh.vm_ip ?? undefined,
-    }),
+    output: ({ vmByName }) => ssh.wire(vmByName.ssh),
     status: 200,
-    response: object({ exposed: flag, 'node_port?': whole, 'vm_ip?': text }),
+    response: ssh.schema,
   }),
   route<{ exposeVmSsh: { vm: Exposed; operation: JobRow } }>({
     method: 'POST',
@@ -44,13 +45,13 @@ export const vmSshRoutes: RestRoute[] = [
     run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
       exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
     input: ({ params, body }) => ({
-      input: { name: params.name, nodePort: field.whole(body, 'node_port') },
+      input: { name: params.name, ...exposure.read(body) },
     }),
     output: ({ exposeVmSsh: { vm } }) => ({ node_port: portOf(vm) }),
     later: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
     patienceSeconds,
     status: 200,
-    request: object({ 'node_port?': whole }),
+    request: exposure.schema,
     response: object({ node_port: whole }),
   }),
   route<{ unexposeVmSsh: { operation: JobRow } }>({

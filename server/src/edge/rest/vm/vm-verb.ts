@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../engine/http/faults.ts'
-import { field } from '../../../engine/rest/field.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type FollowedAnswer,
   type RestRoute,
@@ -9,12 +9,14 @@ import {
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/shapes.ts'
-import { type VmRow, vmFields, vmSchema, wireVm } from './vm-shape.ts'
+import { type VmRow, vm } from './vm-shape.ts'
 import { messageOf } from '../../../engine/model/message.ts'
 
 const { text, time, whole } = scalar
 
 const success = { type: 'boolean', const: true } as const
+
+const named = new RequestBody({ name: text })
 
 type Verb = 'start' | 'stop' | 'delete'
 
@@ -34,18 +36,18 @@ const verbRow = (
   path: `/api/v1/vms/${verb}`,
   summary,
   tag: 'VMs',
-  input: ({ body }) => ({ input: { name: field.required(body, 'name') } }),
+  input: ({ body }) => ({ input: named.read(body) }),
   status: 200,
-  request: object({ name: text }),
+  request: named.schema,
 })
 
 const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
   route<{ answer: { vm: VmRow; operation: JobRow } }>({
     ...verbRow(verb, summary),
-    run: documentOf(verb, vmFields),
-    output: ({ answer: { vm } }) => ({ success: true, vm: wireVm(vm) }),
+    run: documentOf(verb, vm.selection),
+    output: ({ answer }) => ({ success: true, vm: vm.wire(answer.vm) }),
     later: { operationOf: ({ answer }) => answer.operation },
-    response: object({ success, vm: vmSchema }),
+    response: object({ success, vm: vm.schema }),
   })
 
 const mostLines = 5_000

@@ -1,31 +1,38 @@
-import { field } from '../../../engine/rest/field.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
-import { type RestRoute, patienceSeconds, route } from '../../../engine/rest/route.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
+import {
+  type RestRoute,
+  type Versioned,
+  patienceSeconds,
+  route,
+} from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/shapes.ts'
-import { type VolumeRow, volumeFields, volumeSchema, wireVolume } from '../volume/volume-shape.ts'
+import { volume } from '../volume/volume-shape.ts'
 
 const { id } = scalar
 
+const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' } })
+
 interface Moved {
-  answer: { volume: VolumeRow; operation: JobRow }
+  answer: { volume: Versioned; operation: JobRow }
 }
 
-const output = ({ answer }: Moved): object => ({ volume: wireVolume(answer.volume) })
+const output = ({ answer }: Moved): object => ({ volume: volume.wire(answer.volume) })
 const later = { operationOf: ({ answer }: Moved): JobRow => answer.operation }
-const names = { vmName: 'name', id: 'volume_id' }
+const names = { ...attachment.names, vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
-  route<{ vmByName: { volumes: VolumeRow[] } }>({
+  route<{ vmByName: { volumes: Versioned[] } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/volumes',
     summary: 'List the volumes of a VM',
     tag: 'VMs',
-    run: `query ListVmVolumes($name: String!) { vmByName(name: $name) { volumes { ${volumeFields} } } }`,
+    run: `query ListVmVolumes($name: String!) { vmByName(name: $name) { volumes { ${volume.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName }) => ({ volumes: vmByName.volumes.map(wireVolume) }),
+    output: ({ vmByName }) => ({ volumes: volume.wireAll(vmByName.volumes) }),
     status: 200,
-    response: object({ volumes: list(volumeSchema) }),
+    response: object({ volumes: list(volume.schema) }),
   }),
   route<Moved>({
     method: 'POST',
@@ -33,16 +40,16 @@ export const vmVolumeRoutes: RestRoute[] = [
     summary: 'Attach a volume to a VM, also while that runs',
     tag: 'VMs',
     run: `mutation AttachVolume($input: AttachVolumeInput!, $waitSeconds: Int) {
-      answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volumeFields} } ${jobFields} } }`,
+      answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ params, body }) => ({
-      input: { id: field.required(body, 'volume_id'), vmName: params.name },
+      input: { ...attachment.read(body), vmName: params.name },
     }),
     output,
     later,
     names,
     status: 200,
-    request: object({ volume_id: id }),
-    response: object({ volume: volumeSchema }),
+    request: attachment.schema,
+    response: object({ volume: volume.schema }),
   }),
   route<Moved>({
     method: 'DELETE',
@@ -50,13 +57,13 @@ export const vmVolumeRoutes: RestRoute[] = [
     summary: 'Detach a volume from a VM, also while that runs',
     tag: 'VMs',
     run: `mutation DetachVolume($input: DetachVolumeInput!, $waitSeconds: Int) {
-      answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volumeFields} } ${jobFields} } }`,
+      answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params['volume_id'], vmName: params.name } }),
     output,
     later,
     names,
     patienceSeconds,
     status: 200,
-    response: object({ volume: volumeSchema }),
+    response: object({ volume: volume.schema }),
   }),
 ]

@@ -1,19 +1,10 @@
+import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object, oneOf } from '../../../engine/rest/shapes.ts'
+import { oneOf } from '../../../engine/rest/shapes.ts'
 
 const { id, text, time, whole } = scalar
-
-export const volumeFields =
-  'id tenant_id: tenantId name size_gi: sizeGi namespace pvc_name: claimName state vm_id: vmId version created_at: createdAt'
-
-/** A volume as the document brings it. */
-export interface VolumeRow {
-  vm_id: string | null
-  version: number
-}
-
-export const wireVolume = (row: VolumeRow): object =>
-  Object.assign<VolumeRow, object>(row, { vm_id: row.vm_id ?? undefined, version: undefined })
 
 const states = [
   'creating',
@@ -27,14 +18,24 @@ const states = [
   'deleting',
 ] as const
 
-export const volumeSchema = object({
+export const volume = new AnswerShape<Versioned>({
   id,
   tenant_id: id,
   name: text,
   size_gi: whole,
   namespace: text,
-  pvc_name: text,
+  pvc_name: { schema: text, from: 'claimName' },
   state: oneOf(...states),
   'vm_id?': id,
+  version: hidden,
   created_at: time,
 })
+
+export const newVolume = new RequestBody({
+  name: text,
+  'size_gi?': whole,
+  'storage_class?': text,
+  'snapshot_id?': id,
+})
+
+export const volumeChange = new RequestBody({ 'name?': text, 'size_gi?': whole })

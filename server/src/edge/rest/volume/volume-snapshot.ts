@@ -1,9 +1,11 @@
-import { field } from '../../../engine/rest/field.ts'
+import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
+  type Versioned,
   patienceSeconds,
   route,
 } from '../../../engine/rest/route.ts'
@@ -13,72 +15,63 @@ import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const fields =
-  'id tenant_id: tenantId volume_id: volumeId name namespace state version created_at: createdAt'
-
-interface Snapshot {
-  version: number
-}
-
-const wireSnapshot = (row: Snapshot): object =>
-  Object.assign<Snapshot, object>(row, { version: undefined })
-
 const states = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
-const snapshot = object({
+const snapshot = new AnswerShape<Versioned>({
   id,
   tenant_id: id,
   volume_id: id,
   name: text,
   namespace: text,
   state: oneOf(...states),
+  version: hidden,
   created_at: time,
 })
 
+const newSnapshot = new RequestBody({ volume_id: id, name: text })
+
 export const volumeSnapshotRoutes: RestRoute[] = [
-  route<{ volumeSnapshots: { nodes: Snapshot[]; pageInfo: PageInfo } }>({
+  route<{ volumeSnapshots: { nodes: Versioned[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/snapshots',
     summary: 'List the snapshots of volumes',
     tag: 'Snapshots',
     run: `query ListVolumeSnapshots($first: Int, $after: String, $filter: VolumeSnapshotFilter, $orderBy: VolumeSnapshotOrder) {
-      volumeSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${fields} } ${pageFields} } }`,
+      volumeSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${snapshot.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ volumeSnapshots }) => ({ snapshots: volumeSnapshots.nodes.map(wireSnapshot) }),
+    output: ({ volumeSnapshots }) => ({ snapshots: snapshot.wireAll(volumeSnapshots.nodes) }),
     pageOf: ({ volumeSnapshots }) => volumeSnapshots.pageInfo,
     status: 200,
     query: listing.query,
-    response: object({ snapshots: list(snapshot) }),
+    response: object({ snapshots: list(snapshot.schema) }),
   }),
-  route<{ volumeSnapshot: Snapshot }>({
+  route<{ volumeSnapshot: Versioned }>({
     method: 'GET',
     path: '/api/v1/snapshots/{id}',
     summary: 'Get a snapshot',
     tag: 'Snapshots',
-    run: `query GetVolumeSnapshot($id: ID!) { volumeSnapshot(id: $id) { ${fields} } }`,
+    run: `query GetVolumeSnapshot($id: ID!) { volumeSnapshot(id: $id) { ${snapshot.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: ({ volumeSnapshot }) => volumeSnapshot.version,
-    output: ({ volumeSnapshot }) => ({ snapshot: wireSnapshot(volumeSnapshot) }),
+    output: ({ volumeSnapshot }) => ({ snapshot: snapshot.wire(volumeSnapshot) }),
     status: 200,
-    response: object({ snapshot }),
+    response: object({ snapshot: snapshot.schema }),
   }),
-  route<{ createVolumeSnapshot: { volumeSnapshot: Snapshot; operation: JobRow } }>({
+  route<{ createVolumeSnapshot: { volumeSnapshot: Versioned; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/snapshots',
     summary: 'Take a snapshot of a volume',
     tag: 'Snapshots',
     run: `mutation CreateVolumeSnapshot($input: CreateVolumeSnapshotInput!, $waitSeconds: Int) {
-      createVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { volumeSnapshot { ${fields} } ${jobFields} } }`,
-    input: ({ body }) => ({
-      input: { volumeId: field.required(body, 'volume_id'), name: field.required(body, 'name') },
-    }),
+      createVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { volumeSnapshot { ${snapshot.selection} } ${jobFields} } }`,
+    input: ({ body }) => ({ input: newSnapshot.read(body) }),
     output: ({ createVolumeSnapshot }) => ({
-      snapshot: wireSnapshot(createVolumeSnapshot.volumeSnapshot),
+      snapshot: snapshot.wire(createVolumeSnapshot.volumeSnapshot),
     }),
     later: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
     status: 201,
-    request: object({ volume_id: id, name: text }),
-    response: object({ snapshot }),
+    request: newSnapshot.schema,
+    response: object({ snapshot: snapshot.schema }),
   }),
   route<{ deleteVolumeSnapshot: { operation: JobRow } }>({
     method: 'DELETE',

@@ -1,0 +1,42 @@
+import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { scalar } from '../../../engine/rest/scalar.ts'
+import { list, oneOf } from '../../../engine/rest/shapes.ts'
+
+const { id, text } = scalar
+
+const fields = {
+  id,
+  username: text,
+  role: oneOf('root', 'tenant_admin', 'user'),
+  role_id: id,
+  tenant_id: id,
+  email: text,
+  state: text,
+}
+
+export const user = new AnswerShape(fields)
+
+/** The first user of a tenant. */
+export const account = new AnswerShape({ ...fields, role: text })
+
+/** Of the answer to a login, which has the permissions besides. */
+export const loggedIn = new AnswerShape({
+  ...fields,
+  role: text,
+  permissions: { schema: list(text), from: null, before: 'state' },
+})
+
+export const newUser = new RequestBody({
+  username: text,
+  password: text,
+  'email?': text,
+  'role_id?': id,
+  'role_name?': text,
+})
+
+export const userChange = new RequestBody({
+  'email?': text,
+  'role_id?': id,
+  'state?': oneOf('active', 'disabled'),
+})
