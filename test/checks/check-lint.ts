@@ -6,8 +6,8 @@ import { lintFindings } from './lint/lint.ts'
 import { conclude, root } from './run-check.ts'
 
 /*
- * ESLint with types takes 90 s in one process. Each part runs in a process of its own, all at once,
- * and a part is skipped when nothing has changed that its findings depend on.
+ * Each part runs in a process of its own, all at once, and a part is skipped when nothing has
+ * changed that its findings depend on.
  */
 const parts: readonly LintPart[] = [
   { name: 'server', folders: ['server'], sees: [] },

@@ -53,8 +53,8 @@ export default {
         'support/postgres/global-setup.ts',
       ],
       project: ['**/*.{ts,js}'],
-      // Called by test/run as a program; axe is read as a text and run in the browser.
-      ignoreDependencies: ['prettier', 'axe-core'],
+      // Called as programs by test/run and the lint; axe is read as a text and run in the browser.
+      ignoreDependencies: ['prettier', 'oxlint', 'oxlint-tsgolint', 'axe-core'],
     },
   },
 } satisfies KnipConfig

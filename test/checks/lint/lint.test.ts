@@ -105,6 +105,10 @@ const plants: readonly Plant[] = [
     rule: 'no inline exceptions',
     code: '// eslint-disable-next-line eqeqeq\nexport const same = 1',
   },
+  {
+    rule: 'no-warning-comments',
+    code: '// oxlint-disable-next-line no-floating-promises\nPromise.resolve(1)',
+  },
   { rule: 'max-lines', code: many(401, (number) => `// line ${number}`) },
   {
     rule: 'max-lines-per-function',
@@ -178,6 +182,11 @@ const plants: readonly Plant[] = [
   {
     rule: 'berth/no-console',
     code: '<script setup lang="ts">\nconsole.log(1)\n</script>\n<template><p /></template>',
+    file: 'web/src/ui/planted.vue',
+  },
+  {
+    rule: '@typescript-eslint/no-floating-promises',
+    code: '<template><p /></template>\n<script setup lang="ts">\nPromise.resolve(1)\n</script>',
     file: 'web/src/ui/planted.vue',
   },
 ]

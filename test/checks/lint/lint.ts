@@ -1,20 +1,25 @@
 import { ESLint, type Linter } from 'eslint'
 import type { Finding } from '../finding.ts'
+import { typedFindings } from './typed.ts'
 
 const config = new URL('./eslint.config.js', import.meta.url).pathname
 
+/** What ESLint and the typed rules find in the folders or files. */
+export async function lintFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
+  return (await Promise.all([typedFindings(root, paths), plainFindings(root, paths)])).flat()
+}
+
 /**
- * What ESLint finds in the folders, as findings. Without its cache: that knows neither our own
- * rules nor the types of other files, and a check that is right only on a clean machine is worse
- * than one of twenty seconds.
+ * What ESLint finds, as findings. Without its cache, which does not know our own rules: a check
+ * that is right only on a clean machine is worse than one of twenty seconds.
  */
-export async function lintFindings(root: string, folders: readonly string[]): Promise<Finding[]> {
+async function plainFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
   const eslint = new ESLint({
     cwd: root,
     overrideConfigFile: config,
     errorOnUnmatchedPattern: false,
   })
-  const results = await eslint.lintFiles([...folders])
+  const results = await eslint.lintFiles([...paths])
   return results.flatMap((result) =>
     result.messages.map((message) => findingFrom(result.filePath.slice(root.length + 1), message)),
   )

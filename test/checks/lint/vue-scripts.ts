@@ -1,0 +1,63 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/*
+ * The typed rules read TypeScript files only. The script of each component is written to a file of
+ * its own, on its old lines, in a folder that Git and the other checks ignore. `rootDirs` lets its
+ * relative imports find the modules of the console; an imported component is `any`, as it is to
+ * ESLint.
+ */
+const mirror = 'web/.berth/lint'
+const tsconfig = {
+  extends: '../../tsconfig.json',
+  compilerOptions: { rootDirs: ['../..', '.'] },
+  include: ['**/*', '../../src/**/*.d.ts'],
+  exclude: [],
+}
+
+/** Writes the scripts of the components below the paths; returns the files to look at. */
+export function writeVueScripts(root: string, paths: readonly string[]): string[] {
+  const components = globSync('web/**/*.vue', { cwd: root, exclude: ['**/node_modules/**'] })
+  const chosen = components.filter((file) =>
+    paths.some((path) => file === path || file.startsWith(`${path}/`)),
+  )
+  if (chosen.length === 0) return []
+  rmSync(join(root, mirror), { recursive: true, force: true })
+  const write = (file: string, text: string) => {
+    const path = join(mirror, file)
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    return path
+  }
+  write('tsconfig.json', JSON.stringify(tsconfig))
+  write('components.d.ts', 'declare module "*.vue"\n')
+  return chosen.map((file) =>
+    write(`${file.slice('web/'.length)}.ts`, scriptOf(readFileSync(join(root, file), 'utf8'))),
+  )
+}
+
+/** The component of a written script; any other file is itself. */
+export const componentOf = (file: string): string =>
+  file.startsWith(`${mirror}/`) ? `web${file.slice(mirror.length, -'.ts'.length)}` : file
+
+function scriptOf(component: string): string {
+  const blank = (text: string) => text.replace(/[^\n]/g, '')
+  let script = ''
+  let end = 0
+  for (const { 0: block, 1: code = '', index } of component.matchAll(blocks)) {
+    const start = index + block.indexOf('\n')
+    script += blank(component.slice(end, start)) + code
+    end = start + code.length
+  }
+  const generics = [...component.matchAll(/^<script\b[^\n]* generic="(.+?)"/gm)]
+  return `${script}\n${generics.flatMap(([, list = '']) => typesOf(list)).join('\n')}\nexport {}\n`
+}
+
+/** A type parameter of a component is a type of its own in the script. */
+const typesOf = (list: string): string[] =>
+  list.split(/, (?![^{]*\})/).map((parameter) => {
+    const [, name, base = 'object'] = /^(\w+)(?: extends (.+?))?(?: = .+)?$/.exec(parameter) ?? []
+    return `type ${name} = ${base} & { readonly ${name}: true }`
+  })
+
+const blocks = /^<script\b[^>]*>(\n[^]*?)^<\/script>/gm
