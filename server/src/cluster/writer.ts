@@ -1,6 +1,7 @@
 import { type NamespaceRef, type ObjectNoun, type SeenNamespace } from './reader.ts'
 import { type ObjectRef, type SeenObject } from '../engine/kube/seen.ts'
 import { type WantedObject } from './desired/desired.ts'
+import { type MachineOrder } from '../domain/vm/power-verbs.ts'
 
 export interface WantedNamespace {
   name: string
@@ -37,15 +38,8 @@ export interface ObjectWriter {
   deleteObject(noun: ObjectNoun, ref: ObjectRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
-export const powerActions = [
-  'start',
-  'forceStop',
-  'restart',
-  'forceRestart',
-  'pause',
-  'resume',
-] as const
-export type PowerAction = (typeof powerActions)[number]
+/** `start` is for a guest that shut itself down; the rest are orders to a run. */
+export type PowerAction = 'start' | MachineOrder
 
 /** Which VM is meant, and which of its runs: null where none is. */
 export interface PoweredVm {

@@ -33,6 +33,7 @@ import { VmConsoleResolver } from '../edge/graphql/vm/vm-console.ts'
 import { VmEventResolver } from '../edge/graphql/vm/vm-event.ts'
 import { VmIsoResolver } from '../edge/graphql/vm/vm-iso.ts'
 import { VmLogResolver } from '../edge/graphql/vm/vm-log.ts'
+import { VmPowerResolver } from '../edge/graphql/vm/vm-power.ts'
 import { VmSecurityResolver } from '../edge/graphql/vm/vm-security.ts'
 import { VmVolumesResolver } from '../edge/graphql/vm/vm-volumes.ts'
 import { VmResolver } from '../edge/graphql/vm/vm.ts'
@@ -138,6 +139,7 @@ const nouns = [
       VmEventResolver,
       VmIsoResolver,
       VmLogResolver,
+      VmPowerResolver,
       VmSecurityResolver,
       VmVolumesResolver,
     ],

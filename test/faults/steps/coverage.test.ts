@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type OperationKind, operationKinds } from '../../../server/src/domain/nouns.ts'
+import { type RunWish, runWishes, wishKindFor } from '../../../server/src/domain/vm/power-verbs.ts'
+
+/** These files take every order to a run from `runOrders`, and so name none of them. */
+// Object.fromEntries gives strings; the keys are made of the verbs alone.
+const runOrderFiles = Object.fromEntries(
+  runWishes.map((verb) => [wishKindFor(verb), ['steps/vm-verb', 'workers/vm']]),
+) as unknown as Readonly<Record<`${RunWish}_vm`, readonly ['steps/vm-verb', 'workers/vm']>>
 
 /**
  * Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind
@@ -14,9 +21,7 @@ const filesOf = {
   deploy_vm: ['steps/vm', 'workers/vm'],
   start_vm: ['steps/vm', 'workers/vm'],
   stop_vm: ['steps/vm', 'workers/vm'],
-  restart_vm: ['steps/vm-verb', 'workers/vm'],
-  pause_vm: ['steps/vm-verb', 'workers/vm'],
-  resume_vm: ['steps/vm-verb', 'workers/vm'],
+  ...runOrderFiles,
   resize_vm: ['steps/vm-verb', 'workers/vm'],
   attach_network: ['steps/nic', 'workers/vm'],
   detach_network: ['steps/nic', 'workers/vm'],
@@ -42,6 +47,8 @@ const filesOf = {
   restore_vm: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
 } as const satisfies Record<OperationKind, readonly [troubles: string, blows: string]>
 
+const nameOf = (kind: string): string => (kind in runOrderFiles ? '...runOrders]' : `'${kind}'`)
+
 const sourceOf = (path: string): string =>
   readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -62,9 +69,9 @@ describe('each kind of operation', () => {
   test.each(Object.entries(filesOf))(
     'meets trouble, kills and pauses at each step that the registry has of it: %s',
     (kind, [troubles, blows]) => {
-      expect(wordsOf(troubles)).toContain(`'${kind}'`)
+      expect(wordsOf(troubles)).toContain(nameOf(kind))
       expect(sourceOf(`${troubles}.test.ts`)).toMatch(/livesOfTrouble\(|troublesOf\(|do: 'repeat'/)
-      expect(wordsOf(blows)).toContain(`'${kind}'`)
+      expect(wordsOf(blows)).toContain(nameOf(kind))
       expect(sourceOf(`${blows}.test.ts`)).toMatch(/struckLives\([^]*new Set\(allStepPoints\(/)
     },
   )

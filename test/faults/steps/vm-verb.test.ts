@@ -3,12 +3,20 @@ import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
-import { VmLives, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
+import { VmLives, runOrders, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
-const kindsHere = ['resize_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
-type KindHere = (typeof kindsHere)[number]
+const resize = {
+  kind: 'resize_vm',
+  from: 'Running',
+  ends: { steps: ['machine done'], vm: 'Running' },
+  starts: 0,
+} as const
+const orders = [resize, ...runOrders]
+type Order = (typeof orders)[number]
+const orderOf = (kind: Order['kind']): Order =>
+  orders.find((order) => order.kind === kind) ?? resize
 
 let world: World
 let lives: VmLives
@@ -31,34 +39,31 @@ async function done(kind: OperationKind, given: Record<string, unknown> = {}): P
 }
 
 /** The VM as the verb needs it, whatever it is in now. */
-async function ready(kind: KindHere): Promise<void> {
+async function ready(kind: Order['kind']): Promise<void> {
+  const { from } = orderOf(kind)
   const { state } = await lives.row(id)
   if (state === 'Stopped') await done('start_vm')
-  if (kind === 'resume_vm' && state !== 'Paused') await done('pause_vm')
-  if (kind !== 'resume_vm' && state === 'Paused') await done('resume_vm')
+  if (from === 'Paused' && state !== 'Paused') await done('pause_vm')
+  if (from !== 'Paused' && state === 'Paused') await done('resume_vm')
 }
 
-const ends = {
-  resize_vm: { steps: ['machine done'], vm: 'Running' },
-  restart_vm: { steps: ['machine done', 'running done'], vm: 'Running' },
-  pause_vm: { steps: ['machine done', 'paused done'], vm: 'Paused' },
-  resume_vm: { steps: ['machine done', 'running done'], vm: 'Running' },
-} as const
+const succeeded = { state: 'succeeded', progress: 100, fault: null } as const
 
-const points = kindsHere.flatMap((kind) => allStepPoints([kind]).map((at) => ({ kind, at })))
+const points = orders.flatMap((order) =>
+  allStepPoints([order.kind]).map((at) => ({ ...order, at })),
+)
 
 const isFirst = ({ at }: { at: string }): boolean => at.endsWith('.machine')
 
 describe('each step of what is done with a run', () => {
   test('has a failpoint before and after it, named as in the registry, and ends as it should', async () => {
     planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
-    for (const kind of ['pause_vm', 'resume_vm', 'resize_vm', 'restart_vm'] as const)
-      expect([kind, await done(kind)]).toEqual([
-        kind,
-        { state: 'succeeded', progress: 100, fault: null, ...ends[kind] },
-      ])
+    for (const { kind, ends } of orders) {
+      await ready(kind)
+      expect([kind, await done(kind)]).toEqual([kind, { ...succeeded, ...ends }])
+    }
     expect(
-      [...seen].filter((name) => kindsHere.some((kind) => name.startsWith(kind))).sort(),
+      [...seen].filter((name) => orders.some(({ kind }) => name.startsWith(kind))).sort(),
     ).toEqual(points.flatMap(({ at }) => [`${at} after`, `${at} before`]).sort())
   })
 
@@ -69,10 +74,12 @@ describe('each step of what is done with a run', () => {
   ] as const
   // A pause and a resume in turns: each leaves the VM as the other needs it.
   const inTurns = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))]
-  const troubles = rules.flatMap((rule) => inTurns.map((point) => ({ ...point, ...rule })))
+  const troubles = rules.flatMap((rule) =>
+    inTurns.map(({ at, ...order }) => ({ order, rule: { at, ...rule } })),
+  )
   test.each(troubles)(
-    'that meets trouble happens once, as if there had been none: $at $where $do',
-    async ({ kind, ...rule }) => {
+    'that meets trouble happens once, as if there had been none: $rule.at $rule.where $rule.do',
+    async ({ order: { kind, ends, starts }, rule }) => {
       await ready(kind)
       const before = await lives.starts(id)
       let strikes = 0
@@ -80,14 +87,9 @@ describe('each step of what is done with a run', () => {
         rules: [rule],
         seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
       })
-      expect(await done(kind)).toEqual({
-        state: 'succeeded',
-        progress: 100,
-        fault: null,
-        ...ends[kind],
-      })
+      expect(await done(kind)).toEqual({ ...succeeded, ...ends })
       expect(strikes).toBeGreaterThanOrEqual(1)
-      expect((await lives.starts(id)) - before).toBe(kind === 'restart_vm' ? 1 : 0)
+      expect((await lives.starts(id)) - before).toBe(starts)
     },
   )
 

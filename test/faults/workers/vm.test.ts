@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VmLives, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
+import { VmLives, runOrders, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
@@ -43,27 +43,32 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
   }, 300_000)
 
   test('nor at any step of what is done with a run, which is done once', async () => {
-    const states = {
-      resize_vm: 'Running',
-      restart_vm: 'Running',
-      pause_vm: 'Paused',
-      resume_vm: 'Running',
+    const resize = {
+      kind: 'resize_vm',
+      from: 'Running',
+      ends: { vm: 'Running' },
+      starts: 0,
     } as const
-    const later = ['resize_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
+    const orders = [resize, ...runOrders]
+    const later = orders.map(({ kind }) => kind)
     const lives = await struckLives(
       workers,
       { making: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) => (kind === 'resume_vm' ? vms.ask('pause_vm', id) : Promise.resolve()),
+        ripen: (asked, id) =>
+          orders.some(({ kind, from }) => kind === asked && from === 'Paused')
+            ? vms.ask('pause_vm', id)
+            : Promise.resolve(),
         ask: (kind, id) => vms.ask(kind, id, kind === 'resize_vm' ? { cpu: 2 } : {}),
       },
     )
     for (const { kind, blow, id } of lives) {
       const { operations, vm } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
-      expect([blow, vm]).toMatchObject([blow, { state: states[kind as keyof typeof states] }])
-      expect([blow, await vms.starts(id)]).toEqual([blow, kind === 'restart_vm' ? 2 : 1])
+      const order = orders.find((each) => each.kind === kind)
+      expect([blow, vm]).toMatchObject([blow, { state: order?.ends.vm }])
+      expect([blow, await vms.starts(id)]).toEqual([blow, 1 + (order?.starts ?? 0)])
     }
     expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
   }, 300_000)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { foreignCases } from '../../support/requests/foreign-id-cases.ts'
 import { type ForeignRow, restCases } from '../../support/requests/foreign-id-rows.ts'
@@ -108,7 +109,7 @@ describe('a foreign id', () => {
         'attachVolume',
         'detachVolume',
         'ejectVmIso',
-        ...['start', 'stop', 'restart', 'pause', 'resume'].map((verb) => `${verb}Vm`),
+        ...powerVerbNames.map((verb) => `${verb}Vm`),
       ]
       for (const [noun, name, document] of cases.filter(
         ([, field]) => !refusedNow.includes(field) && !field.includes('.'),

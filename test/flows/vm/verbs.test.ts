@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type PowerVerb, powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
 import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
@@ -25,13 +26,9 @@ const fields =
 const read = async (vm = id): Promise<Json> =>
   (await lives.tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id: vm })).vm
 
-type Verb = 'startVm' | 'stopVm' | 'restartVm' | 'pauseVm' | 'resumeVm' | 'deleteVm' | 'updateVm'
+type Verb = `${PowerVerb}Vm` | 'deleteVm' | 'updateVm'
 const verbs: Verb[] = [
-  'startVm',
-  'stopVm',
-  'restartVm',
-  'pauseVm',
-  'resumeVm',
+  ...powerVerbNames.map((verb) => `${verb}Vm` as const),
   'updateVm',
   'deleteVm',
 ]
@@ -180,14 +177,7 @@ describe('what cannot be done is refused in words', () => {
     })
     holdAt('delete_vm.machine')
     const gone = await send('deleteVm', { id: doomed })
-    for (const verb of [
-      'startVm',
-      'stopVm',
-      'restartVm',
-      'pauseVm',
-      'resumeVm',
-      'updateVm',
-    ] as const) {
+    for (const verb of verbs.filter((each) => each !== 'deleteVm')) {
       const { code, body } = await send(verb, { id: doomed })
       const says = `VM ${name} is being deleted; nothing can be done with it any more.`
       expect([verb, code, body.errors?.[0]?.message]).toEqual([verb, 'wrong_state', says])

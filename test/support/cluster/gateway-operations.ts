@@ -6,7 +6,8 @@ import {
   objectNouns,
   wideNouns,
 } from '../../../server/src/cluster/reader.ts'
-import { type PowerAction, powerActions } from '../../../server/src/cluster/writer.ts'
+import { orders } from '../../../server/src/cluster/vm/power-vm.ts'
+import { type PowerAction } from '../../../server/src/cluster/writer.ts'
 import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
 import { collections } from './gateway-collections.ts'
 import { ofHosts } from './gateway-hosts.ts'
@@ -140,15 +141,13 @@ const powering = (action: PowerAction): Operation => ({
   method: 'powerVm',
   takes: ['namespace', 'name'],
   run: ({ writer }, place) => writer.powerVm(place, action, { uid, instanceUid: uid }),
-  paths: (place) => {
-    const { namespace, name } = place
+  paths: ({ namespace, name }) => {
     const seen = `/apis/kubevirt.io/v1/namespaces/${namespace}`
-    const orders = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`
+    const { of, subresource } = orders[action]
     return [
       `${seen}/virtualmachines/${name}`,
       `${seen}/virtualmachineinstances/${name}`,
-      ...['start', 'stop', 'restart'].map((order) => `${orders}/${order}`),
-      ...['pause', 'unpause'].map((order) => `${instance(place)}/${order}`),
+      `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${of.plural}/${name}/${subresource}`,
     ]
   },
 })
@@ -241,7 +240,10 @@ const ofVms: Readonly<Record<string, Operation>> = {
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
     ],
   },
-  ...Object.fromEntries(powerActions.map((action) => [`${action} a VM`, powering(action)])),
+  ...Object.fromEntries(
+    // Object.keys gives strings; the table has no other keys than the actions.
+    (Object.keys(orders) as PowerAction[]).map((action) => [`${action} a VM`, powering(action)]),
+  ),
   'list VMs with what they do': {
     does: 'list',
     method: 'listVms',

@@ -1,3 +1,4 @@
+import { powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { foreignAccountCases } from './foreign-id-account-cases.ts'
 import { type ForeignIdCase } from './foreign-id-case.ts'
 import { foreignNetworkCases } from './foreign-id-network-cases.ts'
@@ -94,18 +95,9 @@ export const foreignCases = (own: () => Own): ForeignIdCase[] => [
     (id) => ['query ($id: ID!) { vmEvents(vmId: $id) { totalCount nodes { id } } }', { id }],
   ],
   ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
-  ...(
-    [
-      'startVm',
-      'stopVm',
-      'restartVm',
-      'pauseVm',
-      'resumeVm',
-      'ejectVmIso',
-      'updateVm',
-      'deleteVm',
-    ] as const
-  ).map((name): ForeignIdCase => ['vm', name, vmVerb(name)]),
+  ...[...powerVerbNames.map((verb) => `${verb}Vm`), 'ejectVmIso', 'updateVm', 'deleteVm'].map(
+    (name): ForeignIdCase => ['vm', name, vmVerb(name)],
+  ),
   [
     'vm',
     'createVmConsoleTicket',

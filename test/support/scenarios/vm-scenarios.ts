@@ -1,4 +1,10 @@
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
+import {
+  ruleOf,
+  powerVerbNames,
+  runWishes,
+  wishKindFor,
+} from '../../../server/src/domain/vm/power-verbs.ts'
 import { type Json } from '../json.ts'
 import { sandboxFaults } from '../sandbox/faults.ts'
 import { waitFor } from '../wait-for.ts'
@@ -13,17 +19,24 @@ export const vmKinds = [
 ] as const satisfies readonly OperationKind[]
 
 const verbs: Partial<Record<OperationKind, string>> = {
-  start_vm: 'startVm',
-  stop_vm: 'stopVm',
-  restart_vm: 'restartVm',
-  pause_vm: 'pauseVm',
-  resume_vm: 'resumeVm',
+  ...Object.fromEntries(powerVerbNames.map((verb) => [wishKindFor(verb), `${verb}Vm`])),
   resize_vm: 'updateVm',
   eject_vm_iso: 'ejectVmIso',
   delete_vm: 'deleteVm',
   expose_vm_ssh: 'exposeVmSsh',
   unexpose_vm_ssh: 'unexposeVmSsh',
 }
+
+/** Each verb that is an order to a run: where it is asked for, and how its operation ends. */
+export const runOrders = runWishes.map((verb) => {
+  const { allowedIn, achievedIn, order, operation } = ruleOf(verb)
+  return {
+    kind: wishKindFor(verb),
+    from: allowedIn[0],
+    ends: { steps: operation.steps.map((step) => `${step} done`), vm: achievedIn },
+    starts: order?.endsIn === 'next' ? 1 : 0,
+  }
+})
 
 const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
   (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates

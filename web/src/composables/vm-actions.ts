@@ -1,7 +1,6 @@
 import { type ShallowRef, computed, shallowRef } from 'vue'
-import { type VmDeed, vmDeedDocuments } from '../api/vm/vm-actions.ts'
+import { type VmDeed, deleteVm, powerVerbNames, powerVerbs } from '../api/vm/vm-verbs.ts'
 import { useAction } from './action.ts'
-import type { Message } from '../words/spoken.ts'
 import { t } from '../words/t.ts'
 import { useTelling } from './telling.ts'
 
@@ -10,34 +9,21 @@ interface NamedVm {
   name: string
 }
 
-const doing = {
-  start: '{name} is starting.',
-  stop: '{name} is shutting down.',
-  forceStop: '{name} is being switched off.',
-  restart: '{name} is restarting.',
-  pause: '{name} is being paused.',
-  resume: '{name} goes on.',
-  delete: '{name} is being deleted.',
-} as const satisfies Record<VmDeed, Message>
 /** What cannot be taken back is asked about once more (VmDeedDialog.vue). */
 const confirmed: readonly VmDeed[] = ['forceStop', 'delete']
 
 export function useVmDeed(deed: VmDeed) {
-  return useAction(vmDeedDocuments[deed], { touches: ['vm', 'operation'] })
+  const document = deed === 'delete' ? deleteVm : powerVerbs[deed].document
+  return useAction(document, { touches: ['vm', 'operation'] })
 }
 
 /** What people do with a machine, from wherever they see it. */
 export function useVmDeeds() {
   const tell = useTelling()
-  const deeds: Record<VmDeed, ReturnType<typeof useVmDeed>> = {
-    start: useVmDeed('start'),
-    stop: useVmDeed('stop'),
-    forceStop: useVmDeed('forceStop'),
-    restart: useVmDeed('restart'),
-    pause: useVmDeed('pause'),
-    resume: useVmDeed('resume'),
-    delete: useVmDeed('delete'),
-  }
+  // Object.fromEntries gives strings; the keys are all deeds.
+  const deeds = Object.fromEntries(
+    [...powerVerbNames, 'delete' as const].map((deed) => [deed, useVmDeed(deed)]),
+  ) as Record<VmDeed, ReturnType<typeof useVmDeed>>
   const asked: ShallowRef<{ vm: NamedVm; deed: VmDeed } | null> = shallowRef(null)
   const latest: ShallowRef<VmDeed | null> = shallowRef(null)
 
@@ -46,7 +32,9 @@ export function useVmDeeds() {
     const answer = await deeds[deed].run({ id: vm.id })
     if (!answer) return
     asked.value = null
-    tell(t(doing[deed], { name: vm.name }), answer.deed.operation)
+    const announcement =
+      deed === 'delete' ? '{name} is being deleted.' : powerVerbs[deed].announcement
+    tell(t(announcement, { name: vm.name }), answer.deed.operation)
   }
 
   return {

@@ -12,6 +12,7 @@ import { snapshotSchedules } from './pt/snapshot-schedules.ts'
 import { states } from './pt/states.ts'
 import { templates } from './pt/templates.ts'
 import { vm } from './pt/vm.ts'
+import { vmVerbCodes, vmVerbs } from './pt/vm-verbs.ts'
 import { vmSnapshots } from './pt/vm-snapshots.ts'
 import { vms } from './pt/vms.ts'
 import { volumes } from './pt/volumes.ts'
@@ -46,12 +47,13 @@ export const portuguese = {
   ...templates,
   ...vm,
   ...vmSnapshots,
+  ...vmVerbs,
   ...vms,
   ...volumes,
 }
 
 /** Words that the console derives from codes. */
-export const portugueseCodes: Readonly<Record<string, string>> = codes
+export const portugueseCodes: Readonly<Record<string, string>> = { ...codes, ...vmVerbCodes }
 
 /** The sentences of the server. */
 export const portugueseCatalogue: Catalogue = pt

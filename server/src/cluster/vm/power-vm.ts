@@ -18,36 +18,31 @@ interface Order {
   of: ApiKind
   subresource: ApiCall['subresource'] & string
   body?: Readonly<Record<string, number>>
-  /** The order means something running; without it there is nothing to order. */
-  ofInstance: boolean
+  /** What KubeVirt calls a conflict because it is so already. */
+  settledWhen: RegExp
 }
 
 const liveVm: ApiKind = { ...manifests.vm.of, group: 'subresources.kubevirt.io' }
 
-const orders: Readonly<Record<PowerAction, Order>> = {
-  start: { of: liveVm, subresource: 'start', ofInstance: false },
-  // The field's name is another one in each of the two.
-  forceStop: { of: liveVm, subresource: 'stop', body: { gracePeriod: 0 }, ofInstance: true },
-  restart: { of: liveVm, subresource: 'restart', ofInstance: true },
+export const orders: Readonly<Record<PowerAction, Order>> = {
+  start: { of: liveVm, subresource: 'start', settledWhen: /VM is already running/ },
+  forceStop: {
+    of: liveVm,
+    subresource: 'stop',
+    // The field's name is another one in each of the two.
+    body: { gracePeriod: 0 },
+    // The second is said where it was told to go at once before.
+    settledWhen: /VM is not running|with a shorter graceperiod/,
+  },
+  restart: { of: liveVm, subresource: 'restart', settledWhen: /VM is not running/ },
   forceRestart: {
     of: liveVm,
     subresource: 'restart',
     body: { gracePeriodSeconds: 0 },
-    ofInstance: true,
+    settledWhen: /VM is not running/,
   },
-  pause: { of: liveInstanceKind, subresource: 'pause', ofInstance: true },
-  resume: { of: liveInstanceKind, subresource: 'unpause', ofInstance: true },
-}
-
-/** What KubeVirt calls a conflict because it is so already. */
-const isSoAlready: Readonly<Record<PowerAction, RegExp>> = {
-  start: /VM is already running/,
-  // The second is said where it was told to go at once before.
-  forceStop: /VM is not running|with a shorter graceperiod/,
-  restart: /VM is not running/,
-  forceRestart: /VM is not running/,
-  pause: /already paused/,
-  resume: /is not paused/,
+  pause: { of: liveInstanceKind, subresource: 'pause', settledWhen: /already paused/ },
+  resume: { of: liveInstanceKind, subresource: 'unpause', settledWhen: /is not paused/ },
 }
 
 export function powerWriter(transport: Transport): PowerWriter {
@@ -55,8 +50,9 @@ export function powerWriter(transport: Transport): PowerWriter {
     async powerVm(ref, action, { uid, instanceUid }) {
       const place = { namespace: checkedName(ref.namespace), name: checkedName(ref.name) }
       await mustBe(transport, place, uid)
-      const { of, subresource, body, ofInstance } = orders[action]
-      if (ofInstance && !(await isThisRun(transport, place, instanceUid))) return 'settled'
+      const { of, subresource, body } = orders[action]
+      // Every order but a start means something running; without it there is nothing to order.
+      if (action !== 'start' && !(await isThisRun(transport, place, instanceUid))) return 'settled'
       try {
         await transport.call({ method: 'PUT', of, ...place, subresource, body: body ?? {} })
         return 'accepted'
@@ -101,7 +97,7 @@ async function isThisRun(
 /** Conflicts are told apart by their text alone. */
 function settledBy(error: ClusterError, action: PowerAction): 'settled' {
   const { message, status, trouble } = error
-  if (status === 409 && isSoAlready[action].test(message)) return 'settled'
+  if (status === 409 && orders[action].settledWhen.test(message)) return 'settled'
   // The run ended a moment ago; the VM itself was there just now.
   if (trouble === 'gone' && action !== 'start') return 'settled'
   if (!message.includes('already underway')) throw error

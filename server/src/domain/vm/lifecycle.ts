@@ -1,63 +1,37 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type BusyWith } from './busy.ts'
+import { type ActionRule, powerActionNames, powerActions } from './power-verbs.ts'
 import { type VmState, vmStates } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 
 /** Everything that can be done to a VM, and in which states. */
-const allowedIn = {
-  start: ['Stopped', 'Error'],
-  stop: [
-    'Provisioning',
-    'Starting',
-    'Running',
-    'Paused',
-    'Migrating',
-    'Restarting',
-    'Error',
-    'Unknown',
-  ],
-  forceStop: [
-    'Provisioning',
-    'Starting',
-    'Running',
-    'Paused',
-    'Migrating',
-    'Restarting',
-    'Stopping',
-    'Error',
-    'Unknown',
-  ],
-  restart: ['Running', 'Paused'],
-  pause: ['Running'],
-  resume: ['Paused'],
-  delete: unlessDeleting,
-  rename: unlessDeleting,
-  resize: ['Running', 'Stopped', 'Error'],
-  attachVolume: ['Running', 'Stopped'],
+const rules = {
+  ...powerActions,
+  delete: { allowedIn: unlessDeleting },
+  rename: { allowedIn: unlessDeleting },
+  resize: { allowedIn: ['Running', 'Stopped', 'Error'] },
+  attachVolume: { allowedIn: ['Running', 'Stopped'] },
   // Also where a missing disk is what keeps the VM from starting.
-  detachVolume: ['Running', 'Stopped', 'Error'],
+  detachVolume: { allowedIn: ['Running', 'Stopped', 'Error'] },
   // A machine that does not come up may be one that boots from it.
-  ejectIso: ['Running', 'Stopped', 'Paused', 'Error'],
-  attachNetwork: ['Running', 'Stopped'],
-  detachNetwork: ['Running', 'Stopped', 'Error'],
-  snapshot: ['Running', 'Stopped', 'Paused'],
-  restore: ['Running', 'Stopped', 'Paused', 'Error'],
-  openConsole: ['Starting', 'Running', 'Paused', 'Migrating', 'Restarting', 'Stopping'],
-} satisfies Record<string, readonly VmState[]>
+  ejectIso: { allowedIn: ['Running', 'Stopped', 'Paused', 'Error'] },
+  attachNetwork: { allowedIn: ['Running', 'Stopped'] },
+  detachNetwork: { allowedIn: ['Running', 'Stopped', 'Error'] },
+  snapshot: { allowedIn: ['Running', 'Stopped', 'Paused'] },
+  restore: { allowedIn: ['Running', 'Stopped', 'Paused', 'Error'] },
+  openConsole: {
+    allowedIn: ['Starting', 'Running', 'Paused', 'Migrating', 'Restarting', 'Stopping'],
+  },
+} as const satisfies Record<string, ActionRule>
 
-export type VmAction = keyof typeof allowedIn
+export type VmAction = keyof typeof rules
 // Object.keys gives strings; the table has no other keys than its actions.
-export const vmActions = Object.keys(allowedIn) as readonly VmAction[]
+export const vmActions = Object.keys(rules) as readonly VmAction[]
 
-const changes = [
-  'start',
-  'stop',
-  'forceStop',
-  'restart',
-  'pause',
-  'resume',
+const changes: readonly VmAction[] = [
+  ...powerActionNames,
   'attachVolume',
   'detachVolume',
   'attachNetwork',
@@ -65,7 +39,7 @@ const changes = [
   'ejectIso',
   'snapshot',
   'restore',
-] as const
+]
 
 /**
  * What is not begun meanwhile: the cluster would refuse it, or there would be two moments in one
@@ -112,9 +86,9 @@ export function refusalOf(
 ): Message | null {
   if (busyWith && barredBy[busyWith].includes(action))
     return messageOf(`vm.busy.${busyWith}`, { name })
-  const states: readonly VmState[] = allowedIn[action]
-  if (!states.includes(state)) {
-    const remedy = messageOf(`vm.remedy.${remedyOf(action, state)}`)
+  const rule: ActionRule = rules[action]
+  if (!rule.allowedIn.includes(state)) {
+    const remedy = messageOf(`vm.remedy.${remedyOf(rule, state)}`)
     return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), remedy })
   }
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
@@ -122,23 +96,6 @@ export function refusalOf(
   return null
 }
 
-/** Already there, or on the way. */
-const nothingToDo: Partial<Readonly<Record<VmAction, readonly VmState[]>>> = {
-  start: ['Starting', 'Running', 'Migrating', 'Restarting'],
-  stop: ['Stopping', 'Stopped'],
-  forceStop: ['Stopped'],
-  restart: ['Restarting'],
-  pause: ['Paused'],
-  resume: ['Running', 'Migrating'],
-}
-
-function remedyOf(
-  action: VmAction,
-  state: VmState,
-): 'nothing' | 'start' | 'resume' | 'start_later' | VmState {
-  if (nothingToDo[action]?.includes(state)) return 'nothing'
-  if (state === 'Stopped' && (action === 'restart' || action === 'resume')) return 'start'
-  if (state === 'Paused' && action === 'start') return 'resume'
-  if (state === 'Stopping' && action === 'start') return 'start_later'
-  return state
+function remedyOf({ nothingToDoIn, insteadIn }: ActionRule, state: VmState) {
+  return nothingToDoIn?.includes(state) ? 'nothing' : (insteadIn?.[state] ?? state)
 }

@@ -1,5 +1,11 @@
+import {
+  type MachineOrder,
+  type OrderedRun,
+  type RunOrder,
+  type RunWish,
+  powerVerbs,
+} from './power-verbs.ts'
 import { isOver } from './seen.ts'
-import { type RunWish } from './vm.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** What was asked of a machine, of its row. */
@@ -37,8 +43,6 @@ interface SeenRun {
   graceSeconds: number | null
   paused: unknown
 }
-
-export type MachineOrder = 'forceStop' | 'restart' | 'forceRestart' | 'pause' | 'resume'
 
 export type MachineStep =
   | { do: 'make' }
@@ -105,11 +109,17 @@ function orderTo(
 ): MachineOrder | null {
   if (isToEndAtOnce) return run.graceSeconds === 0 ? null : 'forceStop'
   if (runWish?.runUid !== run.uid || run.isDeleting) return null
-  if (runWish.wish === 'restart') return queued.length > 0 ? null : restartBy(runWish.forced)
-  return Boolean(run.paused) === (runWish.wish === 'pause') ? null : runWish.wish
+  return orderFor(runWish, { paused: run.paused, queued })
 }
 
-const restartBy = (forced: boolean): MachineOrder => (forced ? 'forceRestart' : 'restart')
+function orderFor(
+  { wish, forced }: NonNullable<AskedMachine['runWish']>,
+  run: OrderedRun,
+): MachineOrder | null {
+  const order: RunOrder = powerVerbs[wish].order
+  if (order.isTaken(run)) return null
+  return forced && order.forced ? order.forced : wish
+}
 
 const nameTaken: MachineStep = {
   do: 'fail',

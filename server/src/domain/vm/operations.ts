@@ -1,4 +1,5 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { powerOperations } from './power-verbs.ts'
 
 /** The operations on this noun, with their deadlines and steps. */
 export const vmOperations = {
@@ -8,36 +9,7 @@ export const vmOperations = {
     permission: 'vms:write',
     steps: ['guard', 'settings', 'disk', 'machine', 'running'],
   },
-  start_vm: {
-    deadlineMs: minutes(5),
-    cancellable: false,
-    permission: 'vms:write',
-    steps: ['machine', 'running'],
-  },
-  stop_vm: {
-    deadlineMs: minutes(5),
-    cancellable: false,
-    permission: 'vms:write',
-    steps: ['machine', 'stopped'],
-  },
-  restart_vm: {
-    deadlineMs: minutes(5),
-    cancellable: false,
-    permission: 'vms:write',
-    steps: ['machine', 'running'],
-  },
-  pause_vm: {
-    deadlineMs: minutes(2),
-    cancellable: false,
-    permission: 'vms:write',
-    steps: ['machine', 'paused'],
-  },
-  resume_vm: {
-    deadlineMs: minutes(2),
-    cancellable: false,
-    permission: 'vms:write',
-    steps: ['machine', 'running'],
-  },
+  ...powerOperations,
   resize_vm: {
     deadlineMs: minutes(5),
     cancellable: false,

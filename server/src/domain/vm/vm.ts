@@ -10,10 +10,6 @@ export type RootDisk = (typeof rootDisks)[number]
 export const powers = ['on', 'off'] as const
 export type Power = (typeof powers)[number]
 
-/** What can be asked of the run that a machine is in: what is between power on and power off. */
-export const runWishes = ['restart', 'pause', 'resume'] as const
-export type RunWish = (typeof runWishes)[number]
-
 /** When a change of a machine takes effect. */
 export const changeApplies = ['at_once', 'while_running', 'next_start'] as const
 export type ChangeApplies = (typeof changeApplies)[number]

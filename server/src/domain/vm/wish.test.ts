@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type VmState, vmStates } from './state.ts'
-import { stateUnder } from './state-under.ts'
+import { type WishKind, runWishes } from './power-verbs.ts'
 import {
-  type WishKind,
   type Wished,
   arrivalsIn,
   isPastWishing,
+  stateUnder,
   wishKindOf,
   wishKinds,
 } from './wish.ts'
@@ -22,9 +22,7 @@ test.each<[Wished, WishKind]>([
   [on, 'start_vm'],
   [off, 'stop_vm'],
   [{ ...of('pause'), wantedPower: 'off' }, 'stop_vm'],
-  [of('restart'), 'restart_vm'],
-  [of('pause'), 'pause_vm'],
-  [of('resume'), 'resume_vm'],
+  ...runWishes.map((verb): [Wished, WishKind] => [of(verb), `${verb}_vm`]),
 ])('one operation stands for what is wished: %j is %s', (wished, kind) => {
   expect(wishKindOf(wished)).toBe(kind)
 })

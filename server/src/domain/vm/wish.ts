@@ -1,13 +1,13 @@
 import { type OperationKind } from '../nouns.ts'
+import { type RunWish, type WishKind, ruleOf, powerVerbNames, wishKindFor } from './power-verbs.ts'
 import { type VmState } from './state.ts'
-import { type Power, type RunWish } from './vm.ts'
+import { type Power } from './vm.ts'
 
 /*
  * What somebody wants a machine to do is one wish at a time, and the last one counts. Each wish has
  * an operation of its own; it comes true when the machine is seen as it was wished.
  */
-export const wishKinds = ['start_vm', 'stop_vm', 'restart_vm', 'pause_vm', 'resume_vm'] as const
-export type WishKind = (typeof wishKinds)[number]
+export const wishKinds: readonly WishKind[] = powerVerbNames.map(wishKindFor)
 
 export interface Wished {
   wantedPower: Power
@@ -22,7 +22,7 @@ export function wishKindOf({
   runWish,
 }: Pick<Wished, 'wantedPower' | 'runWish'>): WishKind {
   if (wantedPower === 'off') return 'stop_vm'
-  return runWish === null ? 'start_vm' : `${runWish}_vm`
+  return wishKindFor(runWish ?? 'start')
 }
 
 export interface Arrival {
@@ -31,34 +31,34 @@ export interface Arrival {
   step: string
 }
 
-/**
- * The operations that are done when a machine is seen like this. A restart was one only when the
- * run is another one.
- */
-export function arrivalsIn(
-  wished: Wished,
-  seen: { state: VmState; runUid: string | null },
-): readonly Arrival[] {
-  const arrivals = whenSeen[wished.wantedPower][seen.state] ?? []
-  const isSameRun = seen.runUid === wished.runWishUid
-  return arrivals.filter(({ kind }) => kind !== 'restart_vm' || !isSameRun)
+/** The operations that are done when a machine is seen like this. */
+export const arrivalsIn = (
+  { wantedPower, runWishUid }: Wished,
+  { state, runUid }: { state: VmState; runUid: string | null },
+): readonly Arrival[] =>
+  arrivals.filter(
+    ({ power, achievedIn, needsNextRun }) =>
+      power === wantedPower && achievedIn === state && !(needsNextRun && runUid === runWishUid),
+  )
+
+interface PowerArrival extends Arrival {
+  power: Power
+  achievedIn: VmState
+  needsNextRun: boolean
 }
 
-const whenSeen: Readonly<Record<Power, Partial<Record<VmState, readonly Arrival[]>>>> = {
-  on: {
-    Running: (['deploy_vm', 'start_vm', 'restart_vm', 'resume_vm'] as const).map((kind) => ({
-      kind,
-      step: 'running',
-    })),
-    Paused: [{ kind: 'pause_vm', step: 'paused' }],
-  },
-  off: {
-    Stopped: [
-      { kind: 'deploy_vm', step: 'running' },
-      { kind: 'stop_vm', step: 'stopped' },
-    ],
-  },
-}
+const deployed = { kind: 'deploy_vm', step: 'running', needsNextRun: false } as const
+
+const arrivals: readonly PowerArrival[] = [
+  { ...deployed, power: 'on', achievedIn: 'Running' },
+  { ...deployed, power: 'off', achievedIn: 'Stopped' },
+  ...powerVerbNames.map((verb) => {
+    const { power, achievedIn, order, operation } = ruleOf(verb)
+    const step = operation.steps.at(-1) ?? ''
+    const needsNextRun = order?.endsIn === 'next'
+    return { kind: wishKindFor(verb), step, power, achievedIn, needsNextRun }
+  }),
+]
 
 /**
  * Whether what was wished cannot come true any more: the run that was to stand still, or to go on,
@@ -67,4 +67,13 @@ const whenSeen: Readonly<Record<Power, Partial<Record<VmState, readonly Arrival[
 export const isPastWishing = (
   { runWish, runWishUid }: Wished,
   { runUid }: { runUid: string | null },
-): boolean => (runWish === 'pause' || runWish === 'resume') && runUid !== runWishUid
+): boolean => runWish !== null && ruleOf(runWish).order?.endsIn === 'same' && runUid !== runWishUid
+
+const underWay = new Map(powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).underWay]))
+
+/**
+ * The state that a machine is on its way to already: a wish that was accepted counts before it is
+ * seen to come true.
+ */
+export const stateUnder = (wish: WishKind | null, state: VmState): VmState =>
+  (wish === null ? null : underWay.get(wish)?.[state]) ?? state

@@ -1,9 +1,9 @@
 import { ClusterError, reactions } from '../../engine/kube/cluster-error.ts'
 import { type PowerWriter } from '../../cluster/writer.ts'
 import { stepPoint } from '../../domain/operation/kind.ts'
-import { type MachineOrder, type MachineStep } from '../../domain/vm/next-step.ts'
+import { type MachineStep } from '../../domain/vm/next-step.ts'
 import { type SeenVm } from '../../domain/vm/seen.ts'
-import { type WishKind } from '../../domain/vm/wish.ts'
+import { wishKindOf } from '../../domain/vm/wish.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import * as vmRecord from './vm-record.ts'
 import { type AskedVm, type VmUnit } from './vm-record.ts'
@@ -16,14 +16,6 @@ interface Ordering {
   cluster: { writer: PowerWriter }
 }
 
-const kindOf: Readonly<Record<MachineOrder, WishKind>> = {
-  forceStop: 'stop_vm',
-  restart: 'restart_vm',
-  forceRestart: 'restart_vm',
-  pause: 'pause_vm',
-  resume: 'resume_vm',
-}
-
 /**
  * Tells the cluster what to do with the run that was meant; whether it does so shows at the next
  * look.
@@ -32,7 +24,7 @@ export async function orderMachine(
   { unit, asked, seen, cluster }: Ordering,
   step: Extract<MachineStep, { do: 'order' }>,
 ): Promise<void> {
-  const kind = kindOf[step.order]
+  const kind = wishKindOf(vmRecord.wishedOf(asked.spec))
   await unit((op, vm) => vmRecord.observe(op, vm, seen))
   try {
     await atFailpoint(stepPoint(kind, 'machine'), () =>

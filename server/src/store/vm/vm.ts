@@ -6,14 +6,9 @@ import { type BusyWith } from '../../domain/vm/busy.ts'
 import { type StayReason } from '../../domain/nic/cold.ts'
 import { liveNicMinutes } from '../../domain/nic/live.ts'
 import { type SeenAddress } from '../../domain/vm/seen.ts'
+import { type RunWish } from '../../domain/vm/power-verbs.ts'
 import { type VmState } from '../../domain/vm/state.ts'
-import {
-  type Power,
-  type RootDisk,
-  type RunWish,
-  type VmSize,
-  type VmView,
-} from '../../domain/vm/vm.ts'
+import { type Power, type RootDisk, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type GuestSystem, type TemplateSource } from '../../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Secret } from '../../runtime/config/secret.ts'

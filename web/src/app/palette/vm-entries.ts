@@ -1,23 +1,17 @@
 import {
   Camera,
   CircleArrowUp,
-  Pause,
   Pencil,
-  Play,
   Plug,
   RotateCcw,
-  RotateCw,
   Settings,
-  Square,
   SquareTerminal,
-  StepForward,
   Trash2,
   Unplug,
-  Zap,
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { FoundVm } from '../../api/search.ts'
-import type { VmDeed } from '../../api/vm/vm-actions.ts'
+import { type VmDeed, powerVerbNames, powerVerbs } from '../../api/vm/vm-verbs.ts'
 import type { VmAction } from '../../api/vm/vms.ts'
 import type { Entry } from './entry.ts'
 import { refusalOf } from '../../format/refusal.ts'
@@ -35,23 +29,7 @@ interface Way {
   does: { deed: VmDeed } | { tab: string; begins?: true }
 }
 
-const ways: Record<VmAction, Way> = {
-  start: { says: 'Start {name}', icon: Play, also: 'boot power on', does: { deed: 'start' } },
-  stop: {
-    says: 'Stop {name}',
-    icon: Square,
-    also: 'shut down power off halt',
-    does: { deed: 'stop' },
-  },
-  restart: { says: 'Restart {name}', icon: RotateCw, also: 'reboot', does: { deed: 'restart' } },
-  pause: { says: 'Pause {name}', icon: Pause, does: { deed: 'pause' } },
-  resume: { says: 'Resume {name}', icon: StepForward, also: 'unpause', does: { deed: 'resume' } },
-  forceStop: {
-    says: 'Stop by force {name}',
-    icon: Zap,
-    also: 'force kill',
-    does: { deed: 'forceStop' },
-  },
+const otherWays = {
   openConsole: {
     says: 'Open console of {name}',
     icon: SquareTerminal,
@@ -109,7 +87,17 @@ const ways: Record<VmAction, Way> = {
   },
   rename: { says: 'Rename {name}', icon: Pencil, also: 'tags', does: { tab: 'settings' } },
   delete: { says: 'Delete {name}', icon: Trash2, also: 'remove destroy', does: { deed: 'delete' } },
-}
+} as const satisfies Partial<Record<VmAction, Way>>
+
+// Object.fromEntries gives strings; the keys are the verbs.
+const powerWays = Object.fromEntries(
+  powerVerbNames.map((verb): [string, Way] => [
+    verb,
+    { ...powerVerbs[verb], does: { deed: verb } },
+  ]),
+) as Record<keyof typeof powerVerbs, Way>
+
+const ways: Record<VmAction, Way> = { ...powerWays, ...otherWays }
 // Object.keys gives strings; the table has no other keys than the actions.
 const actions = Object.keys(ways) as readonly VmAction[]
 

@@ -144,33 +144,6 @@ export class UpdateVmInput extends NamedVmInput {
 }
 
 @InputType()
-export class StartVmInput extends NamedVmInput {}
-
-@InputType()
-export class StopVmInput extends NamedVmInput {
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Off at once, as if the plug were pulled; also where it is shutting down already.',
-  })
-  force?: boolean | null
-}
-
-@InputType()
-export class RestartVmInput extends NamedVmInput {
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Without giving the guest time to shut down.',
-  })
-  force?: boolean | null
-}
-
-@InputType()
-export class PauseVmInput extends NamedVmInput {}
-
-@InputType()
-export class ResumeVmInput extends NamedVmInput {}
-
-@InputType()
 export class EjectVmIsoInput extends NamedVmInput {}
 
 @InputType()

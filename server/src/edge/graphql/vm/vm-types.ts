@@ -145,7 +145,7 @@ export class VmActionState implements VmActionView {
 export class VmConnection extends connectionOf<VmView>(Vm, 'Vm') {}
 
 @ObjectType({ simpleResolvers: true })
-class VmPayload {
+export class VmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation) operation!: Operation
 }
@@ -174,21 +174,6 @@ export class EjectVmIsoPayload extends VmPayload {
   })
   applies!: ChangeApplies
 }
-
-@ObjectType({ simpleResolvers: true })
-export class StartVmPayload extends VmPayload {}
-
-@ObjectType({ simpleResolvers: true })
-export class StopVmPayload extends VmPayload {}
-
-@ObjectType({ simpleResolvers: true })
-export class RestartVmPayload extends VmPayload {}
-
-@ObjectType({ simpleResolvers: true })
-export class PauseVmPayload extends VmPayload {}
-
-@ObjectType({ simpleResolvers: true })
-export class ResumeVmPayload extends VmPayload {}
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteVmPayload extends VmPayload {}

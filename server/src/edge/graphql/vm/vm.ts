@@ -17,11 +17,6 @@ import { type VmState } from '../../../domain/vm/state.ts'
 import { type WireState, wireStateOf } from '../../../domain/vm/wire-state.ts'
 import { createVm } from '../../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
-import { pauseVm } from '../../../usecases/vm/pause-vm.ts'
-import { restartVm } from '../../../usecases/vm/restart-vm.ts'
-import { resumeVm } from '../../../usecases/vm/resume-vm.ts'
-import { startVm } from '../../../usecases/vm/start-vm.ts'
-import { stopVm } from '../../../usecases/vm/stop-vm.ts'
 import { updateVm } from '../../../usecases/vm/update-vm.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { gathered } from '../gather.ts'
@@ -33,26 +28,10 @@ import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from '../wait.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
-import {
-  CreateVmInput,
-  DeleteVmInput,
-  PauseVmInput,
-  RestartVmInput,
-  ResumeVmInput,
-  StartVmInput,
-  StopVmInput,
-  UpdateVmInput,
-  VmFilter,
-  VmOrder,
-} from './vm-inputs.ts'
+import { CreateVmInput, DeleteVmInput, UpdateVmInput, VmFilter, VmOrder } from './vm-inputs.ts'
 import {
   CreateVmPayload,
   DeleteVmPayload,
-  PauseVmPayload,
-  RestartVmPayload,
-  ResumeVmPayload,
-  StartVmPayload,
-  StopVmPayload,
   UpdateVmPayload,
   Vm,
   VmActionState,
@@ -158,56 +137,6 @@ export class VmResolver {
     @WaitSeconds() wait?: number,
   ) {
     return writeAndWait(wait, (op) => updateVm(op, input, berth.quotaDefaults))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => StartVmPayload)
-  startVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => StartVmInput) input: StartVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => startVm(op, input))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => StopVmPayload)
-  stopVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => StopVmInput) input: StopVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => stopVm(op, input))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => RestartVmPayload)
-  restartVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => RestartVmInput) input: RestartVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => restartVm(op, input))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => PauseVmPayload)
-  pauseVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => PauseVmInput) input: PauseVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => pauseVm(op, input))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => ResumeVmPayload)
-  resumeVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => ResumeVmInput) input: ResumeVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => resumeVm(op, input))
   }
 
   @needs('vms:write')

@@ -1,0 +1,103 @@
+import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { needs } from '../../../engine/graphql/needs.ts'
+import { powerVm } from '../../../usecases/vm/power-vm.ts'
+import { type FieldContext } from '../context.ts'
+import { WaitSeconds } from '../wait.ts'
+import { NamedVmInput } from './vm-inputs.ts'
+import { Vm, VmPayload } from './vm-types.ts'
+
+@InputType()
+class StartVmInput extends NamedVmInput {}
+
+@ObjectType({ simpleResolvers: true })
+class StartVmPayload extends VmPayload {}
+
+@InputType()
+class StopVmInput extends NamedVmInput {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Off at once, as if the plug were pulled; also where it is shutting down already.',
+  })
+  force?: boolean | null
+}
+
+@ObjectType({ simpleResolvers: true })
+class StopVmPayload extends VmPayload {}
+
+@InputType()
+class RestartVmInput extends NamedVmInput {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Without giving the guest time to shut down.',
+  })
+  force?: boolean | null
+}
+
+@ObjectType({ simpleResolvers: true })
+class RestartVmPayload extends VmPayload {}
+
+@InputType()
+class PauseVmInput extends NamedVmInput {}
+
+@ObjectType({ simpleResolvers: true })
+class PauseVmPayload extends VmPayload {}
+
+@InputType()
+class ResumeVmInput extends NamedVmInput {}
+
+@ObjectType({ simpleResolvers: true })
+class ResumeVmPayload extends VmPayload {}
+
+/** Each power verb with its input and its payload. */
+@Resolver(() => Vm)
+export class VmPowerResolver {
+  @needs('vms:write')
+  @Mutation(() => StartVmPayload)
+  startVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StartVmInput) input: StartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => powerVm(op, 'start', input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => StopVmPayload)
+  stopVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => StopVmInput) input: StopVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => powerVm(op, 'stop', input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RestartVmPayload)
+  restartVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => RestartVmInput) input: RestartVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => powerVm(op, 'restart', input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => PauseVmPayload)
+  pauseVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => PauseVmInput) input: PauseVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => powerVm(op, 'pause', input))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => ResumeVmPayload)
+  resumeVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => ResumeVmInput) input: ResumeVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => powerVm(op, 'resume', input))
+  }
+}
