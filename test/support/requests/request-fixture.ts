@@ -2,16 +2,15 @@ import { type Json } from '../json.ts'
 import { type Client } from '../clients/http-client.ts'
 import { type World, type WorldTenant } from '../world/world.ts'
 
-/**
- * A request that a row of the REST table answers with success, and what the answer must look like.
- */
+/** A request that a row of the REST table answers with success. */
 export interface Asked {
   path: string
   body?: Record<string, unknown>
   /**
-   * The names of all fields of the answer, nested ones after a dot; lists by their first element.
+   * The optional fields that this answer has, nested ones after a dot. The OpenAPI document says
+   * which fields any answer of the row has.
    */
-  keys: readonly string[]
+  shows?: readonly string[]
 }
 
 export interface Act {
@@ -36,11 +35,8 @@ export const by = {
   anyone: { by: 'admin', refused: null },
 } as const
 
-export const words = (text: string): string[] => text.split(/\s+/)
-export const under = (name: string, text: string): string[] => [
-  name,
-  ...words(text).map((key) => `${name}.${key}`),
-]
+export const under = (name: string, text: string): string[] =>
+  text.split(/\s+/).map((key) => `${name}.${key}`)
 
 export const madeBy = async (
   client: Client,
