@@ -1,4 +1,5 @@
 import { type en } from './en/en.ts'
+import { type texts } from './pt-BR/console/texts.ts'
 
 /** The texts of a message whose wording depends on its number `n`, by the plural categories of CLDR. */
 export interface Forms {
@@ -36,6 +37,20 @@ export type Param = string | number | MessageJson | readonly Param[]
 export interface Locale {
   readonly language: string
   readonly catalogue: Readonly<Record<string, Entry>>
+}
+
+/**
+ * What the console can say: the English sentence itself. A sentence without its Portuguese does not
+ * compile.
+ */
+export type ConsoleMessage = keyof typeof texts
+
+/** One folder of this directory: the sentences of the server and those of the console. */
+export interface ConsoleLocale extends Locale {
+  readonly catalogue: Catalogue
+  readonly texts: Readonly<Record<ConsoleMessage, string>>
+  /** Words that the console derives from codes, such as `operation.create_vm`. */
+  readonly codes: Readonly<Record<string, string>>
 }
 
 /** The parameters that a message needs: one for each slot, and `n` where it has forms. */

@@ -112,7 +112,10 @@ export const layers: readonly Layer[] = [
     place: 'server/src/edge/rest',
     may: [...engine('model', 'rest', 'graphql', 'http'), ...src('runtime')],
   },
-  { place: 'server/src/edge', may: [...src('edge', 'engine', 'usecases', 'domain', 'runtime')] },
+  {
+    place: 'server/src/edge',
+    may: [...src('edge', 'engine', 'usecases', 'domain', 'runtime'), 'schema/messages'],
+  },
   { place: 'server/sandbox', may: [] },
   { place: 'web', may: ['schema'] },
   ...webLayers,

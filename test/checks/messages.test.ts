@@ -4,11 +4,14 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { type Entry } from '../../schema/messages/catalogue.ts'
 import { en } from '../../schema/messages/en/en.ts'
-import { pt } from '../../schema/messages/pt/pt.ts'
+import { locale as portuguese } from '../../schema/messages/pt-BR/locale.ts'
 import { faultCodes } from '../../server/src/engine/model/fault.ts'
 import { operationKinds } from '../../server/src/domain/nouns.ts'
 
-const locales: Readonly<Record<string, Readonly<Record<string, Entry>>>> = { en, pt }
+const locales: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  en,
+  [portuguese.language]: portuguese.catalogue,
+}
 const root = join(import.meta.dirname, '../..')
 
 const textsOf = (entry: Entry): string[] =>

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { type IncomingHttpHeaders } from 'node:http'
 import { extname, join } from 'node:path'
 import { type Door } from '../engine/http/http.ts'
+import { languageTags } from '../../../schema/messages/languages.ts'
 import { type Reply } from '../engine/http/reply.ts'
 import { randomToken } from '../runtime/ids.ts'
 
@@ -83,7 +84,7 @@ interface Guest {
  * What a page is drawn by, which the console keeps in cookies (web/src/runtime/page-cookie.ts):
  * nothing but these is written into it.
  */
-const wishes = { theme: ['light', 'dark'], language: ['en', 'pt-BR'], visits: ['yes'] }
+const wishes = { theme: ['light', 'dark'], language: languageTags, visits: ['yes'] }
 
 function keptIn(cookies = ''): string {
   const brought = new Set(cookies.split('; '))

@@ -1,12 +1,12 @@
 import type { Rule } from 'eslint'
-import { portuguese } from '../../../web/src/words/portuguese.ts'
+import { texts } from '../../../schema/messages/pt-BR/console/texts.ts'
 
 /** What properties are called that hold words for people, wherever they end up on the page. */
 const wordy = /^(label|title|words|lead|hint|note|why|text|empty|summary|sentence|remedy)$/
 const sentence = /^[A-Z][\w’'-]* [\w“(]/
 const beginning = /^(?!Bearer )[A-Z][a-z]+ $|^[A-Z][a-z]+ [a-z]/
 /** Called the same in every language. */
-const names = /^(curl|GraphQL|Linux|Português|Terraform|Windows)$/
+const names = /^(curl|GraphQL|Linux|Terraform|Windows)$/
 
 interface Parsers {
   defineTemplateBodyVisitor?(
@@ -25,12 +25,12 @@ export const saidWords: Rule.RuleModule = {
     const report = (node: Rule.Node, words: string) =>
       context.report({
         node,
-        message: `“${words}” is for people: say it with t() and give it words in web/src/words/pt`,
+        message: `“${words}” is for people: say it with t() and give it words in schema/messages/pt-BR/console`,
       })
     const listener: Rule.NodeListener = {
       Literal(node) {
         const { value } = node
-        if (typeof value !== 'string' || value in portuguese || !isForPeople(value, node)) return
+        if (typeof value !== 'string' || value in texts || !isForPeople(value, node)) return
         report(node, value)
       },
       TemplateLiteral(node) {

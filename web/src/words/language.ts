@@ -1,24 +1,14 @@
 import { ref, watch } from 'vue'
 import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
-import { type Language, type Spoken, spoken } from './spoken.ts'
+import { type ConsoleLocale } from '../../../schema/messages/catalogue.ts'
+import { type Language, languageTags } from '../../../schema/messages/languages.ts'
+import { spoken } from './spoken.ts'
 
 export type LanguageChoice = 'system' | Language
 
-const languages: readonly Language[] = ['en', 'pt-BR']
+/** A language other than English is fetched when the reader wants it. */
+const locales = import.meta.glob<{ locale: ConsoleLocale }>('../../../schema/messages/*/locale.ts')
 const choice = ref<LanguageChoice>(stored())
-
-/** English is in the sources; any other language is one file, fetched when it is wanted. */
-const wordsOf: Record<
-  Exclude<Language, 'en'>,
-  () => Promise<Pick<Spoken, 'texts' | 'codes' | 'catalogue'>>
-> = {
-  'pt-BR': () =>
-    import('./portuguese.ts').then(({ portugueseCatalogue, portuguese, portugueseCodes }) => ({
-      texts: portuguese,
-      codes: portugueseCodes,
-      catalogue: portugueseCatalogue,
-    })),
-}
 
 watch(choice, (chosen) => {
   keepForPage('language', chosen === 'system' ? null : chosen)
@@ -34,17 +24,22 @@ export async function speak(): Promise<void> {
   const asked = choice.value
   const language = asked === 'system' ? browserLanguage() : asked
   // Without an answer the page is shown all the same, in the language that needs none.
-  const words = language === 'en' ? null : await wordsOf[language]().catch(() => null)
+  const words = await wordsOf(language).catch(() => null)
   if (choice.value !== asked) return
   const said = words ? language : 'en'
   const locale = navigator.languages.find((tag) => isOf(said, tag)) ?? said
-  spoken.value = { language: said, locale, texts: null, codes: null, catalogue: null, ...words }
+  spoken.value = { language: said, locale, words }
   document.documentElement.lang = said
+}
+
+async function wordsOf(language: Language): Promise<ConsoleLocale | null> {
+  const load = locales[`../../../schema/messages/${language}/locale.ts`]
+  return load ? (await load()).locale : null
 }
 
 function browserLanguage(): Language {
   const known = navigator.languages.flatMap(
-    (tag) => languages.find((language) => isOf(language, tag)) ?? [],
+    (tag) => languageTags.find((language) => isOf(language, tag)) ?? [],
   )
   return known[0] ?? 'en'
 }
@@ -55,5 +50,5 @@ function isOf(language: Language, tag: string): boolean {
 
 function stored(): LanguageChoice {
   const kept = keptForPage('language')
-  return languages.find((language) => language === kept) ?? 'system'
+  return languageTags.find((language) => language === kept) ?? 'system'
 }

@@ -7,8 +7,9 @@ import { spoken } from './spoken.ts'
  * is a message whose key is newer than this console.
  */
 export function sentenceOf(message: MessageJson | null, english: string): string {
-  const { catalogue, language } = spoken.value
-  return (catalogue && message && render(message, { catalogue, language })) ?? english
+  const { words, language } = spoken.value
+  if (!words || !message) return english
+  return render(message, { catalogue: words.catalogue, language }) ?? english
 }
 
 interface Answer {
@@ -20,7 +21,7 @@ interface Answer {
 export function translate(answer: Answer): void {
   // Every field may be absent, and what is there is checked below.
   const { messages } = { ...answer.extensions } as { messages?: unknown }
-  if (!Array.isArray(messages) || !spoken.value.catalogue) return
+  if (!Array.isArray(messages) || !spoken.value.words) return
   for (const each of messages) if (isPlaced(each)) put(answer.data, each)
 }
 

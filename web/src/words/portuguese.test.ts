@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
-import { portuguese } from './portuguese.ts'
+import { texts } from '../../../schema/messages/pt-BR/console/texts.ts'
 
-const parts = import.meta.glob<Record<string, Record<string, string>>>('./pt/*.ts', { eager: true })
+const parts = import.meta.glob<Record<string, Record<string, string>>>(
+  ['../../../schema/messages/pt-BR/console/*.ts', '!**/texts.ts'],
+  { eager: true },
+)
 const sources = import.meta.glob<string>(
-  ['../**/*.{ts,vue}', '!../**/*.test.ts', '!../**/*.d.ts', '!./pt/*'],
+  ['../**/*.{ts,vue}', '!../**/*.test.ts', '!../**/*.d.ts'],
   {
     eager: true,
     query: '?raw',
     import: 'default',
   },
 )
-const messages = Object.entries(portuguese)
+const messages = Object.entries(texts)
 
 const slotsOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted()
 const formsOf = (text: string) => text.split(' | ')
@@ -47,7 +50,7 @@ test('a message with two forms is decided by its number', () => {
 
 test('each message stands in one file only', () => {
   const all = Object.values(parts).flatMap((part) =>
-    Object.values(part).flatMap((texts) => Object.keys(texts)),
+    Object.values(part).flatMap((each) => Object.keys(each)),
   )
   expect(all.filter((message, at) => all.indexOf(message) !== at)).toEqual([])
 })
@@ -58,5 +61,5 @@ test('no Portuguese is kept for what nothing says any more', () => {
     [`'${message}'`, `"${message}"`, `'${message.replaceAll("'", "\\'")}'`].some((quoted) =>
       source.includes(quoted),
     )
-  expect(Object.keys(portuguese).filter((message) => !isSaid(message))).toEqual([])
+  expect(Object.keys(texts).filter((message) => !isSaid(message))).toEqual([])
 })

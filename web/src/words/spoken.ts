@@ -1,14 +1,10 @@
 import { shallowRef } from 'vue'
-import { type Catalogue } from '../../../schema/messages/catalogue.ts'
-import type { portuguese } from './portuguese.ts'
+import { type ConsoleLocale, type ConsoleMessage } from '../../../schema/messages/catalogue.ts'
+import { type Language } from '../../../schema/messages/languages.ts'
 
-export type Language = 'en' | 'pt-BR'
-/**
- * What the console can say: the English sentence itself. Its Portuguese stands in `pt/`, so a
- * message without one does not compile.
- */
-export type Message = keyof typeof portuguese
-/** One that can be said without knowing anything else. */
+/** What the console can say: the English sentence itself. */
+export type Message = ConsoleMessage
+/** A message without parameters. */
 export type PlainMessage = Message extends infer M
   ? M extends `${string}{${string}}${string}`
     ? never
@@ -17,22 +13,14 @@ export type PlainMessage = Message extends infer M
 
 export interface Spoken {
   language: Language
-  /** Of the language, and of the reader's country where the browser names it: `en-GB`. */
+  /** The language, and the reader's country where the browser names it: `en-GB`. */
   locale: string
-  texts: Readonly<Record<Message, string>> | null
-  /** Words that the console derives from codes. */
-  codes: Readonly<Record<string, string>> | null
-  /** The server's sentences; null for English, in which it sends them. */
-  catalogue: Catalogue | null
+  /** Null for English, which stands in the sources and is what the server sends. */
+  words: Pick<ConsoleLocale, 'texts' | 'codes' | 'catalogue'> | null
 }
 
 /**
- * Apart from how it is chosen (language.ts), so that words can be said where there is no browser.
+ * The language of the page. It stands apart from how it is chosen (language.ts), so that tests
+ * without a browser can set it.
  */
-export const spoken = shallowRef<Spoken>({
-  language: 'en',
-  locale: 'en',
-  texts: null,
-  codes: null,
-  catalogue: null,
-})
+export const spoken = shallowRef<Spoken>({ language: 'en', locale: 'en', words: null })

@@ -3,7 +3,7 @@ import { bytes, gibibytes, memory } from '../format/size.ts'
 import { clockTime, exactTime, relativeTime } from '../format/time.ts'
 import { codeWords } from './code-words.ts'
 import { sentenceOf, translate } from './messages.ts'
-import { portuguese, portugueseCatalogue, portugueseCodes } from './portuguese.ts'
+import { locale as portuguese } from '../../../schema/messages/pt-BR/locale.ts'
 import { spoken } from './spoken.ts'
 import { t } from './t.ts'
 
@@ -15,9 +15,7 @@ const speakPortuguese = () => {
   spoken.value = {
     language: 'pt-BR',
     locale: 'pt-BR',
-    texts: portuguese,
-    codes: portugueseCodes,
-    catalogue: portugueseCatalogue,
+    words: portuguese,
   }
 }
 

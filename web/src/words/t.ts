@@ -22,7 +22,7 @@ export function t<M extends Message>(message: M, ...[slots]: Slots<M>): string {
  * them.
  */
 export function textOf(message: Message): string {
-  return spoken.value.texts?.[message] ?? message
+  return spoken.value.words?.texts[message] ?? message
 }
 
 function formFor(text: string, slots: Readonly<Record<string, string | number>>): string {

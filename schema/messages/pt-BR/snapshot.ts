@@ -8,9 +8,11 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.failed': 'Não foi possível fazer o snapshot {name}; faça outro.',
   'snapshot.lost': 'O snapshot {name} foi removido por fora desta plataforma; use outro.',
   'snapshot.deleting': 'O snapshot {name} está sendo excluído; use outro.',
-  'snapshot.restoring': 'O snapshot {name} está sendo restaurado; aguarde até que o volume fique pronto ou exclua-o antes.',
+  'snapshot.restoring':
+    'O snapshot {name} está sendo restaurado; aguarde até que o volume fique pronto ou exclua-o antes.',
   'snapshot.name_in_use': 'Outra coisa na plataforma usa o nome deste snapshot; faça outro.',
-  'snapshot.removed_early': 'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',
+  'snapshot.removed_early':
+    'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',
   'snapshot.refused': 'A plataforma recusou fazer este snapshot; fale com o operador.',
   'snapshot.failed.summary': 'Não foi possível fazer o snapshot; nada dele existe.',
   'snapshot.failed.nextStep': 'Veja o motivo na operação, exclua-o e faça outro.',
@@ -18,10 +20,13 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.lost.nextStep': 'Pergunte ao operador o que aconteceu e exclua-o aqui.',
   'snapshot.retrying.summary': 'O armazenamento não fez o snapshot de imediato e tenta de novo.',
   'snapshot.retrying.nextStep': 'Aguarde alguns minutos. Se continuar assim, fale com o operador.',
-  'snapshot.settings_only.summary': 'O snapshot guarda só as configurações da VM e nada dos discos.',
-  'snapshot.settings_only.nextStep': 'Não conte com ele para dados. Para isso, use discos em uma classe de armazenamento que faz snapshots.',
+  'snapshot.settings_only.summary':
+    'O snapshot guarda só as configurações da VM e nada dos discos.',
+  'snapshot.settings_only.nextStep':
+    'Não conte com ele para dados. Para isso, use discos em uma classe de armazenamento que faz snapshots.',
   'snapshot.some_disks.summary': 'Alguns discos da VM não estão no snapshot.',
-  'snapshot.some_disks.nextStep': 'Veja quais na lista de discos e guarde o conteúdo deles de outra forma.',
+  'snapshot.some_disks.nextStep':
+    'Veja quais na lista de discos e guarde o conteúdo deles de outra forma.',
   'snapshot.waits_for_stop.summary': 'O snapshot é feito assim que a VM estiver desligada.',
   'snapshot.waits_for_stop.nextStep': 'Nada: a VM está sendo desligada.',
 }

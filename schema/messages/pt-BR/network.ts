@@ -5,34 +5,44 @@ export const network: Translation<typeof english> = {
   'network.name_taken': 'A VPC já tem uma rede com o nome {name}; escolha outro.',
   'network.name_taken_in': 'A VPC {vpc} já tem uma rede com o nome {name}; escolha outro.',
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
-  'network.overlap_meanwhile': 'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
+  'network.overlap_meanwhile':
+    'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
   'network.of_vpc': 'A rede {name} veio com a VPC e vai com ela; não pode ser excluída sozinha.',
   'network.used_by': 'A rede {name} é usada por VMs: {vms}; exclua-as primeiro.',
   'network.deleting': 'A rede {name} está sendo excluída; não pode mais ser alterada.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
   'network.not_ready': 'A rede {name} não está pronta: {reason} Escolha outra rede.',
   'network.address_gone': 'A rede {name} não dá mais {address} a VMs; peça um IP novo.',
-  'network.addresses_exhausted': 'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede.',
-  'network.addresses_rest': 'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede. Um endereço devolvido repousa antes por {minutes} min.',
-  'network.overlaps_guests': 'A rede {name} se sobrepõe a {block}, que cada convidado tem na rede do próprio cluster; deixe esta de fora com podNetwork: false ou escolha outra rede.',
+  'network.addresses_exhausted':
+    'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede.',
+  'network.addresses_rest':
+    'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede. Um endereço devolvido repousa antes por {minutes} min.',
+  'network.overlaps_guests':
+    'A rede {name} se sobrepõe a {block}, que cada convidado tem na rede do próprio cluster; deixe esta de fora com podNetwork: false ou escolha outra rede.',
   'network.late': 'Não ficou pronta a tempo; ainda se tenta.',
   'network.vpc_deleted': 'A VPC foi excluída, e isto com ela.',
   'network.name_in_use': 'Outra coisa no cluster usa o nome desta rede; fale com o operador.',
-  'network.segments_exhausted': 'Todos os segmentos para redes privadas estão em uso; peça mais tags de VLAN ao operador.',
+  'network.segments_exhausted':
+    'Todos os segmentos para redes privadas estão em uso; peça mais tags de VLAN ao operador.',
   'network.refused': 'A plataforma recusou criar esta rede; fale com o operador.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve estar dentro de {cidr}, da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou não caberia nenhuma VM',
   'network.prefix_range': 'deve ir de {least}, que é a VPC inteira, a {most}',
   'network.prefix_misfit': 'não combina com os endereços; deixe um dos dois de fora',
-  'network.driver_lacking': 'Redes privadas devem ser feitas por {driver}, mas {reason}; fale com o operador.',
-  'network.drivers_lacking': 'Redes privadas não podem ser feitas aqui: {reason}; fale com o operador.',
-  'network.no_public': 'Não há rede pública aqui: as VMs ficam na rede da plataforma e em redes privadas.',
+  'network.driver_lacking':
+    'Redes privadas devem ser feitas por {driver}, mas {reason}; fale com o operador.',
+  'network.drivers_lacking':
+    'Redes privadas não podem ser feitas aqui: {reason}; fale com o operador.',
+  'network.no_public':
+    'Não há rede pública aqui: as VMs ficam na rede da plataforma e em redes privadas.',
   'network.most_blocks': 'Já há {most} blocos aqui, que é o máximo; exclua um primeiro.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
   'network.overlap_field': 'se sobrepõe a {other}',
-  'network.private_ranges_exhausted': 'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor ou indique um.',
-  'network.vpc_exhausted': 'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor ou indique um.',
+  'network.private_ranges_exhausted':
+    'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor ou indique um.',
+  'network.vpc_exhausted':
+    'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor ou indique um.',
   'network.taken': '{whose} ({cidr})',
   'network.taker.vpc': 'em uso pela VPC {name}',
   'network.taker.network': 'em uso pela rede {name}',
@@ -41,12 +51,18 @@ export const network: Translation<typeof english> = {
   'network.taker.services': 'em uso pelo cluster para os serviços',
   'network.taker.nodes': 'em uso pelo cluster para os nós',
   'network.taker.guests': 'em uso dentro de cada VM no caminho para a rede do cluster',
-  'network.uplink_reaches': { one: '{hosts} é alcançado por {uplink}, e uma bridge sobre essa interface isolaria o cluster', other: '{hosts} são alcançados por {uplink}, e uma bridge sobre essa interface isolaria o cluster' },
+  'network.uplink_reaches': {
+    one: '{hosts} é alcançado por {uplink}, e uma bridge sobre essa interface isolaria o cluster',
+    other:
+      '{hosts} são alcançados por {uplink}, e uma bridge sobre essa interface isolaria o cluster',
+  },
   'network.uplink_refused': '{why}.',
   'network.every_host': 'todos os hosts',
-  'network.bridge_failed': 'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; veja se todos têm essa interface.',
+  'network.bridge_failed':
+    'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; veja se todos têm essa interface.',
   'network.bridge_coming': 'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts.',
-  'network.bridge_missing': 'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts. Ainda sem ela: {hosts}.',
+  'network.bridge_missing':
+    'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts. Ainda sem ela: {hosts}.',
   'network.hosts_silent': 'Os hosts ainda não disseram se a bridge está neles.',
   'list.and_more': '{some} e mais {rest}',
 }

@@ -5,21 +5,28 @@ export const volume: Translation<typeof english> = {
   'volume.name_taken': 'Já existe um volume com o nome {name}; escolha outro.',
   'volume.name_taken_meanwhile': 'Já existe um volume com este nome; escolha outro.',
   'volume.attached': 'O volume {name} está em uso: anexado a uma VM; desanexe-o primeiro.',
-  'volume.held': 'O volume {name} está em uso: uma VM ainda está com ele; aguarde até que seja desanexado.',
-  'volume.being_copied': 'O volume {name} está em uso: um snapshot dele está sendo feito; aguarde até que fique pronto.',
+  'volume.held':
+    'O volume {name} está em uso: uma VM ainda está com ele; aguarde até que seja desanexado.',
+  'volume.being_copied':
+    'O volume {name} está em uso: um snapshot dele está sendo feito; aguarde até que fique pronto.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
   'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}.',
   'volume.deleting': 'O volume {name} está sendo excluído; não há mais o que fazer com ele.',
   'volume.creating': 'O volume {name} ainda está sendo criado; aguarde até que fique pronto.',
   'volume.lost': 'O volume {name} foi removido por fora desta plataforma; exclua-o e crie outro.',
   'volume.failed': 'Não foi possível criar o volume {name}; exclua-o e crie outro.',
-  'volume.unbound': 'O volume {name} não ocupa espaço antes do primeiro uso; anexe-o primeiro a uma VM.',
-  'volume.unbound_of_vm': 'O volume {name} da VM {vm} ainda não ocupa espaço; ligue a VM uma vez ou desanexe o volume.',
-  'volume.cannot_grow': 'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um maior e copie o conteúdo.',
-  'volume.no_snapshots': 'O volume {name} é da classe de armazenamento {class}, que não faz snapshots de volumes; faça um da VM.',
+  'volume.unbound':
+    'O volume {name} não ocupa espaço antes do primeiro uso; anexe-o primeiro a uma VM.',
+  'volume.unbound_of_vm':
+    'O volume {name} da VM {vm} ainda não ocupa espaço; ligue a VM uma vez ou desanexe o volume.',
+  'volume.cannot_grow':
+    'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um maior e copie o conteúdo.',
+  'volume.no_snapshots':
+    'O volume {name} é da classe de armazenamento {class}, que não faz snapshots de volumes; faça um da VM.',
   'volume.restoring': 'O volume {name} está sendo restaurado com a VM; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
-  'volume.storage_untold': 'A plataforma ainda não disse que armazenamento tem; tente de novo em um momento.',
+  'volume.storage_untold':
+    'A plataforma ainda não disse que armazenamento tem; tente de novo em um momento.',
   'volume.class_of_snapshot': 'deve ser {class}, em que está o snapshot',
   'volume.size_of_snapshot': 'deve ser ao menos {least}, o tamanho do snapshot',
   'volume.never_shrinks': 'deve ser ao menos {least}: um volume cresce e nunca encolhe',
@@ -27,9 +34,11 @@ export const volume: Translation<typeof english> = {
   'volume.is_iso': 'é o ISO de que a VM é instalada; ejete-o (ejectVmIso)',
   'volume.is_cloud_init': 'é de onde o convidado é configurado a cada início, e fica na VM',
   'volume.name_in_use': 'Outra coisa na plataforma usa o nome deste volume; crie outro.',
-  'volume.storage_refused': 'O armazenamento não pôde criar este volume; tente outra classe de armazenamento.',
+  'volume.storage_refused':
+    'O armazenamento não pôde criar este volume; tente outra classe de armazenamento.',
   'volume.make_refused': 'A plataforma recusou criar este volume; fale com o operador.',
-  'volume.growth_refused': 'O armazenamento recusou expandir este volume; ele fica do tamanho que tem.',
+  'volume.growth_refused':
+    'O armazenamento recusou expandir este volume; ele fica do tamanho que tem.',
   'volume.copy_in_vain': 'A VM para a qual foi copiado não pôde ser criada.',
   'volume.vm_gone': 'A VM foi excluída ou não pôde ser criada.',
   'volume.removed_outside': 'O volume foi removido por fora desta plataforma.',
@@ -37,18 +46,26 @@ export const volume: Translation<typeof english> = {
   'volume.class_unusable.nextStep': 'Exclua o volume e crie-o com outra classe de armazenamento.',
   'volume.failed.summary': 'Não foi possível criar o volume; nada dele existe.',
   'volume.failed.nextStep': 'Veja o motivo na operação, exclua-o e crie-o de novo.',
-  'volume.first_use.summary': 'O volume ocupa espaço quando é anexado pela primeira vez, como quer a sua classe de armazenamento.',
-  'volume.first_use.nextStep': 'Nada: anexe-o quando precisar. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
+  'volume.first_use.summary':
+    'O volume ocupa espaço quando é anexado pela primeira vez, como quer a sua classe de armazenamento.',
+  'volume.first_use.nextStep':
+    'Nada: anexe-o quando precisar. Até lá ele não pode ser expandido, e não há do que fazer snapshot.',
   'volume.guest_lacks_it.summary': 'A VM ainda não tem o volume.',
-  'volume.guest_lacks_it.nextStep': 'Aguarde um momento. Se continuar assim, desanexe-o e anexe-o de novo com a VM desligada.',
+  'volume.guest_lacks_it.nextStep':
+    'Aguarde um momento. Se continuar assim, desanexe-o e anexe-o de novo com a VM desligada.',
   'volume.guest_holds_it.summary': 'A VM ainda está com o volume.',
-  'volume.guest_holds_it.nextStep': 'Desmonte-o no convidado e aguarde um momento. Desligar a VM sempre o libera.',
+  'volume.guest_holds_it.nextStep':
+    'Desmonte-o no convidado e aguarde um momento. Desligar a VM sempre o libera.',
   'volume.lost.summary': 'O volume foi removido por fora desta plataforma.',
-  'volume.lost.nextStep': 'Pergunte ao operador o que aconteceu. Exclua o volume aqui; um snapshot dele pode ser restaurado em um novo.',
+  'volume.lost.nextStep':
+    'Pergunte ao operador o que aconteceu. Exclua o volume aqui; um snapshot dele pode ser restaurado em um novo.',
   'volume.quota_exceeded.summary': 'Um limite do seu tenant retém o volume.',
-  'volume.quota_exceeded.nextStep': 'Exclua volumes de que não precisa ou peça ao operador um limite maior.',
+  'volume.quota_exceeded.nextStep':
+    'Exclua volumes de que não precisa ou peça ao operador um limite maior.',
   'volume.resize_waits.summary': 'O armazenamento ainda não expandiu o volume.',
-  'volume.resize_waits.nextStep': 'Aguarde. Se continuar assim, informe o nome do volume ao operador.',
+  'volume.resize_waits.nextStep':
+    'Aguarde. Se continuar assim, informe o nome do volume ao operador.',
   'volume.storage_slow.summary': 'O armazenamento não tem espaço para o volume no momento.',
-  'volume.storage_slow.nextStep': 'É tentado de novo automaticamente. Se continuar assim, fale com o operador.',
+  'volume.storage_slow.nextStep':
+    'É tentado de novo automaticamente. Se continuar assim, fale com o operador.',
 }

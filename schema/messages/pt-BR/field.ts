@@ -20,7 +20,8 @@ export const field: Translation<typeof english> = {
   'field.below_one': 'deve ser 1 ou mais',
   'field.impossible': 'não pode ser {value}',
   'field.not_in_address': 'não pode estar no endereço',
-  'field.too_many_questions': 'deve ter no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
+  'field.too_many_questions':
+    'deve ter no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
   'field.at_most': 'deve ser no máximo {most}',
   'field.from_to': 'deve ir de {least} a {most}',
   'field.not_above_zero': 'deve ser maior que 0',
@@ -37,14 +38,18 @@ export const field: Translation<typeof english> = {
   'field.id_or_name': 'ou o id é necessário, e só um deles',
   'field.id_or_volume': 'ou um volume é necessário, e só um deles',
   'field.slug_without_letters': 'deve conter uma letra ou um dígito',
-  'field.username_characters': 'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
+  'field.username_characters':
+    'pode conter só letras, dígitos e . _ @ + -, e começa com letra ou dígito',
   'field.not_email': 'deve ser um endereço de e-mail',
   'field.is_username': 'não pode ser o nome de usuário',
   'field.not_password': 'não é a sua senha',
   'field.unknown_permissions': 'tem permissões que não existem: {permissions}',
-  'field.platform_permissions': 'tem permissões que só as funções da própria plataforma têm: {permissions}',
+  'field.platform_permissions':
+    'tem permissões que só as funções da própria plataforma têm: {permissions}',
   'field.no_limit_or_whole': 'deve ser um número inteiro, 0 ou mais, ou vazio para nenhum limite',
   'field.tag_characters': 'devem ter no máximo {most} caracteres cada',
-  'field.storage_class_name': 'deve ser o nome de uma classe de armazenamento: letras minúsculas, dígitos, "-" e "."',
-  'field.storage_class_needed': 'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
+  'field.storage_class_name':
+    'deve ser o nome de uma classe de armazenamento: letras minúsculas, dígitos, "-" e "."',
+  'field.storage_class_needed':
+    'deve ser indicada: esta instalação não tem classe de armazenamento padrão',
 }

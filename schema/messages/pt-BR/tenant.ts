@@ -10,11 +10,14 @@ export const tenant: Translation<typeof english> = {
   'tenant.not_ready': 'O tenant {slug} ainda não está pronto; aguarde até que fique ativo.',
   'tenant.late': 'Não ficou pronto a tempo.',
   'tenant.refused': 'A plataforma recusou abrir espaço para este tenant; fale com o operador.',
-  'tenant.name_in_use': 'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
-  'tenant.removed_by_hand': 'O que o tenant tinha na plataforma foi removido à mão; exclua o tenant ou peça ao operador que o restaure.',
+  'tenant.name_in_use':
+    'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
+  'tenant.removed_by_hand':
+    'O que o tenant tinha na plataforma foi removido à mão; exclua o tenant ou peça ao operador que o restaure.',
   'tenant.deleted_with': 'O tenant está sendo excluído, e isto com ele.',
   'tenant.deleting_now': 'O tenant está sendo excluído.',
-  'quota.exceeded': 'A cota do tenant não permite isso: {lines}. Libere algo ou peça uma cota maior.',
+  'quota.exceeded':
+    'A cota do tenant não permite isso: {lines}. Libere algo ou peça uma cota maior.',
   'quota.line.vms': 'VMs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.vcpus': 'vCPUs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.memoryMi': 'MiB de memória (limite {limit}, em uso {used}, pedido {asked})',
@@ -23,5 +26,6 @@ export const tenant: Translation<typeof english> = {
   'quota.line.snapshots': 'snapshots (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.vpcs': 'VPCs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.networks': 'redes (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.publicAddresses': 'endereços públicos (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.publicAddresses':
+    'endereços públicos (limite {limit}, em uso {used}, pedido {asked})',
 }

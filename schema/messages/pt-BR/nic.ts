@@ -7,7 +7,8 @@ export const nic: Translation<typeof english> = {
   'nic.network_twice': 'A VM já está nesta rede.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes; retire-a antes de uma.',
   'nic.last': 'Uma VM fica com ao menos uma placa de rede; coloque-a antes em outra rede.',
-  'nic.platform_network': 'Ela está na rede da plataforma, em que uma VM fica a vida toda ou nunca.',
+  'nic.platform_network':
+    'Ela está na rede da plataforma, em que uma VM fica a vida toda ou nunca.',
   'nic.leaving': 'Já se pediu a retirada dela.',
   'nic.networks_repeated': 'deve citar cada rede uma vez: uma VM tem uma placa de rede nela',
   'nic.none': 'deve citar ao menos uma, ou a VM não teria placa de rede nenhuma',
@@ -15,18 +16,24 @@ export const nic: Translation<typeof english> = {
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
   'nic.taken_by_unknown': 'Outra VM já tem {what}; peça com {choice} novo.',
   'nic.taken_by': 'A VM {vm} tem {what}; exclua-a antes ou peça com {choice} novo.',
-  'nic.resting': 'A VM {vm} tinha {what} até há pouco, e isso ainda repousa; aguarde alguns minutos ou peça com {choice} novo.',
+  'nic.resting':
+    'A VM {vm} tinha {what} até há pouco, e isso ainda repousa; aguarde alguns minutos ou peça com {choice} novo.',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
   'nic.waits': 'Ela vem no próximo início, porque {why}.',
   'nic.leaves': 'Ela sai com o fim desta execução, porque {why}.',
-  'nic.because.unknown': 'a plataforma ainda não tinha dito o que pode fazer com uma VM em execução',
+  'nic.because.unknown':
+    'a plataforma ainda não tinha dito o que pode fazer com uma VM em execução',
   'nic.because.platform': 'esta plataforma não faz isso com uma VM em execução',
-  'nic.because.one_host': 'uma VM em execução recebe uma placa ao mudar para outro host, e só há um host',
-  'nic.because.disks': 'uma VM em execução recebe uma placa ao mudar para outro host, e um dos discos só pode estar em um host de cada vez',
-  'nic.because.host': 'uma VM em execução recebe uma placa ao mudar para outro host, e algo nela está preso ao host',
+  'nic.because.one_host':
+    'uma VM em execução recebe uma placa ao mudar para outro host, e só há um host',
+  'nic.because.disks':
+    'uma VM em execução recebe uma placa ao mudar para outro host, e um dos discos só pode estar em um host de cada vez',
+  'nic.because.host':
+    'uma VM em execução recebe uma placa ao mudar para outro host, e algo nela está preso ao host',
   'nic.because.network': 'a rede dá os endereços a uma VM quando ela é ligada',
   'nic.because.not_running': 'a VM não estava em execução normal',
   'nic.because.not_in_time': 'não foi possível fazê-lo a tempo com a VM em execução',
-  'nic.clearing': 'O convidado já a liberou. O endereço fica reservado até a VM mudar para outro host ou esta execução terminar.',
+  'nic.clearing':
+    'O convidado já a liberou. O endereço fica reservado até a VM mudar para outro host ou esta execução terminar.',
 }

@@ -21,7 +21,8 @@ export const fault: Translation<typeof english> = {
   'fault.conflict.title': 'Conflito',
   'fault.conflict.remedy': 'Leia de novo e repita a mudança.',
   'fault.expansion_not_supported.title': 'Não pode crescer aqui',
-  'fault.expansion_not_supported.remedy': 'Use uma classe de armazenamento cujos volumes podem crescer.',
+  'fault.expansion_not_supported.remedy':
+    'Use uma classe de armazenamento cujos volumes podem crescer.',
   'fault.feature_disabled.title': 'Não ativado aqui',
   'fault.feature_disabled.remedy': 'Peça ao operador que o ative.',
   'fault.forbidden.title': 'Não permitido',
@@ -57,7 +58,8 @@ export const fault: Translation<typeof english> = {
   'fault.read_only.title': 'Somente leitura',
   'fault.read_only.remedy': 'Isto pertence à plataforma e não pode ser alterado aqui.',
   'fault.snapshots_not_supported.title': 'Sem snapshots de volumes aqui',
-  'fault.snapshots_not_supported.remedy': 'Faça um snapshot da VM ou use uma classe de armazenamento que faz snapshots.',
+  'fault.snapshots_not_supported.remedy':
+    'Faça um snapshot da VM ou use uma classe de armazenamento que faz snapshots.',
   'fault.superseded.title': 'Substituído',
   'fault.superseded.remedy': 'Um pedido mais novo substituiu este.',
   'fault.template_not_ready.title': 'O template não está pronto',

@@ -4,22 +4,28 @@ import { type Translation } from '../catalogue.ts'
 export const vmExplanation: Translation<typeof english> = {
   'vm.cause.deleted_outside': 'Isso não foi pedido aqui.',
   'vm.cause.removed': 'Ela existia e não existe mais, embora ninguém tenha pedido isso aqui.',
-  'vm.cause.silent_host': 'A conexão com o host caiu. A VM pode ainda estar em execução nele; não há como saber.',
+  'vm.cause.silent_host':
+    'A conexão com o host caiu. A VM pode ainda estar em execução nele; não há como saber.',
   'vm.cause.unknown': 'O que a plataforma informa sobre ela não é compreendido.',
   'vm.cause.disk_missing': 'O volume por trás dele foi excluído ou nunca foi criado.',
   'vm.cause.refused': 'A plataforma não aceitou a VM como está descrita.',
-  'vm.cause.crashing': 'O sistema convidado, ou o programa que o executa, terminou com erro várias vezes seguidas.',
-  'vm.cause.storage_full': 'Uma gravação em um dos discos falhou, em geral porque o armazenamento está cheio.',
-  'vm.cause.half_moved': 'O disco estava a caminho de outro armazenamento quando a migração falhou.',
+  'vm.cause.crashing':
+    'O sistema convidado, ou o programa que o executa, terminou com erro várias vezes seguidas.',
+  'vm.cause.storage_full':
+    'Uma gravação em um dos discos falhou, em geral porque o armazenamento está cheio.',
+  'vm.cause.half_moved':
+    'O disco estava a caminho de outro armazenamento quando a migração falhou.',
   'vm.cause.pending': 'Foi alterado algo que uma VM em execução não pode assumir.',
   'vm.cause.no_memory': 'Nenhum host tem memória livre suficiente para ela.',
   'vm.cause.no_cpu': 'Nenhum host tem CPU livre suficiente para ela.',
   'vm.cause.no_scratch': 'Nenhum host tem espaço temporário livre suficiente para ela.',
   'vm.cause.no_device': 'Nenhum host tem o dispositivo de que ela precisa.',
   'vm.cause.hosts_full': 'Todos os hosts já têm tantas VMs quanto podem.',
-  'vm.cause.storage_unready': 'O armazenamento dela não está pronto ou não é alcançado por nenhum host com espaço para ela.',
+  'vm.cause.storage_unready':
+    'O armazenamento dela não está pronto ou não é alcançado por nenhum host com espaço para ela.',
   'vm.cause.no_match': 'Nenhum host atende ao que a VM exige.',
-  'vm.cause.hosts_closed': 'Todos os hosts estão fechados para novas VMs, por exemplo para manutenção.',
+  'vm.cause.hosts_closed':
+    'Todos os hosts estão fechados para novas VMs, por exemplo para manutenção.',
   'vm.cause.no_host': 'Nenhum host pode recebê-la.',
   'vm.cause.quota_memory': 'O seu tenant não pode usar mais memória.',
   'vm.cause.quota_cpu': 'O seu tenant não pode usar mais CPU.',
@@ -34,34 +40,47 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.image': 'A imagem não existe no endereço indicado, ou o servidor não a entrega.',
   'vm.cause.disk_small': 'O disco é menor do que o que deve ir para ele.',
   'vm.cause.disk_storage_full': 'O armazenamento da plataforma está cheio.',
-  'vm.cause.disk_class': 'O tipo de armazenamento escolhido não existe aqui ou não comporta discos.',
+  'vm.cause.disk_class':
+    'O tipo de armazenamento escolhido não existe aqui ou não comporta discos.',
   'vm.cause.disk_checksum': 'A imagem não é a esperada: a soma de verificação é outra.',
   'vm.cause.disk_no_room': 'Não há espaço para preencher o disco no momento.',
   'vm.cause.disk_not_image': 'O que há no endereço indicado não é uma imagem de disco.',
   'vm.cause.disk': 'O preenchimento do disco parou e é tentado de novo automaticamente.',
-  'vm.next.deleted_outside': 'Exclua a VM aqui também quando ela sumir, e pergunte ao operador quem a removeu.',
-  'vm.next.removed': 'Pergunte ao operador o que aconteceu. Se os discos se foram com ela, exclua a VM e implante-a de novo.',
-  'vm.next.silent_host': 'Aguarde: a VM volta junto com o host, ou é ligada em outro se ele for dado como perdido.',
+  'vm.next.deleted_outside':
+    'Exclua a VM aqui também quando ela sumir, e pergunte ao operador quem a removeu.',
+  'vm.next.removed':
+    'Pergunte ao operador o que aconteceu. Se os discos se foram com ela, exclua a VM e implante-a de novo.',
+  'vm.next.silent_host':
+    'Aguarde: a VM volta junto com o host, ou é ligada em outro se ele for dado como perdido.',
   'vm.next.unknown': 'Aguarde um minuto. Se continuar assim, informe o nome da VM ao operador.',
-  'vm.next.disk_missing': 'Desanexe o disco que falta e ligue a VM de novo; restaure o disco de um snapshot se precisar do que havia nele.',
-  'vm.next.refused': 'Desfaça a última mudança da VM e ligue-a de novo. Se ela nunca foi alterada, informe o nome dela ao operador.',
+  'vm.next.disk_missing':
+    'Desanexe o disco que falta e ligue a VM de novo; restaure o disco de um snapshot se precisar do que havia nele.',
+  'vm.next.refused':
+    'Desfaça a última mudança da VM e ligue-a de novo. Se ela nunca foi alterada, informe o nome dela ao operador.',
   'vm.next.crashing': 'Leia o fim do log da VM, corrija o que ele aponta e ligue-a de novo.',
   'vm.next.storage_full': 'Peça ao operador que libere espaço e depois retome a VM.',
-  'vm.next.half_moved': 'Deixe a VM como está e peça ao operador que termine ou desfaça a migração.',
+  'vm.next.half_moved':
+    'Deixe a VM como está e peça ao operador que termine ou desfaça a migração.',
   'vm.next.pending': 'Reinicie a VM quando for conveniente.',
-  'vm.next.smaller': 'Escolha um tamanho menor, desligue outras VMs ou peça mais espaço ao operador.',
+  'vm.next.smaller':
+    'Escolha um tamanho menor, desligue outras VMs ou peça mais espaço ao operador.',
   'vm.next.other_offering': 'Fale com o operador ou escolha outra oferta de serviço.',
   'vm.next.tell_operator': 'Aguarde alguns minutos. Se continuar assim, avise o operador.',
   'vm.next.until_opened': 'Aguarde até que o operador os abra de novo; a VM então liga sozinha.',
   'vm.next.until_room': 'Aguarde alguns minutos: ela liga sozinha assim que houver espaço.',
-  'vm.next.free_quota': 'Exclua ou desligue o que não precisa, ou peça ao operador um limite maior.',
+  'vm.next.free_quota':
+    'Exclua ou desligue o que não precisa, ou peça ao operador um limite maior.',
   'vm.next.other_template': 'Escolha outro template ou peça que este seja corrigido.',
-  'vm.next.retried_address': 'É tentado de novo automaticamente. Se continuar assim, verifique o endereço da imagem no template.',
-  'vm.next.retried_image': 'É tentado de novo automaticamente. Verifique o endereço da imagem no template.',
+  'vm.next.retried_address':
+    'É tentado de novo automaticamente. Se continuar assim, verifique o endereço da imagem no template.',
+  'vm.next.retried_image':
+    'É tentado de novo automaticamente. Verifique o endereço da imagem no template.',
   'vm.next.larger_disk': 'Exclua a VM e implante-a de novo com um disco maior.',
-  'vm.next.make_room': 'Peça ao operador que libere espaço; depois é tentado de novo automaticamente.',
+  'vm.next.make_room':
+    'Peça ao operador que libere espaço; depois é tentado de novo automaticamente.',
   'vm.next.other_storage': 'Exclua a VM e implante-a de novo em outro tipo de armazenamento.',
-  'vm.next.check_image': 'Aguarde alguns minutos. Se continuar assim, verifique a imagem do template.',
+  'vm.next.check_image':
+    'Aguarde alguns minutos. Se continuar assim, verifique a imagem do template.',
   'vm.crash_loop.summary': 'A VM para a cada vez que é ligada.',
   'vm.deleted_outside.summary': 'Alguém está excluindo a VM por fora desta plataforma.',
   'vm.disk_failed.summary': 'Não foi possível preencher um disco da VM.',
@@ -71,7 +90,8 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.lost.summary': 'A VM foi removida por fora desta plataforma.',
   'vm.quota_exceeded.summary': 'Um limite do seu tenant retém a VM.',
   'vm.recovery_needed.summary': 'A migração de um disco da VM parou no meio.',
-  'vm.replaced.summary': 'A VM foi removida por fora desta plataforma, e outra coisa tem o nome dela.',
+  'vm.replaced.summary':
+    'A VM foi removida por fora desta plataforma, e outra coisa tem o nome dela.',
   'vm.restart_needed.summary': 'Uma mudança vale a partir do próximo reinício.',
   'vm.start_refused.summary': 'Não foi possível ligar a VM.',
   'vm.storage_full.summary': 'A VM está parada porque o armazenamento não aceita mais nada.',

@@ -1,4 +1,7 @@
-import { type Catalogue } from '../catalogue.ts'
+import { type Catalogue, type ConsoleLocale } from '../catalogue.ts'
+import { codes } from './console/codes.ts'
+import { texts } from './console/texts.ts'
+import { vmVerbCodes } from './console/vm-verbs.ts'
 import { access } from './access.ts'
 import { capability } from './capability.ts'
 import { fault } from './fault.ts'
@@ -23,8 +26,7 @@ import { vmSnapshot } from './vm-snapshot.ts'
 import { volume } from './volume.ts'
 import { vpc } from './vpc.ts'
 
-/** Portuguese as in Brazil. */
-export const pt: Catalogue = {
+const catalogue: Catalogue = {
   ...access,
   ...capability,
   ...fault,
@@ -49,3 +51,6 @@ export const pt: Catalogue = {
   ...volume,
   ...vpc,
 }
+
+/** Portuguese as in Brazil. */
+export const locale: ConsoleLocale = { language: 'pt-BR', catalogue, texts, codes: { ...codes, ...vmVerbCodes } }

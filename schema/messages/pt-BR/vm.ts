@@ -35,7 +35,8 @@ export const vm: Translation<typeof english> = {
   'vm.remedy.Error': 'resolva antes o que ela mostra',
   'vm.remedy.Unknown': 'aguarde até que volte a responder ou force o desligamento',
   'vm.remedy.Lost': 'exclua-a e implante-a de novo',
-  'vm.busy.snapshot': 'A VM {name} está retida enquanto é feito um snapshot dela; aguarde até que fique pronto ou exclua-o.',
+  'vm.busy.snapshot':
+    'A VM {name} está retida enquanto é feito um snapshot dela; aguarde até que fique pronto ou exclua-o.',
   'vm.busy.restore': 'A VM {name} está voltando a um snapshot; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
   'vm.without_iso': 'A VM {name} não tem ISO na bandeja; não há o que ejetar.',
@@ -51,14 +52,17 @@ export const vm: Translation<typeof english> = {
   'vm.log_lost': 'A conexão com o log caiu; siga-o de novo.',
   'vm.password_short': 'deve ter ao menos 8 caracteres',
   'vm.removed_outside': 'A VM foi removida por fora desta plataforma.',
-  'vm.changed_meanwhile': 'A VM desligou ou religou nesse meio-tempo; veja como ela está agora e peça de novo.',
+  'vm.changed_meanwhile':
+    'A VM desligou ou religou nesse meio-tempo; veja como ela está agora e peça de novo.',
   'vm.order_refused': 'A plataforma recusou fazer isso com a VM; fale com o operador.',
   'vm.make_refused': 'A plataforma recusou criar esta VM; fale com o operador.',
   'vm.restore_refused': 'A plataforma recusou trazer a VM de volta; fale com o operador.',
   'vm.name_in_use': 'Outra coisa na plataforma já usa este nome; escolha outro nome para a VM.',
   'vm.no_room': 'Não há espaço para esta VM; escolha um tamanho menor ou libere algo antes.',
-  'vm.iso_missing': 'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',
-  'vm.rules_refused': 'A plataforma não aceitou estas regras; o que passava antes ainda passa. Fale com o operador.',
+  'vm.iso_missing':
+    'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',
+  'vm.rules_refused':
+    'A plataforma não aceitou estas regras; o que passava antes ainda passa. Fale com o operador.',
   'vm.notice_problem': '{name} está com um problema',
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',

@@ -8,7 +8,8 @@ export const schedule: Translation<typeof english> = {
   'schedule.paused_already': 'O agendamento {name} já está pausado.',
   'schedule.stopped_already': 'O agendamento {name} já parou.',
   'schedule.active_already': 'O agendamento {name} já está ativo.',
-  'schedule.five_fields': 'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
+  'schedule.five_fields':
+    'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
   'schedule.field_range': 'tem "{part}" como {field}, que deve ir de {least} a {most}',
   'schedule.field.minutes': 'minuto',
   'schedule.field.hours': 'hora',
@@ -18,14 +19,21 @@ export const schedule: Translation<typeof english> = {
   'schedule.never_due': 'cita um dia que nunca vem, como 30 de fevereiro',
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
   'schedule.kept_range': 'deve ir de 1 a {most}',
-  'schedule.name_too_long': 'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
+  'schedule.name_too_long':
+    'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
   'schedule.paused.summary': 'Alguém pausou o agendamento; nenhum snapshot é feito.',
   'schedule.paused.nextStep': 'Retome-o quando quiser snapshots de novo.',
-  'schedule.stopped.summary': 'O agendamento parou, porque {most} execuções seguidas falharam. {why}',
+  'schedule.stopped.summary':
+    'O agendamento parou, porque {most} execuções seguidas falharam. {why}',
   'schedule.stopped.ask_operator': 'Pergunte ao operador o que o impede e retome o agendamento.',
   'schedule.stopped.do_it': 'Faça o que o motivo diz e retome o agendamento.',
-  'schedule.failing.summary': { one: 'A última execução falhou. {why}', other: 'As últimas {n} execuções falharam. {why}' },
-  'schedule.failing.ask_operator': 'Pergunte ao operador o que o impede; depois de {most} falhas seguidas o agendamento para.',
-  'schedule.failing.do_it': 'Faça o que o motivo diz; depois de {most} falhas seguidas o agendamento para.',
+  'schedule.failing.summary': {
+    one: 'A última execução falhou. {why}',
+    other: 'As últimas {n} execuções falharam. {why}',
+  },
+  'schedule.failing.ask_operator':
+    'Pergunte ao operador o que o impede; depois de {most} falhas seguidas o agendamento para.',
+  'schedule.failing.do_it':
+    'Faça o que o motivo diz; depois de {most} falhas seguidas o agendamento para.',
   'schedule.snapshot_failed': 'Não foi possível fazer o snapshot.',
 }

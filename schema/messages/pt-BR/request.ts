@@ -13,9 +13,12 @@ export const request: Translation<typeof english> = {
   'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora',
   'request.nul_character': 'Um texto não pode conter o caractere U+0000.',
   'request.database_busy': 'O banco de dados não pode responder agora; tente de novo em breve.',
-  'request.commit_unknown': 'A conexão com o banco de dados caiu ao salvar; repita a solicitação com a mesma Idempotency-Key para saber o resultado.',
-  'request.key_in_progress': 'A primeira solicitação com esta Idempotency-Key ainda não terminou; tente de novo em breve.',
-  'request.key_reused': 'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
+  'request.commit_unknown':
+    'A conexão com o banco de dados caiu ao salvar; repita a solicitação com a mesma Idempotency-Key para saber o resultado.',
+  'request.key_in_progress':
+    'A primeira solicitação com esta Idempotency-Key ainda não terminou; tente de novo em breve.',
+  'request.key_reused':
+    'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
   'request.body_too_deep': 'O corpo tem mais de {levels} níveis.',
   'request.body_not_json': 'O corpo não é JSON válido.',
@@ -23,15 +26,19 @@ export const request: Translation<typeof english> = {
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',
   'request.json_only': 'Envie application/json.',
-  'request.foreign_page': 'Páginas de {origin} não podem usar esta API; um operador pode permiti-las com security.allowedOrigins.',
+  'request.foreign_page':
+    'Páginas de {origin} não podem usar esta API; um operador pode permiti-las com security.allowedOrigins.',
   'request.nothing_here': 'Não há nada em {path}.',
   'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json o que há.',
   'request.method_refused': '{method} não é possível aqui; use {allowed}.',
   'request.answer_unwelcome': 'A resposta é {type}, que Accept deixa de fora.',
   'request.value_impossible': '{value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
-  'request.field_value_impossible': '{path}: {value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
-  'request.too_many': 'Vieram mais de {requests} solicitações em {seconds} s; peça com menos frequência.',
-  'request.cluster_name': '{name} não é um nome que o cluster aceite: letras minúsculas, dígitos e "-", no máximo 63',
+  'request.field_value_impossible':
+    '{path}: {value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
+  'request.too_many':
+    'Vieram mais de {requests} solicitações em {seconds} s; peça com menos frequência.',
+  'request.cluster_name':
+    '{name} não é um nome que o cluster aceite: letras minúsculas, dígitos e "-", no máximo 63',
   'request.cluster_long_name': '{name} não é um nome que o cluster aceite',
   'noun.API key': 'chave de API',
   'noun.network': 'rede',

@@ -4,7 +4,8 @@ import { type Translation } from '../catalogue.ts'
 export const vpc: Translation<typeof english> = {
   'vpc.name_taken': 'Já existe uma VPC com o nome {name}; escolha outro.',
   'vpc.name_taken_meanwhile': 'Já existe uma VPC com este nome; escolha outro.',
-  'vpc.overlap_meanwhile': 'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
+  'vpc.overlap_meanwhile':
+    'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
   'vpc.of_tenant': 'A VPC {name} veio com o tenant e vai com ele; não pode ser excluída sozinha.',
   'vpc.used_by': 'A VPC {name} é usada por VMs: {vms}; exclua-as primeiro.',
   'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',

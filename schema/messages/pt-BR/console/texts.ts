@@ -1,21 +1,18 @@
-import { type Catalogue } from '../../../schema/messages/catalogue.ts'
-import { pt } from '../../../schema/messages/pt/pt.ts'
-import { access } from './pt/access.ts'
-import { deploy } from './pt/deploy.ts'
-import { networks } from './pt/networks.ts'
-import { palette } from './pt/palette.ts'
-import { platform } from './pt/platform.ts'
-import { securityGroups } from './pt/security-groups.ts'
-import { codes } from './pt/codes.ts'
-import { shell } from './pt/shell.ts'
-import { snapshotSchedules } from './pt/snapshot-schedules.ts'
-import { states } from './pt/states.ts'
-import { templates } from './pt/templates.ts'
-import { vm } from './pt/vm.ts'
-import { vmVerbCodes, vmVerbs } from './pt/vm-verbs.ts'
-import { vmSnapshots } from './pt/vm-snapshots.ts'
-import { vms } from './pt/vms.ts'
-import { volumes } from './pt/volumes.ts'
+import { access } from './access.ts'
+import { deploy } from './deploy.ts'
+import { networks } from './networks.ts'
+import { palette } from './palette.ts'
+import { platform } from './platform.ts'
+import { securityGroups } from './security-groups.ts'
+import { shell } from './shell.ts'
+import { snapshotSchedules } from './snapshot-schedules.ts'
+import { states } from './states.ts'
+import { templates } from './templates.ts'
+import { vm } from './vm.ts'
+import { vmVerbs } from './vm-verbs.ts'
+import { vmSnapshots } from './vm-snapshots.ts'
+import { vms } from './vms.ts'
+import { volumes } from './volumes.ts'
 
 /*
  * Portuguese as in Brazil, by the English sentence. The words of the trade, so that one thing has
@@ -34,7 +31,7 @@ import { volumes } from './pt/volumes.ts'
  *
  * Whoever reads is `você`. What names a key of the API, a file or a protocol stays as it is.
  */
-export const portuguese = {
+export const texts = {
   ...access,
   ...deploy,
   ...networks,
@@ -51,9 +48,3 @@ export const portuguese = {
   ...vms,
   ...volumes,
 }
-
-/** Words that the console derives from codes. */
-export const portugueseCodes: Readonly<Record<string, string>> = { ...codes, ...vmVerbCodes }
-
-/** The sentences of the server. */
-export const portugueseCatalogue: Catalogue = pt

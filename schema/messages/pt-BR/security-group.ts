@@ -1,0 +1,38 @@
+import { type securityGroup as english } from '../en/security-group.ts'
+import { type Translation } from '../catalogue.ts'
+
+export const securityGroup: Translation<typeof english> = {
+  'security_group.name_taken': 'Já existe um grupo de segurança com o nome {name}; escolha outro.',
+  'security_group.name_taken_meanwhile':
+    'Já existe um grupo de segurança com este nome; escolha outro.',
+  'security_group.most':
+    'Um tenant pode ter no máximo {most} grupos de segurança; exclua um que não é mais usado.',
+  'security_group.default_kept':
+    'O grupo de segurança padrão não pode ser excluído; as regras dele podem ser alteradas.',
+  'security_group.default_named':
+    'O grupo de segurança padrão não pode ser renomeado; as regras dele podem ser alteradas.',
+  'security_group.used_by_vms': {
+    one: 'O grupo de segurança {name} é usado pela VM {vms}; dê antes outro grupo a ela.',
+    other: 'O grupo de segurança {name} é usado pelas VMs {vms}; dê antes outros grupos a elas.',
+  },
+  'security_group.named_by_groups': {
+    one: 'O grupo de segurança {name} é citado em regras do grupo {groups}; altere antes essas regras.',
+    other:
+      'O grupo de segurança {name} é citado em regras dos grupos {groups}; altere antes essas regras.',
+  },
+  'security_group.refused':
+    'A plataforma não aceitou as regras para {n} das VMs do grupo; fale com o operador.',
+  'security_group.ports_protocol': 'é só para tcp e udp',
+  'security_group.port_order': 'não pode ser menor que a primeira porta',
+  'security_group.port_range': 'deve ir de 1 a {most}',
+  'security_group.one_peer': 'deve citar um intervalo de endereços ou um grupo',
+  'security_group.cidr': 'deve ser um intervalo de endereços, como 203.0.113.0/24 ou 2001:db8::/32',
+  'security_group.unsure':
+    'A plataforma foi avisada, mas não se sabe se algo filtra em uma rede deste tipo: não conte com isso.',
+  'security_group.unfiltered.private':
+    'A plataforma filtra só na própria rede: em uma rede privada toda VM alcança todas as outras, digam o que disserem as regras.',
+  'security_group.unfiltered.public':
+    'A plataforma filtra só na própria rede: quem alcança o endereço público alcança a VM, digam o que disserem as regras.',
+  'security_group.no_icmp':
+    'A rede de pods filtra só por portas TCP e UDP, por isso ICMP fica fechado nela. Uma regra para todos os protocolos com a mesma origem ou destino o deixa passar, com todo o resto.',
+}

@@ -1,0 +1,55 @@
+import { type template as english } from '../en/template.ts'
+import { type Translation } from '../catalogue.ts'
+
+export const template: Translation<typeof english> = {
+  'template.name_taken': 'Já existe um template com o nome {name}; escolha outro.',
+  'template.name_taken_meanwhile': 'Já existe um template com este nome; escolha outro.',
+  'template.of_platform':
+    'O template {name} vem com a plataforma e não pode ser alterado; crie um próprio.',
+  'template.deleting': 'O template {name} está sendo excluído; não pode mais ser alterado.',
+  'template.deleting_choose': 'O template {name} está sendo excluído; escolha outro.',
+  'template.imports_nothing': 'O template {name} não importa nada; não há o que repetir.',
+  'template.imported': 'O template {name} já foi importado.',
+  'template.importing': 'O template {name} ainda está sendo importado; cancele isso primeiro.',
+  'template.importing_wait':
+    'O template {name} ainda está sendo importado; aguarde até que fique pronto.',
+  'template.import_failed':
+    'Não foi possível importar o template {name}; repita antes a importação.',
+  'template.inactive': 'O template {name} não está ativo; ative-o ou escolha outro.',
+  'template.being_copied':
+    'O template {name} está sendo copiado para {vms}; aguarde a implantação ou exclua-a antes.',
+  'template.imported_source':
+    'não pode ser alterado em um template importado; repita a importação com outro URL ou crie outro template',
+  'template.container_url':
+    'é um URL, mas um template de contêiner precisa da referência de um disco de contêiner; escolha ISO para importar de um URL',
+  'template.container_reference':
+    'deve ser a referência de um disco de contêiner, como quay.io/containerdisks/fedora:40',
+  'template.image_url': 'deve ser um URL como https://images.example.com/disk.iso',
+  'template.image_https': 'deve começar com https://',
+  'template.image_http': 'deve começar com https:// ou http://',
+  'template.image_credentials': 'não pode conter usuário ou senha',
+  'template.image_fragment': 'não pode conter um fragmento',
+  'template.image_port': 'deve usar uma das portas 80, 443, 8080 e 8443',
+  'template.host_without_name': 'deve indicar um host, sem ponto no fim',
+  'template.host_not_listed': 'deve estar em um dos hosts que o operador permite',
+  'template.host_not_public': 'deve estar em um host da internet pública',
+  'template.host_inner_name': 'deve estar em um host da internet pública, com o nome completo',
+  'template.import.unreachable':
+    'O servidor da imagem não respondeu como devia; verifique o URL ou tente de novo mais tarde.',
+  'template.import.not_found': 'Não há imagem neste URL; corrija-o e tente de novo.',
+  'template.import.tls':
+    'O servidor da imagem não tem um certificado em que a plataforma confie; use outro servidor.',
+  'template.import.not_an_image':
+    'O que há neste URL não é uma imagem de disco que se possa usar; corrija-o e tente de novo.',
+  'template.import.too_large':
+    'A imagem é maior que o disco para ela; crie o template com mais espaço para o ISO.',
+  'template.import.no_space':
+    'O armazenamento não tem espaço para esta imagem; tente um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
+  'template.import.timeout':
+    'A importação demorou demais e foi abandonada; tente de novo ou use um servidor mais próximo.',
+  'template.import.importer_missing':
+    'A plataforma não pode importar imagens no momento; tente mais tarde ou fale com o operador.',
+  'template.import.cancelled': 'A importação foi cancelada; comece de novo se ainda quiser.',
+  'template.import.lost':
+    'O que tinha sido importado foi removido da plataforma à mão; importe de novo.',
+}
