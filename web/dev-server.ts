@@ -7,24 +7,41 @@ import { type Connect, type Plugin, type ViteDevServer, createServer } from 'vit
  * The console of `npm run dev`: Vite serves the page and its modules and passes every other request
  * on to the server. Arguments: host, port, address of the server. The parent says over the channel
  * whether the server answers; until then requests wait here, so that a restart fails no request.
+ * The parent ends the server after this process has said that no request is on its way to it.
  */
 const [host = '127.0.0.1', port = '8080', server = ''] = process.argv.slice(2)
 const ofServer = /^\/(graphql|api|auth|ws|healthz|readyz|metrics)(\/|\?|$)/
-const longestWaitMs = 20_000
+const longestWaitMs = 60_000
+/** A stream of events never ends by itself. */
+const longestAnswerMs = 1_000
 
+const passedOn = new Set<Promise<unknown>>()
 let ready = Promise.withResolvers<null>()
+let isReady = false
 process.on('message', (message: { isReady: boolean }) => {
   if (message.isReady) ready.resolve(null)
-  else ready = Promise.withResolvers()
+  else {
+    // Requests that wait already go on waiting for the same promise.
+    if (isReady) ready = Promise.withResolvers()
+    const late = new Promise((resolve) => setTimeout(resolve, longestAnswerMs))
+    void Promise.race([Promise.all(passedOn), late]).then(() => process.send?.('waits'))
+  }
+  isReady = message.isReady
 })
 process.once('disconnect', () => process.exit())
 
-const waitForServer: Connect.NextHandleFunction = (request, _response, next) => {
+const waitForServer: Connect.NextHandleFunction = (request, response, next) => {
   if (!ofServer.test(request.url ?? '')) return next()
-  const late = setTimeout(next, longestWaitMs)
+  const passOn = () => {
+    const answered = new Promise((resolve) => response.once('close', resolve))
+    passedOn.add(answered)
+    void answered.then(() => passedOn.delete(answered))
+    next()
+  }
+  const late = setTimeout(passOn, longestWaitMs)
   void ready.promise.then(() => {
     clearTimeout(late)
-    next()
+    passOn()
   })
 }
 

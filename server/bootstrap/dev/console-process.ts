@@ -4,8 +4,11 @@ import { eachLine, say } from './screen.ts'
 
 export interface ConsoleProcess {
   readonly exited: Promise<void>
-  /** Requests to the server wait in the console's process until the server answers again. */
-  serverIsReady(isReady: boolean): void
+  /**
+   * Requests to the server wait in the console's process until the server answers again. Resolves
+   * when the server may end: no request is on its way to it.
+   */
+  serverIsReady(isReady: boolean): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,7 +35,12 @@ export async function startConsole(parts: ConsoleParts): Promise<ConsoleProcess>
   await Promise.race([isUp, exited])
   return {
     exited,
-    serverIsReady: (isReady) => void (child.connected && child.send({ isReady })),
+    async serverIsReady(isReady) {
+      if (!child.connected) return
+      child.send({ isReady })
+      if (isReady) return
+      await Promise.race([new Promise((resolve) => child.once('message', resolve)), exited])
+    },
     async stop() {
       child.kill('SIGTERM')
       await exited

@@ -160,8 +160,8 @@ async function runServer(session: Session, { args, env, startedMs }: Run): Promi
       BERTH_PORT: String(serverPort),
     },
     logFile: join(config.data.dir, 'berth.log'),
-    onReady(isReady) {
-      page.serverIsReady(isReady)
+    async onReady(isReady) {
+      await page.serverIsReady(isReady)
       if (isReady && isFirst) welcome(publicUrl, startedMs)
       if (isReady) isFirst = false
     },

@@ -14,8 +14,8 @@ interface ServerParts {
   nodeFlags: readonly string[]
   env: NodeJS.ProcessEnv
   logFile: string
-  /** Hears when requests can be answered, and when they have to wait. */
-  onReady(isReady: boolean): void
+  /** Hears when requests can be answered. When they have to wait, the server ends after this. */
+  onReady(isReady: boolean): Promise<void>
 }
 
 /** A restart closes connections in order; a server that hangs is killed after this time. */
@@ -31,14 +31,14 @@ export function serverProcess(parts: ServerParts): ServerProcess {
   const replace = async (build: number, sinceMs: number): Promise<void> => {
     // A build that came while this one waited for its turn is started instead.
     if (build !== newest || isStopping) return
-    parts.onReady(false)
+    await parts.onReady(false)
     if (child) await ended(child)
     const started = launch(parts, log)
     child = started
     if (!(await readyOrGone(started)))
       return say('server', 'does not start; it starts again after the next change')
     say('server', `ready after ${seconds(sinceMs)}`)
-    parts.onReady(true)
+    await parts.onReady(true)
   }
   return {
     restart(sinceMs) {
