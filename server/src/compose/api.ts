@@ -38,7 +38,8 @@ import { type Database } from '../engine/database/database.ts'
 import { credentialUpkeepOn } from '../store/identity/session-rotation.ts'
 import { type Store } from '../store/store.ts'
 import { consoleDeskOn } from '../store/vm/vm-console.ts'
-import { type Berth, type Call } from '../usecases/berth.ts'
+import { Census } from '../engine/sockets/connection-limiter.ts'
+import { type Berth, type Call, followersPerUser } from '../usecases/berth.ts'
 import { openCluster } from './cluster.ts'
 import { type Starting, version } from './starting.ts'
 
@@ -236,6 +237,7 @@ function berthOn(
     },
     publicUrl: config.server.publicUrl,
     streams,
+    logFollowers: new Census({ socketsPerUser: followersPerUser, socketsPerTenant: Infinity }),
     consoles: consoleDeskOn(database.pool),
     eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,

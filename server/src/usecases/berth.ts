@@ -34,6 +34,21 @@ export interface PlatformFacts {
   cluster: string
 }
 
+/** How many guest logs one user follows at once. */
+export const followersPerUser = 20
+
+/** Counts the followers of each user. */
+interface FollowerLimit {
+  /** False when the user has as many as are allowed. */
+  enter(follower: Follower): boolean
+  leave(follower: Follower): void
+}
+
+interface Follower {
+  userId: string
+  tenantId: null
+}
+
 /** The door to use cases and reads: the edge holds one, built by compose. */
 export interface Berth {
   platform: PlatformFacts
@@ -49,6 +64,8 @@ export interface Berth {
   publicUrl: string
   /** Live bytes of running VMs: the one thing of a request that the cluster answers. */
   streams: ClusterStreams
+  /** Each follower of a guest log has its own connection to the cluster. */
+  logFollowers: FollowerLimit
   consoles: ConsoleDesk
   /** Uses a ticket for events up. */
   eventsTickets: RedeemEventsTicket

@@ -168,4 +168,22 @@ export const bans: readonly Ban[] = [
       ...besideTests,
     ],
   },
+  {
+    name: 'no-module-state',
+    because:
+      'state belongs to an object that compose makes, because several servers and test files share a process; a WeakMap may keep what it derives from its key',
+    match: [
+      `:matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind='let']`,
+      ":matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator[init.type='NewExpression'][init.callee.name=/^(Map|Set)$/][init.arguments.length=0]",
+    ],
+    where: ['server/src/**'],
+    except: [
+      // Statements and their names, the same for every database.
+      'server/src/engine/database/**',
+      'server/src/domain/snapshot-schedule/wall-clock.ts',
+      // The plan of a test (decision 0068).
+      'server/src/runtime/failpoint.ts',
+      ...besideTests,
+    ],
+  },
 ]

@@ -83,6 +83,9 @@ const plants: readonly Plant[] = [
     rule: 'berth/no-raw-sql',
     code: 'export const rows = client.query(`update vm set name = ${name}`)',
   },
+  { rule: 'berth/no-module-state', code: 'export let count = 0' },
+  { rule: 'berth/no-module-state', code: 'let count = 0\nexport const next = () => ++count' },
+  { rule: 'berth/no-module-state', code: 'export const users = new Map<string, number>()' },
   { rule: 'berth/explain-cast', code: 'export const vm = JSON.parse("1") as number' },
   { rule: 'berth/explain-cast', code: 'export const vm = <number>JSON.parse("1")' },
   { rule: 'berth/named-exports', code: "export * from './other.ts'" },
@@ -199,6 +202,7 @@ const allowed: readonly Omit<Plant, 'rule'>[] = [
     code: 'export const at = Date.now()\nexport const later = setTimeout(() => undefined, 10)',
   },
   { file: shipped, code: 'export const at = new Date(0)' },
+  { file: shipped, code: "export const states: ReadonlySet<string> = new Set(['on', 'off'])" },
   {
     file: shipped,
     code: 'export class Fault extends Error {}\nexport function fail(): never {\n  throw new TypeError("no")\n}',

@@ -28,7 +28,8 @@ import { openDatabase } from '../../../server/src/store/database.ts'
 import { credentialUpkeepOn } from '../../../server/src/store/identity/session-rotation.ts'
 import { loginThrottleOn } from '../../../server/src/engine/auth/login-throttle.ts'
 import { type Store, storeOn } from '../../../server/src/store/store.ts'
-import { type Berth } from '../../../server/src/usecases/berth.ts'
+import { Census } from '../../../server/src/engine/sockets/connection-limiter.ts'
+import { type Berth, followersPerUser } from '../../../server/src/usecases/berth.ts'
 import { eventsTicketsOn } from '../../../server/src/store/event/events-ticket.ts'
 import { consoleDeskOn } from '../../../server/src/store/vm/vm-console.ts'
 import { plainNetworking } from './default-networking.ts'
@@ -268,6 +269,7 @@ function berthOf(store: Store, database: Database): Berth {
     storageClasses: () => null,
     publicUrl: 'http://localhost',
     streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
+    logFollowers: new Census({ socketsPerUser: followersPerUser, socketsPerTenant: Infinity }),
     consoles: consoleDeskOn(database.pool),
     eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,

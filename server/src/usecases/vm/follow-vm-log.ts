@@ -5,7 +5,7 @@ import { type Scope } from '../../engine/model/scope.ts'
 import { GuestLines } from '../../domain/guest/guest-lines.ts'
 import { type LogReason, requireTailLines } from '../../domain/guest/guest-log.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
-import { type Berth } from '../berth.ts'
+import { type Berth, followersPerUser } from '../berth.ts'
 import { liveLogOf } from './guest-log-of.ts'
 import { type NamedVm, findVm } from './named-vm.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -30,10 +30,6 @@ export interface LogFollowing {
   userId: string
 }
 
-/** Each follows with a connection to the cluster of its own. */
-const mostPerUser = 20
-const followed = new Map<string, number>()
-
 /**
  * The machine's log as its guest writes it, through stops and starts, until the machine is gone. It
  * is read no faster than it is taken.
@@ -57,11 +53,9 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   #isOver = false
 
   constructor(following: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
-    const { hub, scope, userId } = following
-    const open = (followed.get(userId) ?? 0) + 1
-    if (open > mostPerUser)
-      throw new Fault('too_many_requests', messageOf('vm.logs_limited', { most: mostPerUser }))
-    followed.set(userId, open)
+    const { berth, hub, scope, userId } = following
+    if (!berth.logFollowers.enter({ userId, tenantId: null }))
+      throw new Fault('too_many_requests', messageOf('vm.logs_limited', { most: followersPerUser }))
     this.#following = following
     this.#id = id
     this.#changes = hub.subscribe({ scope, kinds: ['vm'] })
@@ -84,7 +78,8 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
       this.#isOver = true
       this.#changes.close()
       this.#stream?.close()
-      this.#leave()
+      const { berth, userId } = this.#following
+      berth.logFollowers.leave({ userId, tenantId: null })
     }
     return Promise.resolve({ done: true, value: undefined })
   }
@@ -168,13 +163,6 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     for (let next = await this.#changes.next(); !next.done; next = await this.#changes.next())
       if (next.value.gap || next.value.change.objectId === this.#id) return true
     return false
-  }
-
-  #leave(): void {
-    const { userId } = this.#following
-    const left = (followed.get(userId) ?? 1) - 1
-    if (left > 0) followed.set(userId, left)
-    else followed.delete(userId)
   }
 }
 
