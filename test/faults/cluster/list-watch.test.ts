@@ -4,6 +4,16 @@ import { answerJson } from '../../support/cluster/scripted-server.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { event, expired, list, object } from '../../support/cluster/watch-events.ts'
 
+/**
+ * A busy machine delays an arrival, and so shortens the gap that follows. Retries that do not wait
+ * leave gaps of milliseconds.
+ */
+function expectOnceASecond(arrivals: readonly { at: number }[]): void {
+  const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(500)
+  expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toBeGreaterThanOrEqual(900)
+}
+
 /*
  * The watch faults of the reliability reference, section 3.5: what happens to the connection and to
  * the list.
@@ -59,9 +69,7 @@ test('F-21: clean closes without a word are answered with at most one connection
   })
   const { watch } = follow(server)
   await waitFor(() => server.watches().length >= 5, { timeoutMs: 25_000 })
-  const times = server.watches().map(({ at }) => at)
-  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
-  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(950)
+  expectOnceASecond(server.watches())
   expect(watch.isSynced()).toBe(true)
 })
 
@@ -103,10 +111,7 @@ test('F-22: 410 without end is asked for once a second at most', async () => {
   })
   const { keys } = follow(server)
   await waitFor(() => server.watches().length >= 4, { timeoutMs: 25_000 })
-  const times = server.watches().map(({ at }) => at)
-  expect(
-    Math.min(...times.slice(1).map((at, index) => at - (times[index] ?? 0))),
-  ).toBeGreaterThanOrEqual(950)
+  expectOnceASecond(server.watches())
   expect(keys).toEqual(['a uid-a'])
 })
 

@@ -49,7 +49,7 @@ async function placeOrders(world: EngineWorld): Promise<void> {
 // Together, for they spend their time waiting for leases to lapse.
 test.concurrent(
   '1,000 units of 5 steps through 20 kills and 20 pauses of two workers: all done, nothing twice',
-  { timeout: 150_000 },
+  { timeout: 300_000 },
   async () => {
     await using world = await anEngineWorld(await aDatabaseApart())
     await anEngineCluster(world)
@@ -81,7 +81,7 @@ test.concurrent(
           { waiting: 0 },
         ])
       },
-      { timeout: 40_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     )
 
     const [figures] = await world.database.sql(`
