@@ -20,6 +20,12 @@ export interface AskedSnapshot {
   isTaken: boolean
 }
 
+/** The snapshot can be used; or it could not be taken, and nothing of it is left. */
+export const isSettled = (
+  { deleteRequested }: Pick<AskedSnapshot, 'deleteRequested'>,
+  state: VolumeSnapshotState,
+): boolean => !deleteRequested && (state === 'ready' || state === 'failed')
+
 /** What the cluster shows under its name. */
 export interface SeenSnapshot {
   uid: string

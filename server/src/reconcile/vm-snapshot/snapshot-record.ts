@@ -2,6 +2,7 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import {
   type AskedSnapshot,
   type SeenSnapshot,
+  isSettled,
   stateOf,
 } from '../../domain/volume-snapshot/state.ts'
 import { type Op } from '../../store/op.ts'
@@ -87,8 +88,10 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
   observe(op: Op, snapshot: Row | null, seen: Seen | null): void {
     if (!snapshot || snapshot.goneAt) return
     const asked = askedIn(snapshot)
+    const state = stateOf(asked, seen)
     const found: Partial<Row> = {
-      state: stateOf(asked, seen),
+      state,
+      settled: isSettled(asked, state),
       seenVersion: seen?.version ?? null,
       ...this.#noun.foundOf(snapshot, asked, seen),
     }

@@ -1,16 +1,14 @@
 import { isOlderVersion } from '../../engine/kube/watch/versions.ts'
 import { explain } from '../../domain/vm/explain.ts'
 import { type SeenVm } from '../../domain/vm/seen.ts'
+import { type VmProgress, isSettled } from '../../domain/vm/settled.ts'
 import { stateOf } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
 import { type SeenOfVm } from '../../store/vm/vm.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-type AskedOfVm = Pick<
-  VmRow,
-  'wantedPower' | 'deleteRequestedAt' | 'clusterUid' | 'failedAt' | 'nicsLiveUntil'
->
+type AskedOfVm = Pick<VmRow, 'wantedPower' | 'clusterUid' | 'nicsLiveUntil' | keyof VmProgress>
 
 const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => ({
   wantedPower,
@@ -35,6 +33,7 @@ export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOf
     // Of a run that is over the cluster says so for a moment longer.
     restartRequired: state !== 'Stopped' && needsRestart(seen, areNicsLive(vm, now)),
     diskProgress: progressOf(seen?.disks ?? []),
+    settled: isSettled(vm, state),
     seenVersion: seen && versionOf(seen),
   }
 }

@@ -2,6 +2,7 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
 import { explain } from '../../domain/volume/explain.ts'
 import { hasArrived, isHeld } from '../../domain/volume/holder.ts'
+import { isSettled } from '../../domain/volume/settled.ts'
 import { type AskedVolume, type SeenVolume, stateOf } from '../../domain/volume/state.ts'
 import { snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../../store/op.ts'
@@ -210,12 +211,15 @@ async function endWith(
 
 function foundOf(volume: Row, seen: SeenVolume): SeenOfVolume {
   const asked = askedIn(volume)
+  const state = stateOf(asked, seen)
+  // Only of the machine that was looked at.
+  const heldBy = isHeld(seen.holder) ? (volume.vmId ?? volume.heldBy ?? null) : null
   return {
-    state: stateOf(asked, seen),
+    state,
     explanation: explain(asked, seen),
-    // Only of the machine that was looked at.
-    heldBy: isHeld(seen.holder) ? (volume.vmId ?? volume.heldBy ?? null) : null,
+    heldBy,
     bound: seen.claim?.phase === 'Bound',
+    settled: isSettled(volume, { state, heldBy }),
     seenVersion: seen.claim?.version ?? null,
   }
 }

@@ -36,3 +36,15 @@ begin
   return new;
 end
 $$;
+
+-- settled means that the reconciler has nothing left to do. The reconciler writes it with what it
+-- observes, by the rule in domain. A statement that changes what is desired resets it here, so a
+-- use case cannot forget to.
+create function unsettle() returns trigger
+  language plpgsql
+as $$
+begin
+  new.settled := false;
+  return new;
+end
+$$;

@@ -62,6 +62,7 @@ create table vm (
   restore_begun_id uuid,
   restored_id uuid,
   failed_at timestamptz,
+  settled boolean not null default false,
   seen_version text,
   seen_at timestamptz,
   gone_at timestamptz,
@@ -91,6 +92,10 @@ create index vm_share_idx on vm (tenant_id)
 
 create trigger vm_version before update on vm
   for each row execute function bump_version();
+
+create trigger vm_unsettle
+  before update of generation, iso_inserted, restore_id, delete_requested_at, failed_at on vm
+  for each row execute function unsettle();
 
 alter table vm enable row level security;
 alter table vm force row level security;

@@ -25,6 +25,7 @@ create table volume (
   bytes_per_gi float8,
   cluster_uid text,
   failed_at timestamptz,
+  settled boolean not null default false,
   seen_version text,
   seen_at timestamptz,
   gone_at timestamptz,
@@ -50,6 +51,9 @@ create index volume_copied_from_ref_idx on volume (copied_from);
 
 create trigger volume_version before update on volume
   for each row execute function bump_version();
+
+create trigger volume_unsettle before update of size_gi, vm_id, delete_requested_at on volume
+  for each row execute function unsettle();
 
 alter table volume enable row level security;
 alter table volume force row level security;
@@ -128,6 +132,7 @@ create table volume_snapshot (
   taken_at timestamptz,
   cluster_uid text,
   failed_at timestamptz,
+  settled boolean not null default false,
   seen_version text,
   seen_at timestamptz,
   gone_at timestamptz,
@@ -147,6 +152,9 @@ create index volume_snapshot_id_idx on volume_snapshot (id) where gone_at is nul
 
 create trigger volume_snapshot_version before update on volume_snapshot
   for each row execute function bump_version();
+
+create trigger volume_snapshot_unsettle before update of delete_requested_at on volume_snapshot
+  for each row execute function unsettle();
 
 alter table volume_snapshot enable row level security;
 alter table volume_snapshot force row level security;
@@ -180,6 +188,7 @@ create table vm_snapshot (
   taken_at timestamptz,
   cluster_uid text,
   failed_at timestamptz,
+  settled boolean not null default false,
   seen_version text,
   seen_at timestamptz,
   gone_at timestamptz,
@@ -200,6 +209,9 @@ create index vm_snapshot_id_idx on vm_snapshot (id) where gone_at is null;
 
 create trigger vm_snapshot_version before update on vm_snapshot
   for each row execute function bump_version();
+
+create trigger vm_snapshot_unsettle before update of delete_requested_at on vm_snapshot
+  for each row execute function unsettle();
 
 alter table vm_snapshot enable row level security;
 alter table vm_snapshot force row level security;

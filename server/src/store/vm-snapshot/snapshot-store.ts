@@ -11,6 +11,7 @@ export interface SnapshotColumns {
   takenAt?: string | null
   clusterUid?: string | null
   failedAt?: string | null
+  settled?: boolean
   seenAt?: string | null
   goneAt?: string | null
 }

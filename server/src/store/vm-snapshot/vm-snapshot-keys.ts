@@ -3,8 +3,6 @@ import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.
 import { type Tables } from '../../engine/model/registry.ts'
 import { type SeenKey } from '../volume/volume-keys.ts'
 
-const isSettled = sql<boolean>`snapshot.delete_requested_at is null and snapshot.state in ('ready', 'failed')`
-
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('vm_snapshot as snapshot')
@@ -14,8 +12,8 @@ const keys = (db: Kysely<Tables>) =>
       'snapshot.tenant_id as tenantId',
       'tenant.namespace',
       'snapshot.seen_version as seenVersion',
+      'snapshot.settled as isSettled',
     ])
-    .select(isSettled.as('isSettled'))
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 
 /** Of every snapshot of a machine. */

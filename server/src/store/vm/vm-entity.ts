@@ -81,6 +81,8 @@ export const VmSchema = defineEntity({
     restoreBegunId: p.uuid().nullable(),
     restoredId: p.uuid().nullable(),
     failedAt: timestamp().nullable(),
+    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),

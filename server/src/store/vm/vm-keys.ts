@@ -8,17 +8,10 @@ export interface VmKey extends WorkKey {
   name: string
   /** Of the cluster's objects, as they were seen last. */
   seenVersion: string | null
-  /** All that was asked has been told to the cluster, and it has come to rest there. */
+  /** The reconciler has nothing left to do. */
   isSettled: boolean
   isGone: boolean
 }
-
-// Elsewhere things change with time alone: a start that takes too long, a deadline.
-const isSettled =
-  sql<boolean>`vm.applied_generation = vm.generation and vm.delete_requested_at is null and vm.failed_at is null
-  and vm.restore_id is not distinct from vm.restored_id and (vm.iso_inserted or vm.iso_uid is null) and vm.state in ('Running', 'Stopped', 'Paused', 'Lost')`.as(
-    'isSettled',
-  )
 
 const keys = (db: Kysely<Tables>) =>
   db
@@ -30,7 +23,7 @@ const keys = (db: Kysely<Tables>) =>
       'tenant.namespace',
       'vm.name',
       'vm.seen_version as seenVersion',
-      isSettled,
+      'vm.settled as isSettled',
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 

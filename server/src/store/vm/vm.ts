@@ -70,6 +70,7 @@ export interface SeenOfVm {
   stays: StayReason | null
   /** What the run has; null while nothing runs. */
   seenNics: SeenAddress[] | null
+  settled: boolean
   seenVersion: string | null
 }
 

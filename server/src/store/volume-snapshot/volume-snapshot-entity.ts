@@ -27,6 +27,8 @@ export const VolumeSnapshotSchema = defineEntity({
     takenAt: timestamp().nullable(),
     clusterUid: p.text().nullable(),
     failedAt: timestamp().nullable(),
+    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),

@@ -11,13 +11,10 @@ export interface SeenKey extends WorkKey {
   namespace: string
   /** Of that object, as it was seen last. */
   seenVersion: string | null
-  /** All that was asked is so. */
+  /** The reconciler has nothing left to do. */
   isSettled: boolean
   isGone: boolean
 }
-
-const isSettled = sql<boolean>`volume.delete_requested_at is null and (volume.state = 'failed' or
-  volume.size_gi = volume.grown_gi and volume.vm_id is not distinct from volume.held_by and volume.state in ('ready', 'attached'))`
 
 const keys = (db: Kysely<Tables>) =>
   db
@@ -28,8 +25,8 @@ const keys = (db: Kysely<Tables>) =>
       'volume.tenant_id as tenantId',
       'tenant.namespace',
       'volume.seen_version as seenVersion',
+      'volume.settled as isSettled',
     ])
-    .select(isSettled.as('isSettled'))
     .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
 
 /** Of every volume. */

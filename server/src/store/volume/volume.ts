@@ -29,6 +29,7 @@ export interface SeenOfVolume {
   explanation: VolumeExplanation | null
   heldBy: string | null
   bound: boolean
+  settled: boolean
   seenVersion: string | null
 }
 

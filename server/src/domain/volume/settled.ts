@@ -1,0 +1,24 @@
+import { type VolumeState } from './state.ts'
+
+const restingStates: readonly VolumeState[] = ['ready', 'attached']
+
+export interface VolumeProgress {
+  sizeGi: number
+  grownGi?: number | null
+  vmId?: string | null
+  deleteRequestedAt?: unknown
+}
+
+/** The volume has the requested size and VM; or it could not be made, and nothing of it is left. */
+export function isSettled(
+  volume: VolumeProgress,
+  { state, heldBy }: { state: VolumeState; heldBy: string | null },
+): boolean {
+  if (volume.deleteRequestedAt) return false
+  if (state === 'failed') return true
+  return (
+    restingStates.includes(state) &&
+    volume.sizeGi === volume.grownGi &&
+    (volume.vmId ?? null) === heldBy
+  )
+}
