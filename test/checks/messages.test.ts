@@ -7,6 +7,7 @@ import { en } from '../../schema/messages/en/en.ts'
 import { locale as portuguese } from '../../schema/messages/pt-BR/locale.ts'
 import { faultCodes } from '../../server/src/engine/model/fault.ts'
 import { operationKinds } from '../../server/src/domain/nouns.ts'
+import { quotaResources } from '../../server/src/domain/tenant/quota.ts'
 
 const locales: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   en,
@@ -53,6 +54,8 @@ test('a sentence with forms has the same slots in each of them, except for its n
 test('every key of the catalogue is used by the server', () => {
   const used = usedKeys()
   const given = [
+    // The console shows each.
+    ...quotaResources.map((resource) => `quota.label.${resource}`),
     ...faultCodes.flatMap((code) => [`fault.${code}.title`, `fault.${code}.remedy`]),
     ...Object.entries(operationKinds).flatMap(([kind, { steps }]) =>
       steps.map((step) => `step.${kind}.${step}`),

@@ -7,6 +7,7 @@ import { network } from './network.ts'
 import { nic } from './nic.ts'
 import { offering } from './offering.ts'
 import { operation } from './operation.ts'
+import { quota } from './quota.ts'
 import { request } from './request.ts'
 import { schedule } from './schedule.ts'
 import { securityGroup } from './security-group.ts'
@@ -33,6 +34,7 @@ export const en = {
   ...nic,
   ...offering,
   ...operation,
+  ...quota,
   ...request,
   ...schedule,
   ...securityGroup,

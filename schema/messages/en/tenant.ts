@@ -7,18 +7,10 @@ export const tenant = {
   'tenant.not_ready': 'Tenant {slug} is not ready yet; wait until it is active.',
   'tenant.late': 'It could not be made ready in time.',
   'tenant.refused': 'The platform refused to make room for this tenant; ask the operator.',
-  'tenant.name_in_use': 'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
-  'tenant.removed_by_hand': 'What the tenant had on the platform was removed by hand; delete the tenant, or ask the operator to restore it.',
+  'tenant.name_in_use':
+    'Something else in the cluster uses the name of this tenant; delete the tenant and choose another slug.',
+  'tenant.removed_by_hand':
+    'What the tenant had on the platform was removed by hand; delete the tenant, or ask the operator to restore it.',
   'tenant.deleted_with': 'The tenant is being deleted, and this with it.',
   'tenant.deleting_now': 'The tenant is being deleted.',
-  'quota.exceeded': 'The tenant’s quota does not allow this: {lines}. Free something, or ask for a larger quota.',
-  'quota.line.vms': 'VMs (limit {limit}, used {used}, asked {asked})',
-  'quota.line.vcpus': 'vCPUs (limit {limit}, used {used}, asked {asked})',
-  'quota.line.memoryMi': 'MiB of memory (limit {limit}, used {used}, asked {asked})',
-  'quota.line.storageGi': 'GiB of storage (limit {limit}, used {used}, asked {asked})',
-  'quota.line.volumes': 'volumes (limit {limit}, used {used}, asked {asked})',
-  'quota.line.snapshots': 'snapshots (limit {limit}, used {used}, asked {asked})',
-  'quota.line.vpcs': 'VPCs (limit {limit}, used {used}, asked {asked})',
-  'quota.line.networks': 'networks (limit {limit}, used {used}, asked {asked})',
-  'quota.line.publicAddresses': 'public addresses (limit {limit}, used {used}, asked {asked})',
 } as const

@@ -11,6 +11,7 @@ import { network } from './network.ts'
 import { nic } from './nic.ts'
 import { offering } from './offering.ts'
 import { operation } from './operation.ts'
+import { quota } from './quota.ts'
 import { request } from './request.ts'
 import { schedule } from './schedule.ts'
 import { securityGroup } from './security-group.ts'
@@ -36,6 +37,7 @@ const catalogue: Catalogue = {
   ...nic,
   ...offering,
   ...operation,
+  ...quota,
   ...request,
   ...schedule,
   ...securityGroup,
@@ -53,4 +55,9 @@ const catalogue: Catalogue = {
 }
 
 /** Portuguese as in Brazil. */
-export const locale: ConsoleLocale = { language: 'pt-BR', catalogue, texts, codes: { ...codes, ...vmVerbCodes } }
+export const locale: ConsoleLocale = {
+  language: 'pt-BR',
+  catalogue,
+  texts,
+  codes: { ...codes, ...vmVerbCodes },
+}

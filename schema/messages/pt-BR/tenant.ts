@@ -16,16 +16,4 @@ export const tenant: Translation<typeof english> = {
     'O que o tenant tinha na plataforma foi removido à mão; exclua o tenant ou peça ao operador que o restaure.',
   'tenant.deleted_with': 'O tenant está sendo excluído, e isto com ele.',
   'tenant.deleting_now': 'O tenant está sendo excluído.',
-  'quota.exceeded':
-    'A cota do tenant não permite isso: {lines}. Libere algo ou peça uma cota maior.',
-  'quota.line.vms': 'VMs (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.vcpus': 'vCPUs (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.memoryMi': 'MiB de memória (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.storageGi': 'GiB de armazenamento (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.volumes': 'volumes (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.snapshots': 'snapshots (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.vpcs': 'VPCs (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.networks': 'redes (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.publicAddresses':
-    'endereços públicos (limite {limit}, em uso {used}, pedido {asked})',
 }

@@ -25,6 +25,7 @@ import { type SignIn, signInOn } from '../edge/session/sign-in.ts'
 import { type Site } from '../edge/request-context.ts'
 import { vmConsoleSocketOn } from '../edge/vm-console-socket.ts'
 import { upgradesOn } from '../engine/sockets/upgrade.ts'
+import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
@@ -230,7 +231,7 @@ function berthOn(
     },
     importRules: config.import,
     networking,
-    quotaDefaults: config.tenants.quota,
+    quotaDefaults: limitsFrom(config.tenants.quota),
     storageClasses: () => {
       const found = capabilities.current()
       return found && storageClassesOf(found, config.platform.storage)

@@ -1,3 +1,4 @@
+import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type Feed } from '../engine/changes/feed.ts'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type Cluster } from '../cluster/kubevirt-cluster.ts'
@@ -58,7 +59,7 @@ export function startLeaderTasks({
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const office = { leadership, holder, clock, log }
-  const sources = sourcesOn({ keys: store.keys, quotaDefaults: config.tenants.quota })
+  const sources = sourcesOn({ keys: store.keys, quotaDefaults: limitsFrom(config.tenants.quota) })
   const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
     wake()

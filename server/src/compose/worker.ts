@@ -16,6 +16,7 @@ import {
 } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
 import { type Ears, type Starting } from './starting.ts'
+import { limitsFrom } from '../domain/tenant/quota.ts'
 import { type Networking } from '../domain/network/networking.ts'
 import { type ReconcilerParts, reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
@@ -92,7 +93,7 @@ function partsFrom(
     store,
     networking,
     segments: config.network,
-    quotaDefaults: config.tenants.quota,
+    quotaDefaults: limitsFrom(config.tenants.quota),
     defaultClass: storage.defaultClass,
     allowPrivate: config.import.allowPrivate,
     settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
@@ -113,7 +114,7 @@ function snapshotTaking(
       const storageClasses = found && storageClassesOf(found, platform.storage)
       return takeDueSnapshot(op, row, {
         dueMs,
-        bounds: { quotaDefaults: tenants.quota, storageClasses },
+        bounds: { quotaDefaults: limitsFrom(tenants.quota), storageClasses },
       })
     },
     remove: removeSurplus,

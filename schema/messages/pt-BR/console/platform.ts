@@ -31,7 +31,6 @@ export const platform = {
   'No tenant matches': 'Nenhum tenant corresponde à busca',
   'No tenants yet': 'Ainda não há tenants',
   'Only an active tenant can be acted in': 'Só é possível atuar em um tenant ativo',
-  'Public addresses': 'Endereços públicos',
   'Save limits': 'Salvar limites',
   'Search by name or slug': 'Buscar por nome ou slug',
   'Search tenants': 'Buscar tenants',

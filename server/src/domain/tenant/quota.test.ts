@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { unlimited } from '../../../../test/support/world/quotas.ts'
+import { nothingUsed, unlimited } from '../../../../test/support/world/quotas.ts'
 import { changedLimits, quotaLines, quotaRefusal } from './quota.ts'
 
 const limits = { ...unlimited, vms: 2, vcpus: 8, storageGi: 100, snapshots: 3 }
 const used = {
+  ...nothingUsed,
   vms: 1,
   vcpus: 6,
   memoryMi: 4096,
@@ -12,7 +13,6 @@ const used = {
   snapshots: 3,
   vpcs: 1,
   networks: 1,
-  publicAddresses: 0,
 }
 const lines = quotaLines(limits, used)
 

@@ -2,18 +2,36 @@ import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export const quotaResources = [
-  'vms',
-  'vcpus',
-  'memoryMi',
-  'storageGi',
-  'volumes',
-  'snapshots',
-  'vpcs',
-  'networks',
-  'publicAddresses',
-] as const
-export type QuotaResource = (typeof quotaResources)[number]
+/**
+ * Everything that a tenant can be limited in. Columns, the input of the API, the fields of the
+ * console and the fixtures follow the rows; `about` is the API's description.
+ */
+const limited = {
+  vms: { about: 'Here and below: null is no limit, and what is not named stays.' },
+  vcpus: {},
+  memoryMi: {},
+  storageGi: {},
+  volumes: {},
+  snapshots: { about: 'Of volumes and of VMs together.' },
+  vpcs: {},
+  networks: {},
+  publicAddresses: { about: 'Of the public network.' },
+} as const satisfies Record<string, { about?: string }>
+
+export type QuotaResource = keyof typeof limited
+// Object.keys gives strings; the table has no other keys than its resources.
+export const quotaResources = Object.keys(limited) as readonly QuotaResource[]
+export const aboutQuota: Readonly<Record<QuotaResource, { about?: string }>> = limited
+
+/** One value for each resource. */
+export const eachQuota = <Value>(
+  valueOf: (resource: QuotaResource) => Value,
+): Record<QuotaResource, Value> =>
+  // Object.fromEntries gives strings; the keys are all resources.
+  Object.fromEntries(quotaResources.map((resource) => [resource, valueOf(resource)])) as Record<
+    QuotaResource,
+    Value
+  >
 
 /** The most that a tenant may have of each; null is as much as there is. */
 export type QuotaLimits = Readonly<Record<QuotaResource, number | null>>
@@ -24,6 +42,10 @@ export interface QuotaLine {
   limit: number | null
   used: number
 }
+
+/** The limits of the configuration, which need not name each resource. */
+export const limitsFrom = (named: Partial<QuotaLimits>): QuotaLimits =>
+  eachQuota((resource) => named[resource] ?? null)
 
 export const quotaLines = (limits: QuotaLimits, used: QuotaShare): QuotaLine[] =>
   quotaResources.map((resource) => ({ resource, limit: limits[resource], used: used[resource] }))

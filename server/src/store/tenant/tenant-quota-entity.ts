@@ -1,25 +1,24 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { type InferKyselyTable } from '@mikro-orm/sql'
+import { type QuotaResource, eachQuota } from '../../domain/tenant/quota.ts'
 
+/** The naming strategy makes `memory_mi` of `memoryMi`. */
 export const TenantQuotaSchema = defineEntity({
   name: 'TenantQuota',
   tableName: 'tenant_quota',
-  properties: {
-    tenantId: p.uuid().primary(),
-    vms: p.integer().nullable(),
-    vcpus: p.integer().nullable(),
-    memoryMi: p.integer().nullable(),
-    storageGi: p.integer().nullable(),
-    volumes: p.integer().nullable(),
-    snapshots: p.integer().nullable(),
-    vpcs: p.integer().nullable(),
-    networks: p.integer().nullable(),
-    publicAddresses: p.integer().nullable(),
-  },
+  properties: { tenantId: p.uuid().primary(), ...eachQuota(() => p.integer().nullable()) },
 })
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Rest>}`
+  : ''
+
+export type QuotaColumn = SnakeCase<QuotaResource>
+export const quotaColumn = (resource: QuotaResource): QuotaColumn =>
+  // The type spells the same replacement.
+  resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as QuotaColumn
 
 declare module '../../engine/model/registry.ts' {
   interface Tables {
-    tenant_quota: InferKyselyTable<typeof TenantQuotaSchema>
+    tenant_quota: { tenant_id: string } & Record<QuotaColumn, number | null>
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import {
   type QuotaLimits,
@@ -6,11 +6,11 @@ import {
   type QuotaResource,
   type QuotaShare,
   quotaLines,
+  quotaResources,
 } from '../../domain/tenant/quota.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-
-const most = (resource: QuotaResource) => slot<number | null>(resource)
+import { type QuotaColumn, quotaColumn } from './tenant-quota-entity.ts'
 
 export class TenantQuotaStore {
   readonly #reader: Reader
@@ -24,17 +24,11 @@ export class TenantQuotaStore {
     const limits = statement('quota.limits', (db) =>
       db
         .selectFrom('tenant_quota')
-        .select([
-          'vms',
-          'vcpus',
-          'memory_mi as memoryMi',
-          'storage_gi as storageGi',
-          'volumes',
-          'snapshots',
-          'vpcs',
-          'networks',
-          'public_addresses as publicAddresses',
-        ])
+        .select(
+          quotaResources.map((resource) =>
+            sql<number | null>`${sql.ref(quotaColumn(resource))}`.as(resource),
+          ),
+        )
         .where('tenant_id', '=', slot<string>('tenantId')),
     )
     return one(this.#reader, limits, { tenantId })
@@ -57,17 +51,10 @@ export class TenantQuotaStore {
 
   async set(tenantId: string, limits: QuotaLimits): Promise<void> {
     const setting = statement('quota.set', (db) => {
-      const columns = {
-        vms: most('vms'),
-        vcpus: most('vcpus'),
-        memory_mi: most('memoryMi'),
-        storage_gi: most('storageGi'),
-        volumes: most('volumes'),
-        snapshots: most('snapshots'),
-        vpcs: most('vpcs'),
-        networks: most('networks'),
-        public_addresses: most('publicAddresses'),
-      }
+      // Object.fromEntries gives strings; the keys are all columns.
+      const columns = Object.fromEntries(
+        quotaResources.map((resource) => [quotaColumn(resource), slot(resource)]),
+      ) as Record<QuotaColumn, RawBuilder<number | null>>
       return db
         .insertInto('tenant_quota')
         .values({ tenant_id: slot<string>('tenantId'), ...columns })
@@ -108,20 +95,37 @@ interface Counted extends QuotaShare {
 const counted = () =>
   statement('quota.counted', (db) => db.selectFrom(shares.as('share')).selectAll())
 
+const plain = (table: string): string =>
+  `(select count(*) from ${table} where tenant_id = asked.id and gone_at is null)`
+
+/** How much of each a tenant has. */
+const shareOf: Readonly<Record<QuotaResource, string>> = {
+  vms: 'machines.vms',
+  vcpus: 'machines.vcpus',
+  memoryMi: 'machines.memory_mi',
+  storageGi: '(machines.storage_gi + isos.storage_gi + volumes.storage_gi)',
+  volumes: 'volumes.total',
+  snapshots: 'snapshots.total',
+  vpcs: plain('vpc'),
+  networks: plain('network'),
+  publicAddresses: `(select count(*) from nic where tenant_id = asked.id and kind = 'public' and free_at is null)`,
+}
+
+const own = sql.raw(
+  quotaResources.map((resource) => `'${resource}', quota.${quotaColumn(resource)}`).join(', '),
+)
+const used = sql.raw(
+  quotaResources.map((resource) => `${shareOf[resource]}::float8 as "${resource}"`).join(', '),
+)
+
 /**
  * What is on its way out counts until it is gone, what failed to be imported or made does not:
  * nothing is left of that.
  */
 const shares = sql<Counted>`(
 select asked.id as "tenantId",
-       case when quota.tenant_id is not null then json_build_object(
-         'vms', quota.vms, 'vcpus', quota.vcpus, 'memoryMi', quota.memory_mi, 'storageGi', quota.storage_gi,
-         'volumes', quota.volumes, 'snapshots', quota.snapshots, 'vpcs', quota.vpcs, 'networks', quota.networks,
-         'publicAddresses', quota.public_addresses) end as own,
-       machines.vms::float8 as vms, machines.vcpus::float8 as vcpus, machines.memory_mi::float8 as "memoryMi",
-       (machines.storage_gi + isos.storage_gi + volumes.storage_gi)::float8 as "storageGi",
-       volumes.total::float8 as volumes, snapshots.total::float8 as snapshots, vpcs.total::float8 as vpcs, networks.total::float8 as networks,
-       public_nics.total::float8 as "publicAddresses"
+       case when quota.tenant_id is not null then json_build_object(${own}) end as own,
+       ${used}
   from unnest(${slot('tenantIds')}::uuid[]) as asked (id)
   left join tenant_quota quota on quota.tenant_id = asked.id,
   lateral (
@@ -144,7 +148,4 @@ select asked.id as "tenantId",
     select count(*) as total from (
       select from volume_snapshot where tenant_id = asked.id and gone_at is null and failed_at is null
        union all select from vm_snapshot where tenant_id = asked.id and gone_at is null and failed_at is null) both_kinds
-  ) snapshots,
-  lateral (select count(*) as total from vpc where tenant_id = asked.id and gone_at is null) vpcs,
-  lateral (select count(*) as total from network where tenant_id = asked.id and gone_at is null) networks,
-  lateral (select count(*) as total from nic where tenant_id = asked.id and kind = 'public' and free_at is null) public_nics)`
+  ) snapshots)`

@@ -1,5 +1,11 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { type QuotaLine, type QuotaResource, quotaResources } from '../../../domain/tenant/quota.ts'
+import {
+  type QuotaLimits,
+  type QuotaLine,
+  type QuotaResource,
+  aboutQuota,
+  quotaResources,
+} from '../../../domain/tenant/quota.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Tenant } from './tenant-types.ts'
 
@@ -24,25 +30,18 @@ export class UpdateTenantQuotaInput {
   @Field(() => ID, { description: 'Of the tenant.' }) id!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Here and below: null is no limit, and what is not named stays.',
-  })
-  vms?: number | null
-  @Field(() => Int, { nullable: true }) vcpus?: number | null
-  @Field(() => Int, { nullable: true }) memoryMi?: number | null
-  @Field(() => Int, { nullable: true }) storageGi?: number | null
-  @Field(() => Int, { nullable: true }) volumes?: number | null
-  @Field(() => Int, { nullable: true, description: 'Of volumes and of VMs together.' }) snapshots?:
-    number | null
-  @Field(() => Int, { nullable: true }) vpcs?: number | null
-  @Field(() => Int, { nullable: true }) networks?: number | null
-  @Field(() => Int, { nullable: true, description: 'Of the public network.' }) publicAddresses?:
-    number | null
-  @Field(() => Int, {
-    nullable: true,
     description: 'Refuse when the version of the tenant is no longer this one.',
   })
   ifVersion?: number | null
 }
+for (const [resource, { about }] of Object.entries(aboutQuota))
+  Field(() => Int, { nullable: true, ...(about !== undefined && { description: about }) })(
+    UpdateTenantQuotaInput.prototype,
+    resource,
+  )
+
+/** With the fields that the loop gives it. */
+export type TenantQuotaChange = UpdateTenantQuotaInput & Partial<QuotaLimits>
 
 @ObjectType({ simpleResolvers: true })
 export class UpdateTenantQuotaPayload {

@@ -6,6 +6,7 @@ import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   QuotaUsage,
+  type TenantQuotaChange,
   UpdateTenantQuotaInput,
   UpdateTenantQuotaPayload,
 } from './tenant-quota-types.ts'
@@ -23,7 +24,7 @@ export class TenantQuotaResolver {
   @Mutation(() => UpdateTenantQuotaPayload)
   updateTenantQuota(
     @Ctx() { write, berth }: FieldContext,
-    @Arg('input', () => UpdateTenantQuotaInput) input: UpdateTenantQuotaInput,
+    @Arg('input', () => UpdateTenantQuotaInput) input: TenantQuotaChange,
   ) {
     return write((op) => updateTenantQuota(op, input, berth.quotaDefaults))
   }

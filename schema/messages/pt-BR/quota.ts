@@ -1,0 +1,26 @@
+import { type quota as english } from '../en/quota.ts'
+import { type Translation } from '../catalogue.ts'
+
+export const quota: Translation<typeof english> = {
+  'quota.exceeded':
+    'A cota do tenant não permite isso: {lines}. Libere algo ou peça uma cota maior.',
+  'quota.line.vms': 'VMs (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.vcpus': 'vCPUs (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.memoryMi': 'MiB de memória (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.storageGi': 'GiB de armazenamento (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.volumes': 'volumes (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.snapshots': 'snapshots (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.vpcs': 'VPCs (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.networks': 'redes (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.line.publicAddresses':
+    'endereços públicos (limite {limit}, em uso {used}, pedido {asked})',
+  'quota.label.vms': 'Máquinas',
+  'quota.label.vcpus': 'vCPU',
+  'quota.label.memoryMi': 'Memória',
+  'quota.label.storageGi': 'Armazenamento',
+  'quota.label.volumes': 'Volumes',
+  'quota.label.snapshots': 'Snapshots',
+  'quota.label.vpcs': 'VPCs',
+  'quota.label.networks': 'Redes',
+  'quota.label.publicAddresses': 'Endereços públicos',
+}
