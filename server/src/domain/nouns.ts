@@ -29,6 +29,20 @@ export const operationKinds = {
 
 export type OperationKind = keyof typeof operationKinds
 
+/** The tenant's nouns that have permissions of their own, each to read and to write. */
+export const permissionBases = [
+  'users',
+  'vpcs',
+  'networks',
+  'security_groups',
+  'volumes',
+  'vms',
+  'ssh_keys',
+] as const
+
+export type TenantPermission =
+  `${(typeof permissionBases)[number]}:${'read' | 'write'}` | 'vms:console'
+
 /**
  * The kinds of rows whose changes clients can hear of, each with what a caller must hold to hear of
  * it: only callers who may read a row learn that it exists.

@@ -3,7 +3,16 @@ import {
   type DatabaseOptions,
   connectDatabase,
 } from '../engine/database/database.ts'
+import { type NounParts } from './noun-parts.ts'
 import { nouns } from './nouns.ts'
 
-export const openDatabase = (options: Omit<DatabaseOptions, 'entities'>): Promise<Database> =>
-  connectDatabase({ ...options, entities: nouns.flatMap(({ entities }) => [...entities]) })
+const constraintsOf = ({ constraints = {} }: NounParts) => Object.entries(constraints)
+
+export const openDatabase = (
+  options: Omit<DatabaseOptions, 'entities' | 'constraints'>,
+): Promise<Database> =>
+  connectDatabase({
+    ...options,
+    entities: nouns.flatMap(({ entities }) => [...entities]),
+    constraints: Object.fromEntries(nouns.flatMap(constraintsOf)),
+  })

@@ -1,4 +1,5 @@
 import { type EntitySchema } from '@mikro-orm/core'
+import { type ConstraintSentences } from '../engine/database/database-fault.ts'
 import { type UnitTools } from '../engine/database/unit.ts'
 import { type Keys } from '../engine/database/sql/key-page.ts'
 import { type Reader } from '../engine/database/sql/reader.ts'
@@ -14,4 +15,6 @@ export interface NounParts {
   stores: Readonly<Record<string, (unit: UnitTools, reader: Reader) => object>>
   /** The keys of rows that a reconciler looks at, by the kind of work. */
   keys: Readonly<Record<string, Keys<WorkKey>>>
+  /** What a caller is told when a race hits a constraint of the noun's tables. */
+  constraints?: ConstraintSentences
 }

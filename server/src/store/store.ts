@@ -94,7 +94,7 @@ export function storeOn(deps: UnitDeps): Store {
     keys: keyReadersOn(everybodys),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
-        throw faultFromDatabase(error)
+        throw faultFromDatabase(error, {})
       })
     },
   }

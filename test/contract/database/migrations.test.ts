@@ -120,3 +120,13 @@ test('the database of a newer build is refused', async () => {
   await sql(`insert into berth_migration (name, checksum) values ('9999-next', 'x')`)
   await expect(migrate(url, log)).rejects.toMatchObject({ madeBy: 'newer build' })
 })
+
+test('every sentence of a noun for a broken constraint names a constraint of the database', async () => {
+  const found =
+    await testDatabase.sql(`select conname as name from pg_constraint where contype in ('u', 'x')
+    union select indexrelid::regclass::text from pg_index where indisunique`)
+  const known = found.map(({ name }) => name)
+  const told = Object.keys(database.constraints)
+  expect(told).toContain('volume_name_key')
+  expect(told.filter((name) => !known.includes(name))).toEqual([])
+})

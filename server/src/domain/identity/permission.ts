@@ -1,16 +1,7 @@
 import { type Permission } from '../../engine/model/permission.ts'
+import { type TenantPermission, permissionBases } from '../nouns.ts'
 
-const bases = [
-  'users',
-  'vpcs',
-  'networks',
-  'security_groups',
-  'volumes',
-  'vms',
-  'ssh_keys',
-] as const
 const platformPermissions = ['tenants:read', 'tenants:write'] as const
-type TenantPermission = `${(typeof bases)[number]}:${'read' | 'write'}` | 'vms:console'
 
 declare module '../../engine/model/registry.ts' {
   interface Permissions extends Record<
@@ -20,7 +11,7 @@ declare module '../../engine/model/registry.ts' {
 }
 
 export const tenantPermissions: readonly TenantPermission[] = [
-  ...bases.flatMap((base) => [`${base}:read`, `${base}:write`] as const),
+  ...permissionBases.flatMap((base) => [`${base}:read`, `${base}:write`] as const),
   'vms:console',
 ]
 

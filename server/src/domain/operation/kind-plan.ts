@@ -1,4 +1,4 @@
-import { type allPermissions } from '../identity/permission.ts'
+import { type Permission } from '../../engine/model/permission.ts'
 
 export interface KindPlan {
   /**
@@ -8,7 +8,7 @@ export interface KindPlan {
   readonly deadlineMs: number
   readonly cancellable: boolean
   /** What whoever wants to cancel it must hold. */
-  readonly permission: (typeof allPermissions)[number]
+  readonly permission: Permission
   /** In order; each name has a failpoint before and after. */
   readonly steps: readonly string[]
 }

@@ -19,36 +19,10 @@ const busy = new Set([
 ])
 
 /**
- * Uniqueness that a race may hit after the use case has checked; the words are those of the check.
+ * The sentences for constraints that a race may hit after the use case has checked, by the name of
+ * the constraint; the words are those of the check.
  */
-const uniqueSentences: Readonly<Record<string, Message>> = {
-  tenant_slug_key: messageOf('tenant.slug_taken_meanwhile'),
-  tenant_namespace_key: messageOf('tenant.slug_taken_meanwhile'),
-  role_name_key: messageOf('access.role_name_taken'),
-  user_username_key: messageOf('access.username_taken'),
-  user_oidc_key: messageOf('access.identity_linked'),
-  nic_mac_key: messageOf('nic.mac_meanwhile'),
-  nic_address_key: messageOf('nic.address_meanwhile'),
-  nic_network_key: messageOf('nic.network_twice'),
-  snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),
-  ssh_key_name_key: messageOf('ssh.name_taken_meanwhile'),
-  ssh_key_fingerprint_key: messageOf('ssh.key_registered_meanwhile'),
-  security_group_name_key: messageOf('security_group.name_taken_meanwhile'),
-  vm_name_key: messageOf('vm.name_taken_meanwhile'),
-  vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),
-  service_offering_name_key: messageOf('offering.name_taken_meanwhile'),
-  vm_template_name_key: messageOf('template.name_taken_meanwhile'),
-  volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),
-  volume_name_key: messageOf('volume.name_taken_meanwhile'),
-  vpc_name_key: messageOf('vpc.name_taken_meanwhile'),
-  network_name_key: messageOf('network.name_taken_meanwhile'),
-}
-
-/** Blocks of addresses that a race may have taken after the use case has checked. */
-const overlapSentences: Readonly<Record<string, Message>> = {
-  vpc_cidr_overlap: messageOf('vpc.overlap_meanwhile'),
-  network_cidr_overlap: messageOf('network.overlap_meanwhile'),
-}
+export type ConstraintSentences = Readonly<Record<string, Message>>
 
 export function isRepeatable(error: unknown): boolean {
   return error instanceof Error && repeatable.has(sqlState(error) ?? '')
@@ -57,10 +31,10 @@ export function isRepeatable(error: unknown): boolean {
 /**
  * Words for what the database refused; anything that is not a refusal we know comes back as it was.
  */
-export function faultFromDatabase(error: unknown): unknown {
+export function faultFromDatabase(error: unknown, sentences: ConstraintSentences): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error
   const state = sqlState(error)
-  const refused = refusals[state ?? '']?.(constraintOf(error))
+  const refused = refusals[state ?? '']?.(sentences[constraintOf(error)])
   if (refused) return new Fault(refused.code, refused.sentence, { cause: error })
   if (isRepeatable(error) || (state && busy.has(state)) || isConnectionLoss(error))
     return unavailable(error)
@@ -78,12 +52,9 @@ const unkeepable: Refusal = {
   sentence: messageOf('request.nul_character'),
 }
 
-/** By SQL state, of the constraint that was hit. */
-const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>> = {
-  '23505': (constraint) => ({
-    code: 'already_exists',
-    sentence: uniqueSentences[constraint] ?? messageOf('request.exists'),
-  }),
+/** By SQL state, with the sentence for the constraint that was hit. */
+const refusals: Readonly<Record<string, (sentence: Message | undefined) => Refusal | null>> = {
+  '23505': (sentence = messageOf('request.exists')) => ({ code: 'already_exists', sentence }),
   '23503': () => ({
     code: 'in_use',
     sentence: messageOf('request.still_referred'),
@@ -92,10 +63,7 @@ const refusals: Readonly<Record<string, (constraint: string) => Refusal | null>>
   '08P01': () => unkeepable,
   '22021': () => unkeepable,
   '22P05': () => unkeepable,
-  '23P01': (constraint) => {
-    const sentence = overlapSentences[constraint]
-    return sentence === undefined ? null : { code: 'cidr_overlap', sentence }
-  },
+  '23P01': (sentence) => (sentence ? { code: 'cidr_overlap', sentence } : null),
 }
 
 function unavailable(cause: Error): Fault {

@@ -1,6 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { type Log } from '../../runtime/log.ts'
+import { type ConstraintSentences } from './database-fault.ts'
 import { gatherWrites } from './gather-writes.ts'
 import { PreparedDriver } from './prepared-driver.ts'
 import { prepareScope } from './sql/scoped-query.ts'
@@ -10,6 +11,7 @@ type Entities = Readonly<NonNullable<Options['entities']>>
 export interface Database {
   readonly orm: MikroORM
   readonly pool: pg.Pool
+  readonly constraints: ConstraintSentences
   close(): Promise<void>
 }
 
@@ -17,6 +19,7 @@ export interface DatabaseOptions {
   url: string
   /** What the unit of work can load and change. */
   entities: Entities
+  constraints: ConstraintSentences
   log: Log
   poolSize?: number
 }
@@ -37,6 +40,7 @@ function farAway(url: string): { query_timeout?: number } {
 export async function connectDatabase({
   url,
   entities,
+  constraints,
   log,
   poolSize = 12,
 }: DatabaseOptions): Promise<Database> {
@@ -62,7 +66,7 @@ export async function connectDatabase({
     logger: (message) => log.warn(message),
   })
   const pool = await orm.em.getConnection().getNativeClient()
-  return { orm, pool, close: () => orm.close() }
+  return { orm, pool, constraints, close: () => orm.close() }
 }
 
 /**

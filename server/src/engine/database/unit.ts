@@ -106,7 +106,8 @@ export async function runUnit<T, Read = undefined>(
       return await tryUnit(deps, request, act)
     } catch (error) {
       const canRepeat = forgetsStalePlans(error) || isRepeatable(error)
-      if (attempt === mostTries || !canRepeat) throw faultFromDatabase(error)
+      if (attempt === mostTries || !canRepeat)
+        throw faultFromDatabase(error, deps.database.constraints)
       await deps.clock.sleep(backoffMs(attempt, tryAgain))
     }
   }

@@ -1,4 +1,5 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { ApiKey } from './api-key-entity.ts'
 import { ApiKeyReads, ApiKeyStore } from './api-key.ts'
@@ -27,4 +28,9 @@ export const identityNoun = {
     apiKeys: (unit: UnitTools) => new ApiKeyStore(unit.em),
   },
   keys: {},
+  constraints: {
+    role_name_key: messageOf('access.role_name_taken'),
+    user_username_key: messageOf('access.username_taken'),
+    user_oidc_key: messageOf('access.identity_linked'),
+  },
 } satisfies NounParts

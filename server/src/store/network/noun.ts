@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Network } from './network-entity.ts'
 import { networkKeys } from './network-keys.ts'
@@ -13,4 +14,8 @@ export const networkNoun = {
     networks: (unit: UnitTools, reader: Reader) => new NetworkStore(unit, reader),
   },
   keys: { network: networkKeys },
+  constraints: {
+    network_name_key: messageOf('network.name_taken_meanwhile'),
+    network_cidr_overlap: messageOf('network.overlap_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,4 +1,5 @@
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { NicSchema } from './nic-entity.ts'
 import { NicReads } from './nic-reads.ts'
@@ -11,4 +12,9 @@ export const nicNoun = {
     nics: (_unit: unknown, reader: Reader) => new NicStore(reader),
   },
   keys: {},
+  constraints: {
+    nic_mac_key: messageOf('nic.mac_meanwhile'),
+    nic_address_key: messageOf('nic.address_meanwhile'),
+    nic_network_key: messageOf('nic.network_twice'),
+  },
 } satisfies NounParts

@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { ServiceOffering } from './service-offering-entity.ts'
 import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.ts'
@@ -11,4 +12,7 @@ export const serviceOfferingNoun = {
     serviceOfferings: (unit: UnitTools, reader: Reader) => new ServiceOfferingStore(unit, reader),
   },
   keys: {},
+  constraints: {
+    service_offering_name_key: messageOf('offering.name_taken_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
 import { snapshotScheduleKeys } from './snapshot-schedule-keys.ts'
@@ -13,4 +14,7 @@ export const snapshotScheduleNoun = {
     snapshotSchedules: (unit: UnitTools, reader: Reader) => new SnapshotScheduleStore(unit, reader),
   },
   keys: { snapshot_schedule: snapshotScheduleKeys },
+  constraints: {
+    snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,4 +1,5 @@
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { SshKey } from './ssh-key-entity.ts'
 import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
@@ -10,4 +11,8 @@ export const sshKeyNoun = {
     sshKeys: (_unit: unknown, reader: Reader) => new SshKeyStore(reader),
   },
   keys: {},
+  constraints: {
+    ssh_key_name_key: messageOf('ssh.name_taken_meanwhile'),
+    ssh_key_fingerprint_key: messageOf('ssh.key_registered_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { TenantBoundarySchema } from './tenant-boundary-entity.ts'
 import { TenantBoundaryStore } from './tenant-boundary.ts'
@@ -18,4 +19,8 @@ export const tenantNoun = {
     boundaries: (_unit: unknown, reader: Reader) => new TenantBoundaryStore(reader),
   },
   keys: { tenant: tenantKeys },
+  constraints: {
+    tenant_slug_key: messageOf('tenant.slug_taken_meanwhile'),
+    tenant_namespace_key: messageOf('tenant.slug_taken_meanwhile'),
+  },
 } satisfies NounParts

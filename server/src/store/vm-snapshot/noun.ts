@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmSnapshot } from './vm-snapshot-entity.ts'
 import { vmSnapshotKeys } from './vm-snapshot-keys.ts'
@@ -13,4 +14,7 @@ export const vmSnapshotNoun = {
     vmSnapshots: (unit: UnitTools, reader: Reader) => new VmSnapshotStore(unit, reader),
   },
   keys: { vm_snapshot: vmSnapshotKeys },
+  constraints: {
+    vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),
+  },
 } satisfies NounParts

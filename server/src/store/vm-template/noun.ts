@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmTemplate } from './vm-template-entity.ts'
 import { templateKeys } from './vm-template-keys.ts'
@@ -13,4 +14,7 @@ export const vmTemplateNoun = {
     vmTemplates: (unit: UnitTools, reader: Reader) => new VmTemplateStore(unit, reader),
   },
   keys: { vm_template: templateKeys },
+  constraints: {
+    vm_template_name_key: messageOf('template.name_taken_meanwhile'),
+  },
 } satisfies NounParts

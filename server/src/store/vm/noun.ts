@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmConsoleStore } from './vm-console.ts'
 import { Vm } from './vm-entity.ts'
@@ -17,4 +18,7 @@ export const vmNoun = {
     vmConsoles: (unit: UnitTools) => new VmConsoleStore(unit.client),
   },
   keys: { vm: vmKeys },
+  constraints: {
+    vm_name_key: messageOf('vm.name_taken_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VolumeSnapshot } from './volume-snapshot-entity.ts'
 import { volumeSnapshotKeys } from './volume-snapshot-keys.ts'
@@ -13,4 +14,7 @@ export const volumeSnapshotNoun = {
     volumeSnapshots: (unit: UnitTools, reader: Reader) => new VolumeSnapshotStore(unit, reader),
   },
   keys: { volume_snapshot: volumeSnapshotKeys },
+  constraints: {
+    volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),
+  },
 } satisfies NounParts

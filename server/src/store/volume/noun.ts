@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Volume } from './volume-entity.ts'
 import { volumeKeys } from './volume-keys.ts'
@@ -13,4 +14,7 @@ export const volumeNoun = {
     volumes: (unit: UnitTools, reader: Reader) => new VolumeStore(unit, reader),
   },
   keys: { volume: volumeKeys },
+  constraints: {
+    volume_name_key: messageOf('volume.name_taken_meanwhile'),
+  },
 } satisfies NounParts

@@ -1,5 +1,6 @@
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Vpc } from './vpc-entity.ts'
 import { vpcKeys } from './vpc-keys.ts'
@@ -13,4 +14,8 @@ export const vpcNoun = {
     vpcs: (unit: UnitTools, reader: Reader) => new VpcStore(unit, reader),
   },
   keys: { vpc: vpcKeys },
+  constraints: {
+    vpc_name_key: messageOf('vpc.name_taken_meanwhile'),
+    vpc_cidr_overlap: messageOf('vpc.overlap_meanwhile'),
+  },
 } satisfies NounParts

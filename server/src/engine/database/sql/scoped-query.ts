@@ -20,13 +20,13 @@ export async function prepareScope(client: pg.ClientBase): Promise<void> {
 export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
   pool.connect((lost, client, release) => {
-    if (!client) return reject(faultFromDatabase(lost))
+    if (!client) return reject(faultFromDatabase(lost, {}))
     const settle = (error: unknown, result?: pg.QueryResult): void => {
       release(
         keepsConnection(error) ? undefined : new TypeError('connection lost', { cause: error }),
       )
       if (result) resolve(rowsOf<Row>(result))
-      else reject(faultFromDatabase(error))
+      else reject(faultFromDatabase(error, {}))
     }
     try {
       client.query(
