@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DocumentInput, createRequest, formatDocument, stringifyVariables } from '@urql/core'
 import { makeFetchBody } from '@urql/core/internal'
 import type { Plugin, Rolldown } from 'vite'
-import { type PageFolder, routeTable } from './src/app/route-table.ts'
+import { type PageFolder, pages } from './src/app/pages.ts'
 import { viewerDocument } from './src/api/viewer.ts'
 import { vmDocuments } from './src/api/vm/vms.ts'
 
@@ -76,7 +76,7 @@ interface RouteFiles {
 /** Each route with the files of its page, apart from the files that every page loads. */
 function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   const always = startOf(chunks)
-  return routeTable.map((route) => {
+  return pages.map((route) => {
     const { page, path } = route
     const open = 'open' in route
     const files = [...filesOf(chunkOf(page, chunks), chunks)].filter((file) => !always.has(file))

@@ -4,93 +4,15 @@ import { type RouteLocationRaw, useRouter } from 'vue-router'
 import { type Theme, useTheme } from '../../composables/theme.ts'
 import { type Console, useConsole } from '../../session/console.ts'
 import { navGroups, overviewItem } from '../nav.ts'
+import { type Page, pages } from '../pages.ts'
 import type { Entry } from './entry.ts'
-import type { PlainMessage } from '../../words/spoken.ts'
 import { t } from '../../words/t.ts'
-
-interface Beginning {
-  label: PlainMessage
-  also?: PlainMessage
-  to: RouteLocationRaw
-  permission?: string
-  root?: true
-}
-
-const begin = (path: string, query: Record<string, string> = {}) => ({
-  path,
-  query: { ...query, new: 'yes' },
-})
-const beginnings: readonly Beginning[] = [
-  { label: 'Deploy machine', also: 'new vm create server', to: '/deploy', permission: 'vms:write' },
-  { label: 'New volume', also: 'create disk', to: begin('/volumes'), permission: 'volumes:write' },
-  {
-    label: 'New network',
-    also: 'create subnet',
-    to: begin('/networks'),
-    permission: 'networks:write',
-  },
-  { label: 'New VPC', also: 'create', to: begin('/vpcs'), permission: 'vpcs:write' },
-  {
-    label: 'New security group',
-    also: 'create firewall',
-    to: begin('/security-groups'),
-    permission: 'security_groups:write',
-  },
-  {
-    label: 'New VM snapshot',
-    also: 'take machine',
-    to: begin('/vm-snapshots'),
-    permission: 'vms:write',
-  },
-  {
-    label: 'New VM snapshot schedule',
-    also: 'backup nightly cron',
-    permission: 'vms:write',
-    to: begin('/vm-snapshots', { show: 'schedules' }),
-  },
-  {
-    label: 'New volume snapshot schedule',
-    also: 'backup nightly cron',
-    permission: 'volumes:write',
-    to: begin('/snapshots', { show: 'schedules' }),
-  },
-  {
-    label: 'New template',
-    also: 'import iso image',
-    to: begin('/templates'),
-    permission: 'vms:write',
-  },
-  {
-    label: 'New SSH key',
-    also: 'create register',
-    to: begin('/ssh-keys'),
-    permission: 'ssh_keys:write',
-  },
-  {
-    label: 'New user',
-    also: 'create invite',
-    to: begin('/access', { tab: 'users' }),
-    permission: 'users:write',
-  },
-  {
-    label: 'New role',
-    also: 'create',
-    to: begin('/access', { tab: 'roles' }),
-    permission: 'users:write',
-  },
-  { label: 'New API key', also: 'create token', to: begin('/access', { tab: 'keys' }) },
-  { label: 'New tenant', also: 'create customer', to: begin('/tenants'), root: true },
-  { label: 'New offering', also: 'create size flavour', to: begin('/offerings'), root: true },
-]
 
 const themes = [
   { value: 'light', label: 'Light theme', icon: Sun },
   { value: 'dark', label: 'Dark theme', icon: Moon },
   { value: 'system', label: 'System theme', icon: Monitor },
 ] as const
-
-const isOpenTo = (berth: Console, { permission, root }: Beginning): boolean =>
-  (!root || berth.isRoot.value) && (!permission || berth.may(permission))
 
 type Go = (to: RouteLocationRaw) => () => unknown
 
@@ -110,15 +32,17 @@ export function useStandingEntries({ help }: { help: () => void }) {
 }
 
 const beginEntries = (berth: Console, go: Go): Entry[] =>
-  beginnings
-    .filter((each) => isOpenTo(berth, each))
-    .map(({ label, also, to }) => ({
+  pages
+    .filter(({ root }: Page) => !root || berth.isRoot.value)
+    .flatMap(({ path, begins = [] }: Page) => begins.map((each) => ({ ...each, path })))
+    .filter(({ permission }) => !permission || berth.may(permission))
+    .map(({ label, also, path, query = { new: 'yes' } }) => ({
       id: label,
       group: 'Begin',
       label: t(label),
-      also: also ? t(also) : '',
+      also: t(also),
       icon: Plus,
-      run: go(to),
+      run: go({ path, query }),
     }))
 
 function pageEntries(berth: Console, go: Go): Entry[] {
