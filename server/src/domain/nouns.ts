@@ -25,7 +25,7 @@ export const operationKinds = {
   ...volumeOperations,
   ...volumeSnapshotOperations,
   ...vpcOperations,
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, KindPlan & { permission: Permission }>
 
 export type OperationKind = keyof typeof operationKinds
 

@@ -1,5 +1,3 @@
-import { type Permission } from '../../engine/model/permission.ts'
-
 export interface KindPlan {
   /**
    * How long until the promise counts as broken (written into the row; configuration may replace
@@ -7,8 +5,8 @@ export interface KindPlan {
    */
   readonly deadlineMs: number
   readonly cancellable: boolean
-  /** What whoever wants to cancel it must hold. */
-  readonly permission: Permission
+  /** The permission to cancel it; `domain/nouns.ts` checks that there is such a permission. */
+  readonly permission: `${string}:write`
   /** In order; each name has a failpoint before and after. */
   readonly steps: readonly string[]
 }

@@ -39,7 +39,7 @@ interface PowerVerbRule extends ActionRule {
   readonly underWay: Readonly<Partial<Record<VmState, VmState>>>
   /** The operation succeeds when the VM is observed like this; its last step ends then. */
   readonly achievedIn: VmState
-  readonly operation: KindPlan
+  readonly operation: PowerPlan
 }
 
 const whileOn = [
@@ -51,7 +51,11 @@ const whileOn = [
   'Restarting',
 ] as const
 
-const planOf = (count: number, ...steps: readonly string[]): KindPlan => ({
+interface PowerPlan extends KindPlan {
+  permission: 'vms:write'
+}
+
+const planOf = (count: number, ...steps: readonly string[]): PowerPlan => ({
   deadlineMs: minutes(count),
   cancellable: false,
   permission: 'vms:write',
@@ -157,4 +161,4 @@ export const wishKindFor = <V extends PowerVerb>(verb: V): `${V}_vm` => `${verb}
 // Object.fromEntries gives strings; the keys are made of the verbs alone.
 export const powerOperations = Object.fromEntries(
   powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).operation]),
-) as Readonly<Record<WishKind, KindPlan>>
+) as Readonly<Record<WishKind, PowerPlan>>
