@@ -1,3 +1,4 @@
+import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { type Source } from '../engine/reconcile/sources.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type KeyReaders } from '../store/store.ts'
@@ -40,14 +41,8 @@ export const reconcilers = [
   vpcReconciler,
 ] as const
 
-type EachParts = Parameters<(typeof reconcilers)[number]>[0]
-
 /** What the reconcilers together are made of; each takes what it needs. */
-export type ReconcilerParts = (
-  EachParts extends infer Parts ? (Parts extends unknown ? (parts: Parts) => void : never) : never
-) extends (all: infer All) => void
-  ? All
-  : never
+export type ReconcilerParts = IntersectionOf<Parameters<(typeof reconcilers)[number]>[0]>
 
 interface SourceParts {
   keys: KeyReaders

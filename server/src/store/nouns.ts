@@ -1,3 +1,4 @@
+import { type IntersectionOf } from '../engine/model/intersection.ts'
 import { clusterCapacityNoun } from './cluster-capacity/noun.ts'
 import { eventNoun } from './event/noun.ts'
 import { identityNoun } from './identity/noun.ts'
@@ -44,14 +45,9 @@ export const nouns = [
 ] as const
 
 type Noun = (typeof nouns)[number]
-type All<Part> = (Part extends unknown ? (part: Part) => void : never) extends (
-  all: infer Whole,
-) => void
-  ? Whole
-  : never
 
-type ReadClasses = All<Noun['reads']>
-type StoreFactories = All<Noun['stores']>
+type ReadClasses = IntersectionOf<Noun['reads']>
+type StoreFactories = IntersectionOf<Noun['stores']>
 
 export type NounReads = {
   readonly [Name in keyof ReadClasses]: ReadClasses[Name] extends new (reader: never) => infer Reads
@@ -65,4 +61,4 @@ export type NounStores = {
     ? Store
     : never
 }
-export type NounKeys = All<Noun['keys']>
+export type NounKeys = IntersectionOf<Noun['keys']>

@@ -6,6 +6,7 @@ import { type NetworkView, attachmentName } from '../../domain/network/network.t
 import { isId, newId } from '../../runtime/ids.ts'
 import { Network } from './network-entity.ts'
 import { shownOfNetwork } from './network-reads.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -51,11 +52,7 @@ export class NetworkStore {
 
   insert(values: NewNetworkRow): Promise<NetworkView> {
     const id = newId()
-    return only(this.#reader, statement('network.insert', inserting), {
-      ...values,
-      id,
-      attachmentName: attachmentName(id),
-    })
+    return insertNetwork(this.#reader, { ...values, id, attachmentName: attachmentName(id) })
   }
 
   /** The tenant's network, locked until the unit ends. */
@@ -210,19 +207,4 @@ const freeTags = (db: Kysely<Tables>) =>
     .orderBy('pool.tag')
     .limit(1)
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('network')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      vpc_id: slot<string>('vpcId'),
-      vpc_cidr: slot<string>('vpcCidr'),
-      name: slot<string>('name'),
-      cidr: slot<string>('cidr'),
-      gateway: slot<string>('gateway'),
-      attachment_namespace: slot<string>('attachmentNamespace'),
-      attachment_name: slot<string>('attachmentName'),
-      is_default: slot<boolean>('isDefault'),
-    })
-    .returning(shownOfNetwork)
+const insertNetwork = insertInto('network', (row) => row.returning(shownOfNetwork))

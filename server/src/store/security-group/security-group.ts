@@ -12,6 +12,7 @@ import { isId, newId } from '../../runtime/ids.ts'
 import { SecurityGroup } from './security-group-entity.ts'
 import { usesOfGroups } from './group-uses.ts'
 import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -45,12 +46,7 @@ export class SecurityGroupStore {
   async insert(
     values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>,
   ): Promise<string> {
-    return (
-      await only(this.#reader, statement('security_group.insert', inserting), {
-        id: newId(),
-        ...values,
-      })
-    ).id
+    return (await insertGroup(this.#reader, { id: newId(), ...values })).id
   }
 
   /** The group that every tenant has. */
@@ -246,18 +242,7 @@ const shown = [
 const views = (db: Kysely<Tables>) =>
   db.selectFrom('security_group').select(shown).select(rulesOfGroup)
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('security_group')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      description: slot<string>('description'),
-      vpc_id: slot<string | null>('vpcId'),
-      is_default: slot<boolean>('isDefault'),
-    })
-    .returning('id')
+const insertGroup = insertInto('security_group', (row) => row.returning('id'))
 
 const insertingRules = (db: Kysely<Tables>) =>
   db

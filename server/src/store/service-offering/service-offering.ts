@@ -6,6 +6,7 @@ import { type ServiceOfferingView } from '../../domain/service-offering/service-
 import { isId, newId } from '../../runtime/ids.ts'
 import { ServiceOffering } from './service-offering-entity.ts'
 import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -37,7 +38,7 @@ export class ServiceOfferingStore {
   async insert(
     values: Pick<ServiceOfferingView, 'name' | 'displayName' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>,
   ): Promise<ServiceOfferingView> {
-    return only(this.#reader, statement('offering.insert', inserting), { id: newId(), ...values })
+    return insertOffering(this.#reader, { id: newId(), ...values })
   }
 
   async get(id: string): Promise<ServiceOffering> {
@@ -141,18 +142,7 @@ const shown = [
 
 const views = (db: Kysely<Tables>) => db.selectFrom('service_offering').select(shown)
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('service_offering')
-    .values({
-      id: slot<string>('id'),
-      name: slot<string>('name'),
-      display_name: slot<string>('displayName'),
-      cpu: slot<number>('cpu'),
-      memory_mi: slot<number>('memoryMi'),
-      dedicated_cpu: slot<boolean>('dedicatedCpu'),
-    })
-    .returning(shown)
+const insertOffering = insertInto('service_offering', (row) => row.returning(shown))
 
 function matching<Query extends Filterable<Query>>(
   query: Query,

@@ -1,5 +1,5 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import {
   type ScheduleFailure,
@@ -8,10 +8,10 @@ import {
 import { isId, newId } from '../../runtime/ids.ts'
 import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 
 type Given =
@@ -66,12 +66,7 @@ export class SnapshotScheduleStore {
   }
 
   async insert(values: NewSnapshotScheduleRow): Promise<string> {
-    return (
-      await only(this.#reader, statement('snapshotSchedule.insert', inserting), {
-        id: newId(),
-        ...values,
-      })
-    ).id
+    return (await insertSchedule(this.#reader, { id: newId(), ...values })).id
   }
 
   /** The tenant's schedule of the id, locked until the unit ends. */
@@ -166,20 +161,4 @@ export class SnapshotScheduleStore {
 const tableOf = (vmId: string | null | undefined): 'vm_snapshot' | 'volume_snapshot' =>
   vmId ? 'vm_snapshot' : 'volume_snapshot'
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('snapshot_schedule')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      volume_id: slot<string | null>('volumeId'),
-      vm_id: slot<string | null>('vmId'),
-      cron: slot<string>('cron'),
-      time_zone: slot<string>('timeZone'),
-      keep: slot<number>('keep'),
-      accept_missing: slot<boolean>('acceptMissing'),
-      owner_id: slot<string>('ownerId'),
-      owner_name: slot<string>('ownerName'),
-    })
-    .returning('id')
+const insertSchedule = insertInto('snapshot_schedule', (row) => row.returning('id'))

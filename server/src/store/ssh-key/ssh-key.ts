@@ -4,6 +4,7 @@ import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { type SshKeyView } from '../../domain/ssh-key/ssh-key.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -33,7 +34,7 @@ export class SshKeyStore {
   }
 
   insert(values: Named & Pick<SshKeyView, 'tenantId' | 'publicKey'>): Promise<SshKeyView> {
-    return only(this.#reader, statement('ssh_key.insert', inserting), { id: newId(), ...values })
+    return insertKey(this.#reader, { id: newId(), ...values })
   }
 
   /** How many keys the tenant has, and those of them that have this name or are this key. */
@@ -155,17 +156,7 @@ const alike = (db: Kysely<Tables>) =>
     )
     .select(['name', 'fingerprint'])
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('ssh_key')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      public_key: slot<string>('publicKey'),
-      fingerprint: slot<string>('fingerprint'),
-    })
-    .returning(shown)
+const insertKey = insertInto('ssh_key', (row) => row.returning(shown))
 
 const matching = <Query extends Filterable<Query>>(
   query: Query,

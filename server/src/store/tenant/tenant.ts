@@ -14,6 +14,7 @@ import { User } from '../identity/user-entity.ts'
 import { Vm } from '../vm/vm-entity.ts'
 import { VmTemplate } from '../vm-template/vm-template-entity.ts'
 import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -46,7 +47,7 @@ export class TenantStore {
   async insert(
     values: Pick<TenantView, 'name' | 'slug' | 'namespace' | 'description'>,
   ): Promise<TenantView> {
-    return only(this.#reader, statement('tenant.insert', inserting), { id: newId(), ...values })
+    return insertTenant(this.#reader, { id: newId(), ...values })
   }
 
   /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
@@ -229,17 +230,7 @@ const leanViews = (db: Kysely<Tables>) =>
     .where('gone_at', 'is', null)
     .select(Object.values<(typeof shown)[number]>(lean))
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('tenant')
-    .values({
-      id: slot<string>('id'),
-      name: slot<string>('name'),
-      slug: slot<string>('slug'),
-      namespace: slot<string>('namespace'),
-      description: slot<string>('description'),
-    })
-    .returning(shown)
+const insertTenant = insertInto('tenant', (row) => row.returning(shown))
 
 function matching<Query extends Filterable<Query>>(
   query: Query,

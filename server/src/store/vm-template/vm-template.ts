@@ -1,13 +1,11 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { type Kysely } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { VmTemplate } from './vm-template-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
-import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
+import { type Reader } from '../../engine/database/sql/reader.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfTemplate } from './vm-template-reads.ts'
 
@@ -46,14 +44,11 @@ export class VmTemplateStore {
   /** What comes from a registry is there at once; an ISO begins with its first import. */
   async insert(values: NewVmTemplateRow): Promise<VmTemplateView> {
     const isImport = values.sourceType === 'iso'
-    const start = {
-      importGeneration: isImport ? 1 : 0,
-      importState: isImport ? 'importing' : 'ready',
-    }
-    return only(this.#reader, statement('template.insert', inserting), {
+    return insertTemplate(this.#reader, {
       id: newId(),
       ...values,
-      ...start,
+      importGeneration: isImport ? 1 : 0,
+      importState: isImport ? 'importing' : 'ready',
     })
   }
 
@@ -99,24 +94,4 @@ export class VmTemplateStore {
   }
 }
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('vm_template')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      display_name: slot<string>('displayName'),
-      description: slot<string>('description'),
-      image: slot<string>('image'),
-      source_type: slot<VmTemplateView['sourceType']>('sourceType'),
-      os_type: slot<VmTemplateView['osType']>('osType'),
-      cloud_init_user_data: slot<string | null>('cloudInitUserData'),
-      iso_size_gi: slot<number>('isoSizeGi'),
-      boot_disk_size_gi: slot<number>('bootDiskSizeGi'),
-      storage_class: slot<string | null>('storageClass'),
-      import_generation: slot<number>('importGeneration'),
-      import_seen_generation: slot<number>('importGeneration'),
-      import_state: slot<'importing' | 'ready'>('importState'),
-    })
-    .returning(shownOfTemplate)
+const insertTemplate = insertInto('vm_template', (row) => row.returning(shownOfTemplate))

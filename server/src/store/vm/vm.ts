@@ -1,5 +1,4 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { type Kysely } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { type BusyWith } from '../../domain/vm/busy.ts'
@@ -8,52 +7,17 @@ import { liveNicMinutes } from '../../domain/nic/live.ts'
 import { type SeenAddress } from '../../domain/vm/seen.ts'
 import { type RunWish } from '../../domain/vm/power-verbs.ts'
 import { type VmState } from '../../domain/vm/state.ts'
-import { type Power, type RootDisk, type VmSize, type VmView } from '../../domain/vm/vm.ts'
-import { type GuestSystem, type TemplateSource } from '../../domain/vm-template/vm-template.ts'
+import { type Power, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { Vm } from './vm-entity.ts'
+import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { busyWith } from './vm-busy.ts'
 import { shownOfNewVm } from './vm-columns.ts'
-
-type Given =
-  | (
-      | 'tenantId'
-      | 'name'
-      | 'displayName'
-      | 'templateId'
-      | 'templateName'
-      | 'image'
-      | 'osType'
-      | 'serviceOfferingId'
-      | 'cpu'
-      | 'memoryMi'
-    )
-  | (
-      | 'dedicatedCpu'
-      | 'rootDisk'
-      | 'bootDiskSizeGi'
-      | 'storageClass'
-      | 'tags'
-      | 'deleteProtection'
-      | 'wantedPower'
-    )
-  | ('sourceType' | 'secureBoot')
-
-export interface NewVmRow extends Pick<VmView, Given> {
-  isoClaim: string | null
-  isoSizeGi: number | null
-  isoInserted: boolean
-  userData: Secret
-  hostname: string | null
-  copiedFrom: string | null
-  copyObject: string | null
-}
 
 /** What a look at the cluster found; only the reconciler writes it. */
 export interface SeenOfVm {
@@ -86,6 +50,11 @@ export interface MadeOfVm {
   appliedGeneration?: number
 }
 
+/** What a use case gives a new VM. The reconciler's columns begin with their defaults. */
+export type NewVmRow = Omit<NewRow<'vm'>, 'id' | 'userData' | keyof SeenOfVm | keyof MadeOfVm> & {
+  userData: Secret
+}
+
 export class VmStore {
   readonly #unit: Pick<UnitTools, 'em' | 'seal'>
   readonly #reader: Reader
@@ -98,11 +67,7 @@ export class VmStore {
   /** Its NICs are still to be given to it. */
   insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
     const sealed = this.#unit.seal.close(userData.reveal())
-    return only(this.#reader, statement('vm.insert', inserting), {
-      id: newId(),
-      ...values,
-      userData: sealed,
-    })
+    return insertVm(this.#reader, { id: newId(), ...values, userData: sealed })
   }
 
   /** The tenant's machine of the id, locked until the unit ends. */
@@ -263,36 +228,4 @@ export class VmStore {
   }
 }
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('vm')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      display_name: slot<string>('displayName'),
-      template_id: slot<string | null>('templateId'),
-      template_name: slot<string>('templateName'),
-      image: slot<string>('image'),
-      source_type: slot<TemplateSource>('sourceType'),
-      iso_claim: slot<string | null>('isoClaim'),
-      iso_size_gi: slot<number | null>('isoSizeGi'),
-      iso_inserted: slot<boolean>('isoInserted'),
-      os_type: slot<GuestSystem>('osType'),
-      secure_boot: slot<boolean>('secureBoot'),
-      service_offering_id: slot<string | null>('serviceOfferingId'),
-      cpu: slot<number>('cpu'),
-      memory_mi: slot<number>('memoryMi'),
-      dedicated_cpu: slot<boolean>('dedicatedCpu'),
-      root_disk: slot<RootDisk>('rootDisk'),
-      boot_disk_size_gi: slot<number>('bootDiskSizeGi'),
-      storage_class: slot<string | null>('storageClass'),
-      user_data: slot<Buffer>('userData'),
-      tags: slot<string[]>('tags'),
-      delete_protection: slot<boolean>('deleteProtection'),
-      wanted_power: slot<Power>('wantedPower'),
-      hostname: slot<string | null>('hostname'),
-      copied_from: slot<string | null>('copiedFrom'),
-      copy_object: slot<string | null>('copyObject'),
-    })
-    .returning(shownOfNewVm)
+const insertVm = insertInto('vm', (row) => row.returning(shownOfNewVm))

@@ -1,15 +1,14 @@
 import { LockMode } from '@mikro-orm/postgresql'
-import { type Kysely } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { VolumeSnapshot } from './volume-snapshot-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { type DueSchedule, SnapshotStore, scheduleColumns } from '../vm-snapshot/snapshot-store.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVolumeSnapshot } from './volume-snapshot-reads.ts'
 
@@ -31,11 +30,8 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   }
 
   insert({ schedule, ...values }: NewVolumeSnapshotRow): Promise<VolumeSnapshotView> {
-    return only(this.#reader, statement('volumeSnapshot.insert', inserting), {
-      id: newId(),
-      ...values,
-      ...scheduleColumns(schedule),
-    })
+    const row = { id: newId(), ...values, ...scheduleColumns(schedule) }
+    return insertSnapshot(this.#reader, row)
   }
 
   /** The tenant's snapshot of the id, locked until the unit ends. */
@@ -71,19 +67,4 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   }
 }
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('volume_snapshot')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      volume_id: slot<string>('volumeId'),
-      volume_name: slot<string>('volumeName'),
-      size_gi: slot<number>('sizeGi'),
-      storage_class: slot<string>('storageClass'),
-      snapshot_class: slot<string>('snapshotClass'),
-      schedule_id: slot<string | null>('scheduleId'),
-      due_at: slot<string | null>('dueAt'),
-    })
-    .returning(shownOfVolumeSnapshot)
+const insertSnapshot = insertInto('volume_snapshot', (row) => row.returning(shownOfVolumeSnapshot))

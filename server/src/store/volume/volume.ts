@@ -1,5 +1,5 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VolumeExplanation } from '../../domain/volume/explain.ts'
 import { type VolumeState } from '../../domain/volume/state.ts'
@@ -7,21 +7,12 @@ import { type VolumeView } from '../../domain/volume/volume.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Volume } from './volume-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
+import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVolume } from './volume-reads.ts'
-
-export interface NewVolumeRow extends Pick<
-  VolumeView,
-  'tenantId' | 'name' | 'sizeGi' | 'storageClass' | 'snapshotId'
-> {
-  snapshotGi: number | null
-  /** Of one that begins as a disk in a snapshot of a machine. */
-  copy: { copiedFrom: string; copyObject: string; copiedGi: number; vmId: string } | null
-}
 
 /** What a look at the cluster found; only the reconciler writes it. */
 export interface SeenOfVolume {
@@ -40,6 +31,9 @@ export interface MadeOfVolume {
   bytesPerGi?: number
 }
 
+/** What a use case gives a new volume. The reconciler's columns begin with their defaults. */
+export type NewVolumeRow = Omit<NewRow<'volume'>, 'id' | keyof SeenOfVolume | keyof MadeOfVolume>
+
 export class VolumeStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
@@ -49,13 +43,8 @@ export class VolumeStore {
     this.#reader = reader
   }
 
-  insert({ copy, ...values }: NewVolumeRow): Promise<VolumeView> {
-    const origin = copy ?? { copiedFrom: null, copyObject: null, copiedGi: null, vmId: null }
-    return only(this.#reader, statement('volume.insert', inserting), {
-      id: newId(),
-      ...values,
-      ...origin,
-    })
+  insert(values: NewVolumeRow): Promise<VolumeView> {
+    return insertVolume(this.#reader, { id: newId(), ...values })
   }
 
   /** The tenant's volume of the id, locked until the unit ends. */
@@ -147,20 +136,4 @@ export class VolumeStore {
   }
 }
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('volume')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      size_gi: slot<number>('sizeGi'),
-      storage_class: slot<string>('storageClass'),
-      snapshot_id: slot<string | null>('snapshotId'),
-      snapshot_gi: slot<number | null>('snapshotGi'),
-      copied_from: slot<string | null>('copiedFrom'),
-      copy_object: slot<string | null>('copyObject'),
-      copied_gi: slot<number | null>('copiedGi'),
-      vm_id: slot<string | null>('vmId'),
-    })
-    .returning(shownOfVolume)
+const insertVolume = insertInto('volume', (row) => row.returning(shownOfVolume))

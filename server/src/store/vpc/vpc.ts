@@ -1,13 +1,13 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VpcView, vpcNamespace } from '../../domain/vpc/vpc.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Vpc } from './vpc-entity.ts'
+import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type Tables } from '../../engine/model/registry.ts'
 import { takeTurn } from '../../engine/database/turn.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVpc } from './vpc-reads.ts'
@@ -29,11 +29,7 @@ export class VpcStore {
 
   insert(values: Pick<VpcView, 'tenantId' | 'name' | 'cidr' | 'isDefault'>): Promise<VpcView> {
     const id = newId()
-    return only(this.#reader, statement('vpc.insert', inserting), {
-      ...values,
-      id,
-      namespace: vpcNamespace(id),
-    })
+    return insertVpc(this.#reader, { ...values, id, namespace: vpcNamespace(id) })
   }
 
   /**
@@ -126,15 +122,4 @@ export class VpcStore {
   }
 }
 
-const inserting = (db: Kysely<Tables>) =>
-  db
-    .insertInto('vpc')
-    .values({
-      id: slot<string>('id'),
-      tenant_id: slot<string>('tenantId'),
-      name: slot<string>('name'),
-      cidr: slot<string>('cidr'),
-      namespace: slot<string>('namespace'),
-      is_default: slot<boolean>('isDefault'),
-    })
-    .returning(shownOfVpc)
+const insertVpc = insertInto('vpc', (row) => row.returning(shownOfVpc))

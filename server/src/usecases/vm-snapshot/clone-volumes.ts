@@ -31,22 +31,16 @@ export async function cloneVolumes(op: Op, { vm, snapshot, disks }: Cloning): Pr
     await mustBeFree(op, tenantId, name)
     const original = await op.volumes.row(volumeId)
     if (!original) throw notFound('volume', volumeId)
-    const copy = {
-      copiedFrom: snapshot.id,
-      copyObject: copyObjectOf(snapshot.clusterUid ?? '', disk),
-      copiedGi: sizeGi,
-      vmId: vm.id,
-    }
-    const values = {
+    const { id, version } = await op.volumes.insert({
       tenantId,
       name,
       sizeGi,
       storageClass: original.storageClass,
-      snapshotId: null,
-      snapshotGi: null,
-      copy,
-    }
-    const { id, version } = await op.volumes.insert(values)
+      copiedFrom: snapshot.id,
+      copyObject: copyObjectOf(snapshot.clusterUid ?? '', disk),
+      copiedGi: sizeGi,
+      vmId: vm.id,
+    })
     op.changes.note('volume', { id, version, tenantId })
     await openOperation(op, 'create_volume', { kind: 'volume', id, name, tenantId })
   }

@@ -40,7 +40,7 @@ export async function createVolume(
     : emptyOne(asked, storageClasses)
   await mustBeFree(op, tenantId, name)
   await mustFit(op, { tenantId, defaults, asked: { storageGi: beginning.sizeGi, volumes: 1 } })
-  const volume = await op.volumes.insert({ tenantId, name, copy: null, ...beginning })
+  const volume = await op.volumes.insert({ tenantId, name, ...beginning })
   op.changes.note('volume', { id: volume.id, version: volume.version, tenantId })
   op.audit.about('volume', { id: volume.id, name, tenantId })
   return {
