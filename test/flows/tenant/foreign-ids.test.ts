@@ -4,7 +4,7 @@ import { powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { foreignCases } from '../../support/requests/foreign-id-cases.ts'
 import { type ForeignRow, restCases } from '../../support/requests/foreign-id-rows.ts'
-import { type Place, make } from '../../support/requests/request-fixtures.ts'
+import { make } from '../../support/requests/request-fixtures.ts'
 import { stateHash } from '../../support/world/database-state.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -39,40 +39,24 @@ beforeAll(async () => {
 
 describe('a foreign id', () => {
   const cases = foreignCases(() => own)
-  /** New things, but for a snapshot that is still there: it takes longest. */
-  const ofRival = async (kept?: Record<string, string>): Promise<Record<string, string>> => {
+  type Named = Readonly<Record<string, string>>
+  /** One new thing of each noun, but for those that are still there. */
+  const ofRival = async (kept: Named = {}): Promise<Record<string, string>> => {
     const place = { world, tenant: rival }
     const operation = await world.ended('create_tenant', rival.id)
-    return {
-      role: (await make.role(place)).id,
-      user: (await make.user(place)).id,
-      key: (await make.key(place)).id,
-      template: (await make.template(place)).id,
-      operation: operation.id,
-      tenant: rival.id,
-      sshKey: (await make.sshKey(place)).id,
-      ...(await aNamedVm(place)),
-      volume: (await make.volume(place)).id,
-      snapshot: (await make.snapshot(place)).id,
-      schedule: (await make.schedule(place)).id,
-      ...(kept
-        ? { vmSnapshot: kept['vmSnapshot']!, vmSnapshotName: kept['vmSnapshotName']! }
-        : await aNamedSnapshot(place)),
-      vpc: (await make.vpc(place)).id,
-      network: (await make.network(place)).id,
-      securityGroup: (await make.securityGroup(place)).id,
+    const theirs: Record<string, string> = { operation: operation.id, tenant: rival.id, ...kept }
+    for (const [noun, makeOne] of Object.entries(make)) {
+      if (noun in theirs) continue
+      const { id, name } = await makeOne(place)
+      Object.assign(theirs, { [noun]: id, [`${noun}Name`]: name })
     }
+    return theirs
   }
-  const aNamedVm = async (place: Place): Promise<{ vm: string; vmName: string }> => {
-    const { id, name } = await make.vm(place)
-    return { vm: id, vmName: name }
-  }
-  const aNamedSnapshot = async (
-    place: Place,
-  ): Promise<{ vmSnapshot: string; vmSnapshotName: string }> => {
-    const { id, name } = await make.vmSnapshot(place)
-    return { vmSnapshot: id, vmSnapshotName: name }
-  }
+  /** It takes longest to make. */
+  const snapshotOf = ({ vmSnapshot = '', vmSnapshotName = '' }: Named): Named => ({
+    vmSnapshot,
+    vmSnapshotName,
+  })
   const asked = (
     client: Client,
     { method, path, body }: ReturnType<ForeignRow['ask']>,
@@ -91,6 +75,7 @@ describe('a foreign id', () => {
       await world.networksOpen()
       const before = await stateHash(world.database)
       for (const [noun, name, document] of cases) {
+        expect(theirs, name).toHaveProperty(noun)
         const [foreign, absent] = [theirs[noun]!, randomUUID()]
         const [one, other] = [
           await acme.admin.graphql(...document(foreign)),
@@ -123,7 +108,7 @@ describe('a foreign id', () => {
         if (name === 'deleteSnapshotSchedule')
           theirs['schedule'] = (await make.schedule({ world, tenant: rival })).id
         else if (/^(delete|revoke)/.test(name))
-          Object.assign(theirs, await ofRival(noun === 'vmSnapshot' ? undefined : theirs))
+          Object.assign(theirs, await ofRival(noun === 'vmSnapshot' ? {} : snapshotOf(theirs)))
       }
     },
   )
@@ -138,6 +123,7 @@ describe('a foreign id', () => {
       await world.networksOpen()
       const before = await stateHash(world.database)
       for (const { name, noun, ask } of rows) {
+        expect(theirs, name).toHaveProperty(noun)
         const [foreign, absent] = [
           theirs[noun]!,
           noun.endsWith('Name') ? unique('planted') : randomUUID(),

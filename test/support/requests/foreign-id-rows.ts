@@ -19,45 +19,30 @@ export interface ForeignRow {
 }
 
 /**
- * What the first part of a path is about; null for what belongs to the platform and is for all
- * tenants.
+ * The nouns whose paths and fields have another name than theirs; null for what belongs to the
+ * platform and is for all tenants. Any other name is that of its noun: `ssh-keys`, `ssh_key_id`.
  */
-const nounOfPath: Readonly<Record<string, string | null>> = {
+const nounsOfOthers: Readonly<Record<string, string | null>> = {
   'api-keys': 'key',
-  networks: 'network',
-  operations: 'operation',
-  roles: 'role',
-  'security-groups': 'securityGroup',
+  data_volume_id: 'volume',
+  peer_group_id: 'securityGroup',
   'service-offerings': null,
-  snapshots: 'snapshot',
-  'ssh-keys': 'sshKey',
-  tenants: 'tenant',
-  users: 'user',
-  vms: 'vmName',
+  service_offering_id: null,
+  target_id: null,
   'vm-templates': 'template',
-  volumes: 'volume',
-  vpcs: 'vpc',
+  vms: 'vmName',
 }
 
-/** What fields of bodies and queries are about. */
-const nounOfField: Readonly<Record<string, string | null>> = {
-  data_volume_id: 'volume',
-  role_id: 'role',
-  security_group_ids: 'securityGroup',
-  service_offering_id: null,
-  snapshot_id: 'snapshot',
-  network_ids: 'network',
-  ssh_key_id: 'sshKey',
-  target_id: null,
-  template_id: 'template',
-  volume_id: 'volume',
-  vpc_id: 'vpc',
-  peer_group_id: 'securityGroup',
-}
+const nounOf = (name: string): string | null =>
+  name in nounsOfOthers
+    ? (nounsOfOthers[name] ?? null)
+    : name
+        .replace(/s?$|_ids?$/, '')
+        .replaceAll(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const isIdField = (name: string): boolean => /_ids?$/.test(name)
 
-/** Every place of every row; one of which nobody has said here what it is about is an error. */
+/** Every place of every row. The test refuses one whose noun it does not have. */
 export function restCases(own: Own): ForeignRow[] {
   return restRoutes
     .filter(({ public: isPublic }) => !isPublic)
@@ -67,7 +52,7 @@ export function restCases(own: Own): ForeignRow[] {
 function inPath(row: RestRoute, own: Own): ForeignRow[] {
   const [, , , first = '', second = ''] = row.path.split('/')
   return [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([placeholder, field = '']) => {
-    const noun = isIdField(field) ? known(nounOfField, field) : known(nounOfPath, first)
+    const noun = nounOf(isIdField(field) ? field : first)
     const path = (named: string): string => filled(row.path.replace(placeholder, named), own)
     return noun === null
       ? []
@@ -85,7 +70,7 @@ function inBody(row: RestRoute, own: Own): ForeignRow[] {
   const ids = fields
     .filter(([name]) => isIdField(name))
     .flatMap(([name, { type }]) => {
-      const noun = known(nounOfField, name)
+      const noun = nounOf(name)
       const value = (named: string): unknown => (type === 'array' ? [named] : named)
       return noun === null ? [] : [{ noun, name, value }]
     })
@@ -123,7 +108,7 @@ function inQuery(row: RestRoute): ForeignRow[] {
   return Object.keys(row.query ?? {})
     .filter(isIdField)
     .flatMap((name) => {
-      const noun = known(nounOfField, name)
+      const noun = nounOf(name)
       return noun === null
         ? []
         : [caseOf(row, { noun, at: name }, (named) => ({ path: `${row.path}?${name}=${named}` }))]
@@ -142,12 +127,6 @@ const caseOf = (
     return { method, path: asked, ...(body ? { body } : {}) }
   },
 })
-
-function known(nouns: Readonly<Record<string, string | null>>, name: string): string | null {
-  const noun = nouns[name]
-  if (noun === undefined) throw new Error(`nobody has said what ${name} names`)
-  return noun
-}
 
 /** What is not tried names something of the caller's own. */
 function filled(path: string, { securityGroup, user, vmName, volume }: Own): string {
