@@ -5,8 +5,30 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
  * How private networks are made: tagged frames on a bridge of the nodes, or a switch of the
  * cluster's own network, of which there are two kinds.
  */
-export const networkDrivers = ['bridge-vlan', 'ovn-layer2', 'kube-ovn'] as const
-export type NetworkDriver = (typeof networkDrivers)[number]
+const drivers = {
+  'bridge-vlan': { usualMtu: 1500, filters: false, hasSubnet: false },
+  // An overlay's own headers take some of what the nodes' network carries.
+  'ovn-layer2': { usualMtu: 1400, filters: true, hasSubnet: false },
+  'kube-ovn': { usualMtu: 1400, filters: false, hasSubnet: true },
+} as const satisfies Record<string, DriverTraits>
+
+/** How a driver differs from the others, for every layer. */
+interface DriverTraits {
+  readonly usualMtu: number
+  /** Its switch enforces the filters itself. A bridge passes frames by any filter in a pod. */
+  readonly filters: boolean
+  /** A subnet in the cluster is told of the addresses, when a run begins. */
+  readonly hasSubnet: boolean
+}
+
+export type NetworkDriver = keyof typeof drivers
+// Object.keys gives strings; the table has no other keys than its drivers.
+export const networkDrivers = Object.keys(drivers) as readonly NetworkDriver[]
+
+export const traitsOf = (driver: NetworkDriver): DriverTraits => drivers[driver]
+/** False also where the driver is not decided yet. */
+export const hasSubnet = (driver: NetworkDriver | null): boolean =>
+  driver !== null && drivers[driver].hasSubnet
 
 /** What an operator chose. */
 export type DriverChoice = NetworkDriver | 'auto'

@@ -1,4 +1,4 @@
-import { type NetworkDriver } from '../network/driver.ts'
+import { type NetworkDriver, hasSubnet } from '../network/driver.ts'
 import { type VmState } from '../vm/state.ts'
 import { type ChangeApplies } from '../vm/vm.ts'
 import { type ColdReason, type NicHindrances, type StayReason } from './cold.ts'
@@ -32,8 +32,7 @@ interface Joining extends Around {
 
 /** When a NIC comes to its guest. */
 export const nicAttachment = ({ stays, driver, ...around }: Joining): NicChange =>
-  // Kube-OVN is told of addresses when a run begins.
-  changeOf(around, ({ attach }) => (driver === 'kube-ovn' ? 'network' : (attach ?? stays)))
+  changeOf(around, ({ attach }) => (hasSubnet(driver) ? 'network' : (attach ?? stays)))
 
 /** When a NIC leaves its guest: for that nothing has to move. */
 export const nicDetachment = (around: Around): NicChange => changeOf(around, ({ detach }) => detach)

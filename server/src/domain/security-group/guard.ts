@@ -1,4 +1,4 @@
-import { type NetworkDriver } from '../network/driver.ts'
+import { type NetworkDriver, traitsOf } from '../network/driver.ts'
 import { type RuleDirection, type SecurityGroupRule } from './security-group.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -112,7 +112,7 @@ export function otherEnforcementOf(
   { hasFilters, of }: { hasFilters: boolean; of: Enforcement },
 ): Enforcement {
   if (!hasFilters) return unfiltered[nic.kind]
-  return nic.driver === 'ovn-layer2' ? of : unsure
+  return nic.driver !== null && traitsOf(nic.driver).filters ? of : unsure
 }
 
 const unsure: Enforcement = {

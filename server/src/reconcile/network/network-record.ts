@@ -1,4 +1,5 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
+import { hasSubnet } from '../../domain/network/driver.ts'
 import { type AskedNetwork } from '../../domain/network/next-step.ts'
 import {
   type AssignedSegment,
@@ -43,7 +44,7 @@ export async function askedOf(op: Op, network: Row | null): Promise<AskedAttachm
     segment,
     cidr: network.cidr,
     gateway: network.gateway,
-    hasSubnet: network.driver === 'kube-ovn',
+    hasSubnet: hasSubnet(network.driver ?? null),
     place: { namespace: network.attachmentNamespace, name: network.attachmentName },
     deleteRequested: Boolean(network.deleteRequestedAt),
     isGone: Boolean(network.goneAt),

@@ -3,7 +3,7 @@ import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type WantedNetwork } from '../../cluster/desired/network.ts'
 import { Fault, type FaultCode } from '../../engine/model/fault.ts'
-import { type NetworkDriver } from '../../domain/network/driver.ts'
+import { traitsOf } from '../../domain/network/driver.ts'
 import { type Networking } from '../../domain/network/networking.ts'
 import { type NetworkStep, type SeenNetwork, nextStep } from '../../domain/network/next-step.ts'
 import { stepPoint } from '../../domain/operation/kind.ts'
@@ -138,13 +138,6 @@ async function fail({ unit }: Taking, why: { code: FaultCode; detail: Message })
   return done
 }
 
-// An overlay's own headers take some of what the nodes' network carries.
-const usualMtu: Record<NetworkDriver, number> = {
-  'bridge-vlan': 1500,
-  'ovn-layer2': 1400,
-  'kube-ovn': 1400,
-}
-
 /**
  * What the cluster lacks today it may have tomorrow: a network that failed for that is tried again
  * with every full pass.
@@ -154,7 +147,7 @@ async function assign(taking: Taking): Promise<Outcome> {
   try {
     const driver = networking.chooseDriver()
     const bridge = driver === 'bridge-vlan' ? segments.bridge : null
-    const mtu = segments.mtu ?? usualMtu[driver]
+    const mtu = segments.mtu ?? traitsOf(driver).usualMtu
     if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
       return atOnce
     return await fail(taking, {
@@ -199,7 +192,13 @@ async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
     ...owner,
     as: { leadsOut: false },
   })
-  const as = { router, cidr, gateway, attachment: place, mtu: segment?.mtu ?? usualMtu['kube-ovn'] }
+  const as = {
+    router,
+    cidr,
+    gateway,
+    attachment: place,
+    mtu: segment?.mtu ?? traitsOf('kube-ovn').usualMtu,
+  }
   const made = await cluster.writer.applyObject({
     noun: 'subnet',
     name: place.name,

@@ -5,6 +5,7 @@ import {
   type WantedNic,
   type WantedVm,
 } from '../../cluster/desired/vm.ts'
+import { hasSubnet } from '../../domain/network/driver.ts'
 import { type PublicNetwork } from '../../domain/network/public-network.ts'
 import { networkDataOf } from '../../domain/nic/cloud-init.ts'
 import { nicName } from '../../domain/nic/nic.ts'
@@ -123,7 +124,7 @@ function wantedNic(
 ): WantedNic {
   const network = namespace !== null && name !== null ? { namespace, name } : null
   // Elsewhere nobody but Berth knows who has which address.
-  const pinned = driver === 'kube-ovn' && address !== null ? { pinned: address } : {}
+  const pinned = hasSubnet(driver) && address !== null ? { pinned: address } : {}
   return {
     name: nicName(ordinal),
     network,
