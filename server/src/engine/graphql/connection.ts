@@ -1,6 +1,7 @@
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
 import { type Page, type PageRequest } from '../model/page.ts'
 import { asItsObject } from './needs.ts'
+import { type Selected } from './selection.ts'
 
 @ObjectType({ simpleResolvers: true })
 export class PageInfo {
@@ -17,6 +18,12 @@ export interface Listed<Node> {
   page: Page<Node>
   asked: PageRequest
   count: () => Promise<number>
+}
+
+/** The reads of one noun, as a list field asks them. */
+interface ListReads<Node, Query> {
+  list(page: PageRequest, query: Query, selected?: Selected): Promise<Page<Node>>
+  count(query: Query): Promise<number>
 }
 
 interface Edge<Node> {
@@ -43,6 +50,19 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
     constructor(listed: Listed<Node>) {
       this.#listed = listed
       this.nodes = listed.page.nodes
+    }
+
+    static async read<Self extends Connection, Query>(
+      this: new (listed: Listed<Node>) => Self,
+      reads: ListReads<Node, Query>,
+      {
+        query,
+        page: asked,
+        selected = null,
+      }: { query: Query; page: PageRequest; selected?: Selected },
+    ): Promise<Self> {
+      const page = await reads.list(asked, query, selected)
+      return new this({ page, asked, count: () => reads.count(query) })
     }
 
     @asItsObject()

@@ -6,7 +6,7 @@ const known = new WeakMap<FieldNode, Selected>()
 type MadeFrom = Readonly<Record<string, readonly string[]>>
 
 type Asked = Pick<GraphQLResolveInfo, 'fieldNodes'>
-type Selected = ReadonlySet<string> | null
+export type Selected = ReadonlySet<string> | null
 
 /**
  * The fields that a query selects of each row of a connection, so that a list reads only what it

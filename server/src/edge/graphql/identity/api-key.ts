@@ -18,16 +18,10 @@ import { PageArgs } from '../../../engine/graphql/page-args.ts'
 export class ApiKeyResolver {
   @needs('any')
   @Query(() => ApiKeyConnection)
-  async apiKeys(
-    @Ctx() { reads, pageOf, viewer }: FieldContext,
-    @Args(() => PageArgs) args: PageArgs,
-  ) {
-    const asked = pageOf(args)
-    const query = visibleApiKeys(viewer)
-    return new ApiKeyConnection({
-      page: await reads.apiKeys.list(asked, query),
-      asked,
-      count: () => reads.apiKeys.count(query),
+  apiKeys(@Ctx() { reads, pageOf, viewer }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
+    return ApiKeyConnection.read(reads.apiKeys, {
+      query: visibleApiKeys(viewer),
+      page: pageOf(args),
     })
   }
 

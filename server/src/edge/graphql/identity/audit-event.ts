@@ -61,17 +61,14 @@ export class AuditEventResolver {
   @needs('users:read')
   @platformWide()
   @Query(() => AuditEventConnection)
-  async auditEvents(
+  auditEvents(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => AuditEventFilter, { nullable: true }) filter?: AuditEventFilter,
   ) {
-    const asked = pageOf(args)
-    const query = { ...filter }
-    return new AuditEventConnection({
-      page: await reads.auditEvents.list(asked, query),
-      asked,
-      count: () => reads.auditEvents.count(query),
+    return AuditEventConnection.read(reads.auditEvents, {
+      query: { ...filter },
+      page: pageOf(args),
     })
   }
 }

@@ -20,13 +20,8 @@ import {
 export class RoleResolver {
   @needs('users:read')
   @Query(() => RoleConnection)
-  async roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
-    const asked = pageOf(args)
-    return new RoleConnection({
-      page: await reads.roles.list(asked),
-      asked,
-      count: () => reads.roles.count(),
-    })
+  roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
+    return RoleConnection.read(reads.roles, { query: undefined, page: pageOf(args) })
   }
 
   @needs('users:write')

@@ -18,17 +18,14 @@ import {
 export class UserResolver {
   @needs('users:read')
   @Query(() => UserConnection)
-  async users(
+  users(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => UserFilter, { nullable: true }) filter?: UserFilter,
   ) {
-    const asked = pageOf(args)
-    const query = { search: filter?.search }
-    return new UserConnection({
-      page: await reads.users.list(asked, query),
-      asked,
-      count: () => reads.users.count(query),
+    return UserConnection.read(reads.users, {
+      query: { search: filter?.search },
+      page: pageOf(args),
     })
   }
 

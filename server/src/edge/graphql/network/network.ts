@@ -34,6 +34,7 @@ import {
   NetworkRefusals,
   UpdateNetworkPayload,
 } from './network-types.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { WaitSeconds } from '../wait.ts'
 
@@ -47,19 +48,15 @@ export class NetworkResolver {
 
   @needs('networks:read')
   @Query(() => NetworkConnection)
-  async networks(
+  networks(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => NetworkFilter, { nullable: true }) filter?: NetworkFilter,
     @Arg('orderBy', () => NetworkOrder, { nullable: true }) orderBy?: NetworkOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    return new NetworkConnection({
-      page: await reads.networks.list(asked, query),
-      asked,
-      count: () => reads.networks.count(query),
+    return NetworkConnection.read(reads.networks, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
     })
   }
 

@@ -28,18 +28,12 @@ export class OperationResolver {
   @needs('any')
   @platformWide()
   @Query(() => OperationConnection)
-  async operations(
+  operations(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => OperationFilter, { nullable: true }) filter?: OperationFilter,
   ) {
-    const asked = pageOf(args)
-    const query = { ...filter }
-    return new OperationConnection({
-      page: await reads.operations.list(asked, query),
-      asked,
-      count: () => reads.operations.count(query),
-    })
+    return OperationConnection.read(reads.operations, { query: { ...filter }, page: pageOf(args) })
   }
 
   @asItsObject()

@@ -12,6 +12,7 @@ import { updateSecurityGroup } from '../../../usecases/security-group/update-sec
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateSecurityGroupInput,
@@ -40,20 +41,15 @@ export class SecurityGroupResolver {
 
   @needs('security_groups:read')
   @Query(() => SecurityGroupConnection)
-  async securityGroups(
+  securityGroups(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => SecurityGroupFilter, { nullable: true }) filter?: SecurityGroupFilter,
     @Arg('orderBy', () => SecurityGroupOrder, { nullable: true }) orderBy?: SecurityGroupOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'default', direction = 'asc' } = orderBy ?? {}
-    const query = { search: filter?.search, sort, direction }
-    const count = () => reads.securityGroups.count(query)
-    return new SecurityGroupConnection({
-      page: await reads.securityGroups.list(asked, query),
-      asked,
-      count,
+    return SecurityGroupConnection.read(reads.securityGroups, {
+      query: { search: filter?.search, ...sortOf(orderBy, 'default') },
+      page: pageOf(args),
     })
   }
 

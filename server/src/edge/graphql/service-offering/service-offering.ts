@@ -4,6 +4,7 @@ import { deleteServiceOffering } from '../../../usecases/service-offering/delete
 import { updateServiceOffering } from '../../../usecases/service-offering/update-service-offering.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateServiceOfferingInput,
@@ -30,24 +31,19 @@ export class ServiceOfferingResolver {
 
   @needs('vms:read')
   @Query(() => ServiceOfferingConnection)
-  async serviceOfferings(
+  serviceOfferings(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => ServiceOfferingFilter, { nullable: true }) filter?: ServiceOfferingFilter,
     @Arg('orderBy', () => ServiceOfferingOrder, { nullable: true }) orderBy?: ServiceOfferingOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = {
-      search: filter?.search,
-      includeInactive: filter?.includeInactive ?? false,
-      sort,
-      direction,
-    }
-    return new ServiceOfferingConnection({
-      page: await reads.serviceOfferings.list(asked, query),
-      asked,
-      count: () => reads.serviceOfferings.count(query),
+    return ServiceOfferingConnection.read(reads.serviceOfferings, {
+      query: {
+        search: filter?.search,
+        includeInactive: filter?.includeInactive ?? false,
+        ...sortOf(orderBy, 'name'),
+      },
+      page: pageOf(args),
     })
   }
 

@@ -12,6 +12,7 @@ import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/upda
 import { type FieldContext } from '../context.ts'
 import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import {
@@ -49,7 +50,7 @@ export class SnapshotScheduleResolver {
 
   @needs('vms:read', 'volumes:read')
   @Query(() => SnapshotScheduleConnection)
-  async snapshotSchedules(
+  snapshotSchedules(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => SnapshotScheduleFilter, { nullable: true })
@@ -57,14 +58,9 @@ export class SnapshotScheduleResolver {
     @Arg('orderBy', () => SnapshotScheduleOrder, { nullable: true })
     orderBy?: SnapshotScheduleOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    const page = await reads.snapshotSchedules.list(asked, query)
-    return new SnapshotScheduleConnection({
-      page,
-      asked,
-      count: () => reads.snapshotSchedules.count(query),
+    return SnapshotScheduleConnection.read(reads.snapshotSchedules, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
     })
   }
 

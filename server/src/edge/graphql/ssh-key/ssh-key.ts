@@ -4,6 +4,7 @@ import { deleteSshKey } from '../../../usecases/ssh-key/delete-ssh-key.ts'
 import { registerSshKey } from '../../../usecases/ssh-key/register-ssh-key.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateSshKeyInput,
@@ -30,19 +31,15 @@ export class SshKeyResolver {
 
   @needs('ssh_keys:read')
   @Query(() => SshKeyConnection)
-  async sshKeys(
+  sshKeys(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => SshKeyFilter, { nullable: true }) filter?: SshKeyFilter,
     @Arg('orderBy', () => SshKeyOrder, { nullable: true }) orderBy?: SshKeyOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { search: filter?.search, sort, direction }
-    return new SshKeyConnection({
-      page: await reads.sshKeys.list(asked, query),
-      asked,
-      count: () => reads.sshKeys.count(query),
+    return SshKeyConnection.read(reads.sshKeys, {
+      query: { search: filter?.search, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
     })
   }
 

@@ -17,6 +17,7 @@ import { deleteTenant } from '../../../usecases/tenant/delete-tenant.ts'
 import { updateTenant } from '../../../usecases/tenant/update-tenant.ts'
 import { type FieldContext } from '../context.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedOf } from '../../../engine/graphql/selection.ts'
 import {
@@ -45,24 +46,21 @@ export class TenantResolver {
 
   @needs('tenants:read')
   @Query(() => TenantConnection)
-  async tenants(
+  tenants(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => TenantFilter, { nullable: true }) filter?: TenantFilter,
     @Arg('orderBy', () => TenantOrder, { nullable: true }) orderBy?: TenantOrder,
   ) {
-    const asked = pageOf(args)
-    const query = {
-      search: filter?.search,
-      state: filter?.state,
-      sort: orderBy?.by ?? 'default',
-      direction: orderBy?.direction ?? 'asc',
-    } as const
-    return new TenantConnection({
-      page: await reads.tenants.list(asked, query, selectedOf(info)),
-      asked,
-      count: () => reads.tenants.count(query),
+    return TenantConnection.read(reads.tenants, {
+      query: {
+        search: filter?.search,
+        state: filter?.state,
+        ...sortOf(orderBy, 'default'),
+      },
+      page: pageOf(args),
+      selected: selectedOf(info),
     })
   }
 

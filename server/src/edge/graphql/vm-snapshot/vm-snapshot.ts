@@ -19,6 +19,7 @@ import { deleteVmSnapshot } from '../../../usecases/vm-snapshot/delete-vm-snapsh
 import { restoreVm } from '../../../usecases/vm-snapshot/restore-vm.ts'
 import { type FieldContext } from '../context.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
 import {
@@ -58,18 +59,18 @@ export class VmSnapshotResolver {
 
   @needs('vms:read')
   @Query(() => VmSnapshotConnection)
-  async vmSnapshots(
+  vmSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmSnapshotFilter, { nullable: true }) filter?: VmSnapshotFilter,
     @Arg('orderBy', () => VmSnapshotOrder, { nullable: true }) orderBy?: VmSnapshotOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    const page = await reads.vmSnapshots.list(asked, query, selectedOf(info, madeFrom))
-    return new VmSnapshotConnection({ page, asked, count: () => reads.vmSnapshots.count(query) })
+    return VmSnapshotConnection.read(reads.vmSnapshots, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedOf(info, madeFrom),
+    })
   }
 
   @asItsObject()

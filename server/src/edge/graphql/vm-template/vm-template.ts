@@ -6,6 +6,7 @@ import { retryVmTemplateImport } from '../../../usecases/vm-template/retry-vm-te
 import { updateVmTemplate } from '../../../usecases/vm-template/update-vm-template.ts'
 import { type FieldContext } from '../context.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateVmTemplateInput,
@@ -38,19 +39,15 @@ export class VmTemplateResolver {
   @Query(() => VmTemplateConnection, {
     description: 'The templates of the platform and the tenant’s own.',
   })
-  async vmTemplates(
+  vmTemplates(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmTemplateFilter, { nullable: true }) filter?: VmTemplateFilter,
     @Arg('orderBy', () => VmTemplateOrder, { nullable: true }) orderBy?: VmTemplateOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    return new VmTemplateConnection({
-      page: await reads.vmTemplates.list(asked, query),
-      asked,
-      count: () => reads.vmTemplates.count(query),
+    return VmTemplateConnection.read(reads.vmTemplates, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
     })
   }
 

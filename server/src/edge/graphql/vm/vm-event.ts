@@ -61,17 +61,12 @@ export class VmEventResolver {
     description:
       'What happened to a VM, newest first: the last 200 of the last 90 days, also when it is gone.',
   })
-  async vmEvents(
+  vmEvents(
     @Ctx() { reads, pageOf }: FieldContext,
     @Arg('vmId', () => ID) vmId: string,
     @Args(() => PageArgs) args: PageArgs,
   ) {
-    const asked = pageOf(args)
-    return new VmEventConnection({
-      page: await reads.vmEvents.list(asked, vmId),
-      asked,
-      count: () => reads.vmEvents.count(vmId),
-    })
+    return VmEventConnection.read(reads.vmEvents, { query: vmId, page: pageOf(args) })
   }
 
   @asItsObject()

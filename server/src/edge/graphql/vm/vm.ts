@@ -22,6 +22,7 @@ import { type FieldContext, type GraphRequest } from '../context.ts'
 import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { nicsOf } from '../nic/nic.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
@@ -73,20 +74,17 @@ export class VmResolver {
 
   @needs('vms:read')
   @Query(() => VmConnection)
-  async vms(
+  vms(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VmFilter, { nullable: true }) filter?: VmFilter,
     @Arg('orderBy', () => VmOrder, { nullable: true }) orderBy?: VmOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    return new VmConnection({
-      page: await reads.vms.list(asked, query, selectedOf(info, madeFrom)),
-      asked,
-      count: () => reads.vms.count(query),
+    return VmConnection.read(reads.vms, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedOf(info, madeFrom),
     })
   }
 

@@ -16,6 +16,7 @@ import { createVolumeSnapshot } from '../../../usecases/volume-snapshot/create-v
 import { deleteVolumeSnapshot } from '../../../usecases/volume-snapshot/delete-volume-snapshot.ts'
 import { type FieldContext } from '../context.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
 import {
@@ -50,21 +51,17 @@ export class VolumeSnapshotResolver {
 
   @needs('volumes:read')
   @Query(() => VolumeSnapshotConnection)
-  async volumeSnapshots(
+  volumeSnapshots(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VolumeSnapshotFilter, { nullable: true }) filter?: VolumeSnapshotFilter,
     @Arg('orderBy', () => VolumeSnapshotOrder, { nullable: true }) orderBy?: VolumeSnapshotOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    const page = await reads.volumeSnapshots.list(asked, query, selectedOf(info, madeFrom))
-    return new VolumeSnapshotConnection({
-      page,
-      asked,
-      count: () => reads.volumeSnapshots.count(query),
+    return VolumeSnapshotConnection.read(reads.volumeSnapshots, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedOf(info, madeFrom),
     })
   }
 

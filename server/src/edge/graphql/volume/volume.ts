@@ -21,6 +21,7 @@ import { updateVolume } from '../../../usecases/volume/update-volume.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
 import {
@@ -67,20 +68,17 @@ export class VolumeResolver {
 
   @needs('volumes:read')
   @Query(() => VolumeConnection)
-  async volumes(
+  volumes(
     @Ctx() { reads, pageOf }: FieldContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VolumeFilter, { nullable: true }) filter?: VolumeFilter,
     @Arg('orderBy', () => VolumeOrder, { nullable: true }) orderBy?: VolumeOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    return new VolumeConnection({
-      page: await reads.volumes.list(asked, query, selectedOf(info, madeFrom)),
-      asked,
-      count: () => reads.volumes.count(query),
+    return VolumeConnection.read(reads.volumes, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
+      selected: selectedOf(info, madeFrom),
     })
   }
 

@@ -20,6 +20,7 @@ import { CidrPlan } from '../network/cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { gathered } from '../gather.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
   CreateVpcInput,
@@ -52,19 +53,15 @@ export class VpcResolver {
 
   @needs('vpcs:read')
   @Query(() => VpcConnection)
-  async vpcs(
+  vpcs(
     @Ctx() { reads, pageOf }: FieldContext,
     @Args(() => PageArgs) args: PageArgs,
     @Arg('filter', () => VpcFilter, { nullable: true }) filter?: VpcFilter,
     @Arg('orderBy', () => VpcOrder, { nullable: true }) orderBy?: VpcOrder,
   ) {
-    const asked = pageOf(args)
-    const { by: sort = 'name', direction = 'asc' } = orderBy ?? {}
-    const query = { ...filter, sort, direction }
-    return new VpcConnection({
-      page: await reads.vpcs.list(asked, query),
-      asked,
-      count: () => reads.vpcs.count(query),
+    return VpcConnection.read(reads.vpcs, {
+      query: { ...filter, ...sortOf(orderBy, 'name') },
+      page: pageOf(args),
     })
   }
 
