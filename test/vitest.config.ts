@@ -28,7 +28,15 @@ const alone = [
 
 // They end what hangs; how long a thing may take is said where it is waited for.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
-const patient = { ...patience, globalSetup, pool: 'forks' as const }
+// Files share processes: loading the server anew for each of them takes longer than their tests.
+const setupFiles = [fileURLToPath(new URL('./support/each-file.ts', import.meta.url))]
+const patient = {
+  ...patience,
+  globalSetup,
+  setupFiles,
+  pool: 'forks' as const,
+  isolate: false,
+}
 
 export default defineConfig({
   root,
@@ -68,7 +76,7 @@ export default defineConfig({
           include: ['test/{flows,contract,faults}/**/*.test.ts', ofSandbox],
           exclude: alone,
           // Most tests wait for something: more of them than there are cores keep the machine busy.
-          maxWorkers: 5,
+          maxWorkers: 6,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
         },
@@ -88,11 +96,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup,
-          pool: 'forks',
-          maxWorkers: 2,
+          ...patient,
+          // A page waits half of its time: for the server, for a frame, for an animation.
+          maxWorkers: 3,
           testTimeout: 60_000,
-          hookTimeout: 120_000,
           // After the suite: a browser beside all its workers measures the machine, not the
           // product.
           sequence: { groupOrder: 3 },

@@ -1,19 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { startBerth } from '../../../server/src/compose.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { loadConfig } from '../../../server/src/runtime/config/config.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createStop } from '../../../server/src/runtime/stop.ts'
 import { freePort } from '../clients/http-client.ts'
+import { closeAfterFile } from './after-file.ts'
 import { type World } from './world.ts'
-
-const replicas: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const stop of replicas) await stop()
-})
 
 export interface Replica {
   url: string
@@ -52,7 +47,7 @@ export async function anotherReplica(world: World, { worker = false } = {}): Pro
     await stop.now('the test is over')
     rmSync(dataDir, { recursive: true, force: true })
   }
-  replicas.push(close)
+  closeAfterFile(close)
   const parts = { api: true, worker, sandbox: false }
   const { url } = await startBerth({
     config,

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { startBerth } from '../../../server/src/compose.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { type Config, loadConfig } from '../../../server/src/runtime/config/config.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createStop } from '../../../server/src/runtime/stop.ts'
+import { closeAfterFile } from './after-file.ts'
 import { brokenRules } from './invariants.ts'
 import { type TestDatabase, aDatabase } from '../postgres/database.ts'
 import { type KubeDoor, doorOf } from '../sandbox/sandbox.ts'
@@ -62,13 +63,6 @@ export interface WorldOptions {
 
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
-// Registered when a test file imports this, and so run last: a hook that is registered inside
-// another hook is never run.
-const closers: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const close of closers.toReversed()) await close()
-}, 60_000)
-
 /**
  * A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of
  * its own. Closed after the file.
@@ -107,7 +101,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     expect(excess(before), 'left open after the world').toEqual([])
     expect(broken, 'rules that are broken at the end of the world').toEqual([])
   }
-  closers.push(close)
+  closeAfterFile(close)
   return { ...(await inhabited({ url, config, database, cluster, wire, logged })), stop: close }
 }
 
