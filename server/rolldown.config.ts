@@ -7,11 +7,11 @@ const folder = import.meta.dirname
 const insideChunk = 'kubernetes-client'
 
 // Packages are loaded from node_modules, because bundling graphql makes two copies of it. Let in
-// are the decorators' runtime and the Kubernetes client, which takes half the memory as one
-// minified file: 40 instead of 89 MB. The server's node_modules do not have the packages that only
-// the sandbox has.
+// are the decorators' runtime and the Kubernetes client, of which only the kubeconfig is kept
+// (decision 0075). The server's node_modules do not have the packages that only the sandbox has.
 const bundled =
   /^(@oxc-project\/runtime|@kubernetes\/client-node|@marcbachmann\/cel-js|unixcrypt)(\/|$)/
+const ofClient = /[\\/]@kubernetes[\\/]client-node[\\/]/
 const fromPackage = /[\\/]node_modules[\\/]/
 const bare = /^[^./\\\0]/
 
@@ -37,6 +37,16 @@ const minifyClient: Plugin = {
     }
   },
 }
+
+// The server sends its requests itself, so undici, which is half of the client, is never reached.
+const withoutUndici: Plugin = {
+  name: 'kubernetes-client-without-undici',
+  resolveId: (id) => (id === 'undici' ? '\0undici' : null),
+  load: (id) => (id === '\0undici' ? unreached : null),
+}
+const unreached = `
+export function Agent() { throw new TypeError('The build of the Kubernetes client has no undici.') }
+export { Agent as ProxyAgent, Agent as fetch }`
 
 const migrations = join(folder, 'src', 'store', 'migrations')
 
@@ -87,7 +97,8 @@ export function buildOf({
     external,
     tsconfig: join(folder, 'tsconfig.json'),
     transform: { define: { __FAILPOINTS__: 'false' } },
-    plugins: [minifyClient, shipMigrations],
+    plugins: [withoutUndici, minifyClient, shipMigrations],
+    treeshake: { moduleSideEffects: [{ test: ofClient, sideEffects: false }] },
     output: {
       dir,
       entryFileNames: '[name].js',

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { buildOf } from '../../../server/rolldown.config.ts'
 import { type Cluster, connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
-import { type ClusterAddress } from '../../../server/src/engine/kube/connect.ts'
+import { type ClusterAddress, endpointSource } from '../../../server/src/engine/kube/connect.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { quietLog } from '../../support/cluster/gateway.ts'
 import {
@@ -131,3 +133,42 @@ test('F-15: a kubeconfig whose token comes from a program asks that program agai
   rotate((goodToken = 'printed-later'))
   expect(await read(cluster)).toMatchObject({ name: 'a' })
 })
+
+test('the build, which keeps a part of the Kubernetes client, reads each form of kubeconfig as the sources do', async () => {
+  const built = await builtEndpointSource()
+  const credential =
+    '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"printed"}}'
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: ['-e', `console.log('${credential}')`],
+  }
+  const text = (value: string) => Buffer.from(value).toString('base64')
+  const users = [
+    { token: 'written-down' },
+    { tokenFile: join(folder, 'ca.crt') },
+    { 'client-certificate-data': text('certificate'), 'client-key-data': text('key') },
+    { username: 'me', password: 'secret' },
+    { exec },
+  ]
+  for (const user of users) {
+    const address = { kind: 'kubeconfig', kubeconfig: kubeconfig(user), context: 'here' } as const
+    const endpoint = await built(address, systemClock).current()
+    expect(endpoint).toEqual(await endpointSource(address, systemClock).current())
+    expect(endpoint.url).toBe(server.url)
+  }
+})
+
+/** The module that reads kubeconfigs, with its packages, as it is built for production. */
+async function builtEndpointSource(): Promise<typeof endpointSource> {
+  const folderOfServer = join(import.meta.dirname, '..', '..', '..', 'server')
+  const { build } = (await import(
+    createRequire(join(folderOfServer, 'package.json')).resolve('rolldown')
+  )) as { build: (options: unknown) => Promise<unknown> }
+  const input = { connect: join(folderOfServer, 'src', 'engine', 'kube', 'connect.ts') }
+  await build({ ...buildOf({ input, dir: join(folder, 'built') }), cwd: folderOfServer })
+  const built = (await import(join(folder, 'built', 'connect.js'))) as {
+    endpointSource: typeof endpointSource
+  }
+  return built.endpointSource
+}

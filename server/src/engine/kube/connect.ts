@@ -59,7 +59,7 @@ async function fromServiceAccount(address: { mounted?: string; url?: string }): 
 
 /**
  * Kubeconfigs come with client certificates, exec plugins and OIDC, which the client library knows.
- * It costs 80 MB of memory, so it is loaded here only and not for a sandbox or inside a cluster.
+ * It costs 22 MB of memory, so it is loaded here only and not for a sandbox or inside a cluster.
  */
 async function fromKubeconfig({
   kubeconfig,
