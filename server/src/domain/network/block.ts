@@ -1,3 +1,5 @@
+import { ipv4FromText, ipv4Number } from '../../engine/model/ip-address.ts'
+
 /**
  * A block of addresses, bounds included. Numbers hold the addresses of both families; texts of the
  * second are not read yet.
@@ -21,18 +23,15 @@ export function blockAt(
   return { family, prefix, first, last: first + (1n << free) - 1n }
 }
 
-const cidr = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/
-
 /**
  * What somebody wrote, whose bits behind the prefix do not count; null when it is no IPv4 block.
  */
 export function blockFromText(text: string): Block | null {
-  const parts = cidr.exec(text)?.slice(1)
-  // A leading zero means octal to some readers and decimal to others.
-  if (!parts || parts.some((part) => part.length > 1 && part.startsWith('0'))) return null
-  const [prefix = 0, ...octets] = [parts.pop(), ...parts].map(Number)
-  if (prefix > bitsOf[4] || octets.some((octet) => octet > 255)) return null
-  return blockAt(BigInt(octets.reduce((sum, octet) => sum * 256 + octet, 0)), { family: 4, prefix })
+  const [address = '', prefix = '', ...rest] = text.split('/')
+  const bytes = ipv4FromText(address)
+  if (!bytes || rest.length > 0 || !/^(\d|[1-9]\d)$/.test(prefix)) return null
+  if (Number(prefix) > bitsOf[4]) return null
+  return blockAt(BigInt(ipv4Number(bytes)), { family: 4, prefix: Number(prefix) })
 }
 
 export const addressText = (address: bigint): string =>

@@ -1,3 +1,5 @@
+import { ipv4FromText, ipv6FromText } from '../../engine/model/ip-address.ts'
+
 /** How addresses of a family are written, as numbers of so many bits each. */
 interface Family {
   bits: number
@@ -32,30 +34,13 @@ function masked(part: number, keep: number, bits: number): number {
 
 const ipv4: Family = {
   bits: 8,
-  read(address) {
-    const parts = address.split('.')
-    // A leading zero means octal to some readers and decimal to others.
-    if (
-      parts.length !== 4 ||
-      !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
-    )
-      return null
-    return parts.map(Number)
-  },
+  read: ipv4FromText,
   write: (parts) => parts.join('.'),
 }
 
 const ipv6: Family = {
   bits: 16,
-  read(address) {
-    const [head = '', tail, ...more] = address.split('::')
-    if (more.length > 0) return null
-    const [before, after] = [groupsOf(head), tail === undefined ? [] : groupsOf(tail)]
-    if (before === null || after === null) return null
-    const missing = 8 - before.length - after.length
-    if (tail === undefined ? missing !== 0 : missing < 1) return null
-    return [...before, ...new Array<number>(missing).fill(0), ...after]
-  },
+  read: ipv6FromText,
   write(parts) {
     const { at, length } = longestZeros(parts)
     const text = (some: readonly number[]): string =>
@@ -64,14 +49,6 @@ const ipv6: Family = {
       ? text(parts)
       : `${text(parts.slice(0, at))}::${text(parts.slice(at + length))}`
   },
-}
-
-function groupsOf(text: string): number[] | null {
-  if (text === '') return []
-  const groups = text.split(':')
-  return groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))
-    ? groups.map((group) => Number.parseInt(group, 16))
-    : null
 }
 
 /** Of several, the first. */

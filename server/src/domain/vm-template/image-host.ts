@@ -1,3 +1,4 @@
+import { ipv4FromText, ipv4Number, ipv6FromText } from '../../engine/model/ip-address.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
@@ -67,8 +68,8 @@ type Range = 'public' | 'private' | 'never'
  */
 function rangeOf(host: string): Range | null {
   if (host.startsWith('[')) return rangeOfIpv6(host.slice(1, -1))
-  const parts = /^\d+\.\d+\.\d+\.\d+$/.test(host) ? host.split('.').map(Number) : null
-  return parts ? rangeOfIpv4(parts.reduce((sum, part) => sum * 256 + part, 0)) : null
+  const bytes = ipv4FromText(host)
+  return bytes && rangeOfIpv4(ipv4Number(bytes))
 }
 
 type Block = readonly [first: string, length: number, range: Range]
@@ -91,8 +92,7 @@ const ipv4Blocks: readonly Block[] = [
   ['240.0.0.0', 4, 'never'],
 ]
 
-const numberOf = (address: string): number =>
-  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+const numberOf = (address: string): number => ipv4Number(ipv4FromText(address) ?? [])
 
 function rangeOfIpv4(address: number): Range {
   return (
@@ -105,14 +105,17 @@ function rangeOfIpv4(address: number): Range {
  * Addresses that carry an IPv4 address are judged by it; of the rest only global unicast is public.
  */
 function rangeOfIpv6(text: string): Range {
-  const words = wordsOf(text)
+  const words = ipv6FromText(text) ?? []
   const head = words.slice(0, 6).join()
-  const low = (words[6] ?? 0) * 65_536 + (words[7] ?? 0)
+  const low = twoWords(words, 6)
   if (head === '0,0,0,0,0,65535') return rangeOfIpv4(low)
   if (head === '0,0,0,0,0,0') return low === 1 ? 'private' : 'never'
-  const first32 = (words[0] ?? 0) * 65_536 + (words[1] ?? 0)
+  const first32 = twoWords(words, 0)
   return ipv6Blocks.find(([first, length]) => isWithin(first32, first, length))?.[2] ?? 'never'
 }
+
+const twoWords = (words: readonly number[], at: number): number =>
+  (words[at] ?? 0) * 65_536 + (words[at + 1] ?? 0)
 
 const isWithin = (address: number, first: number, length: number): boolean =>
   Math.floor(address / 2 ** (32 - length)) === Math.floor(first / 2 ** (32 - length))
@@ -129,16 +132,3 @@ const ipv6Blocks: readonly (readonly [first: number, length: number, range: Rang
   [0x2000_0000, 3, 'public'],
   [0xfc00_0000, 7, 'private'],
 ]
-
-function wordsOf(text: string): number[] {
-  const [head = '', tail] = text.split('::')
-  const words = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
-  if (tail === undefined) return words(head)
-  const [before, after] = [words(head), words(tail)]
-  return [
-    ...before,
-    ...new Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0),
-    ...after,
-  ]
-}

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { Fault } from '../model/fault.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { scopedQuery } from '../database/sql/scoped-query.ts'
+import { ipv6FromText } from '../model/ip-address.ts'
 import { messageOf } from '../model/message.ts'
 
 /**
@@ -76,12 +77,11 @@ const addressKey = ({ address }: LoginAttempt): Buffer => sha256(`address ${netw
 /** Whoever has one IPv6 address has 2^64 of them: those count as one. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain
-  const [head = '', tail = ''] = plain.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const gap = plain.includes('::')
-    ? new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
-    : []
-  return [...left, ...gap, ...right].slice(0, 4).join(':')
+  const groups = ipv6FromText(plain.replace(/%.*$/, ''))
+  return (
+    groups
+      ?.slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':') ?? plain
+  )
 }
