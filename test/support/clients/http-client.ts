@@ -86,7 +86,7 @@ export class Wire {
             })
         },
       )
-      sent.setTimeout(20_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+      sent.setTimeout(60_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
       sent.once('error', failed)
       sent.end(content)
     })

@@ -173,7 +173,7 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
             })
           },
         )
-        sent.setTimeout(15_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+        sent.setTimeout(60_000, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
         sent.once('error', failed)
         sent.end(content)
       }),

@@ -301,7 +301,7 @@ async function post(url: string, body: unknown, headers: Record<string, string>)
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: text,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   })
   const received = await answer.text()
   return {

@@ -235,7 +235,7 @@ function callerOf(url: string): Site['call'] {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const type: Record<string, string> =
       body === undefined ? {} : { 'content-type': 'application/json' }
-    const signal = AbortSignal.timeout(10_000)
+    const signal = AbortSignal.timeout(60_000)
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { ...type, ...headers },
