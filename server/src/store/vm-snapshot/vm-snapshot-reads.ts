@@ -8,6 +8,7 @@ import {
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
+import { VmSnapshotSchema } from './vm-snapshot-entity.ts'
 import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
@@ -19,36 +20,28 @@ export interface VmSnapshotQuery extends NamedQuery {
   vmId?: string | null
 }
 
-const shown = shownColumns({
-  usual: [
-    ...([
-      'id',
-      'name',
-      'state',
-      'version',
-      'tenant_id as tenantId',
-      'vm_id as vmId',
-      'vm_name as vmName',
-    ] as const),
-    'created_at as createdAt',
-  ],
+const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
+  usual: ['id', 'name', 'state', 'version', 'tenantId', 'vmId', 'vmName', 'createdAt'],
   rarer: {
     place: [placeOf('vm_snapshot')],
     disks: ['disks'],
-    detail: [
-      ...([
-        'origin',
-        'explanation',
-        'consistency',
-        'cpu',
-        'schedule_id as scheduleId',
-        'memory_mi as memoryMi',
-      ] as const),
-      ...(['state_since as stateSince', 'taken_at as takenAt', 'updated_at as updatedAt'] as const),
-      sql<boolean>`delete_requested_at is not null`.as('deleting'),
-    ],
+    detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
   own: { place: [ownPlace] },
+  internal: [
+    'machineDisks',
+    'nics',
+    'dedicatedCpu',
+    'serviceOfferingId',
+    'dueAt',
+    'deleteRequestedAt',
+    'clusterUid',
+    'failedAt',
+    'settled',
+    'seenVersion',
+    'seenAt',
+    'goneAt',
+  ],
 })
 
 /** The columns of a view, also for what an insert gives back. */

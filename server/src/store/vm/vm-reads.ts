@@ -1,8 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type NicRow } from '../../domain/nic/nic.ts'
 import { nicsFrom } from '../../domain/nic/nics-from.ts'
 import { type Page, type PageRequest } from '../../engine/model/page.ts'
-import { type SeenAddress } from '../../domain/vm/seen.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import {
@@ -17,16 +15,10 @@ import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { vmColumns } from './vm-columns.ts'
+import { type VmListRow, vmColumns } from './vm-columns.ts'
 
 export interface VmQuery extends NamedQuery {
   states?: readonly VmState[] | null
-}
-
-type Row = Omit<VmView, 'nics'> & {
-  nics: NicRow[]
-  seenNics: SeenAddress[] | null
-  areNicsLive: boolean
 }
 
 const tenantColumn = 'vm.tenant_id'
@@ -34,7 +26,7 @@ const tenantColumn = 'vm.tenant_id'
 const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant: boolean }) =>
   db.selectFrom('vm').select(vmColumns.columns(rarer, where))
 
-const machines: Named<'vm', Row> = {
+const machines: Named<'vm', VmListRow> = {
   stem: 'vm',
   tenantColumn,
   groupsFor: vmColumns.groupsFor,
@@ -46,7 +38,7 @@ const machines: Named<'vm', Row> = {
 
 export class VmReads {
   readonly #reader: Reader
-  readonly #rows: NamedReads<'vm', Row, VmQuery>
+  readonly #rows: NamedReads<'vm', VmListRow, VmQuery>
 
   constructor(reader: Reader) {
     this.#reader = reader
@@ -99,12 +91,12 @@ export class VmReads {
 /** Of machines that are each looked for alone, a place is no more than one lookup anyway. */
 const apart = { ofOneTenant: false }
 
-function viewOf<Some extends Row | null>(row: Some): VmView | Extract<Some, null>
-function viewOf(row: Row | null): VmView | null {
+function viewOf<Some extends VmListRow | null>(row: Some): VmView | Extract<Some, null>
+function viewOf(row: VmListRow | null): VmView | null {
   // Where NICs were not read, a row is a view but for them.
   if (!row || !('nics' in row)) return row
   // Rows are the reader's own, and a copy of each would cost as much as reading it.
-  return Object.assign<Row, Pick<VmView, 'nics'>>(row, {
+  return Object.assign<VmListRow, Pick<VmView, 'nics'>>(row, {
     nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }),
   })
 }

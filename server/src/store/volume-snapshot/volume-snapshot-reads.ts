@@ -8,6 +8,7 @@ import {
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
+import { VolumeSnapshotSchema } from './volume-snapshot-entity.ts'
 import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
@@ -19,36 +20,25 @@ export interface VolumeSnapshotQuery extends NamedQuery {
   volumeId?: string | null
 }
 
-const shown = shownColumns({
-  usual: [
-    ...([
-      'id',
-      'name',
-      'state',
-      'version',
-      'tenant_id as tenantId',
-      'volume_id as volumeId',
-    ] as const),
-    'created_at as createdAt',
-  ],
+const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_snapshot', {
+  usual: ['id', 'name', 'state', 'version', 'tenantId', 'volumeId', 'createdAt'],
   rarer: {
     place: [placeOf('volume_snapshot')],
-    detail: [
-      ...([
-        'explanation',
-        'size_gi as sizeGi',
-        'volume_name as volumeName',
-        'storage_class as storageClass',
-      ] as const),
-      ...([
-        'state_since as stateSince',
-        'schedule_id as scheduleId',
-        'updated_at as updatedAt',
-      ] as const),
-      sql<boolean>`delete_requested_at is not null`.as('deleting'),
-    ],
+    detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
   own: { place: [ownPlace] },
+  internal: [
+    'snapshotClass',
+    'dueAt',
+    'deleteRequestedAt',
+    'takenAt',
+    'clusterUid',
+    'failedAt',
+    'settled',
+    'seenVersion',
+    'seenAt',
+    'goneAt',
+  ],
 })
 
 /** The columns of a view, also for what an insert gives back. */

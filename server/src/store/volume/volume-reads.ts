@@ -8,6 +8,7 @@ import {
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
+import { VolumeSchema } from './volume-entity.ts'
 import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
@@ -19,34 +20,28 @@ export interface VolumeQuery extends NamedQuery {
   vmId?: string | null
 }
 
-const shown = shownColumns({
-  usual: [
-    ...([
-      'id',
-      'name',
-      'state',
-      'version',
-      'tenant_id as tenantId',
-      'size_gi as sizeGi',
-      'vm_id as vmId',
-    ] as const),
-    'created_at as createdAt',
-  ],
+const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
+  usual: ['id', 'name', 'state', 'version', 'tenantId', 'sizeGi', 'vmId', 'createdAt'],
   rarer: {
     place: [placeOf('volume')],
-    detail: [
-      ...([
-        'explanation',
-        'bound',
-        'storage_class as storageClass',
-        'state_since as stateSince',
-        'held_by as heldBy',
-      ] as const),
-      ...(['snapshot_id as snapshotId', 'updated_at as updatedAt'] as const),
-      sql<boolean>`delete_requested_at is not null`.as('deleting'),
-    ],
+    detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
   own: { place: [ownPlace] },
+  internal: [
+    'snapshotGi',
+    'copiedFrom',
+    'copyObject',
+    'copiedGi',
+    'deleteRequestedAt',
+    'grownGi',
+    'bytesPerGi',
+    'clusterUid',
+    'failedAt',
+    'settled',
+    'seenVersion',
+    'seenAt',
+    'goneAt',
+  ],
 })
 
 /** The columns of a view, also for what an insert gives back. */

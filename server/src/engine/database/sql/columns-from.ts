@@ -1,6 +1,6 @@
 import { slot } from './statement.ts'
 
-const columnOf = (field: string): string =>
+export const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The columns of an update of these fields, whose values are given when it is sent. */

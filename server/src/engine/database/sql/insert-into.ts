@@ -9,7 +9,7 @@ import { columnsFrom } from './columns-from.ts'
 import { type Reader, only } from './reader.ts'
 import { statement } from './statement.ts'
 
-type PropertyOf<Column> = Column extends `${infer First}_${infer Rest}`
+export type PropertyOf<Column> = Column extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<PropertyOf<Rest>>}`
   : Column
 
