@@ -1,7 +1,7 @@
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type Capabilities } from '../cluster/capabilities/capabilities.ts'
 import { blockFromText, blocks } from '../domain/network/block.ts'
-import { type Lacking, chooseDriver } from '../domain/network/driver.ts'
+import { type Lacking, chooseDriver, mapDrivers } from '../domain/network/driver.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
 import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
 import { gatewayOf } from '../domain/network/rules.ts'
@@ -56,11 +56,8 @@ export function publicNetworkOf(config: Config): PublicNetwork | null {
     : null
 }
 
-const lackingIn = ({ networks: { bridge, ovn, kubeOvn } }: Capabilities): Lacking => ({
-  'bridge-vlan': bridge.reason,
-  'ovn-layer2': ovn.reason,
-  'kube-ovn': kubeOvn.reason,
-})
+const lackingIn = ({ networks }: Capabilities): Lacking =>
+  mapDrivers((driver) => networks[driver].reason)
 
 const takenBy = (by: Taker, cidrs: readonly string[]): Taken[] =>
   cidrs.flatMap((cidr) => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { mapDrivers } from '../../../server/src/domain/network/driver.ts'
 import { type Capabilities } from '../../../server/src/cluster/capabilities/capabilities.ts'
 import { followCapabilities } from '../../../server/src/cluster/capabilities/follow-capabilities.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
@@ -127,7 +128,7 @@ test('a cluster that has everything can do everything', async () => {
   expect(versions).toEqual({ kubernetes: 'v1.36.2', kubevirt: 'v1.9.0', cdi: 'v1.66.0' })
   expect(Object.values(features).every(({ available }) => available)).toBe(true)
   expect(hotplugBy).toBe('spec')
-  expect(networks).toEqual({ bridge: yes, ovn: yes, kubeOvn: yes })
+  expect(networks).toEqual(mapDrivers(() => yes))
 })
 
 test('what keeps VMs out of networks of other tenants counts only whole: each policy, and that it is bound', async () => {
@@ -224,7 +225,7 @@ test('a bare Kubernetes can do nothing of it, and each reason names what is miss
   expect(Object.values(features).filter(({ available }) => available)).toEqual([])
   expect(features.virtualMachines).toEqual(no('KubeVirt', 'not installed'))
   expect(features.imageImports).toEqual(no('CDI'))
-  expect(networks.bridge).toEqual(no('Multus'))
+  expect(networks['bridge-vlan']).toEqual(no('Multus'))
   expect({ hotplugBy, storageClasses }).toEqual({ hotplugBy: null, storageClasses: [] })
 })
 
@@ -350,9 +351,11 @@ test('it is looked at again and again, kept while the cluster is away, and logge
   await waitFor(() => followed.current() !== null)
   answers['/apis'] = 500
   await waitFor(() => lines.some((line) => line.includes('asking again')), { timeoutMs: 9000 })
-  expect(followed.current()?.networks.ovn.available).toBe(true)
+  expect(followed.current()?.networks['ovn-layer2'].available).toBe(true)
   answers['/apis'] = groups(...everything.filter((group) => group !== 'k8s.ovn.org/v1'))
-  await waitFor(() => followed.current()?.networks.ovn.available === false, { timeoutMs: 9000 })
+  await waitFor(() => followed.current()?.networks['ovn-layer2'].available === false, {
+    timeoutMs: 9000,
+  })
   expect(told()).toHaveLength(2)
-  expect(told()[1].capabilities.networks.ovn.reason).toContain('OVN-Kubernetes')
+  expect(told()[1].capabilities.networks['ovn-layer2'].reason).toContain('OVN-Kubernetes')
 })

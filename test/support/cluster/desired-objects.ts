@@ -1,3 +1,4 @@
+import { networkDrivers } from '../../../server/src/domain/network/driver.ts'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
 import { type WantedByNoun } from '../../../server/src/cluster/desired/desired.ts'
 import { type WantedDisk, type WantedVm } from '../../../server/src/cluster/desired/vm.ts'
@@ -225,20 +226,13 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
     uplink: fc.string({ minLength: 1, maxLength: 15 }),
     mtu,
   }),
-  network: fc.oneof(
-    fc.record({
-      driver: fc.constant('bridge' as const),
-      bridge: name,
-      vlan: fc.option(fc.integer({ min: 1, max: 4094 })),
-      mtu,
-    }),
-    fc.record({
-      driver: fc.constant('ovn' as const),
-      subnet: fc.option(fc.record({ cidr, excluded: fc.array(cidr, { maxLength: 2 }) })),
-      mtu,
-    }),
-    fc.record({ driver: fc.constant('kubeOvn' as const), mtu }),
-  ),
+  network: fc.record({
+    driver: fc.constantFrom(...networkDrivers),
+    mtu,
+    tagged: fc.option(
+      fc.record({ bridge: name, segment: fc.option(fc.integer({ min: 1, max: 4094 })) }),
+    ),
+  }),
   networkPolicy,
   multiNetworkPolicy: fc
     .tuple(

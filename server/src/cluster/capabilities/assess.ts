@@ -4,9 +4,9 @@ import {
   type Feature,
   type FeatureName,
   missing,
-  type NetworkDriver,
 } from './capabilities.ts'
 import { usualVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
+import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
 import { assessNics } from './assess-nics.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
@@ -169,9 +169,9 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
       : missing(messageOf('capability.no_driver', { name }))
   }
   return {
-    bridge: multus,
-    ovn: needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
-    kubeOvn: needs('kubeovn.io/v1', 'Kube-OVN'),
+    'bridge-vlan': multus,
+    'ovn-layer2': needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
+    'kube-ovn': needs('kubeovn.io/v1', 'Kube-OVN'),
   }
 }
 

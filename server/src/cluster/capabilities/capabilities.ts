@@ -1,3 +1,4 @@
+import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { type NicHindrances } from '../../domain/nic/cold.ts'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
 import { type Message } from '../../engine/model/message.ts'
@@ -23,9 +24,6 @@ export const featureNames = [
   'hostBridges',
 ] as const
 export type FeatureName = (typeof featureNames)[number]
-
-export const networkDrivers = ['bridge', 'ovn', 'kubeOvn'] as const
-export type NetworkDriver = (typeof networkDrivers)[number]
 
 /** What volumes of one storage class can do. */
 export interface StorageClassAbilities {

@@ -1,13 +1,15 @@
+import { type NetworkDriver } from '../../domain/network/driver.ts'
+
 /**
- * A private network that VMs attach to beside the cluster's own. None of them hands out addresses:
- * those are Berth's to give.
+ * A private network that VMs attach to beside the cluster's own. No driver hands out addresses:
+ * Berth assigns them.
  */
-export type WantedNetwork =
-  /** Without a tag the bridge is the segment. */
-  | { driver: 'bridge'; bridge: string; vlan: number | null; mtu: number }
-  /** Excluded are the gateway and whatever else is not for VMs. */
-  | { driver: 'ovn'; subnet: { cidr: string; excluded: readonly string[] } | null; mtu: number }
-  | { driver: 'kubeOvn'; mtu: number }
+export interface WantedNetwork {
+  driver: NetworkDriver
+  mtu: number
+  /** The bridge of a network that is made of tagged frames. A bridge without a tag is the segment. */
+  tagged: { bridge: string; segment: number | null } | null
+}
 
 /** A router of a VPC's own. Nothing leads out of it. */
 export interface WantedRouter {

@@ -7,6 +7,7 @@ import {
   type WantedNetworkPolicy,
 } from '../desired/network.ts'
 import { type Content, type ContentPlace, maybe } from '../../engine/kube/manifest.ts'
+import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { providerOf } from './manifest-subnet.ts'
 
 /** Nothing checks this text before a VM starts with it, so it is built from typed parts only. */
@@ -14,53 +15,46 @@ export const networkContent = (network: WantedNetwork, place: ContentPlace): Con
   spec: { config: JSON.stringify(configOf(network, place)) },
 })
 
-function configOf(
-  network: WantedNetwork,
-  { namespace = '', name, owner }: Omit<ContentPlace, 'namespace'> & { namespace?: string },
-): Content {
-  switch (network.driver) {
-    case 'bridge':
-      return {
-        cniVersion: '0.3.1',
-        name,
-        type: 'bridge',
-        bridge: network.bridge,
-        ...maybe('vlan', network.vlan),
-        mtu: network.mtu,
-        // A guest sends under its own address only.
-        macspoofchk: true,
-        disableContainerInterface: true,
-        ipam: {},
-      }
-    case 'ovn':
-      return {
-        cniVersion: '1.0.0',
-        // The switch's identity in the whole cluster: two networks of one name would be the same
-        // network, whoever owns them.
-        name: `berth-${checkedName(owner.rowId)}`,
-        type: 'ovn-k8s-cni-overlay',
-        topology: 'layer2',
-        netAttachDefName: `${namespace}/${name}`,
-        mtu: network.mtu,
-        ...(network.subnet === null ? {} : subnetOf(network.subnet)),
-      }
-    case 'kubeOvn':
-      return {
-        cniVersion: '0.3.1',
-        name,
-        type: 'kube-ovn',
-        server_socket: '/run/openvswitch/kube-ovn-daemon.sock',
-        provider: providerOf({ namespace, name }),
-        mtu: network.mtu,
-      }
-  }
-}
+type NetworkPlace = Omit<ContentPlace, 'namespace'> & { namespace?: string }
 
-const subnetOf = ({ cidr, excluded }: { cidr: string; excluded: readonly string[] }): Content => ({
-  subnets: cidr,
-  ...maybe('excludeSubnets', excluded.length === 0 ? null : excluded.join(',')),
-  allowPersistentIPs: true,
-})
+const configOf = (network: WantedNetwork, place: NetworkPlace): Content =>
+  configs[network.driver](network, place)
+
+/** The CNI configuration of each driver. */
+const configs: Readonly<
+  Record<NetworkDriver, (network: WantedNetwork, place: NetworkPlace) => Content>
+> = {
+  'bridge-vlan': ({ tagged, mtu }, { name }) => ({
+    cniVersion: '0.3.1',
+    name,
+    type: 'bridge',
+    bridge: tagged?.bridge,
+    ...maybe('vlan', tagged?.segment ?? null),
+    mtu,
+    // A guest sends under its own address only.
+    macspoofchk: true,
+    disableContainerInterface: true,
+    ipam: {},
+  }),
+  'ovn-layer2': ({ mtu }, { namespace = '', name, owner }) => ({
+    cniVersion: '1.0.0',
+    // The switch's identity in the whole cluster: two networks of one name would be the same
+    // network, whoever owns them.
+    name: `berth-${checkedName(owner.rowId)}`,
+    type: 'ovn-k8s-cni-overlay',
+    topology: 'layer2',
+    netAttachDefName: `${namespace}/${name}`,
+    mtu,
+  }),
+  'kube-ovn': ({ mtu }, { namespace = '', name }) => ({
+    cniVersion: '0.3.1',
+    name,
+    type: 'kube-ovn',
+    server_socket: '/run/openvswitch/kube-ovn-daemon.sock',
+    provider: providerOf({ namespace, name }),
+    mtu,
+  }),
+}
 
 export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPolicy): Content => ({
   spec: {

@@ -30,6 +30,18 @@ export const traitsOf = (driver: NetworkDriver): DriverTraits => drivers[driver]
 export const hasSubnet = (driver: NetworkDriver | null): boolean =>
   driver !== null && drivers[driver].hasSubnet
 
+/** The drivers whose networks are subnets in the cluster. */
+export const driversWithSubnet = networkDrivers.filter(hasSubnet)
+
+export const mapDrivers = <Value>(
+  valueOf: (driver: NetworkDriver) => Value,
+): Record<NetworkDriver, Value> =>
+  // `Object.fromEntries` forgets the keys, which are those of the table.
+  Object.fromEntries(networkDrivers.map((driver) => [driver, valueOf(driver)])) as Record<
+    NetworkDriver,
+    Value
+  >
+
 /** What an operator chose. */
 export type DriverChoice = NetworkDriver | 'auto'
 

@@ -26,6 +26,6 @@ export async function putPublicNetwork(
     namespace,
     name,
     ...owner,
-    as: { driver: 'bridge', bridge, vlan: null, mtu },
+    as: { driver: 'bridge-vlan', mtu, tagged: { bridge, segment: null } },
   })
 }

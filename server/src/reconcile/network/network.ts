@@ -235,8 +235,5 @@ async function making(taking: Taking, make: (taking: Taking) => Promise<void>): 
 function wantedFrom({ segment }: AskedAttachment): WantedNetwork {
   if (!segment) throw new TypeError('a network without a segment has no attachment')
   const { driver, mtu, tagged } = segment
-  if (driver === 'bridge-vlan' && tagged)
-    return { driver: 'bridge', bridge: tagged.bridge, vlan: tagged.segment, mtu }
-  if (driver === 'kube-ovn') return { driver: 'kubeOvn', mtu }
-  return { driver: 'ovn', subnet: null, mtu }
+  return { driver, mtu, tagged }
 }

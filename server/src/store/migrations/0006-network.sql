@@ -52,7 +52,7 @@ create table network (
   delete_requested_at timestamptz,
   state text not null default 'creating' check (state in ('creating', 'active', 'failed')),
   state_reason jsonb,
-  driver text check (driver in ('bridge-vlan', 'ovn-layer2', 'kube-ovn')),
+  driver text,
   bridge text,
   segment int check (segment between 1 and 4094),
   mtu int check (mtu between 576 and 65535),

@@ -1,3 +1,4 @@
+import { driversWithSubnet } from '../../domain/network/driver.ts'
 import { type Kysely, sql } from 'kysely'
 import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
@@ -17,6 +18,8 @@ export interface NetworkKey extends WorkKey {
   isGone: boolean
 }
 
+const subnetDrivers = sql.join(driversWithSubnet.map((driver) => sql.lit(driver)))
+
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('network')
@@ -30,7 +33,7 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
     .select([
       'subnet_generation as subnetGeneration',
-      sql<boolean>`coalesce(driver = 'kube-ovn', false)`.as('hasSubnet'),
+      sql<boolean>`coalesce(driver in (${subnetDrivers}), false)`.as('hasSubnet'),
     ])
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 

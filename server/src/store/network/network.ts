@@ -1,3 +1,4 @@
+import { driversWithSubnet } from '../../domain/network/driver.ts'
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
@@ -121,7 +122,7 @@ export class NetworkStore {
         .selectFrom('network')
         .select('id')
         .where('vpc_id', '=', slot<string>('vpcId'))
-        .where('driver', '=', 'kube-ovn')
+        .where('driver', 'in', driversWithSubnet)
         .limit(1),
     )
     return (await one(this.#reader, found, { vpcId })) !== null

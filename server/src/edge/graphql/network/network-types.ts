@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { type NetworkDriver } from '../../../domain/network/driver.ts'
+import { type NetworkDriver, networkDrivers } from '../../../domain/network/driver.ts'
 import { type NetworkView } from '../../../domain/network/network.ts'
 import { type NetState } from '../../../domain/vpc/vpc.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
@@ -7,6 +7,9 @@ import { NetStateEnum } from './net-state.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
+
+// British English has no comma before the last `or`.
+const names = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 @ObjectType({
   simpleResolvers: true,
@@ -23,7 +26,7 @@ export class Network implements NetworkView {
   isDefault!: boolean
   @Field(() => String, {
     nullable: true,
-    description: 'bridge-vlan, ovn-layer2 or kube-ovn; null until it is made.',
+    description: `${names.format(networkDrivers)}; null until it is made.`,
   })
   driver!: NetworkDriver | null
   @Field(() => Int, { nullable: true }) mtu!: number | null
