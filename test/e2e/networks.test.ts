@@ -43,6 +43,28 @@ test('a network is planned by clicking the map: free blocks can be taken, the ot
   await row(page, 'Front “end”').getByText('Active').waitFor()
 })
 
+test('a network dialog that opens again offers no addresses before it knows which are still free', async () => {
+  const { page } = await browser.root('/networks')
+  await newNetwork(page, 'first')
+  const offered = await addresses(page)
+  await page.getByRole('button', { name: 'Create network' }).click()
+  await row(page, 'first').waitFor()
+  const answers = Promise.withResolvers<void>()
+  const isAsked = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('NetworkCidrPlan')) {
+      isAsked.resolve()
+      await answers.promise
+    }
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'New network' }).first().click()
+  await isAsked.promise
+  expect(await page.getByLabel('Addresses', { exact: true }).count()).toBe(0)
+  answers.resolve()
+  expect(await addresses(page)).not.toBe(offered)
+})
+
 test('a network shows who has which of its addresses, and is kept as long as somebody has one', async () => {
   const { page } = await browser.root('/networks')
   const { vpcs } = await ask('{ vpcs(filter: { search: "default" }) { nodes { id } } }')

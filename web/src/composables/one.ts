@@ -12,6 +12,8 @@ interface Asked<Answer, Row, Variables extends AnyVariables> {
   pick: (answer: Answer) => Row | null
   /** A change of one of these kinds makes it read again. */
   kinds: readonly ChangeKind[]
+  /** Shows nothing until the server answers, where a kept answer would mislead. */
+  isAlwaysFresh?: boolean
 }
 
 /** One thing on screen. */
@@ -32,6 +34,7 @@ export function useOne<Answer, Row, Variables extends AnyVariables>({
   variables,
   pick,
   kinds,
+  isAlwaysFresh = false,
 }: Asked<Answer, Row, Variables>) {
   const berth = useConsole()
   const { data, error, fetching, executeQuery } = useQuery<Answer, AnyVariables>({
@@ -39,7 +42,7 @@ export function useOne<Answer, Row, Variables extends AnyVariables>({
     // any variables.
     query: document as TypedDocumentNode<Answer, AnyVariables>,
     variables: computed(() => variables.value ?? {}),
-    requestPolicy: 'cache-and-network',
+    requestPolicy: isAlwaysFresh ? 'network-only' : 'cache-and-network',
     pause: computed(() => variables.value === null),
   })
   const refresh = () => {
