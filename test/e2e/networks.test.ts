@@ -49,11 +49,11 @@ test('a network dialog that opens again offers no addresses before it knows whic
   const offered = await addresses(page)
   await page.getByRole('button', { name: 'Create network' }).click()
   await row(page, 'first').waitFor()
-  const answers = Promise.withResolvers<void>()
-  const isAsked = Promise.withResolvers<void>()
+  const answers = Promise.withResolvers<undefined>()
+  const isAsked = Promise.withResolvers<undefined>()
   await page.route('**/graphql', async (route) => {
     if (route.request().postData()?.includes('NetworkCidrPlan')) {
-      isAsked.resolve()
+      isAsked.resolve(undefined)
       await answers.promise
     }
     await route.continue()
@@ -61,7 +61,7 @@ test('a network dialog that opens again offers no addresses before it knows whic
   await page.getByRole('button', { name: 'New network' }).first().click()
   await isAsked.promise
   expect(await page.getByLabel('Addresses', { exact: true }).count()).toBe(0)
-  answers.resolve()
+  answers.resolve(undefined)
   expect(await addresses(page)).not.toBe(offered)
 })
 
