@@ -22,10 +22,11 @@ export async function bundleInside(name: string, folder: string): Promise<string
 }
 
 const configText = (name: string, folder: string): string => `
-import configs from ${JSON.stringify(pathToFileURL(join(root, 'server', 'rolldown.config.ts')).href)}
+import configs, { shipMigrations } from ${JSON.stringify(pathToFileURL(join(root, 'server', 'rolldown.config.ts')).href)}
 const { plugins, ...shared } = configs[0]
 export default {
   ...shared,
+  plugins: [shipMigrations],
   tsconfig: ${JSON.stringify(join(root, 'server', 'tsconfig.json'))},
   input: ${JSON.stringify(join(import.meta.dirname, '..', 'inside', `${name}.ts`))},
   output: { file: ${JSON.stringify(join(folder, `${name}.js`))}, codeSplitting: false },
