@@ -7,7 +7,7 @@ import { type NetworkDriver } from '../../domain/network/driver.ts'
 export interface WantedNetwork {
   driver: NetworkDriver
   mtu: number
-  /** The bridge of a network that is made of tagged frames. A bridge without a tag is the segment. */
+  /** The bridge of a network that is made of tagged frames. Without a tag it is the segment. */
   tagged: { bridge: string; segment: number | null } | null
 }
 
