@@ -65,6 +65,23 @@ test('a network dialog that opens again offers no addresses before it knows whic
   expect(await addresses(page)).not.toBe(offered)
 })
 
+test('a network cannot be created before the dialog knows the VPCs', async () => {
+  const { page } = await browser.root('/deploy')
+  const answers = Promise.withResolvers<undefined>()
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('query Vpcs(')) await answers.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Plan a network' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New network' })
+  await dialog.getByLabel('Name', { exact: true }).fill('hasty')
+  const create = dialog.getByRole('button', { name: 'Create network' })
+  expect(await create.getAttribute('aria-disabled')).toBe('true')
+  answers.resolve(undefined)
+  await create.click()
+  await dialog.waitFor(gone)
+})
+
 test('a network shows who has which of its addresses, and is kept as long as somebody has one', async () => {
   const { page } = await browser.root('/networks')
   const { vpcs } = await ask('{ vpcs(filter: { search: "default" }) { nodes { id } } }')
