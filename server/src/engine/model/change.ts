@@ -2,11 +2,11 @@ import { type ChangeKinds } from './registry.ts'
 
 export type ChangeKind = keyof ChangeKinds
 
-/** An identity and nothing more: whoever hears of it reads the object again. */
+/** Identifies a changed object and nothing more. Subscribers read the object again. */
 export interface Change {
-  /** Where the log stands after this change; opaque to clients. */
+  /** The position in the change log after this change. It is opaque to clients. */
   readonly cursor: string
-  /** Null for what belongs to the platform and is visible to all. */
+  /** Null for platform objects, which are visible to all tenants. */
   readonly tenantId: string | null
   readonly kind: ChangeKind
   readonly objectId: string
@@ -14,8 +14,8 @@ export interface Change {
 }
 
 /**
- * What a subscription delivers: a change, or the news that older ones are no longer kept and all
- * must be read again.
+ * One delivery to a subscription: a change, or a gap. After a gap the subscriber must read
+ * everything again, because older changes are no longer retained.
  */
 export type Delivery =
   { readonly gap: false; readonly change: Change } | { readonly gap: true; readonly cursor: string }

@@ -1,6 +1,6 @@
 /**
- * The one channel of the doorbell. What has changed is in the log; a ring only says whether
- * somebody is asked to work as well.
+ * The only channel of the doorbell. The log tells which rows changed; the payload only says whether
+ * there is work as well.
  */
 export const changeChannel = 'berth'
 export const workRung = 'work'

@@ -1,9 +1,8 @@
 import { type Message, messageOf, type Noun } from './message.ts'
 
 /**
- * The closed list of refusals. Whatever else is thrown is a bug and reaches nobody as it is.
- * Statuses and remedies stand in edge/faults.ts; the compiler demands a row there for each code
- * here.
+ * The closed list of fault codes. Any other thrown error is a bug, and clients see only its request
+ * id. `http/faults.ts` has the status and remedy of each code; a missing status does not compile.
  */
 export const faultCodes = [
   'addresses_exhausted',
@@ -63,25 +62,28 @@ export interface FaultDetails {
   cause?: unknown
 }
 
-/** A refusal: a stable code, and a message that names the thing and says what to do or wait for. */
+/** A refusal with a stable code. Its message names the object and says what to do or wait for. */
 export class Fault extends Error {
   readonly code: FaultCode
-  /** What `message` says in English, as a key with parameters. */
+  /** The translatable form of `message`: a catalogue key with parameters. */
   readonly said: Message
   readonly fields: readonly FaultField[]
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: FaultCode, said: Message, details: FaultDetails = {}) {
-    super(said.toString(), details.cause === undefined ? undefined : { cause: details.cause })
+  constructor(code: FaultCode, userMessage: Message, details: FaultDetails = {}) {
+    super(
+      userMessage.toString(),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    )
     this.name = 'Fault'
     this.code = code
-    this.said = said
+    this.said = userMessage
     this.fields = details.fields ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 }
 
-/** Absent and foreign are the same answer. */
+/** Returns the same fault for an object that is absent and for one of another tenant. */
 export function notFound(noun: Noun, nameOrId: string): Fault {
   const params = { noun: messageOf(`noun.${noun}`), name: nameOrId }
   return new Fault('not_found', messageOf('request.not_found', params))

@@ -1,6 +1,9 @@
 import { type Permission } from './permission.ts'
 
-/** Whether a set of held permissions satisfies one; `*` holds all, `*:read` every read. */
-export function holds(held: ReadonlySet<string>, wanted: Permission): boolean {
-  return held.has('*') || held.has(wanted) || (wanted.endsWith(':read') && held.has('*:read'))
+/**
+ * True when the held permissions include the required one. `*` includes all, `*:read` includes
+ * every read.
+ */
+export function holds(held: ReadonlySet<string>, required: Permission): boolean {
+  return held.has('*') || held.has(required) || (required.endsWith(':read') && held.has('*:read'))
 }

@@ -1,7 +1,7 @@
-/** The four bytes of an IPv4 address; null for any other text. */
+/** Parses an IPv4 address into its four bytes. Returns null for any other text. */
 export function ipv4FromText(text: string): number[] | null {
   const parts = text.split('.')
-  // A leading zero means octal to some readers and decimal to others.
+  // Some parsers read a leading zero as octal, others as decimal.
   const isByte = (part: string): boolean => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255
   return parts.length === 4 && parts.every(isByte) ? parts.map(Number) : null
 }
@@ -9,7 +9,7 @@ export function ipv4FromText(text: string): number[] | null {
 export const ipv4Number = (bytes: readonly number[]): number =>
   bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
-/** The eight groups of an IPv6 address without dots; null for any other text. */
+/** Parses an IPv6 address without dots into its eight groups. Returns null for any other text. */
 export function ipv6FromText(text: string): number[] | null {
   const [head = '', tail, ...more] = text.split('::')
   if (more.length > 0) return null

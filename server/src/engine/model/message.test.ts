@@ -9,12 +9,12 @@ test('a message keeps its key and parameters through the JSON of a row', () => {
   expect(String(summary)).toBe('Too many login attempts; try again in 5 s.')
 })
 
-test('a stored message whose key this release lacks is read as its text', () => {
+test('a stored message is read as its text when this release lacks its key', () => {
   const read = parsedJson('{ "key": "access.of_tomorrow", "params": {}, "text": "Wait." }')
   expect(String(read)).toBe('Wait.')
 })
 
-test('labels that are called key and params are read as they are', () => {
+test('parsedJson returns labels named key and params unchanged', () => {
   const labels = { key: 'team', params: 'a' }
   expect(parsedJson(JSON.stringify(labels))).toStrictEqual(labels)
 })

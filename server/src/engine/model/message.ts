@@ -14,8 +14,8 @@ export type { MessageJson, Param }
 const english: Locale = { language: 'en', catalogue: en }
 
 /**
- * A sentence for people: a key of the catalogue in `schema/messages` with its parameters. Wherever
- * it becomes text or JSON it is the English sentence; `messageJson` keeps the key and parameters.
+ * A sentence for people: a catalogue key of `schema/messages` with parameters. Its text and its
+ * JSON are the English sentence; `messageJson` keeps the key and the parameters.
  */
 export class Message implements MessageJson {
   readonly key: string
@@ -35,7 +35,7 @@ export class Message implements MessageJson {
   }
 }
 
-/** A message of the catalogue. A missing or misspelt parameter does not compile. */
+/** Returns a message of the catalogue. A missing or misspelt parameter does not compile. */
 export function messageOf<Key extends MessageKey>(
   key: Key,
   ...[params]: keyof ParamsOf<Key> extends never ? [] : [params: ParamsOf<Key>]
@@ -43,10 +43,10 @@ export function messageOf<Key extends MessageKey>(
   return new Message(key, params ?? {})
 }
 
-/** A message as a client gets it that renders it in the language of its reader. */
+/** Returns the JSON for clients that render messages in the user's language. */
 export function messageJson({ key, params }: MessageJson): MessageJson {
   const entries = Object.entries(params).map(([name, param]) => [name, paramJson(param)])
-  // `Object.fromEntries` forgets that every value is a parameter.
+  // `Object.fromEntries` loses the type of the values, which are all parameters.
   return { key, params: Object.fromEntries(entries) as Params }
 }
 
@@ -55,16 +55,18 @@ function paramJson(param: Param): Param {
   return 'key' in param ? messageJson(param) : param.map(paramJson)
 }
 
-/** The JSON of a row: a message keeps its key, and its text for a release without that key. */
+/**
+ * Serializes a row value. A message keeps its key, and its text for a release that lacks the key.
+ */
 export const storedJson = (value: unknown): string =>
   JSON.stringify(value, function (this: Record<string, unknown>, name: string, json: unknown) {
-    const given = this[name]
-    return given instanceof Message ? { ...messageJson(given), text: given.toString() } : json
+    const value = this[name]
+    return value instanceof Message ? { ...messageJson(value), text: value.toString() } : json
   })
 
-/** Reads what `storedJson` wrote. */
+/** Parses the text that `storedJson` wrote. */
 export const parsedJson = (text: string): unknown =>
-  // Most rows hold no message, and a reviver is slow.
+  // Most rows contain no message, and a reviver is slow.
   text.includes('"params"') ? JSON.parse(text, revived) : JSON.parse(text)
 
 function revived(_name: string, value: unknown): unknown {
@@ -73,7 +75,7 @@ function revived(_name: string, value: unknown): unknown {
   return key in en || text === undefined ? new Message(key, params) : textMessage(text)
 }
 
-// Labels of a tenant may be called `key` and `params`, but their values are never objects.
+// A tenant may name labels `key` and `params`, but label values are never objects.
 const isStored = (value: unknown): value is MessageJson & { text?: string } =>
   typeof value === 'object' &&
   value !== null &&
@@ -82,18 +84,18 @@ const isStored = (value: unknown): value is MessageJson & { text?: string } =>
   'params' in value &&
   typeof value.params === 'object'
 
-/** The things that a message names, as `noun.VM snapshot` does. */
+/** The nouns that messages can name: `VM snapshot` for the key `noun.VM snapshot`. */
 export type Noun = MessageKey extends infer Key
   ? Key extends `noun.${infer Name}`
     ? Name
     : never
   : never
 
-/** Text that no catalogue has, such as the words of another system. */
+/** Wraps text that is not in the catalogue, such as a message of another system. */
 export function textMessage(text: string): Message {
   return messageOf('text', { text })
 }
 
-/** A message without parameters, by a key put together; null when the catalogue lacks it. */
+/** Returns the parameterless message for a computed key, or null when the catalogue lacks it. */
 export const knownMessage = (key: string): Message | null =>
   key in en ? new Message(key, {}) : null

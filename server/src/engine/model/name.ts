@@ -1,11 +1,11 @@
 import { Fault } from './fault.ts'
 import { type Message, messageOf } from './message.ts'
 
-const mostSlug = 50
+const maxSlugLength = 50
 
 /**
- * A name as the cluster can carry it: lower case, `_` to `-`, any other run of characters to `-`,
- * trimmed.
+ * Converts text to a name that Kubernetes accepts: lower case, `_` becomes `-`, any other run of
+ * characters becomes `-`, and the ends are trimmed.
  */
 export function slugFrom(text: string): string {
   return text
@@ -17,22 +17,23 @@ export function slugFrom(text: string): string {
 }
 
 /**
- * The slug of what a caller typed; refused when nothing usable is left or it is too long for the
- * cluster.
+ * Returns the slug of a name from a request. Refuses it when no usable character is left or it is
+ * too long for Kubernetes.
  */
 export function requireSlug(text: string, path: string): string {
   const slug = slugFrom(text)
   if (slug === '') throw invalid(path, messageOf('field.slug_without_letters'))
-  if (slug.length > mostSlug)
-    throw invalid(path, messageOf('field.at_most_characters', { most: mostSlug }))
+  if (slug.length > maxSlugLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxSlugLength }))
   return slug
 }
 
-/** Free text that must say something. */
-export function requireText(text: string, path: string, most = 200): string {
+/** Trims free text. Refuses empty or too long text. */
+export function requireText(text: string, path: string, maxLength = 200): string {
   const trimmed = text.trim()
   if (trimmed === '') throw invalid(path, messageOf('field.empty'))
-  if (trimmed.length > most) throw invalid(path, messageOf('field.at_most_characters', { most }))
+  if (trimmed.length > maxLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxLength }))
   return trimmed
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from './fault.ts'
 import { messageOf } from './message.ts'
 
-/** What a caller asks of a list: how many, after which row. */
+/** The requested page of a list: the number of rows, and the row after which it begins. */
 export interface PageRequest {
   first: number
   after: string | null
@@ -9,14 +9,19 @@ export interface PageRequest {
 
 export interface Page<T> {
   nodes: T[]
-  /** The cursor of the node at an index; made only when somebody asks. */
+  /**
+   * Returns the cursor of the node at an index. Computed on demand, because few callers need it.
+   */
   cursor: (index: number) => string
   hasNextPage: boolean
 }
 
 export const defaultPageSize = 50
 
-/** The size to use: a wish above the cap is capped, not refused; less than one is refused. */
+/**
+ * Returns the page size to use. A size above the cap is lowered to the cap; a size below one is
+ * refused.
+ */
 export function pageRequest(
   first: number | null | undefined,
   after: string | null | undefined,
@@ -31,7 +36,7 @@ export function pageRequest(
   return { first: Math.min(size, cap), after: after ?? null }
 }
 
-/** An opaque cursor: the sort values of a row, the last of which is unique. */
+/** Encodes the sort values of a row as an opaque cursor. The last value is unique. */
 export function encodeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url')
 }

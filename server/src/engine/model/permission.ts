@@ -2,5 +2,5 @@ import { type Permissions } from './registry.ts'
 
 export type Permission = keyof Permissions
 
-/** What an operation may declare: a permission, any logged-in caller, or the public. */
+/** The access rule of an operation: a permission, any logged-in caller, or public. */
 export type Requirement = Permission | 'any' | 'public'

@@ -1,22 +1,22 @@
 /*
- * The names that the nouns register. The engine types them without importing a noun: a noun adds
- * its own by declaration merging, `declare module '…/engine/model/registry.ts'`.
+ * The types that nouns register. The engine uses them without importing a noun: each noun adds its
+ * own names by declaration merging, `declare module '…/engine/model/registry.ts'`.
  */
 
-/** No name; the engine alone knows none. */
+/** An empty set of names; the engine itself registers none. */
 type None = Record<never, never>
 
-/** The tables as typed SQL sees them, by their name in PostgreSQL. */
+/** The tables of typed SQL by their PostgreSQL names. */
 export interface Tables extends None {}
 
-/** The kinds of rows whose changes the change log tells. */
+/** The kinds of rows whose changes the change log records. */
 export interface ChangeKinds extends None {}
 
-/** What a caller may be allowed to do. */
+/** The permissions of callers. */
 export interface Permissions extends None {}
 
 /** The kinds of cluster objects that can be watched. */
 export interface WatchedKinds extends None {}
 
-/** The watched kinds that wake reconcilers. */
+/** The watched kinds whose events enqueue reconciler keys. */
 export interface FollowedKinds extends None {}

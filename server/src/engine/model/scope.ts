@@ -1,5 +1,5 @@
 /**
- * What a unit of work or a read may see: one tenant's rows, or all of them (root and the platform's
- * own workers).
+ * Limits which rows a unit of work or a read can see: those of one tenant, or all (root and the
+ * platform's own workers).
  */
 export type Scope = { readonly tenantId: string } | 'platform'

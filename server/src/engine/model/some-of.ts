@@ -1,11 +1,11 @@
 import { type Param, messageOf } from './message.ts'
 
-const mostNamed = 10
+const maxNames = 10
 
-/** The first names of many. */
+/** Returns the first names of a list, and how many more there are. */
 export function someOf(names: readonly string[]): Param {
-  const some = names.slice(0, mostNamed)
-  return names.length > mostNamed
-    ? messageOf('list.and_more', { some, rest: names.length - mostNamed })
-    : some
+  const first = names.slice(0, maxNames)
+  return names.length > maxNames
+    ? messageOf('list.and_more', { some: first, rest: names.length - maxNames })
+    : first
 }

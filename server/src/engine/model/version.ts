@@ -1,7 +1,7 @@
 import { Fault } from './fault.ts'
 import { messageOf, type Noun } from './message.ts'
 
-/** Refuses a change that was made from an older reading than the present one. */
+/** Refuses a change that was based on an older version of the row. */
 export function mustBeVersion(
   noun: Noun,
   row: { version: number },

@@ -5,22 +5,25 @@ export const userRoles = ['root', 'tenant_admin', 'user'] as const
 export type UserRole = (typeof userRoles)[number]
 export type CredentialKind = 'session' | 'token' | 'api_key' | 'none'
 
-/** Who calls, for which tenant, with what. Made once at the door; inside it is trusted. */
+/**
+ * The caller, the tenant it acts in, and its credential. The HTTP layer creates it once; inner
+ * layers trust it.
+ */
 export interface Viewer {
   readonly userId: string
   readonly username: string
   readonly role: UserRole
-  /** The tenant acted in; null when root named none. */
+  /** The tenant that the caller acts in; null when root named none. */
   readonly tenantId: string | null
   readonly homeTenantId: string | null
   /**
-   * Whether the caller named the tenant itself: root that named none looks at the whole platform
-   * where that makes sense.
+   * True when the caller named the tenant itself. Root without a named tenant sees the whole
+   * platform where that makes sense.
    */
   readonly tenantNamed: boolean
   readonly permissions: ReadonlySet<string>
   readonly credential: CredentialKind
-  /** The row id of the session or API key, so that it can be revoked and audited. */
+  /** The row id of the session or API key, for revocation and audit. */
   readonly credentialId: string | null
 }
 
@@ -40,5 +43,5 @@ export function may(viewer: Viewer, permission: Permission): boolean {
   return holds(viewer.permissions, permission)
 }
 
-/** The platform itself, as the actor of its own work. */
+/** The actor of the platform's own work. */
 export const platform: Viewer = { ...anonymous, username: 'platform', permissions: new Set(['*']) }

@@ -1,6 +1,6 @@
 /**
- * The key of something that a reconciler must look at. The tenant says whose share of the workers
- * it uses.
+ * The key of an object to reconcile. The tenant id assigns it to that tenant's share of the
+ * workers.
  */
 export interface WorkKey {
   readonly kind: string

@@ -2,15 +2,16 @@ import { type FieldTable, type Place, camelCase, documentOf, fieldsOf } from './
 import { type Schema, list } from './shapes.ts'
 
 interface AnswerField extends Place {
-  /** The field of the document, where it is not the name in camel case; null where it has none. */
+  /** The GraphQL field when it is not the camel-case name; null when there is none. */
   from?: string | null
-  /** What the document selects of an object. */
+  /** The selection inside an object field. */
   selection?: string
 }
 
 /**
- * An object of an answer. Its one table gives what a document selects, what the OpenAPI document
- * says, and what is left out: an optional field that is null, and a field without a schema.
+ * The shape of an object in a response. One table gives the GraphQL selection and the OpenAPI
+ * schema. It also tells which fields to omit: optional fields that are null, and fields without a
+ * schema.
  */
 export class AnswerShape<Row extends object = object> {
   readonly schema: Schema
@@ -19,7 +20,7 @@ export class AnswerShape<Row extends object = object> {
   readonly #hidden: readonly string[]
   readonly #convert: ((row: Row) => void) | undefined
 
-  /** What a table cannot say of a field is written over in the row by `convert`. */
+  /** `convert` changes the row in place for fields that the table cannot describe. */
   constructor(table: FieldTable<AnswerField>, convert?: (row: Row) => void) {
     const fields = fieldsOf(table)
     const selected = fields.filter(({ from }) => from !== null)
@@ -36,12 +37,13 @@ export class AnswerShape<Row extends object = object> {
   }
 
   /**
-   * Makes a row of the document what this wire sends. The row is written over, because a copy costs
-   * a list as much as writing its text, and the executor keeps no row.
+   * Turns a row of the document into its REST form. The row is changed in place, because a copy
+   * costs as much as serializing it, and the executor keeps no row.
    */
   wire(row: Row): object {
     this.#convert?.(row)
-    // Both lists name fields of the row. Undefined instead of deleted: a deleted key makes it slow.
+    // Both lists name fields of the row. `undefined` instead of `delete`: V8 makes objects with
+    // deleted keys slow.
     const fields = row as Record<string, unknown>
     for (const name of this.#hidden) fields[name] = undefined
     for (const name of this.#optional) if (fields[name] === null) fields[name] = undefined
@@ -49,13 +51,12 @@ export class AnswerShape<Row extends object = object> {
   }
 
   wireAll(rows: readonly Row[]): readonly object[] {
-    // In place, as `wire` does it.
     for (const row of rows) this.wire(row)
     return rows
   }
 }
 
-/** A list of objects inside of another one. */
+/** Returns the field for a list of nested objects. */
 export const listOf = ({
   schema,
   selection,
@@ -64,8 +65,8 @@ export const listOf = ({
   selection,
 })
 
-/** Read for the `ETag`, or for the conversion, and not sent. */
+/** Marks a field that is read for the `ETag` or the conversion but not sent. */
 export const hidden = { schema: null } as const
 
-/** Sent, and not a field of the document. */
+/** Describes a field that is sent but is not in the document. */
 export const added = (schema: Schema): AnswerField => ({ schema, from: null })

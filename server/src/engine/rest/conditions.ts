@@ -1,7 +1,7 @@
 import { invalidInput } from '../http/faults.ts'
 import { messageOf } from '../model/message.ts'
 
-/** The version that an `If-Match` names; null where any will do. */
+/** Parses the version in `If-Match`. Returns null when any version is acceptable. */
 export function versionIn(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const [, version] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? []
@@ -11,22 +11,22 @@ export function versionIn(ifMatch: string | undefined): number | null {
 
 export const etagOf = (version: number): string => `"${version}"`
 
-const longestSeconds = 60
+const maxWaitSeconds = 60
 
-/** What a caller says about waiting (RFC 7240): a preference, and so never refused. */
+/** The caller's preference for waiting (RFC 7240). Preferences are never refused. */
 export interface Preference {
-  /** How long the caller would wait for the end; null where that is not said. */
+  /** How long the caller waits for the operation to end; null when it did not say. */
   waitSeconds: number | null
-  /** 202 and the operation are welcome where it has not ended. */
+  /** True when the caller accepts 202 and the operation if it has not ended. */
   isAsync: boolean
 }
 
-const nothingPreferred: Preference = { waitSeconds: null, isAsync: false }
+const noPreference: Preference = { waitSeconds: null, isAsync: false }
 
 export function preferenceIn(prefer: string | undefined): Preference {
-  if (prefer === undefined) return nothingPreferred
+  if (prefer === undefined) return noPreference
   const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(prefer) ?? []
-  const waitSeconds = seconds === undefined ? null : Math.min(Number(seconds), longestSeconds)
+  const waitSeconds = seconds === undefined ? null : Math.min(Number(seconds), maxWaitSeconds)
   return {
     waitSeconds,
     isAsync: waitSeconds !== null || /(?:^|[,;])\s*respond-async\s*(?:$|[,;])/i.test(prefer),

@@ -1,23 +1,28 @@
 import { type Schema } from './shapes.ts'
 
-/** One line about a value inside a body. */
+/** One row of the documentation: a value inside a body. */
 export interface DocsField {
-  /** How it is reached from the body: `vm.nics[].ip`. */
+  /** The path from the body to the value: `vm.nics[].ip`. */
   path: string
   type: string
   isRequired: boolean
   note: string
 }
 
-/** All that a body has, outer before inner. */
+/** Lists all fields of a body, outer fields before inner ones. */
 export function fieldsOf(schema: Schema, path = ''): DocsField[] {
   const { properties = {}, required = [], items } = schema
   if (items) return fieldsOf(items, `${path}[]`)
   return Object.entries(properties).flatMap(([name, field]) => {
-    const own = path === '' ? name : `${path}.${name}`
+    const fieldPath = path === '' ? name : `${path}.${name}`
     return [
-      { path: own, type: typeOf(field), isRequired: required.includes(name), note: noteOf(field) },
-      ...fieldsOf(field, own),
+      {
+        path: fieldPath,
+        type: typeOf(field),
+        isRequired: required.includes(name),
+        note: describe(field),
+      },
+      ...fieldsOf(field, fieldPath),
     ]
   })
 }
@@ -28,14 +33,14 @@ export function typeOf({ type, format, items, const: only }: Schema): string {
   return [[type ?? 'any'].flat().join(' or '), ...(format ? [`(${format})`] : [])].join(' ')
 }
 
-const noteOf = ({ description, enum: words, items }: Schema): string =>
+const describe = ({ description, enum: values, items }: Schema): string =>
   [
     ...(description ? [description] : []),
-    ...(words ? [`One of ${words.join(', ')}.`] : []),
+    ...(values ? [`One of ${values.join(', ')}.`] : []),
     ...(items?.enum ? [`Of ${items.enum.join(', ')}.`] : []),
   ].join(' ')
 
-/** The least that the body has to say. */
+/** Returns an example body with only the required fields. */
 export function exampleOf({ items, ...schema }: Schema): unknown {
   if (items) return [exampleOf(items)]
   const { properties, required = [] } = schema
@@ -47,13 +52,13 @@ export function exampleOf({ items, ...schema }: Schema): unknown {
   )
 }
 
-function valueOf({ type, enum: words, format, const: only }: Schema): unknown {
+function valueOf({ type, enum: values, format, const: only }: Schema): unknown {
   if (format) return `<${format}>`
   const [kind] = [type ?? 'string'].flat()
-  return only ?? words?.[0] ?? plain[kind ?? ''] ?? '…'
+  return only ?? values?.[0] ?? defaults[kind ?? ''] ?? '…'
 }
 
-const plain: Readonly<Record<string, unknown>> = {
+const defaults: Readonly<Record<string, unknown>> = {
   boolean: true,
   integer: 1,
   number: 1,

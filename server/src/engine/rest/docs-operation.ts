@@ -8,7 +8,7 @@ export interface DocsOperation extends OpenApiOperation {
   path: string
 }
 
-/** One endpoint, closed until somebody asks for it. */
+/** Renders one endpoint as a collapsed section. */
 export const operationHtml = (operation: DocsOperation): Html => {
   const { method, path, operationId, summary, security } = operation
   return html`<details
@@ -22,7 +22,7 @@ export const operationHtml = (operation: DocsOperation): Html => {
     </summary>
     <div class="inside">
       <p class="soft">
-        <code>${operationId}</code>${security ? html` · anybody may call it` : null}
+        <code>${operationId}</code>${security ? html` · no credential needed` : null}
       </p>
       ${parametersHtml(operation)}${requestHtml(operation)}${answersHtml(operation)}${refusalsHtml(operation)}${curlHtml(operation)}
     </div>
@@ -31,10 +31,10 @@ export const operationHtml = (operation: DocsOperation): Html => {
 
 function parametersHtml({ parameters }: DocsOperation): Html | null {
   if (parameters.length === 0) return null
-  const rows = parameters.map(({ name, in: place, schema, required, description }) =>
+  const rows = parameters.map(({ name, in: location, schema, required, description }) =>
     row({
       path: name,
-      type: `${typeOf(schema)}, ${place}`,
+      type: `${typeOf(schema)}, ${location}`,
       isRequired: required ?? false,
       note: description ?? '',
     }),
@@ -65,12 +65,12 @@ function answersHtml({ responses }: DocsOperation): Html[] {
 }
 
 function refusalsHtml({ responses }: DocsOperation): Html {
-  const told = ([status, { description }]: [string, OpenApiResponse]): Html =>
+  const refusalHtml = ([status, { description }]: [string, OpenApiResponse]): Html =>
     html`<li><strong>${status}</strong> ${prose(description)}</li>`
   const refusals = Object.entries(responses).filter(([status]) => isRefusal(status))
   return html`<h3>Refusals</h3>
     <ul class="refusals">
-      ${refusals.map(told)}
+      ${refusals.map(refusalHtml)}
     </ul>`
 }
 
@@ -93,7 +93,7 @@ const table = (title: string, rows: readonly Html[]): Html =>
           <th scope="col">Name</th>
           <th scope="col">Type</th>
           <th scope="col">Required</th>
-          <th scope="col">What</th>
+          <th scope="col">Description</th>
         </tr>
       </thead>
       <tbody>
@@ -102,7 +102,7 @@ const table = (title: string, rows: readonly Html[]): Html =>
     </table>
   </div>`
 
-/** A line for a shell that knows where Berth is and who calls. */
+/** Renders a curl command. `$BERTH` is the base URL and `$TOKEN` the credential. */
 function curlHtml(operation: DocsOperation): Html {
   const { method, path, security, requestBody } = operation
   const words = [
@@ -119,7 +119,7 @@ function curlHtml(operation: DocsOperation): Html {
       `'${JSON.stringify(exampleOf(requestBody.content['application/json'].schema))}'`,
     )
   const line = words.join(' ')
-  return html`<h3>From a shell</h3>
+  return html`<h3>Example</h3>
     <div class="curl">
       <pre tabindex="0"><code>${line}</code></pre>
       <button type="button" data-copy="${line}">Copy</button>

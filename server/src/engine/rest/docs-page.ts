@@ -2,10 +2,7 @@ import { type DocsOperation, operationHtml } from './docs-operation.ts'
 import { type Html, html } from './html.ts'
 import { type OpenApi } from './openapi.ts'
 
-/**
- * The document of the interface for people to read: one page that needs no other and, but for
- * searching and copying, no script.
- */
+/** Renders the OpenAPI document as one self-contained page. Only search and copy need a script. */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): DocsOperation => ({
@@ -76,9 +73,9 @@ function problemHtml({ components }: OpenApi): Html {
   return html`<section>
     <h2 id="refusals">Refusals</h2>
     <p>
-      What is refused is answered as <code>application/problem+json</code>, with a sentence in
-      <code>detail</code>, what to do in <code>remedy</code>, the wrong fields in
-      <code>fields</code> and one of these in <code>code</code>:
+      A refused request gets <code>application/problem+json</code>: a sentence in
+      <code>detail</code>, what to do in <code>remedy</code>, the invalid fields in
+      <code>fields</code> and one of these codes in <code>code</code>:
     </p>
     <p class="codes">${codes.map((code) => html`<code>${code}</code> `)}</p>
   </section>`

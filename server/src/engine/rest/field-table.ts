@@ -1,41 +1,39 @@
 import { type Schema, object } from './shapes.ts'
 
 /**
- * The fields of a body by their names on this wire, in the order in which they are sent or read: of
- * two wrong fields the refusal names the first. A name ending in `?` may be absent. A field is its
- * schema, or its schema and what else must be said.
+ * The fields of a body by their REST names, in the order in which they are sent or read. When two
+ * fields are invalid, the refusal names the first. A name that ends in `?` is optional. The value
+ * is a schema, or a schema with options.
  */
-export type FieldTable<Described extends Place> = Readonly<Record<string, Schema | Described>>
+export type FieldTable<Options extends Place> = Readonly<Record<string, Schema | Options>>
 
 export interface Place {
-  /** Null for a field that is not on the wire. */
+  /** Null for a field that is not sent. */
   schema: Schema | null
   /**
-   * The field before which the OpenAPI document has this one; null for the end. Without it the
-   * document has the order of the table.
+   * The field before which the OpenAPI document lists this one; null for the end. Without it the
+   * document follows the order of the table.
    */
   before?: string | null
 }
 
-export type Field<Described extends Place> = Described & { name: string; isOptional: boolean }
+export type Field<Options extends Place> = Options & { name: string; isOptional: boolean }
 
-export const fieldsOf = <Described extends Place>(
-  table: FieldTable<Described>,
-): Field<Described>[] =>
+export const fieldsOf = <Options extends Place>(table: FieldTable<Options>): Field<Options>[] =>
   Object.entries(table).map(([name, field]) => ({
-    // Only `schema` is not optional in what can be said of a field.
-    ...('schema' in field ? field : ({ schema: field } as Described)),
+    // `schema` is the only required option of a field.
+    ...('schema' in field ? field : ({ schema: field } as Options)),
     name: name.replace(/\?$/, ''),
     isOptional: name.endsWith('?'),
   }))
 
 export function documentOf(fields: readonly Field<Place>[]): Schema {
-  const upTo = (field: Field<Place>): Field<Place>[] => [
-    ...fields.filter(({ before }) => before === field.name).flatMap(upTo),
+  const withPredecessors = (field: Field<Place>): Field<Place>[] => [
+    ...fields.filter(({ before }) => before === field.name).flatMap(withPredecessors),
     field,
   ]
-  const ordered = [undefined, null].flatMap((place) =>
-    fields.filter(({ before }) => before === place).flatMap(upTo),
+  const ordered = [undefined, null].flatMap((position) =>
+    fields.filter(({ before }) => before === position).flatMap(withPredecessors),
   )
   return object(
     Object.fromEntries(
@@ -46,6 +44,6 @@ export function documentOf(fields: readonly Field<Place>[]): Schema {
   )
 }
 
-/** `size_gi` is `sizeGi` in a document. */
+/** Returns `sizeGi` for `size_gi`. */
 export const camelCase = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -5,9 +5,8 @@ import { messageOf } from '../model/message.ts'
 export type Body = RestInput['body']
 
 /**
- * How a body's fields are read. Clients of the older interface send zero values for "not given", so
- * empty text and zero mean absent. `at` is what stands before the name of a field that is inside of
- * another.
+ * Reads the fields of a body. Empty text and zero mean absent, because clients of the older
+ * interface send zero values for omitted fields. `at` is the prefix of a nested field's path.
  */
 export const field = {
   text: textOf,
@@ -37,8 +36,8 @@ function wholeOf(body: Body, field: string, at = ''): number | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'number' || !Number.isInteger(value))
     throw invalidInput(at + field, messageOf('field.not_whole'))
-  if (Math.abs(value) > largest)
-    throw invalidInput(at + field, messageOf('field.at_most', { most: largest }))
+  if (Math.abs(value) > maxInt)
+    throw invalidInput(at + field, messageOf('field.at_most', { most: maxInt }))
   return value
 }
 
@@ -65,7 +64,7 @@ function textsOf(body: Body, field: string): string[] | undefined {
   })
 }
 
-/** Each with what stands before the names of its fields. */
+/** Returns each object with the prefix of its fields' paths. */
 function objectsOf(body: Body, field: string): { item: Body; at: string }[] | undefined {
   const value = body[field]
   if (value === undefined || value === null) return undefined
@@ -78,5 +77,5 @@ function objectsOf(body: Body, field: string): { item: Body; at: string }[] | un
   })
 }
 
-/** What an Int of the schema can hold. */
-const largest = 2_147_483_647
+/** The largest Int of GraphQL. */
+const maxInt = 2_147_483_647

@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Markup that is already escaped. */
 export class Html {
   readonly text: string
 
@@ -7,16 +7,16 @@ export class Html {
   }
 }
 
-type Shown = string | number | Html | readonly Html[] | null
+type Value = string | number | Html | readonly Html[] | null
 
-/** Markup with values in it, each of which is shown as it is written. */
-export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
+/** Builds markup from a template and escapes each value that is not markup. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(
     parts.reduce((text, part, index) => `${text}${markupOf(values[index - 1] ?? null)}${part}`),
   )
 }
 
-/** A sentence of the contract, with what stands in backticks as code. */
+/** Renders a sentence of the contract. Text in backticks becomes code. */
 export const prose = (text: string): Html =>
   new Html(
     text
@@ -25,7 +25,7 @@ export const prose = (text: string): Html =>
       .join(''),
   )
 
-function markupOf(value: Shown): string {
+function markupOf(value: Value): string {
   if (value instanceof Html) return value.text
   if (value === null) return ''
   return typeof value === 'object' ? value.map(({ text }) => text).join('') : escaped(String(value))

@@ -3,7 +3,7 @@ import { object } from './shapes.ts'
 
 const { id, text, time } = scalar
 
-/** An operation as the document brings it, in the words of a job. */
+/** An operation as the document selects it, with the field names of a job. */
 export interface JobRow {
   id: string
   tenant_id: string
@@ -13,12 +13,13 @@ export interface JobRow {
   created_at: string
 }
 
-/** Of an answer's operation, for whoever is answered before it has ended. */
+/** Selects the operation of a mutation, for callers that get a response before it ends. */
 export const jobFields =
   'operation { id tenant_id: tenantId type: kind status: state target: targetName created_at: createdAt }'
 
 /**
- * An operation as the job that older clients know. What was asked is in it as a text, for reading.
+ * The job that clients of the older interface know. `payload` has the request as text, for
+ * information only.
  */
 export const jobSchema = object({
   job: object({

@@ -7,8 +7,8 @@ export interface Matched<Row> {
 
 export interface RouteIndex<Row> {
   /**
-   * The row of a method and path; null when the path is unknown, the allowed methods when only the
-   * method is.
+   * Finds the row for a method and path. Returns null when the path is unknown, and the allowed
+   * methods when only the method is.
    */
   find(method: string, path: string): Matched<Row> | { allow: Method[] } | null
 }
@@ -19,8 +19,8 @@ interface Entry<Row> {
 }
 
 /**
- * Paths by their noun, which is never a parameter, and by number of segments. A plain segment wins
- * over a parameter where both take the method: a VM may be called `start`.
+ * Indexes paths by their noun, which is never a parameter, and their number of segments. A literal
+ * segment wins over a parameter when both support the method, because a VM may be named `start`.
  */
 export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(
   table: readonly Row[],
@@ -41,22 +41,22 @@ export function indexRoutes<Row extends Pick<RestRoute, 'method' | 'path'>>(
   return {
     find(method, path) {
       const segments = path.split('/')
-      const fitting = (byNoun.get(nounOf(segments)) ?? []).filter((candidate) =>
+      const candidates = (byNoun.get(nounOf(segments)) ?? []).filter((candidate) =>
         fits(candidate.segments, segments),
       )
-      // Any method's text may be looked up; only known ones are found.
-      const asked = method as Method
-      const entry = fitting.find(({ rows }) => rows.has(asked))
-      const row = entry?.rows.get(asked)
+      // Any text may be looked up; the map contains only known methods.
+      const requestMethod = method as Method
+      const entry = candidates.find(({ rows }) => rows.has(requestMethod))
+      const row = entry?.rows.get(requestMethod)
       if (entry && row) return { row, params: paramsOf(entry.segments, segments) }
-      return fitting.length === 0
+      return candidates.length === 0
         ? null
-        : { allow: fitting.flatMap(({ rows }) => [...rows.keys()]) }
+        : { allow: candidates.flatMap(({ rows }) => [...rows.keys()]) }
     },
   }
 }
 
-/** `/api/v1/vms/{name}` is one of `vms`, with five segments. */
+/** Returns `vms 5` for `/api/v1/vms/{name}`: the noun and the number of segments. */
 const nounOf = (segments: readonly string[]): string => `${segments[3] ?? ''} ${segments.length}`
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
@@ -69,11 +69,11 @@ const fits = (pattern: readonly string[], segments: readonly string[]): boolean 
   )
 
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {}
+  const params: Record<string, string> = {}
   pattern.forEach((part, index) => {
-    if (isParameter(part)) found[part.slice(1, -1)] = decoded(segments[index] ?? '')
+    if (isParameter(part)) params[part.slice(1, -1)] = decoded(segments[index] ?? '')
   })
-  return found
+  return params
 }
 
 function decoded(segment: string): string {

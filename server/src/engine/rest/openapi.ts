@@ -18,11 +18,11 @@ const problem = object({
   'fields?': list(object({ path: text, message: text })),
   error: {
     type: 'string',
-    description: 'The same sentence as `detail`, for clients of the older interface.',
+    description: 'Same as `detail`, for clients of the older interface.',
   },
 })
 
-/** What of OpenAPI 3.1 this interface needs. */
+/** The part of OpenAPI 3.1 that the REST interface uses. */
 export interface OpenApi {
   openapi: string
   info: { title: string; version: string; summary: string; description: string; license: object }
@@ -39,7 +39,7 @@ export interface OpenApiOperation {
   tags: string[]
   parameters: Parameter[]
   requestBody?: { required: true; content: { 'application/json': { schema: Schema } } }
-  /** There, and empty, where anybody may call it. */
+  /** Present and empty when the operation is public. */
   security?: []
   responses: Record<string, OpenApiResponse>
 }
@@ -58,7 +58,7 @@ interface Parameter {
   description?: string
 }
 
-/** OpenAPI 3.1 printed from the route table; nothing in it is written twice. */
+/** Builds the OpenAPI 3.1 document from the route table, which states each fact once. */
 export function openApiDocument(routes: readonly RestRoute[], version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   for (const row of routes) (paths[row.path] ??= {})[row.method.toLowerCase()] = operationOf(row)
@@ -69,7 +69,7 @@ export function openApiDocument(routes: readonly RestRoute[], version: string): 
       version,
       summary: 'Virtual machines for many tenants.',
       description:
-        'Every endpoint runs a document on the GraphQL schema; what one refuses, the other refuses in the same words.',
+        'Every endpoint runs a document on the GraphQL schema. Both interfaces refuse a request for the same reasons and with the same messages.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -97,7 +97,7 @@ function operationOf(row: RestRoute): OpenApiOperation {
   const content = row.response
     ? { content: { [row.media ?? 'application/json']: { schema: row.response } } }
     : {}
-  const answered = { description: 'Done.', ...headersOf(row), ...content }
+  const successResponse = { description: 'Done.', ...headersOf(row), ...content }
   return {
     operationId: operationIdOf(row),
     summary: row.summary,
@@ -109,7 +109,7 @@ function operationOf(row: RestRoute): OpenApiOperation {
         }
       : {}),
     ...(row.public ? { security: [] } : {}),
-    responses: { [row.status]: answered, ...laterOf(row), ...refusalsOf(row) },
+    responses: { [row.status]: successResponse, ...laterOf(row), ...refusalsOf(row) },
   }
 }
 
@@ -117,7 +117,7 @@ function headersOf(row: RestRoute): Pick<OpenApiResponse, 'headers'> {
   const headers = {
     ...(row.versionOf ? { ETag: header('For `If-Match`.') } : {}),
     ...(row.pageOf
-      ? { Link: header('Where the next page is, as `rel="next"`; absent at the end.') }
+      ? { Link: header('URL of the next page as `rel="next"`; absent on the last page.') }
       : {}),
   }
   return Object.keys(headers).length > 0 ? { headers } : {}
@@ -150,7 +150,7 @@ function parametersOf(row: RestRoute): Parameter[] {
         parameter('cursor', 'query', { schema: text }),
       ]
     : []
-  const asked = Object.entries(row.query ?? {}).map(([name, { schema, description }]) =>
+  const queryParameters = Object.entries(row.query ?? {}).map(([name, { schema, description }]) =>
     parameter(name, 'query', { schema, description }),
   )
   const tenant = row.public
@@ -167,54 +167,59 @@ function parametersOf(row: RestRoute): Parameter[] {
       : [
           parameter('Idempotency-Key', 'header', {
             schema: text,
-            description: 'Repeats with the same key get the same answer for a day.',
+            description: 'Requests with the same key get the same response for 24 hours.',
           }),
         ]
-  return [...inPath, ...paging, ...asked, ...tenant, ...key, ...conditionsOf(row)]
+  return [...inPath, ...paging, ...queryParameters, ...tenant, ...key, ...conditionsOf(row)]
 }
 
 function conditionsOf(row: RestRoute): Parameter[] {
-  const match = 'The ETag of an earlier answer: refuse when it has changed since.'
-  const wait =
-    '`wait=N`: answer when the operation has ended, or after so many seconds; `respond-async`: do not wait. What has not ended is answered with 202.'
+  const ifMatchDescription =
+    'ETag of an earlier response. The request is refused when the object has changed since.'
+  const preferDescription =
+    '`wait=N` responds when the operation ends, or after N seconds. `respond-async` does not wait. An operation that has not ended gets 202.'
   return [
     ...(row.versionOf && row.method !== 'GET'
-      ? [parameter('If-Match', 'header', { schema: text, description: match })]
+      ? [parameter('If-Match', 'header', { schema: text, description: ifMatchDescription })]
       : []),
-    ...(canWait(row) ? [parameter('Prefer', 'header', { schema: text, description: wait })] : []),
+    ...(canWait(row)
+      ? [parameter('Prefer', 'header', { schema: text, description: preferDescription })]
+      : []),
   ]
 }
 
 const parameter = (
   name: string,
-  place: string,
+  location: string,
   rest: Omit<Parameter, 'name' | 'in'>,
 ): Parameter => ({
   name,
-  in: place,
+  in: location,
   ...rest,
 })
 
-/** What any endpoint may answer instead. */
+/** Lists the refusals that an endpoint may return. */
 function refusalsOf(row: RestRoute): Record<string, OpenApiResponse> {
-  const always = [400, 406, 429, 500, 503]
-  const guarded = row.public ? [401] : [401, 403, 404]
-  const writing = row.method === 'GET' ? [] : [409, 413]
-  const read = row.request ? [415] : []
-  const statuses = [...always, ...guarded, ...writing, ...read].sort((a, b) => a - b)
+  const alwaysPossible = [400, 406, 429, 500, 503]
+  const authorization = row.public ? [401] : [401, 403, 404]
+  const writeStatuses = row.method === 'GET' ? [] : [409, 413]
+  const bodyStatuses = row.request ? [415] : []
+  const statuses = [...alwaysPossible, ...authorization, ...writeStatuses, ...bodyStatuses].sort(
+    (a, b) => a - b,
+  )
   return Object.fromEntries(statuses.map((status) => [status, refusalOf(status)]))
 }
 
-/** Whatever a client could do about it in code is told by its `code`, which is one of these. */
+/** Describes a refusal status. Clients branch on `code`, which is one of the listed codes. */
 function refusalOf(status: number): OpenApiResponse {
-  const told = faultCodes.flatMap((code) =>
+  const descriptions = faultCodes.flatMap((code) =>
     statusOf[code] === status ? [`${titleOf(code).toString()} (\`${code}\`)`] : [],
   )
   const headers = [429, 503].includes(status)
     ? { headers: { 'Retry-After': header('Seconds to wait.', whole) } }
     : {}
   return {
-    description: told.join('; '),
+    description: descriptions.join('; '),
     ...headers,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   }

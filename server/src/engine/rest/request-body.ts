@@ -9,46 +9,44 @@ import {
 import { type Body, field } from './field.ts'
 import { type Schema } from './shapes.ts'
 
-type Reading = (body: Body, name: string, at?: string) => unknown
+type ReadField = (body: Body, name: string, at?: string) => unknown
 
 export interface RequestField extends Place {
   schema: Schema
-  /** The field of the input, where it is not the name in camel case; null where it has none. */
+  /** The field of the input when it is not the camel-case name; null when there is none. */
   as?: string | null
-  /** How the field is read, where its schema does not say it. */
-  read?: Reading
+  /** Reads the field when its schema does not determine how. */
+  read?: ReadField
 }
 
 /**
- * The body of a request. Its one table gives what the OpenAPI document says and how a body is read
- * into the input of a mutation.
+ * The body of a request. One table gives the OpenAPI schema and reads a body into the input of a
+ * mutation.
  */
 export class RequestBody {
   readonly schema: Schema
-  /** What this wire calls a field of the input otherwise than in snake case. */
+  /** The REST names of input fields whose REST name is not snake case. */
   readonly names: Readonly<Record<string, string>>
-  readonly #readings: readonly { name: string; as: string; read: Reading }[]
+  readonly #readers: readonly { name: string; as: string; read: ReadField }[]
 
   constructor(table: FieldTable<RequestField>) {
     const fields = fieldsOf(table)
     this.schema = documentOf(fields)
     this.names = Object.fromEntries(fields.flatMap(({ name, as }) => (as ? [[as, name]] : [])))
-    this.#readings = fields.flatMap((each) =>
+    this.#readers = fields.flatMap((each) =>
       each.as === null
         ? []
-        : [{ name: each.name, as: each.as ?? camelCase(each.name), read: readingOf(each) }],
+        : [{ name: each.name, as: each.as ?? camelCase(each.name), read: readerOf(each) }],
     )
   }
 
-  /** `at` stands before the names of fields that are inside of another one. */
+  /** `at` is the prefix of a nested field's path. */
   read(body: Body, at?: string): Record<string, unknown> {
-    return Object.fromEntries(
-      this.#readings.map(({ name, as, read }) => [as, read(body, name, at)]),
-    )
+    return Object.fromEntries(this.#readers.map(({ name, as, read }) => [as, read(body, name, at)]))
   }
 }
 
-function readingOf({ read, schema: { type }, isOptional }: Field<RequestField>): Reading {
+function readerOf({ read, schema: { type }, isOptional }: Field<RequestField>): ReadField {
   if (read) return read
   if (type === 'boolean') return field.flag
   if (type === 'integer') return field.positive
@@ -56,8 +54,8 @@ function readingOf({ read, schema: { type }, isOptional }: Field<RequestField>):
   return isOptional ? field.text : field.required
 }
 
-/** A text whose absence stands for another one. */
-export const textOr = (schema: Schema, otherwise: string): RequestField => ({
+/** Describes a text field with a default. */
+export const textOr = (schema: Schema, fallback: string): RequestField => ({
   schema,
-  read: (body, name, at) => field.text(body, name, at) ?? otherwise,
+  read: (body, name, at) => field.text(body, name, at) ?? fallback,
 })

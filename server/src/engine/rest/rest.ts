@@ -16,7 +16,7 @@ import {
 import { isWelcome } from './welcome.ts'
 import { messageOf } from '../model/message.ts'
 
-/** A request to /api/v1, and the way to run a document as its caller. */
+/** A request to /api/v1, with a function that runs a document as its caller. */
 export interface RestCall {
   method: string
   url: URL
@@ -24,7 +24,7 @@ export interface RestCall {
   readBody(): Promise<unknown>
   sources: Sources
   /**
-   * Refuses in the words of this wire: `names` says which fields are called otherwise than in snake
+   * Runs a document. Refusals use REST field names: `names` has the fields whose name is not snake
    * case.
    */
   run(
@@ -40,8 +40,8 @@ interface Row extends RestRoute {
 }
 
 /**
- * The older interface as a table of documents; each is checked against the schema and compiled
- * here, at start.
+ * Serves the older interface from a table of documents. Each document is checked against the schema
+ * and compiled at start.
  */
 export function restOn(
   routes: readonly RestRoute[],
@@ -65,7 +65,7 @@ function refuseMethod(method: string, allow: readonly string[]): never {
 }
 
 async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Reply> {
-  mustBeWelcome(call, row)
+  requireAcceptable(call, row)
   const body = row.request ? objectBody(await call.readBody()) : {}
   const lastEventId = call.header('last-event-id') ?? null
   const input = {
@@ -75,42 +75,44 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     lastEventId,
     ifVersion: versionIn(call.header('if-match')),
   }
-  if (row.follow?.isAsked(input)) return following(row, await row.follow.open(input, call.sources))
+  if (row.follow?.isAsked(input))
+    return streamingReply(row, await row.follow.open(input, call.sources))
   const preference = preferenceIn(call.header('prefer'))
   const waitSeconds = row.canWait ? secondsFor(row, input, preference) : null
   const variables = {
     ...variablesFor(row, input),
     ...(waitSeconds === null ? {} : { waitSeconds }),
   }
-  const given = await call.run(row.executable, variables, row.names ?? {})
-  // What else a document asks for may well be absent.
-  if (Object.values(given)[0] === null)
+  const result = await call.run(row.executable, variables, row.names ?? {})
+  // Only the first root field decides; further fields may be null.
+  if (Object.values(result)[0] === null)
     throw refusal(
       'not_found',
       messageOf('request.not_found', { noun: row.tag, name: Object.values(params).join(' ') }),
     )
-  const headers = { ...row.headers, ...applied(row, preference) }
+  const headers = { ...row.headers, ...preferenceHeaders(row, preference) }
   return (
-    acceptance({ row, given, headers }, input, preference) ?? success(call, { row, given, headers })
+    acceptance({ row, result: result, headers }, input, preference) ??
+    success(call, { row, result: result, headers })
   )
 }
 
 /**
- * As somebody would send it over GraphQL, where what is absent has no name: under an idempotency
- * key the two are one act.
+ * Removes undefined variables as a GraphQL client does. A REST and a GraphQL request with one
+ * idempotency key then count as the same request.
  */
 function variablesFor(row: Row, input: RestInput): Record<string, unknown> {
   const variables = row.input(input)
   if (row.method === 'GET') return variables
-  // What JSON makes of an object of plain values is such an object.
+  // JSON turns an object of plain values into such an object.
   return JSON.parse(JSON.stringify(variables)) as Record<string, unknown>
 }
 
 /**
- * Before anything is done: an act whose answer nobody takes would be done all the same. Clients of
- * the older interface name JSON for everything.
+ * Refuses an unacceptable media type before the document runs, because a mutation would still take
+ * effect. Clients of the older interface accept JSON for all responses.
  */
-function mustBeWelcome(call: RestCall, { media }: Row): void {
+function requireAcceptable(call: RestCall, { media }: Row): void {
   const types = ['application/json', ...(media ? [media] : [])]
   if (!isWelcome(call.header('accept'), types))
     throw refusal(
@@ -119,8 +121,8 @@ function mustBeWelcome(call: RestCall, { media }: Row): void {
     )
 }
 
-/** Nobody in between keeps what is told for somebody else, or for later. */
-const following = ({ media = 'text/plain', headers }: Row, stream: TextStream): Reply => ({
+/** Returns a streaming reply that proxies neither cache nor buffer. */
+const streamingReply = ({ media = 'text/plain', headers }: Row, stream: TextStream): Reply => ({
   status: 200,
   headers: {
     ...headers,
@@ -141,16 +143,19 @@ function secondsFor(
   return isAsync || later?.isAsked?.(input) ? null : (patienceSeconds ?? null)
 }
 
-const applied = ({ canWait: waits }: Row, { waitSeconds }: Preference): Reply['headers'] =>
-  waits && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
+const preferenceHeaders = (
+  { canWait: supportsWait }: Row,
+  { waitSeconds }: Preference,
+): Reply['headers'] =>
+  supportsWait && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
 
-/** Null where the answer is the object itself. */
+/** Returns the 202 reply, or null when the response is the object itself. */
 function acceptance(
-  { row: { later }, given, headers }: Success,
+  { row: { later }, result: result, headers }: Success,
   input: RestInput,
   { isAsync }: Preference,
 ): Reply | null {
-  const operation = later?.operationOf(given)
+  const operation = later?.operationOf(result)
   if (!operation) return null
   const isLater = later?.isAsked?.(input) === true || (isAsync && isUnderWay(operation))
   return isLater
@@ -163,19 +168,19 @@ function acceptance(
 
 interface Success {
   row: Row
-  given: Answer
+  result: Answer
   headers: Reply['headers']
 }
 
-function success(call: RestCall, { row, given, headers }: Success): Reply {
+function success(call: RestCall, { row, result: result, headers }: Success): Reply {
   if (row.status === 204) return { status: 204, headers, body: '' }
-  const etag: Reply['headers'] = row.versionOf ? { etag: etagOf(row.versionOf(given)) } : {}
-  const output = row.output(given)
+  const etag: Reply['headers'] = row.versionOf ? { etag: etagOf(row.versionOf(result)) } : {}
+  const output = row.output(result)
   if (row.media) return textReply(row.status, String(output), `${row.media}; charset=utf-8`)
   return jsonReply(row.status, output, {
     ...headers,
     ...etag,
-    ...nextLink(call.url, row.pageOf?.(given) ?? null),
+    ...nextLink(call.url, row.pageOf?.(result) ?? null),
   })
 }
 

@@ -4,34 +4,36 @@ import { type Schema } from './shapes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Where a page ends. */
+/** The end of a page. */
 export interface PageInfo {
   endCursor: string | null
   hasNextPage: boolean
 }
 
-/** An object whose answer has an `ETag`. */
+/** An object whose response has an `ETag`. */
 export interface Versioned {
   version: number
 }
 
-/** What a row sees of a request; everything is parsed and nothing is trusted yet. */
+/** The parsed request. No value in it is validated yet. */
 export interface RestInput {
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   body: Readonly<Record<string, unknown>>
-  /** Where a listener stopped before: `Last-Event-ID`. */
+  /** The last event that the client received: `Last-Event-ID`. */
   lastEventId: string | null
-  /** What the caller last saw of the object, as `If-Match` says; null where it does not matter. */
+  /**
+   * The version that the caller last read, from `If-Match`; null when any version is acceptable.
+   */
   ifVersion: number | null
 }
 
-/** The answer of a document: its root fields by name. */
+/** The result of a document: its root fields by name. */
 export type Answer = Readonly<Record<string, unknown>>
 
 /**
- * One endpoint: a document on the same schema and how its variables and its answer look on this
- * wire. Fields are renamed in the document itself, by aliases, so a list needs no second pass.
+ * One endpoint: a document on the GraphQL schema, and how REST requests and responses map to it.
+ * Aliases in the document rename fields, so a list needs no second pass.
  */
 export interface RestRoute {
   method: Method
@@ -43,62 +45,59 @@ export interface RestRoute {
   input: (input: RestInput) => Record<string, unknown>
   output: (answer: Answer) => unknown
   status: number
-  /** Body of the request, for those that have one. */
+  /** The schema of the request body, when there is one. */
   request?: Schema
   response: Schema | null
   query?: Readonly<Record<string, { description: string; schema: Schema }>>
-  /** A list: takes `limit` and `cursor`, and says in `Link` where the next page is. */
+  /** The page of a list, which takes `limit` and `cursor` and returns the next page in `Link`. */
   pageOf?: (answer: Answer) => PageInfo | null
-  /** Anybody may call it. */
+  /** True when the endpoint needs no credential. */
   public?: boolean
   headers?: Reply['headers']
-  /** The answer is this text and no JSON. */
+  /** The media type of a text response; without it the response is JSON. */
   media?: 'text/plain' | 'text/event-stream'
-  /** Where a caller may be told what comes, as text, instead of what is. */
+  /** Lets a caller stream future events as text instead of reading the current state. */
   follow?: FollowedAnswer
-  /**
-   * A single object: its version is the `ETag` of the answer, and a change may name it in
-   * `If-Match`.
-   */
+  /** The version of a single object: its `ETag`, which a change may name in `If-Match`. */
   versionOf?: (answer: Answer) => number
-  /** Where a caller may be answered with the operation instead of the object. */
+  /** Lets a caller get the operation instead of the object. */
   later?: LaterAnswer
   /**
-   * How long a caller who says nothing about it waits: clients of the older interface take the
-   * answer for the end, and go on to what depends on it.
+   * The default wait. Clients of the older interface expect a finished operation and continue with
+   * requests that depend on it.
    */
   patienceSeconds?: number
-  /** What this wire calls a field of the document otherwise than in snake case. */
+  /** The REST names of fields whose REST name is not snake case. */
   names?: Readonly<Record<string, string>>
 }
 
-/** 202: what was asked is on its way, and the operation tells how far. */
+/** A 202 response: the request is accepted, and the operation reports its progress. */
 export interface LaterAnswer<A = Answer> {
-  /** Null where there was nothing to do. */
+  /** Returns null when there was nothing to do. */
   operationOf: (answer: A) => JobRow | null
-  /** Asked for in the body, as older clients do. */
+  /** True when the body requests it, as clients of the older interface do. */
   isAsked?: (input: RestInput) => boolean
 }
 
-/** An answer that goes on, as long as somebody listens. */
+/** A response that streams until the client disconnects. */
 export interface FollowedAnswer {
   isAsked: (input: RestInput) => boolean
-  /** The subscription, where it is another document than the row's. */
+  /** The subscription document when it differs from the row's document. */
   run?: string
-  /** Opens it; what it needs of the site is given. */
+  /** Opens the stream from the given sources. */
   open: (input: RestInput, sources: Sources) => Promise<TextStream>
 }
 
-/** What can be followed. */
+/** The streams that a route can open. */
 export interface Sources {
-  /** The answers of a subscription, one after the other. */
+  /** Yields the results of a subscription in order. */
   subscribe(document: string, variables: Record<string, unknown>): Promise<AsyncIterator<Answer>>
   events(
     after: string | null,
   ): Promise<{ next(): Promise<{ cursor: string; text: string } | null>; close(): void }>
 }
 
-/** Keeps the answer's type beside the document that gives it. */
+/** Declares a route and keeps the type of the result beside its document. */
 export function route<A extends object>(
   row: Omit<RestRoute, 'output' | 'pageOf' | 'versionOf' | 'later'> & {
     output: (answer: A) => unknown
@@ -107,12 +106,12 @@ export function route<A extends object>(
     later?: LaterAnswer<A>
   },
 ): RestRoute {
-  // The document's fields are what A names; the contract test of the row compares the two.
+  // `A` describes the fields of the document; the contract test of the row compares the two.
   return row as unknown as RestRoute
 }
 
-/** Whether `Prefer: wait=…` is heeded: where the document can wait for the operation. */
+/** True when the route honors `Prefer: wait=…`: its document can wait for the operation. */
 export const canWait = ({ run }: Pick<RestRoute, 'run'>): boolean => run.includes('$waitSeconds')
 
-/** Less than the 30 seconds after which older clients give up. */
+/** Below the 30 seconds after which clients of the older interface give up. */
 export const patienceSeconds = 20

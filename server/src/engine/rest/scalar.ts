@@ -1,6 +1,6 @@
 import { type Schema } from './shapes.ts'
 
-/** The plain values of this wire. */
+/** The schemas of scalar values. */
 export const scalar = {
   flag: { type: 'boolean' },
   id: { type: 'string', format: 'uuid' },

@@ -1,4 +1,4 @@
-/** JSON Schema as OpenAPI 3.1 uses it; only what this interface needs. */
+/** The part of JSON Schema in OpenAPI 3.1 that the REST interface uses. */
 export interface Schema {
   type?: string | readonly string[]
   format?: string
@@ -20,7 +20,7 @@ export const orNull = (schema: Schema): Schema => ({
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words })
 
-/** An object; names ending in `?` may be absent. */
+/** Returns the schema of an object. Names that end in `?` are optional. */
 export function object(fields: Readonly<Record<string, Schema>>): Schema {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name.replace(/\?$/, ''), schema]),

@@ -4,9 +4,8 @@ interface Range {
 }
 
 /**
- * Whether an answer of one of the types is welcome to whoever sends this `Accept` (RFC 9110,
- * 12.5.1): of the ranges that fit a type the most exact one counts. What names no type at all says
- * nothing.
+ * True when the `Accept` header allows one of the types (RFC 9110, 12.5.1). The most specific
+ * matching range counts. A header without a valid type has no preference.
  */
 export function isWelcome(accept: string | undefined, types: readonly string[]): boolean {
   if (accept === undefined) return true
@@ -23,8 +22,9 @@ const rangesIn = (accept: string): Range[] =>
   })
 
 function qualityOf(type: string, ranges: readonly Range[]): number {
-  const fitting = [type, `${type.split('/')[0] ?? ''}/*`, '*/*']
+  const matchingRanges = [type, `${type.split('/')[0] ?? ''}/*`, '*/*']
   return (
-    fitting.flatMap((range) => ranges.find((each) => each.type === range) ?? [])[0]?.quality ?? 0
+    matchingRanges.flatMap((range) => ranges.find((each) => each.type === range) ?? [])[0]
+      ?.quality ?? 0
   )
 }
