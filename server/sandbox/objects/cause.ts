@@ -1,6 +1,6 @@
 import { type JsonMap } from './types.ts'
 
-/** One thing that is wrong with one field. */
+/** A validation error of one field. */
 export interface Cause extends JsonMap {
   reason: string
   message: string

@@ -1,8 +1,7 @@
 import { type Json, type JsonMap, isMap } from './types.ts'
 
 /**
- * Reading objects that nothing guarantees the shape of: what is not there or of another type reads
- * as empty.
+ * Readers of values at a dotted path. A missing value, or one of another type, is read as empty.
  */
 export const dig = {
   any: (from: Json | undefined, path: string): Json | undefined =>

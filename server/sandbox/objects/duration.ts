@@ -8,7 +8,10 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 }
 
-/** Milliseconds of a duration such as 5m0s or 1.5h, as Go writes them; null when it is none. */
+/**
+ * The milliseconds of a duration in the format of Go, such as 5m0s or 1.5h; null when it is
+ * invalid.
+ */
 export function durationMs(text: string): number | null {
   if (/^[+-]?0$/.test(text)) return 0
   const [, sign, parts] =

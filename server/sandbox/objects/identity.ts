@@ -1,23 +1,23 @@
-/** Who somebody is, after the question whether that is true. */
+/** An authenticated user or service account. */
 export interface Identity {
   name: string
-  /** Of a service account: which one of all that ever had its name. */
+  /** The UID of a service account, which distinguishes accounts that had the same name. */
   uid?: string
   groups: readonly string[]
   extra?: Readonly<Record<string, readonly string[]>>
 }
 
-/** May do everything, whatever roles say. */
+/** The group that may do everything, without RBAC. */
 export const masters = 'system:masters'
 const authenticated = 'system:authenticated'
 const unauthenticated = 'system:unauthenticated'
 
 export const anonymous: Identity = { name: 'system:anonymous', groups: [unauthenticated] }
 
-/** A part of the cluster itself. */
+/** The identity of a component of the cluster. */
 export const component = (name: string): Identity => ({ name, groups: [masters, authenticated] })
 
-/** Everybody is in one of two groups, also those of whom only a part was told. */
+/** Adds `system:authenticated` or `system:unauthenticated`, also to an impersonated user. */
 export function withEverybody(identity: Identity): Identity {
   const { name, groups } = identity
   if (groups.includes(authenticated) || groups.includes(unauthenticated)) return identity

@@ -1,7 +1,7 @@
 import { dig } from './dig.ts'
 import { type Json, type KubeObject } from './types.ts'
 
-/** Whether a selector as objects hold it fits the labels of an object; an empty one fits all. */
+/** True when a label selector matches the labels of an object; an empty one matches all. */
 export function selects(selector: Json, { metadata: { labels = {} } }: KubeObject): boolean {
   const wanted = Object.entries(dig.map(selector, 'matchLabels'))
   return (

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 
-// Without vowels and look-alikes, so that no words come out.
+// The alphabet has no vowels and look-alikes, so that no words result.
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** What the API server adds to a generated name. */
+/** The random suffix that the API server adds to a generated name. */
 export const nameSuffix = (): string =>
   Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -1,6 +1,6 @@
 import { type Json, type JsonMap, type KubeObject, isMap } from './types.ts'
 
-/** How controllers read what others wrote: whatever is absent or odd is empty, never an error. */
+/** Readers of values that may be missing or have another type; these are read as empty. */
 export const read = {
   map: (value: Json | undefined): JsonMap => (isMap(value) ? value : {}),
   maps: (value: Json | undefined): JsonMap[] => (Array.isArray(value) ? value.filter(isMap) : []),
@@ -14,6 +14,6 @@ export const read = {
     path.reduce<Json | undefined>((node, key) => read.map(node)[key], value),
 }
 
-/** The map without the keys whose value is undefined, as JSON has it. */
+/** The map without keys whose value is undefined, as JSON omits them. */
 export const filled = (map: JsonMap): JsonMap =>
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined))

@@ -3,7 +3,7 @@ import { type Identity } from './identity.ts'
 import { type Cause } from './cause.ts'
 
 /**
- * An OpenAPI v3 structural schema, as custom kinds declare it. Built-in kinds use the part that
+ * An OpenAPI v3 structural schema, as CRDs declare it. Built-in kinds use only the parts that
  * pruning, type checks and server-side apply need.
  */
 export interface Schema {
@@ -32,48 +32,43 @@ export interface Schema {
 }
 
 /**
- * What a CRD says in CEL. A transition compares with the old value and is skipped where there is
- * none.
+ * A CEL rule of a CRD. A transition rule compares with the old value and is skipped without one.
  */
 export type SchemaRule = { message: string } & (
   { holds: (self: Json) => boolean } | { holdsAfter: (self: Json, old: Json) => boolean }
 )
 
-/** Another version of a kind, and what its users are warned of. */
+/** Another served version of a kind, with its deprecation warning. */
 export interface Alias {
   version: string
   warning?: string
-  /** The group that tells of the kind, where that is another. */
+  /** The group that serves the version, when it differs. */
   group?: string
-  /** What fields of the object are called there. */
+  /** The names of renamed fields in this version. */
   renamed?: Readonly<Record<string, string>>
-  /** What is wrong with a new object that came this way. */
+  /** Validates a new object that was sent in this version. */
   causes?(object: JsonMap): readonly Cause[]
 }
 
-/** What a client may do with a part of an object. */
+/** The verbs of a subresource. */
 export type PartVerb = 'create' | 'delete' | 'get' | 'patch' | 'update'
 
-/**
- * A part of objects that has a path of its own. Discovery tells these, and nothing else is routed.
- */
+/** A subresource. Discovery lists them, and only listed ones are routed. */
 export interface Subresource {
   name: string
   verbs: readonly PartVerb[]
   /**
-   * What is told through it where that is not the kind itself; the group and version of the core
-   * are not told.
+   * The kind of the subresource's body when it differs. Discovery omits the group and version of
+   * the core group.
    */
   kind?: { group: string; version: string; kind: string }
 }
 
-/**
- * One row of the registry: a kind that is served and stored. A new kind is a new row, nothing else.
- */
+/** One row of the registry: a kind that is served and stored. A new kind needs only a new row. */
 export interface Resource {
   group: string
   version: string
-  /** Versions under which the same objects are told too. */
+  /** Other versions in which the same objects are served. */
   aliases?: readonly Alias[]
   plural: string
   singular: string
@@ -82,25 +77,23 @@ export interface Resource {
   shortNames: readonly string[]
   categories: readonly string[]
   /**
-   * Served through a CRD. Its small answers differ from those of built-in kinds in a dozen places.
+   * True when a CRD defines the kind. Its responses differ from those of built-in kinds in a dozen
+   * places.
    */
   custom: boolean
-  /** Has a status subresource, so the main endpoint ignores `status`. */
+  /** True when the kind has a status subresource, so that the main endpoint ignores `status`. */
   status: boolean
-  /** Its other subresources. */
+  /** The subresources other than `status`. */
   subresources: readonly Subresource[]
-  /**
-   * What is served where it is not everything: such kinds are answered for, and nothing is kept of
-   * them.
-   */
+  /** The served verbs when they are not all, as for review kinds, whose objects are not stored. */
   verbs?: readonly string[]
-  /** Whether the kind counts its spec changes; most small built-in kinds do not. */
+  /** True when the kind has `metadata.generation`; most small built-in kinds do not. */
   countsGenerations: boolean
   names: 'subdomain' | 'label' | 'path'
   schema: Schema
   /** Field selectors beyond metadata.name and metadata.namespace. */
   selectable: readonly string[]
-  /** What tables show of a custom kind; without it they show its age. */
+  /** The table columns of a custom kind; the default is the age. */
   columns?: readonly PrinterColumn[]
   hooks: KindHooks
 }
@@ -115,42 +108,42 @@ export interface PrinterColumn {
   priority?: number
 }
 
-/** What one kind does beyond the generic rules. */
+/** The behaviour of one kind beyond the generic rules. */
 export interface KindHooks {
-  /** Fills what the API fills on create. */
+  /** Sets defaults on create. */
   onCreate?(object: KubeObject): KubeObject
-  /** Brings any written object to its stored form. */
+  /** Converts a written object to its stored form. */
   normalise?(object: KubeObject): KubeObject
   validate?(object: KubeObject, old: KubeObject | null): readonly Cause[]
   /**
-   * What webhooks do that come before the schema is checked: the object as they change it, or a
-   * refusal thrown.
+   * The mutating webhooks, which run before the schema check. Returns the changed object or throws
+   * a refusal.
    */
   admit?(admittance: Admittance): KubeObject
-  /** What webhooks say that come after it and change nothing: a refusal thrown, or nothing. */
+  /** The validating webhooks, which run after the schema check. Throws a refusal or returns. */
   review?(admittance: Admittance): void
 }
 
-/** What a webhook is asked, and what it can look up. */
+/** The request to a webhook, with read access to other objects. */
 export interface Admittance {
   resource: Resource
   object: KubeObject
-  /** Null on create. */
+  /** The stored object; null on create. */
   old: KubeObject | null
-  /** Who writes; components of the cluster are service accounts. */
+  /** The user who writes; components of the cluster use service accounts. */
   user: Identity
   dryRun: boolean
-  /** The part of the object that is written by itself, such as its status. */
+  /** The written subresource, such as `status`. */
   subresource?: string | undefined
-  /** Tells the client something that does not stop it. */
+  /** Sends a warning to the client without refusing the request. */
   warn(text: string): void
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
   list(kind: string, namespace?: string): KubeObject[]
-  /** What a kind is called in the two above. */
+  /** The resource name of a kind for `get` and `list`. */
   kindOf(apiVersion: string, kind: string): { called: string; namespaced: boolean } | null
 }
 
-/** All parts of the kind; those of built-in kinds are told by name. */
+/** All subresources of the kind; those of built-in kinds are sorted by name. */
 export const subresourcesOf = ({
   custom,
   status,
@@ -168,7 +161,7 @@ export const resourceName = (resource: Pick<Resource, 'plural' | 'group'>): stri
 export const kindName = (resource: Pick<Resource, 'kind' | 'group'>): string =>
   resource.group === '' ? resource.kind : `${resource.kind}.${resource.group}`
 
-/** Of the kind as it is kept, or as an alias tells it. */
+/** The apiVersion of the stored kind or of an alias. */
 export const apiVersionOf = (
   { group: own, version }: Pick<Resource, 'group' | 'version'>,
   alias: Alias = { version },

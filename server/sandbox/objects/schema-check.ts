@@ -2,7 +2,7 @@ import { type Json, type JsonMap, isMap } from './types.ts'
 import { type Schema } from './resource.ts'
 
 export interface SchemaFindings {
-  /** The value without fields that the schema does not know, with its defaults. */
+  /** The value without unknown fields, with defaults of the schema. */
   pruned: Json
   unknown: string[]
   wrongTypes: WrongType[]
@@ -10,7 +10,7 @@ export interface SchemaFindings {
 
 export interface WrongType {
   path: string
-  /** The path without indexes and keys of maps, as a decoder of Go names a field. */
+  /** The path without list indexes and map keys, as Go's decoder names a field. */
   field: string
   value: Json
   got: string
@@ -59,7 +59,7 @@ function visitMap(value: JsonMap, schema: Schema, at: Visit): JsonMap {
   return result
 }
 
-/** An explicit null is the same as leaving the field out, except where null is a value. */
+/** True when the field stays. An explicit null counts as absent unless the schema allows null. */
 const isKept = (child: Json | undefined, schema: Schema | undefined): child is Json =>
   child !== undefined && (child !== null || schema === undefined || schema.nullable === true)
 
@@ -71,7 +71,7 @@ function withDefaults(value: JsonMap, schema: Schema): JsonMap {
   return value
 }
 
-/** Only a schema that says nothing of its type leaves its fields open by itself. */
+/** True when unknown fields stay. A schema without a type allows them, too. */
 const isOpen = (schema: Schema): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true || schema.type === undefined
 
@@ -83,8 +83,8 @@ export function typeOf(value: Json): string {
 }
 
 function fits(got: string, { type, 'x-kubernetes-int-or-string': intOrText }: Schema): boolean {
-  // Any number will do here: built-in kinds take quantities such as 0.5, and those of custom kinds
-  // are checked with the rest of their schema.
+  // Any number is accepted: built-in kinds take quantities such as 0.5, and custom kinds are
+  // checked by the rest of their schema.
   if (intOrText === true) return got !== 'array' && got !== 'object'
   return type === undefined || got === type || (type === 'number' && got === 'integer')
 }

@@ -2,9 +2,11 @@ import { type Json } from './types.ts'
 import { type Schema, type SchemaRule } from './resource.ts'
 
 /*
- * The words in which the schemas of the kinds are written. A struct lists its fields; the names of
- * those that must be there follow. A list without a list type is replaced whole by server-side
- * apply, as one that says `atomic`; CRDs differ in which of the two they write.
+ * Builders for the schemas of the kinds. `object` lists the fields of a struct, followed by the
+ * names of the required ones.
+ *
+ * Server-side apply replaces a list without a list type as a whole, like an `atomic` one. CRDs use
+ * both forms.
  */
 export type Fields = Readonly<Record<string, Schema>>
 

@@ -10,13 +10,13 @@ interface Refusal {
   metadata?: JsonMap | undefined
 }
 
-/** An answer that is not a success, in the body that every Kubernetes client expects. */
+/** An error response with the `Status` body that Kubernetes clients expect. */
 export class ApiError extends Error {
   readonly status: number
   readonly reason: string | undefined
   readonly details: JsonMap | undefined
   readonly metadata: JsonMap
-  /** Headers that go with it, as with a success. */
+  /** Warning headers of the response. */
   warnings: readonly string[] = []
 
   constructor(refusal: Refusal) {
@@ -116,7 +116,7 @@ export const refuse = {
       details: detailsOf(resource, name),
     }),
 
-  /** Delete preconditions name the kind where everything else names the resource. */
+  /** Delete preconditions name the kind where all other errors name the resource. */
   preconditionFailed: (resource: Resource, name: string, why: string) =>
     new ApiError({
       status: 409,
@@ -153,7 +153,7 @@ export const refuse = {
       details: {},
     }),
 
-  /** A strict patch is refused with all of the object that it would have made. */
+  /** A refused strict patch quotes the whole patched object. */
   patchedObject: (patched: Json, why: string) =>
     invalid({ kind: '', group: '', label: '' }, '', [
       {
@@ -163,11 +163,11 @@ export const refuse = {
       },
     ]),
 
-  /** The wait is told where it makes sense to come back. */
+  /** The details contain `retryAfterSeconds` where a retry makes sense. */
   tooManyRequests: (message: string, details: JsonMap) =>
     new ApiError({ status: 429, reason: 'TooManyRequests', message, details }),
 
-  /** It calls everything forbidden, whatever reason the policy gives. */
+  /** The message contains `forbidden` for every reason of the policy. */
   byPolicy: (
     resource: Named,
     name: string,
@@ -180,14 +180,14 @@ export const refuse = {
       details: { ...detailsOf(resource, name), causes: [{ message }] },
     }),
 
-  /** What a webhook answers for itself has no reason. */
+  /** A webhook's own refusal has no reason. */
   byWebhook: (status: number, webhook: string, why: string) =>
     new ApiError({ status, message: `admission webhook "${webhook}" denied the request: ${why}` }),
 
   unavailable: (message: string) =>
     new ApiError({ status: 503, reason: 'ServiceUnavailable', message }),
 
-  /** An error that the API server knows for its own. */
+  /** An internal error that the API server reports itself. */
   internalError: (why: string) =>
     new ApiError({
       status: 500,
@@ -210,7 +210,7 @@ export const refuse = {
     }),
 }
 
-/** With the keys of all maps in order, as Go writes them. */
+/** Sorts the keys of all maps, as Go writes them. */
 function inOrder(value: Json): Json {
   if (Array.isArray(value)) return value.map(inOrder)
   if (!isMap(value)) return value
@@ -220,7 +220,7 @@ function inOrder(value: Json): Json {
   )
 }
 
-/** 422 with causes. Equal sentences are said once, although their causes are listed each. */
+/** Returns 422 with causes. Equal messages appear once in the text, but each cause is listed. */
 export function invalid(
   who: { kind: string; group: string; label: string },
   name: string,

@@ -40,8 +40,8 @@ export interface OwnerReference extends JsonMap {
 }
 
 /**
- * A stored object. Stored objects are never changed in place: history, watchers and caches share
- * them.
+ * A Kubernetes object. Stored objects are never changed in place, because history, watches and
+ * caches share them.
  */
 export interface KubeObject extends JsonMap {
   apiVersion: string

@@ -2,7 +2,7 @@ import { type JsonMap } from '../types.ts'
 
 export const migrationKind = 'virtualmachineinstancemigrations.kubevirt.io'
 
-/** What migrations write beside the specs and states of objects. */
+/** The finalizer and labels of migrations. */
 export const marks = {
   finalizer: 'kubevirt.io/migrationJobFinalize',
   vmi: 'kubevirt.io/vmi-name',
@@ -10,7 +10,7 @@ export const marks = {
   targetNode: 'kubevirt.io/migrationTargetNodeName',
 } as const
 
-/** How the cluster is set up to migrate; nobody changes it here. */
+/** The migration configuration of the cluster, with KubeVirt's defaults. */
 export const configuration = {
   allowAutoConverge: false,
   allowPostCopy: false,

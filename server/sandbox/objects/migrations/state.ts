@@ -7,12 +7,12 @@ export const isFinalMigration = ({ status }: KubeObject): boolean =>
 export const migrationStateOf = (vmi: KubeObject): JsonMap =>
   read.map(read.status(vmi).migrationState)
 
-/** From the first byte that is copied until the guest runs there, or stays here. */
+/** True from the begin of the copy until it completes or fails. */
 export function isMigrating(vmi: KubeObject): boolean {
   const { startTimestamp, endTimestamp } = migrationStateOf(vmi)
   return startTimestamp !== undefined && endTimestamp === undefined
 }
 
-/** Whether the instance's state is of this migration and not of another one. */
+/** True when the migration state of the VMI belongs to this migration. */
 export const isOf = (vmi: KubeObject, migration: KubeObject): boolean =>
   migrationStateOf(vmi).migrationUid === migration.metadata.uid

@@ -7,7 +7,7 @@ interface Lookup {
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
 }
 
-/** How everybody here reads a claim and what belongs to it. */
+/** Readers of a PVC and its storage class. */
 export const claim = {
   annotation: ({ metadata }: KubeObject, name: string): string | undefined =>
     metadata.annotations?.[name],
@@ -21,12 +21,12 @@ export const claim = {
     numberOf(read.at(object, 'status', 'capacity', 'storage')) ?? 0,
   classOf: (desk: Lookup, object: KubeObject): KubeObject | undefined =>
     desk.get(names.classes, undefined, read.text(read.spec(object).storageClassName)),
-  /** What it is made from; a claim may say it the old way or the new. */
+  /** The data source of the PVC, from the current or the older field. */
   source(object: KubeObject): JsonMap {
     const spec = read.spec(object)
     return read.map(spec.dataSourceRef ?? spec.dataSource)
   },
-  /** Whether something other than the driver fills it. */
+  /** True when a volume populator fills the PVC instead of the CSI driver. */
   isPopulated(object: KubeObject): boolean {
     const kind = read.text(claim.source(object).kind)
     return kind !== '' && kind !== 'VolumeSnapshot' && kind !== 'PersistentVolumeClaim'
@@ -36,7 +36,7 @@ export const claim = {
     claim.annotation(object, names.selectedNode) === undefined,
 }
 
-/** The object with the annotations; one that is undefined goes. */
+/** The object with changed annotations; undefined values are removed. */
 export function annotated(
   object: KubeObject,
   news: Readonly<Record<string, string | undefined>>,

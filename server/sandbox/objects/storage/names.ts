@@ -1,4 +1,4 @@
-/** The names that the components of storage agree on. */
+/** Kinds, annotations and finalizers that the storage components share. */
 export const names = {
   driver: 'csi.example.com',
   localDriver: 'local.csi.example.com',

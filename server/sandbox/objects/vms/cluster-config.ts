@@ -2,7 +2,7 @@ import { type Admittance } from '../resource.ts'
 import { type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 
-/** What the KubeVirt object sets for the whole cluster, as far as admission asks for it. */
+/** The cluster-wide settings of the KubeVirt object that admission needs. */
 export interface ClusterConfig {
   isOn(gate: string): boolean
   architecture: string
@@ -14,8 +14,8 @@ export interface ClusterConfig {
 }
 
 /**
- * Beta and so on, unless somebody turns them off. Of the others a cluster names those that it
- * wants.
+ * Feature gates that are on unless the KubeVirt object disables them. All other gates are off
+ * unless it enables them.
  */
 const onByDefault = [
   'LibvirtHooksServerAndClient',
@@ -66,13 +66,10 @@ const machineTypes: Readonly<Record<string, string>> = {
   s390x: 's390-ccw-virtio',
 }
 
-/**
- * The machine that is emulated where nobody names one; architectures that KubeVirt does not know
- * are taken for amd64.
- */
+/** The default machine type; unknown architectures count as amd64, as in KubeVirt. */
 export const machineTypeFor = (architecture: string): string => machineTypes[architecture] ?? 'q35'
 
-/** The patterns of machines that may be named. */
+/** The patterns of allowed machine types. */
 export const machinesFor = (architecture: string): readonly string[] =>
   architecture === 'arm64'
     ? ['virt*']

@@ -18,10 +18,7 @@ export const conditionOf = (object: KubeObject, type: string): JsonMap | undefin
 export const isTrue = (object: KubeObject, type: string): boolean =>
   conditionOf(object, type)?.status === 'True'
 
-/**
- * The list with what is said of a type, or without the type. A condition that says nothing new
- * keeps its times.
- */
+/** Sets or removes the condition of a type. An unchanged condition keeps its times. */
 export function withCondition(
   conditions: readonly JsonMap[],
   type: string,

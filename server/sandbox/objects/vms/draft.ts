@@ -1,11 +1,11 @@
 import { type Json, type JsonMap, isMap } from '../types.ts'
 
 /*
- * Defaults are written into a private copy of what came: a draft. These are the words for it; what
- * is stored is never written to.
+ * Functions for a draft: a private, mutable copy of a received object. Stored objects are never
+ * changed.
  */
 
-/** The map at the path of a draft, made where it is missing. */
+/** The map at the path of a draft, which is created when missing. */
 export const within = (draft: JsonMap, ...path: readonly string[]): JsonMap =>
   path.reduce((node, key) => {
     const found = node[key]
@@ -15,7 +15,7 @@ export const within = (draft: JsonMap, ...path: readonly string[]): JsonMap =>
     return made
   }, draft)
 
-/** Sets what nobody has said yet; an empty text says nothing. */
+/** Sets unset fields; an empty string counts as unset. */
 export function setUnset(draft: JsonMap, values: JsonMap): void {
   for (const [key, value] of Object.entries(values)) {
     if (value !== undefined && isUnset(draft[key])) draft[key] = value
@@ -25,7 +25,7 @@ export function setUnset(draft: JsonMap, values: JsonMap): void {
 export const isUnset = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === ''
 
-/** The list at a key of a draft, to be added to. */
+/** The list at a key of a draft, which is created when missing. */
 export function listIn(draft: JsonMap, key: string): Json[] {
   const found = draft[key]
   if (Array.isArray(found)) return found

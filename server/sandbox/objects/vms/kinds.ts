@@ -1,4 +1,4 @@
-/** The kinds that the life of a VM is written in. */
+/** The kinds and finalizers of VMs and VMIs. */
 export const vmKind = 'virtualmachines.kubevirt.io'
 export const vmiKind = 'virtualmachineinstances.kubevirt.io'
 

@@ -3,6 +3,6 @@ import { read } from '../read.ts'
 
 export const phaseOf = (object: KubeObject): string => read.text(read.status(object).phase)
 
-/** Over for good; only a new instance or pod runs again. */
+/** True when a VMI or pod has ended; only a new one can run again. */
 export const isFinal = (object: KubeObject): boolean =>
   ['Succeeded', 'Failed'].includes(phaseOf(object))

@@ -3,7 +3,7 @@ import { read } from '../read.ts'
 import { isFinal } from './phase.ts'
 import { wantsStart, wantsStop } from './requests.ts'
 
-/** What is to be done about the power of a VM now. */
+/** The power action that a VM needs now. */
 export type PowerStep = 'start' | 'stop' | 'leave'
 
 export const strategyOf = (vm: KubeObject): string => {
@@ -14,7 +14,7 @@ export const strategyOf = (vm: KubeObject): string => {
 
 type Rule = (vm: KubeObject, vmi: KubeObject | undefined) => PowerStep
 
-/** By run strategy: what is wanted, given the instance that is there. */
+/** The power action by run strategy, given the current VMI. */
 const rules: Readonly<Record<string, Rule>> = {
   Always: (vm, vmi) =>
     vmi === undefined ? 'start' : isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave',

@@ -3,7 +3,9 @@ import { read } from '../read.ts'
 
 export const isReady = (object: KubeObject): boolean => read.status(object).readyToUse === true
 
-/** A content that never got ready is of no use to anybody, whatever the policy. */
+/**
+ * True when a content is deleted with its snapshot. A content that never became ready always is.
+ */
 export const goesWith = (snapshot: KubeObject, content: KubeObject): boolean =>
   (read.spec(snapshot).deletionPolicy ?? 'Delete') === 'Delete' || !isReady(content)
 

@@ -5,8 +5,8 @@ import { type ClusterConfig, machineTypeFor } from './cluster-config.ts'
 import { isUnset, listIn, setUnset, within } from './draft.ts'
 
 /**
- * What an instance gets that is not asked for, in a draft of its spec. A VM is judged as if it had
- * them, too, but does not keep them.
+ * Sets KubeVirt's defaults in a draft of a VMI spec. A VM is validated with them, but stored
+ * without.
  */
 export function setSpecDefaults(spec: JsonMap, config: ClusterConfig): void {
   setUnset(spec, { architecture: config.architecture })
@@ -40,9 +40,7 @@ function setGuestMemory(spec: JsonMap): void {
   if (guest !== undefined) setUnset(memory, { guest: canonical(guest) })
 }
 
-/**
- * Whoever says nothing of sockets, cores and threads gets as many sockets as CPUs are asked for.
- */
+/** Without a topology, the requested CPUs become sockets. */
 function setTopology(spec: JsonMap): void {
   const cpu = within(spec, 'domain', 'cpu')
   if ([cpu.cores, cpu.sockets, cpu.threads].some((each) => each !== undefined && each !== 0)) return
@@ -61,7 +59,7 @@ function setPullPolicies(spec: JsonMap): void {
   }
 }
 
-/** The pod network, for whoever names no network and does not refuse one. */
+/** Adds the pod network when the spec names no network and does not disable it. */
 export function setDefaultNetwork(
   spec: JsonMap,
   { defaultBinding }: Pick<ClusterConfig, 'defaultBinding'>,
@@ -73,7 +71,7 @@ export function setDefaultNetwork(
   spec.networks = [{ name: 'default', pod: {} }]
 }
 
-/** Volumes that nothing is mapped to become disks. */
+/** Adds a disk for each volume without a disk or filesystem. */
 export function setVolumeDisks(spec: JsonMap): void {
   const devices = within(spec, 'domain', 'devices')
   const mapped = new Set(
@@ -86,7 +84,7 @@ export function setVolumeDisks(spec: JsonMap): void {
 const busFor = (architecture: string): string =>
   architecture === 'arm64' || architecture === 's390x' ? 'virtio' : 'sata'
 
-/** A disk is a plain one on the usual bus until somebody says otherwise. */
+/** Sets the default device type and bus of disks. */
 export function setDiskTargets(spec: JsonMap): void {
   const bus = busFor(read.text(spec.architecture))
   for (const disk of read.maps(read.at(spec, 'domain', 'devices', 'disks'))) {

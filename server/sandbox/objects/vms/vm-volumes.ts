@@ -4,7 +4,7 @@ import { read } from '../read.ts'
 export const volumesOf = (vm: JsonMap): JsonMap[] =>
   read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
 
-/** The claim that holds the volume's content; null for volumes that no snapshot can take. */
+/** The PVC that holds the volume's content; null for volumes without one. */
 export function claimOf(volume: JsonMap): string | null {
   const claim =
     read.at(volume, 'persistentVolumeClaim', 'claimName') ??
@@ -19,7 +19,7 @@ export const claimsOf = (vm: JsonMap): { volume: string; claim: string }[] =>
     return claim === null ? [] : [{ volume: read.text(volume.name), claim }]
   })
 
-/** What keeps a VM's state outside its volumes: a TPM or EFI variables that survive a restart. */
+/** True when the VM has persistent state outside its volumes: a TPM, or EFI variables. */
 export function hasBackendStorage(vm: JsonMap): boolean {
   const domain = read.at(vm, 'spec', 'template', 'spec', 'domain')
   const tpm = read.at(domain, 'devices', 'tpm')
