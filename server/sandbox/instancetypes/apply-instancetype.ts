@@ -4,13 +4,16 @@ import { filled, read } from '../objects/read.ts'
 import { canonical, numberOf } from '../quantity.ts'
 import { layoutOf } from './topology.ts'
 
-/** A template whose spec and metadata are drafts. */
+/** A VM template whose spec and metadata are mutable drafts. */
 export interface Template {
   spec: JsonMap
   metadata: JsonMap
 }
 
-/** Gives the size to a draft; the paths that already have one, and then the draft is as it was. */
+/**
+ * Applies an instance type to a draft. Returns the conflicting paths, in which case the draft is
+ * unchanged.
+ */
 export function applyInstancetype(
   { spec, metadata }: Template,
   instancetype: JsonMap,
@@ -52,7 +55,10 @@ const someOf = (list: Json | undefined): Json | undefined =>
 const isSet = (value: Json | undefined): boolean =>
   value !== undefined && value !== '' && value !== 0 && value !== false
 
-/** What both say, in the order in which KubeVirt looks. Of the memory it tells the first only. */
+/**
+ * The fields that both set, in the order of KubeVirt's checks. KubeVirt reports only the first
+ * conflict in memory.
+ */
 function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
   const domain = read.map(spec.domain)
   const both = (path: string, mine: Json | undefined, theirs: Json | undefined): string[] =>
@@ -132,7 +138,7 @@ function applyCpu(cpu: JsonMap, type: JsonMap, preference: JsonMap | null): void
   Object.assign(cpu, layoutOf(Number(type.guest ?? 0), preference))
 }
 
-/** What is overcommitted is given to the guest, but not asked of the node. */
+/** Applies the guest memory. Overcommitted memory is not requested from the node. */
 function applyMemory(
   domain: JsonMap,
   { guest, hugepages, maxGuest, overcommitPercent }: JsonMap,

@@ -3,7 +3,7 @@ import { type Json, type JsonMap } from '../objects/types.ts'
 import { filled, read } from '../objects/read.ts'
 import { type Template } from './apply-instancetype.ts'
 
-/** Fills a draft with what is preferred where nothing is said. */
+/** Fills unset fields of a draft with the preferred values. */
 export function applyPreference({ spec, metadata }: Template, preference: JsonMap): void {
   const domain = within(spec, 'domain')
   applyCpuFeatures(domain, read.maps(read.at(preference.cpu, 'preferredCPUFeatures')))
@@ -37,8 +37,7 @@ function applyCpuFeatures(domain: JsonMap, preferred: readonly JsonMap[]): void 
 }
 
 /**
- * Which devices come by themselves; also a VM without an instance type is asked for these before
- * its instance is made.
+ * The preferred autoattach settings. Admission uses them also for a VM without an instance type.
  */
 function autoattached(preferred: JsonMap): JsonMap {
   const what = ['GraphicsDevice', 'MemBalloon', 'PodInterface', 'SerialConsole', 'InputDevice']
@@ -59,7 +58,7 @@ function applyDevices(spec: JsonMap, preferred: JsonMap): void {
     tpm: preferred.preferredTPM,
     ...autoattached(preferred),
   })
-  // Nobody can tell whether it was asked for, so the preference has its way.
+  // KubeVirt cannot tell whether the VM set this field, so the preference overrides it.
   if (preferred.preferredDisableHotplug !== undefined)
     devices.disableHotplug = preferred.preferredDisableHotplug
   if (devices.sound !== undefined)
@@ -121,7 +120,7 @@ function applyInterface(each: JsonMap, preferred: JsonMap, networks: readonly Js
 }
 
 function applyFeatures(features: JsonMap, preferred: JsonMap): void {
-  // Nobody can tell whether it was asked for, so the preference has its way.
+  // KubeVirt cannot tell whether the VM set this field, so the preference overrides it.
   features.acpi = preferred.preferredAcpi ?? features.acpi ?? {}
   setUnset(features, { apic: preferred.preferredApic, kvm: preferred.preferredKvm })
   setUnset(features, { pvspinlock: preferred.preferredPvspinlock, smm: preferred.preferredSmm })

@@ -14,19 +14,24 @@ const applied = (
 const sized = (vcpus: number): JsonMap => ({ cpu: { guest: vcpus }, memory: { guest: '4Gi' } })
 
 test.each<[vcpus: number, cpu: JsonMap, layout: JsonMap, because: string]>([
-  [4, {}, { sockets: 4, cores: 1, threads: 1 }, 'sockets are what can be plugged'],
+  [4, {}, { sockets: 4, cores: 1, threads: 1 }, 'sockets can be hotplugged'],
   [
     4,
     { preferredCPUTopology: 'preferCores' },
     { sockets: 1, cores: 4, threads: 1 },
-    'the older names mean the same',
+    'older names have the same meaning',
   ],
-  [4, { preferredCPUTopology: 'any' }, { sockets: 4, cores: 1, threads: 1 }, 'any will do'],
+  [
+    4,
+    { preferredCPUTopology: 'any' },
+    { sockets: 4, cores: 1, threads: 1 },
+    'any topology means sockets',
+  ],
   [
     8,
     { preferredCPUTopology: 'spread' },
     { sockets: 4, cores: 2, threads: 1 },
-    'two cores to a socket are usual',
+    'two cores per socket are the default',
   ],
   [
     8,
@@ -34,7 +39,12 @@ test.each<[vcpus: number, cpu: JsonMap, layout: JsonMap, because: string]>([
     { sockets: 2, cores: 2, threads: 2 },
     'threads come in pairs',
   ],
-  [1, { preferredCPUTopology: 'threads' }, { sockets: 1, cores: 1, threads: 1 }, 'one is one'],
+  [
+    1,
+    { preferredCPUTopology: 'threads' },
+    { sockets: 1, cores: 1, threads: 1 },
+    'a single CPU has one layout',
+  ],
 ])('%i CPUs with %j are laid out as %j, because %s', (vcpus, cpu, layout) => {
   const { spec } = applied(
     { domain: { devices: {} } },
@@ -43,7 +53,7 @@ test.each<[vcpus: number, cpu: JsonMap, layout: JsonMap, because: string]>([
   expect(spec).toMatchObject({ domain: { cpu: layout, memory: { guest: '4Gi' } } })
 })
 
-test('a preference fills only what nobody said', () => {
+test('a preference fills only unset fields', () => {
   const preference = {
     devices: {
       preferredDiskBus: 'virtio',
@@ -83,7 +93,7 @@ test('a preference fills only what nobody said', () => {
   expect(metadata).toEqual({ annotations: { os: 'linux' } })
 })
 
-test('overcommitted memory is given to the guest and not asked of the node', () => {
+test('the guest gets overcommitted memory that the node does not reserve', () => {
   const instancetype = { cpu: { guest: 1 }, memory: { guest: '4Gi', overcommitPercent: 50 } }
   const { spec } = applied({ domain: { devices: {} } }, { instancetype })
   expect(spec).toMatchObject({
@@ -91,7 +101,7 @@ test('overcommitted memory is given to the guest and not asked of the node', () 
   })
 })
 
-test('where both have a size nothing is applied', () => {
+test('an instance type changes nothing when the VM sets a size of its own', () => {
   const { spec, conflicts } = applied(
     { domain: { devices: {}, cpu: { threads: 2 } } },
     { instancetype: sized(2) },

@@ -3,7 +3,10 @@ import { type Template, applyInstancetype } from './apply-instancetype.ts'
 import { applyPreference } from './apply-preference.ts'
 import { type Matcher, type Reader, findMatched } from './find.ts'
 
-/** The specs of what a VM names; null for what it does not name, or what is not there. */
+/**
+ * The specs of the instance type and preference of a VM; null when the VM names none or it does not
+ * exist.
+ */
 export type Matched = Record<Matcher, JsonMap | null>
 
 export interface Missing {
@@ -13,7 +16,7 @@ export interface Missing {
 
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
-/** What the VM names, as copies to take from, and the first thing that is not there. */
+/** Finds copies of the specs that the VM names, and the first that does not exist. */
 export function matchedBy(
   reader: Reader,
   vm: KubeObject,
@@ -29,8 +32,8 @@ export function matchedBy(
 }
 
 /**
- * Gives a draft its size and then its habits; the paths below its spec that already have a size of
- * their own, where it stays as it is.
+ * Applies the instance type and then the preference to a draft. Returns conflicting paths below the
+ * spec, in which case the draft is unchanged.
  */
 export function applyMatched(template: Template, { instancetype, preference }: Matched): string[] {
   const conflicts =
@@ -39,6 +42,6 @@ export function applyMatched(template: Template, { instancetype, preference }: M
   return conflicts
 }
 
-/** Where in an object the conflicts are; those of annotations are told without a way to them. */
+/** The full paths of conflicts. KubeVirt reports annotations without a prefix. */
 export const conflictPaths = (at: string, conflicts: readonly string[]): string[] =>
   conflicts.map((path) => (path.startsWith('annotations.') ? path : `${at}.${path}`))

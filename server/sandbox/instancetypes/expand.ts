@@ -7,8 +7,8 @@ import { applyMatched, conflictPaths, matchedBy } from './apply.ts'
 import { type Reader } from './find.ts'
 
 /**
- * The VM with all that its instance type and preference stand for, or why it cannot be told; one
- * without them is as it is.
+ * Expands the instance type and preference of a VM into its spec, or returns why that fails. A VM
+ * without them is returned unchanged.
  */
 export function expanded(
   reader: Reader,

@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
 
-/** What a VM takes its size or its habits from. */
+/** The two kinds of objects that a VM can refer to for its size and defaults. */
 export type Matcher = 'instancetype' | 'preference'
 
 export interface Reader {
@@ -9,8 +9,8 @@ export interface Reader {
 }
 
 /**
- * What is found: the object, its spec alone where a revision keeps it, nothing where nothing is
- * named, or why not.
+ * The spec, with its object unless it comes from a revision; null when the VM names none; else why
+ * it is missing.
  */
 export type Found = { spec: JsonMap; object?: KubeObject } | { missing: string } | null
 
@@ -19,7 +19,9 @@ const kindNames: Record<Matcher, readonly [namespaced: string, cluster: string]>
   preference: ['virtualmachinepreference', 'virtualmachineclusterpreference'],
 }
 
-/** What the VM names: as it was when the VM first used it, or as it is now. */
+/**
+ * Finds the object that the VM names: its stored revision if there is one, else the current object.
+ */
 export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): Found {
   const named = read.spec(vm)[matcher]
   if (named === undefined) return null
@@ -42,7 +44,7 @@ export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): F
     : { missing: `${resource.kind} "${name}" not found` }
 }
 
-/** Asked for by name first; else the one that the controller wrote down for what is named now. */
+/** The revision that the VM names, else the one that the controller stored for the same object. */
 function revisionOf(vm: KubeObject, matcher: Matcher): string {
   const named = read.map(read.spec(vm)[matcher])
   const asked = read.text(named.revisionName)

@@ -3,8 +3,7 @@ import { read } from '../objects/read.ts'
 import { type Matcher, type Reader } from './find.ts'
 
 /**
- * What a volume tells by its labels, or why it does not; some of that may be ignored, if the VM
- * says so.
+ * The default of a volume's labels, or why there is none. The VM may ignore some of these failures.
  */
 export type Inferred = { name: string; kind: string } | { why: string; ignorable: boolean }
 
@@ -16,7 +15,10 @@ interface Search {
 
 const unknown = (why: string): Inferred => ({ why, ignorable: true })
 
-/** What the data on a volume of the VM, or where it comes from, says to be made for. */
+/**
+ * Infers the instance type or preference from the labels of a volume of the VM, or of the volume's
+ * source.
+ */
 export function inferredFrom(
   reader: Reader,
   vm: KubeObject,

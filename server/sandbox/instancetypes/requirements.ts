@@ -10,8 +10,8 @@ export interface Shortfall {
 }
 
 /**
- * What a preference demands and the instance with all its defaults does not have; null when it has
- * everything.
+ * The first requirement of the preference that the VMI with its defaults does not meet; null when
+ * it meets all.
  */
 export function shortfallOf(matched: Matched, spec: JsonMap): Shortfall | null {
   const requires = read.map(matched.preference?.requirements)

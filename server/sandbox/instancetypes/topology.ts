@@ -3,10 +3,10 @@ import { read } from '../objects/read.ts'
 
 type Shape = 'sockets' | 'cores' | 'threads' | 'spread' | 'any'
 
-/** How the CPUs of an instance type are laid out; the long names are the older ones. */
+/** The preferred CPU topology. The names with `prefer` are older aliases. */
 export function shapeOf(preference: JsonMap | null): Shape {
   const asked = read.text(read.at(preference?.cpu, 'preferredCPUTopology')) || 'sockets'
-  // Checked when the preference was written.
+  // Admission checks the value when the preference is written.
   return asked.replace(/^prefer/, '').toLowerCase() as Shape
 }
 
@@ -17,7 +17,7 @@ export interface Spread {
 
 export function spreadOf(preference: JsonMap | null): Spread {
   const { ratio, across } = read.map(read.at(preference?.cpu, 'spreadOptions'))
-  // Checked when the preference was written.
+  // Admission checks the value when the preference is written.
   const wide = (read.text(across) || 'SocketsCores') as Spread['across']
   return { ratio: Number(ratio ?? (preference?.preferSpreadSocketToCoreRatio || 2)), across: wide }
 }
@@ -43,8 +43,8 @@ function spreadLayout(vcpus: number, { ratio, across }: Spread): Partial<Layout>
 }
 
 /**
- * Why the CPUs cannot be spread as the preference wants; null when they can, or nothing is to be
- * spread.
+ * Returns why the CPUs cannot be spread by the preferred ratio; null when they can, or the topology
+ * is not `spread`.
  */
 export function spreadConflict(instancetype: JsonMap, preference: JsonMap | null): string | null {
   if (shapeOf(preference) !== 'spread') return null
