@@ -10,7 +10,7 @@ import { type Desk } from '../controllers/desk.ts'
 import { read } from '../objects/read.ts'
 import { type Kind, type Subject, deny } from './refusals.ts'
 
-/** One request to a subresource of one object. */
+/** One request to a subresource of one VM or VMI. */
 export interface SubCall {
   desk: Desk
   namespace: string
@@ -23,7 +23,7 @@ export type SubHandler = (call: SubCall) => Answer
 
 const kinds: Record<Kind, string> = { virtualmachine: vmKind, virtualmachineinstance: vmiKind }
 
-/** The object that the call is about. */
+/** The object of the call. */
 export function subjectOf({ desk, namespace, subject }: SubCall): KubeObject {
   const object = desk.get(kinds[subject.kind], namespace, subject.name)
   if (!object) throw deny.notFound(subject)
@@ -33,7 +33,7 @@ export function subjectOf({ desk, namespace, subject }: SubCall): KubeObject {
 export const instanceOf = ({ desk, namespace, subject }: SubCall): KubeObject | undefined =>
   desk.get(vmiKind, namespace, subject.name)
 
-/** Whether the call only wants to know if it would be done. */
+/** True for a dry run. */
 export function isDry(options: JsonMap): boolean {
   const wanted = read.texts(options.dryRun)
   if (wanted.some((each) => each !== 'All'))
@@ -41,7 +41,7 @@ export function isDry(options: JsonMap): boolean {
   return wanted.length > 0
 }
 
-/** Stores a change of the subject; a refusal by its rules comes back as virt-api wraps it. */
+/** Stores a change of the object; a refusal by admission is wrapped as virt-api does. */
 export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObject): void {
   const kind = old.kind === 'VirtualMachine' ? vmKind : vmiKind
   const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined

@@ -12,7 +12,7 @@ import { type SubHandler, subjectOf } from './call.ts'
 import { deny } from './refusals.ts'
 
 /**
- * The VM with all that its instance type and preference stand for; one without them is as it is.
+ * Returns the VM with its instance type and preference expanded; a VM without them is unchanged.
  */
 export const expandSpec: SubHandler = (call) => {
   const vm = expanded(call.desk, subjectOf(call), clusterConfig(call.desk))
@@ -20,7 +20,7 @@ export const expandSpec: SubHandler = (call) => {
   return { status: 200, body: vm }
 }
 
-/** The same for a VM that is only in the body of the call. */
+/** Expands a VM that is sent in the body of the request. */
 export function expandPosted(desk: Desk, namespace: string, body: Buffer): Answer {
   const vm = expanded(desk, postedVm(namespace, body), clusterConfig(desk))
   if (typeof vm === 'string') throw deny.badRequest(vm)

@@ -8,7 +8,7 @@ import { read } from '../objects/read.ts'
 import { type SubCall, type SubHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
 
-// Copies, because what is answered is JSON and what the agent told must not change.
+// Copies, because the response must not share objects with the agent's report.
 const disksOf = ({ disks }: AgentReport): JsonMap[] => disks.map((each) => ({ ...each }))
 const usersOf = ({ users }: AgentReport): JsonMap[] => users.map((each) => ({ ...each }))
 
@@ -33,7 +33,7 @@ export const guestDisks: SubHandler = fromAgent((report) => ({
   items: disksOf(report),
 }))
 
-/** Asks the guest's agent. This family of calls says whatever is wrong in plain text. */
+/** Answers from the report of the guest agent. These subresources return errors as plain text. */
 function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): SubHandler {
   return inPlainText((call) => {
     const vmi = subjectOf(call)

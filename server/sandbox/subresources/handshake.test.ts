@@ -14,7 +14,7 @@ test.each([
   [{ upgrade: 'h2c' }, /'websocket' token/],
   [{ 'sec-websocket-version': '8' }, /unsupported version/],
   [{ 'sec-websocket-key': 'short' }, /16-byte/],
-])('a handshake with %o is refused with %s', (changed, why) => {
+])('a handshake with %o gets the error %s', (changed, why) => {
   const refusal = brokenHandshake({ method: 'GET', headers: { ...headers, ...changed } })
   if (why === null) expect(refusal).toBeNull()
   else expect(refusal).toMatch(why)

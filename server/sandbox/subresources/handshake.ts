@@ -6,8 +6,8 @@ const has = (header: string | undefined, token: string): boolean =>
 const notSpoken = 'websocket: the client is not using the websocket protocol:'
 
 /**
- * Why the request opens no WebSocket, in the words of the library that KubeVirt uses. Null when it
- * opens one.
+ * Returns why the request is not a WebSocket handshake, in the words of the library that KubeVirt
+ * uses; null when it is one.
  */
 export function brokenHandshake({
   method,

@@ -13,8 +13,8 @@ const version: JsonMap = {
 }
 
 /**
- * What virt-api tells of itself. The configuration's version counts its changes, and ours never
- * changes.
+ * The responses of virt-api about itself. The configuration of the sandbox never changes, so its
+ * version is 1.
  */
 export const ownAnswers: Record<string, () => Answer> = {
   version: () => ({ status: 200, body: version }),

@@ -8,7 +8,7 @@ import { deny, empty } from './refusals.ts'
 
 const isRunning = (vmi: KubeObject): boolean => phaseOf(vmi) === 'Running'
 
-/** The instance, when its guest runs; the sentence is said of it otherwise. */
+/** Returns the VMI when its guest runs; otherwise refuses with the message. */
 function runningOf(call: SubCall, otherwise: string): KubeObject {
   const vmi = subjectOf(call)
   if (!isRunning(vmi)) throw deny.conflict(call.subject, otherwise)
@@ -43,7 +43,7 @@ export const unpause: SubHandler = (call) => {
   return empty(200)
 }
 
-/** The guest goes down and comes up in the same instance, so nothing of it changes. */
+/** Reboots the guest inside the same VMI, which does not change. */
 export const softReboot: SubHandler = (call) => {
   const vmi = runningOf(call, 'VM is not running')
   if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is paused')
@@ -88,7 +88,7 @@ function setFrozen(call: SubCall, frozen: boolean): void {
   })
 }
 
-/** Nothing is evacuated here unless the instance says so. */
+/** Cancels an evacuation by removing its mark from the VMI. */
 export const cancelEvacuation: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.EvacuateCancelOptions')
   const vmi = subjectOf(call)

@@ -26,7 +26,7 @@ export const dumpMemory: SubHandler = (call) => {
   return empty(202)
 }
 
-/** A VM has one claim for its dumps, until it is asked to forget it. */
+/** The PVC of the dump. A VM keeps one PVC for its dumps until a client removes the association. */
 function claimOf(call: SubCall, known: JsonMap | null, asked: string): string {
   const before = read.text(known?.claimName)
   if (asked === '' && before === '')
@@ -66,10 +66,10 @@ export const forgetDump: SubHandler = (call) => {
 }
 
 const spareBytes = 100 * 2 ** 20
-/** What the file system itself takes of a claim. */
+/** The reserved share of a file system. */
 const overhead = 0.06
 
-/** The guest runs, and the claim can take all of its memory. */
+/** Refuses unless the guest runs and the PVC can hold its memory. */
 function mustFit(call: SubCall, claimName: string): void {
   const { desk, namespace, subject } = call
   const vmi = instanceOf(call)

@@ -11,12 +11,13 @@ const undecodable = (is: string, type: string): Error =>
   )
 
 /**
- * The options in the body of a call; nothing asked is no options. The type is what Go calls them.
+ * Parses the options in the body of a call; an empty body has none. `type` is the Go type in error
+ * messages.
  */
 export function optionsIn(body: Buffer, type: string): JsonMap {
   const text = body.toString('utf8').trim()
   if (text === '') return {}
-  // Whatever does not begin as JSON is YAML, and YAML of one word is a text.
+  // KubeVirt parses YAML, in which a single word is a string.
   if (/^[a-z][\w ]*$/i.test(text) && !['null', 'true', 'false'].includes(text))
     throw undecodable('string', type)
   const value = parseJson(text, (why) =>

@@ -59,7 +59,7 @@ function stopped({ call, vm, vmi, options }: Power): KubeObject {
   if (!vmi) throw deny.conflict(call.subject, 'VM is not running')
   if (strategy !== 'Halted') return asking(vm, [stopOf(vmi)])
   const grace = options.gracePeriod
-  // The instance as it was before the call shortened its time.
+  // The current grace period, before this call shortens it.
   const before = guestGraceSeconds(vmi)
   if (typeof grace !== 'number' || grace >= before)
     throw deny.conflict(
@@ -88,7 +88,7 @@ export const restart: SubHandler = (call) => {
   const answer = done({ call, vm, vmi, options }, () =>
     asking(vm, [stopOf(vmi), { action: 'Start' }]),
   )
-  // The smallest time that an instance can be given is a second.
+  // The minimum grace period of a VMI is one second.
   if (grace === 0 && !isDry(options)) giveTime(call, vmi, 1)
   return answer
 }
@@ -108,7 +108,10 @@ function running(vm: KubeObject, on: boolean): KubeObject {
   return { ...vm, spec: { ...spec, runStrategy: on ? 'Always' : 'Halted' } }
 }
 
-/** A stop alone replaces whatever was asked before; anything else waits for it. */
+/**
+ * Queues the requests. A single stop replaces open requests; anything else is refused while one is
+ * open.
+ */
 function asking(vm: KubeObject, requests: JsonMap[]): KubeObject {
   const replaces = requests.length === 1 && requests[0]?.action === 'Stop'
   if (requestsOf(vm).length > 0 && !replaces)

@@ -1,10 +1,10 @@
 import { type Answer } from '../apiserver/request.ts'
 import { ApiError, refuse } from '../objects/status.ts'
 
-/** The group of virt-api names its kinds in the singular. */
+/** virt-api names kinds in the singular. */
 export type Kind = 'virtualmachine' | 'virtualmachineinstance'
 
-/** An object that a call is about, whether it exists or not. */
+/** The object that a request names; it may not exist. */
 export interface Subject {
   kind: Kind
   name: string
@@ -12,7 +12,7 @@ export interface Subject {
 
 const detailsOf = ({ kind, name }: Subject) => ({ name, group: 'kubevirt.io', kind })
 
-/** How virt-api refuses, which is not how kube-apiserver does. */
+/** The error responses of virt-api, which differ from those of kube-apiserver. */
 export const deny = {
   badRequest: refuse.badRequest,
 
@@ -55,5 +55,5 @@ export const plain = (status: number, body: string): Answer => ({
   contentType: 'text/plain; charset=utf-8',
 })
 
-/** A success without a body, and so without a type. */
+/** A successful response without body and content type. */
 export const empty = (status: number): Answer => ({ status, body: '', contentType: null })

@@ -69,11 +69,11 @@ const ownPath = /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/([^/]+)$/
 const expandPath =
   /^\/apis\/subresources\.kubevirt\.io\/(?:v1|v1alpha3)\/namespaces\/([^/]+)\/expand-vm-spec$/
 
-/** Below a version of the group; the versions themselves are discovery's. */
+/** True for a path below a version of the group. Discovery serves the versions themselves. */
 export const isAggregated = (path: string): boolean =>
   /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
-/** virt-api's answer: it tells no more about a wrong path than its router knows. */
+/** Answers as virt-api does, whose router returns 404 or 401 for unknown paths. */
 export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
   const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
   if (own) return own()
@@ -115,8 +115,5 @@ function refusedRoute(route: Route | undefined, { method, accept }: AggregatedAs
   return mayAnswer ? null : plain(406, '406: Not Acceptable\n\nAvailable representations: ')
 }
 
-/**
- * The answers to calls that change something have no body and no type, so only who takes anything
- * takes them.
- */
+/** Responses to PUT have no content type, so only a client that accepts any type is served. */
 const takesAnything = (accept: string): boolean => accept === '' || accept.includes('*/*')

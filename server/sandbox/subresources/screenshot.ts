@@ -4,7 +4,7 @@ import { inPlainText } from './guest.ts'
 import { deny } from './refusals.ts'
 import { streamKinds } from './stream-kinds.ts'
 
-/** What the display shows now. It disturbs nobody who looks at it. */
+/** Returns the current screen as PNG. It does not disconnect an open VNC session. */
 export const screenshot = inPlainText((call) => {
   const vmi = subjectOf(call)
   const { guests } = call.desk.world

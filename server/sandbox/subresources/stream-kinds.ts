@@ -5,20 +5,20 @@ import { read } from '../objects/read.ts'
 import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
 import { type Subject, deny } from './refusals.ts'
 
-/** What a visitor asks for beside the machine. */
+/** The parameters of a stream request. */
 export interface Wish {
   port: number
   protocol: string
-  /** Whether whoever is there may stay. */
+  /** True when an open session must not be disconnected. */
   isPolite: boolean
 }
 
-/** What a kind of stream needs of its machine, and how it is opened. */
+/** The requirements of a stream, and how it is opened. */
 export interface StreamKind {
-  /** Refuses what there is no stream for. */
+  /** Throws when the VMI does not offer the stream. */
   check(vmi: KubeObject, wish: Wish, guests: Guests | undefined): void
   open(guests: Guests, id: string, visit: { wish: Wish; listener: LineListener }): Line | null
-  /** One visitor at a time: a machine has one serial line and one display. */
+  /** True when a VMI has only one such stream: one serial console and one display. */
   isExclusive: boolean
 }
 
@@ -68,7 +68,7 @@ const tunnel: StreamKind = {
     wish.protocol === 'udp' ? unheard : guests.dial(id, wish.port, listener),
 }
 
-/** Nothing in the guest hears datagrams, and nobody is told. */
+/** Discards datagrams: no guest listens for UDP, and UDP senders get no error. */
 const unheard: Line = { write: () => undefined, close: () => undefined }
 
 const usb: StreamKind = {

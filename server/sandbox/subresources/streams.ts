@@ -26,7 +26,7 @@ interface Visit {
   request: IncomingMessage
 }
 
-/** Who is connected to what; the last who comes has it. */
+/** The open exclusive streams. A new session disconnects the previous one. */
 export class Visits {
   readonly #open = new Map<string, WebSocket>()
 
@@ -45,12 +45,12 @@ export class Visits {
 const streamPath =
   /\/namespaces\/([^/]+)\/(virtualmachines|virtualmachineinstances)\/([^/]+)\/([a-z]+)(?:\/(\d+))?(?:\/(tcp|udp))?$/
 
-/** The kind of stream that is at the path. */
+/** The kind of stream that the path names. */
 function kindAt(path: string): Kind | null {
   const [, , plural, , name = ''] = streamPath.exec(path) ?? []
   if (!Object.hasOwn(streamKinds, name) || (plural === 'virtualmachines' && name !== 'portforward'))
     return null
-  // Its own key, as was just seen.
+  // `Object.hasOwn` has checked that the name is a key.
   return name as Kind
 }
 
@@ -66,8 +66,8 @@ function instanceAt(desk: Desk, { path, body }: UpgradeAsk): KubeObject {
 }
 
 /**
- * What is said to a request that asks for a stream and no upgrade: first what a visitor would be
- * told, then that it is none.
+ * Answers a stream request without an upgrade: first with the errors of the stream itself, then
+ * with a bad handshake.
  */
 export const withoutUpgrade =
   (kind: Kind): SubHandler =>
@@ -86,7 +86,7 @@ function wishIn(path: string, query: URLSearchParams): Wish {
   }
 }
 
-/** The connection of a visitor to a machine, or why there is none. */
+/** Opens a stream to a VMI, or returns an error response. */
 export function openStream(place: Place, ask: UpgradeAsk): Answer | Opening {
   const kind = kindAt(ask.path)
   if (!kind) return plain(404, '404: Page Not Found')
@@ -110,7 +110,7 @@ const largestMessageBytes = 4 * 1024 * 1024
 const chosenProtocol = (offered: ReadonlySet<string>): string | false =>
   offered.has(protocol) && protocol
 
-/** Turns requests into WebSockets. The requests have passed `brokenHandshake`. */
+/** Upgrades requests to WebSockets. `brokenHandshake` has checked the requests. */
 const acceptor = new WebSocketServer({
   noServer: true,
   clientTracking: false,
@@ -119,7 +119,7 @@ const acceptor = new WebSocketServer({
   handleProtocols: chosenProtocol,
 })
 
-/** How much may wait for a client that does not read. A line drops what nobody takes. */
+/** The bytes that may wait for a slow client. Later output is dropped. */
 const mostWaitingBytes = 4 * 1024 * 1024
 const nothing = Buffer.alloc(0)
 
@@ -134,10 +134,10 @@ function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSo
   const { open, isExclusive } = streamKinds[kind]
   const what = `${kind} ${uid}`
   socket.on('message', (bytes, isBinary) => {
-    // With the binary type 'nodebuffer', the default, every message is one Buffer.
+    // With the default binary type 'nodebuffer' every message is one Buffer.
     if (isBinary) line?.write(bytes as Buffer)
   })
-  // A client that breaks the protocol is told why and closed by the library.
+  // The library closes a connection that violates the protocol, and reports the reason.
   socket.on('error', () => undefined)
   socket.once('close', () => {
     line?.close()
@@ -158,7 +158,10 @@ function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSo
 
 const pingEveryMs = 1_000
 
-/** KubeVirt itself keeps tunnels alive; consoles are spliced through, and nobody pings. */
+/**
+ * Sends pings. KubeVirt does so for port forwarding only, because it proxies consoles without
+ * decoding them.
+ */
 function pinging(socket: WebSocket): () => void {
   let stop = clock.after(pingEveryMs, again)
   function again(): void {

@@ -25,7 +25,7 @@ function checkAdded(options: JsonMap): void {
     throw deny.badRequest('AddVolumeOptions requires VolumeSource to not be nil')
 }
 
-/** The claim that a volume uses; a data volume's claim is called as it is. */
+/** The PVC of a volume. The PVC of a DataVolume has the name of the DataVolume. */
 const sourceOf = (volume: JsonMap): string =>
   read.text(read.at(volume.dataVolume, 'name')) ||
   read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
@@ -46,9 +46,7 @@ function refuseTaken(subject: Subject, vm: KubeObject, options: JsonMap): void {
   }
 }
 
-/**
- * Disk and volume belong together by the name that the call gives, whatever the disk was called.
- */
+/** Adds volume and disk under the name of the request, which overrides the name of the disk. */
 function withVolume(vm: KubeObject, options: JsonMap): KubeObject {
   const { name } = options
   const spec = templateOf(vm)
@@ -57,7 +55,7 @@ function withVolume(vm: KubeObject, options: JsonMap): KubeObject {
   )
   const volumes = [...read.maps(spec.volumes), { name, ...Object.fromEntries(sources) }]
   const disk = read.map(options.disk)
-  // A disk without a kind of its own is a plain one on the bus that can be plugged.
+  // A disk without a device type becomes a disk on the hotpluggable SCSI bus.
   const kind = disk.lun || disk.cdrom || disk.disk ? {} : { disk: { bus: 'scsi' } }
   return withTemplate(vm, { disks: [...disksOf(spec), { ...disk, ...kind, name }], volumes })
 }
@@ -100,7 +98,7 @@ export const removeVolume: SubHandler = (call) => {
   return empty(202)
 }
 
-/** The volumes of an instance follow those of its VM, and only those. */
+/** Refuses volume changes on a VMI: they follow the VM, or need a feature gate. */
 const refuseOwned =
   (type: string): SubHandler =>
   (call) => {
