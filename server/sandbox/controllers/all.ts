@@ -17,7 +17,10 @@ import { vmControllers } from './vms/all.ts'
 const partOf = (program: string, parts: readonly Controller[]): Controller[] =>
   parts.map((part) => ({ program, ...part }))
 
-/** The controllers that work on keys. Namespaces and garbage collection have loops of their own. */
+/**
+ * Lists the controllers with a work queue. Namespaces and garbage collection have loops of their
+ * own.
+ */
 export const controllersOf = (
   registry: Registry,
   components: readonly ComponentName[],

@@ -15,7 +15,7 @@ const mapIn = (namespace: string): KubeObject => ({
   metadata: { name: 'a', namespace },
 })
 
-test('a cache holds what was there until its watch has told what came of it, in each namespace for itself', async () => {
+test('each namespace of an informer cache shows the old objects until its watch delivers the change', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-caches-'))
   const store = new Store({ folder })
   const caches = new Caches({ store, pace: { msOf: () => 5_000, setFactor: () => undefined } })

@@ -4,7 +4,7 @@ import { type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
 import { type World } from './desk.ts'
 
-/** A write that a cache has not heard of yet. */
+/** A write that the informer cache of its kind has not received yet. */
 interface OnItsWay {
   version: number
   namespace: string | undefined
@@ -12,8 +12,8 @@ interface OnItsWay {
 }
 
 /**
- * What a controller knows that reads from caches: each is fed by a watch of its own kind, in order
- * but late by a time of its own, so two of them may tell of different moments.
+ * The informer caches of a controller. A watch per kind feeds them in order but with its own delay,
+ * so two kinds may show different moments.
  */
 export class Caches {
   readonly #store: Store
@@ -34,7 +34,7 @@ export class Caches {
     }
   }
 
-  /** As the watch of the kind has told it so far. */
+  /** Lists the objects as the watch of the kind has delivered them so far. */
   list(kind: string, namespace: string | undefined): KubeObject[] {
     const next = this.#left(kind).find((each) => each.namespace === namespace)
     const resource = this.#store.registry.named(kind)
@@ -44,8 +44,8 @@ export class Caches {
   }
 
   /**
-   * How long it takes until the watches have told what was written in the namespace after the
-   * version; nothing when they have.
+   * The milliseconds until the watches deliver all writes to the namespace after the version; 0
+   * when they have.
    */
   behindMs(kinds: readonly string[], namespace: string | undefined, version = 0): number {
     const missing = kinds
@@ -61,9 +61,7 @@ export class Caches {
 
 const known = new WeakMap<Store, Caches>()
 
-/**
- * One for all controllers of a cluster that live in the same program; kept from its first use on.
- */
+/** Returns the caches that all controllers of one cluster share, and creates them on first use. */
 export function cachesOf({ world }: { world: World }): Caches {
   const caches = known.get(world.store) ?? new Caches(world)
   known.set(world.store, caches)

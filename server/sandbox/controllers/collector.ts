@@ -9,8 +9,8 @@ import { deleteInBackground, putOrFinish } from './system.ts'
 
 const delayMs = 20
 /**
- * Longer than any controller takes until it looks: who waits for its dependents is seen by its own
- * controller first, and so is each loss of one.
+ * Longer than any controller's reaction time: the owner's controller must see the pending deletion,
+ * and each deleted dependent, before the owner goes.
  */
 const foregroundMs = 60
 
@@ -20,8 +20,8 @@ interface Located {
 }
 
 /**
- * Deletes what has lost all its owners, and lets go of owners that wait for, or set free, their
- * dependents.
+ * Garbage collector: deletes objects without a remaining owner, and releases owners that delete or
+ * orphan their dependents.
  */
 export function runCollector(store: Store): () => void {
   const collector = new Collector(store)
@@ -42,8 +42,8 @@ const ownersOf = ({ object }: Located): string[] =>
 class Collector {
   readonly #store: Store
   /**
-   * Only objects that take part are kept, and a pass looks only at what has changed: it must not
-   * cost the size of the cluster.
+   * Only objects with owners, or that are deleted in the foreground, are tracked. A pass looks only
+   * at changed objects, so its cost does not grow with the cluster.
    */
   readonly #owned = new Map<string, Located>()
   readonly #dependents = new Map<string, Set<string>>()
@@ -160,7 +160,7 @@ class Collector {
     )
     for (const { resource, object } of this.#dependentsOf(owner)) {
       if (object.metadata.deletionTimestamp !== undefined) continue
-      // What owns more goes after that, in the same way.
+      // A dependent with dependents of its own is deleted in the foreground, too.
       const policy =
         this.#dependentsOf({ resource, object }).length > 0 ? 'Foreground' : 'Background'
       removeObject(this.#store, resource, {

@@ -3,8 +3,8 @@ import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
 
 /*
- * What the kubelet says of containers in which nothing runs. Images have no content here either, so
- * the digest of one is made from its name: the same for all, and another for another.
+ * Container statuses as the kubelet reports them; no process runs in these containers. Images have
+ * no content, so a digest is derived from the name: equal names have equal digests.
  */
 
 interface Statuses {
@@ -12,7 +12,10 @@ interface Statuses {
   initContainerStatuses?: JsonMap[]
 }
 
-/** Of a pod that has come up: what had to run before it has run, what runs beside it runs. */
+/**
+ * The container statuses of a running pod: init containers have completed, sidecars and main
+ * containers run.
+ */
 export function runningContainers(pod: KubeObject, now: string): Statuses {
   const { containers, initContainers } = read.spec(pod)
   const running = { running: { startedAt: now } }
@@ -46,7 +49,7 @@ function statusOf(
   }
 }
 
-/** The image without its tag, by its digest. */
+/** The image by its digest, without its tag. */
 function exactly(image: string): string {
   if (image === '' || image.includes('@')) return image
   return `${image.replace(/:[^:/]*$/, '')}@sha256:${hashOf(image)}`

@@ -10,25 +10,30 @@ export interface Key {
   name: string
 }
 
-/** Which objects of a kind make a controller look at which keys. */
+/** Maps the objects of one kind to the keys that a controller reconciles when they change. */
 export interface Source {
   kind: string
   keysOf: (object: KubeObject, desk: Desk) => readonly Key[]
 }
 
 /**
- * Level-triggered like the real ones: an event is only a key, what to do is read from the store. A
- * reconcile does what can be done now and is called again when something it depends on changes, or
- * after the milliseconds that it returns.
+ * Level-triggered like the real controllers: an event only enqueues a key, and the reconcile reads
+ * the state from the store.
+ *
+ * A reconcile does the work that is possible now. It is called again when one of its sources
+ * changes, or after the milliseconds that it returns.
  */
 export interface Controller {
-  /** As it signs its events. */
+  /** The component of its events. */
   name: string
-  /** The program that it is a part of, as its writes are signed; its own name where it is one. */
+  /** The field manager of its writes, which is the program that runs it; `name` by default. */
   program?: string
   sources: readonly Source[]
   reconcile(desk: Desk, key: Key): number | undefined
-  /** What else makes it look, that is no object of the cluster. */
+  /**
+   * Enqueues keys for changes outside the cluster's objects, such as those of guests; returns a
+   * function that stops it.
+   */
   follow?(world: World, ask: (key: Key) => void): () => void
 }
 
@@ -51,8 +56,8 @@ const textOf = ({ namespace = '', name }: Key): string => `${namespace}/${name}`
 const longestRetryMs = 10_000
 
 /**
- * One look per key at a time, however often it was asked for; after an error again and again, ever
- * more slowly.
+ * A work queue: each key is queued at most once, and a failed reconcile is retried with exponential
+ * backoff.
  */
 class Queue {
   readonly #world: World
@@ -91,7 +96,7 @@ class Queue {
     const text = textOf(key)
     const dueMs = clock.nowMs() + delayMs
     const known = this.#waiting.get(text)
-    // The earlier one of two does: a look sees everything.
+    // One reconcile is enough, and the earlier one wins: it reads the whole state.
     if (known && known.dueMs <= dueMs) return
     known?.cancel()
     this.#waiting.set(text, { dueMs, cancel: clock.after(delayMs, () => this.#look(key, text)) })
@@ -118,7 +123,7 @@ class Queue {
     }
   }
 
-  /** A look that is held is made when it is let go, once however often it was due. */
+  /** Asks the gates whether the reconcile may run. A held key runs once after its release. */
   #passage(key: Key, text: string): Passage {
     if (this.#held.has(text)) return 'held'
     const letGo = (): void => {

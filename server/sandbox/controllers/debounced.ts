@@ -1,8 +1,8 @@
 import { clock } from '../clock.ts'
 
 /**
- * Runs the task soon after it was asked for, once however often it was asked, and again if asked
- * meanwhile.
+ * Runs the task once, some time after the first trigger. A trigger during the run schedules another
+ * run.
  */
 export class Debounced {
   #cancel: (() => void) | null = null

@@ -14,15 +14,15 @@ import { type Gates } from './gates.ts'
 import { type Pace, type Step } from '../pace.ts'
 import { type Occurrence, recordEvent } from './events.ts'
 
-/** What controllers share. */
+/** The dependencies that all controllers of a cluster share. */
 export interface World {
   store: Store
   pace: Pace
-  /** Where looks can be stopped on command; everything passes where there are none. */
+  /** Stop reconciles on command; without gates all of them run. */
   gates?: Gates
-  /** Where the content of volumes lies; none where nobody keeps any. */
+  /** The folder of the contents of volumes; without it none are stored. */
   disks?: string
-  /** What runs in the machines; nothing does where there are none. */
+  /** Runs the guests of VMIs; without it no guest runs. */
   guests?: Guests
 }
 
@@ -35,16 +35,17 @@ const background: DeleteOptions = {
 }
 
 /**
- * A controller's hand on the cluster: the same store, admission, generations, field owners and
- * events as a client's call, without the way over HTTP. Kinds are named as `kubectl get` takes
- * them: `pods`, `virtualmachines.kubevirt.io`. Nothing here awaits, so what was read is still true
- * when it is written.
+ * The API client of a controller. It applies the same admission, generations, field managers and
+ * events as a request over HTTP, but works on the store directly.
+ *
+ * Kinds are named as in `kubectl get`: `pods`, `virtualmachines.kubevirt.io`. No method awaits, so
+ * an object that was read is still current when it is written.
  */
 export class Desk {
   readonly world: World
   /** The component of its events. */
   readonly name: string
-  /** The program that it is a part of, which owns the fields that it writes. */
+  /** The field manager that owns the fields it writes. */
   readonly #program: string
   readonly #dueMs = new Map<string, number>()
 
@@ -66,7 +67,9 @@ export class Desk {
     return this.world.store.registry.named(kind)
   }
 
-  /** Through admission and quota like anybody's; throws what a client would be answered. */
+  /**
+   * Creates the object through admission and quota; throws the error that a client would receive.
+   */
   create(kind: string, object: KubeObject): KubeObject {
     const resource = this.#resource(kind)
     const manager = { name: this.#program, operation: 'Update' as const }
@@ -79,8 +82,8 @@ export class Desk {
   }
 
   /**
-   * Stores what became of an object, or lets it go when the change released its last hold. Nothing
-   * changed is nothing written.
+   * Stores the changed object, or removes it when the change released the last finalizer. Writes
+   * nothing when the objects are equal.
    */
   change(kind: string, old: KubeObject, next: KubeObject): KubeObject {
     return this.#write(kind, { old, next })
@@ -112,7 +115,10 @@ export class Desk {
     return this.#write(kind, { old: object, next: { ...object, status }, subresource: 'status' })
   }
 
-  /** Removes it, or marks it as deleted while somebody holds it; what is left, if anything. */
+  /**
+   * Deletes the object, or marks it as deleted while finalizers remain. Returns the remaining
+   * object, if any.
+   */
   remove(kind: string, object: KubeObject, graceSeconds: number | null = null): KubeObject | null {
     return removeObject(this.world.store, this.#resource(kind), {
       object,
@@ -121,9 +127,8 @@ export class Desk {
   }
 
   /**
-   * How much of a step's time is left for an object; nothing the first time after it has passed.
-   * Kept in memory only: after a restart the step takes its time anew, as it does when a node comes
-   * back.
+   * The remaining milliseconds of a step for an object; 0 once after the time has passed. Kept in
+   * memory only, so a restart begins the step again, as after a reboot of a node.
    */
   remainingMs(step: Step, { metadata: { uid = '' } }: KubeObject): number {
     const key = `${step} ${uid}`
@@ -134,7 +139,7 @@ export class Desk {
     return Math.max(0, leftMs)
   }
 
-  /** Lets go of a finalizer. */
+  /** Removes a finalizer. */
   release(kind: string, object: KubeObject, finalizer: string): KubeObject {
     const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
     const { finalizers: _all, ...metadata } = object.metadata

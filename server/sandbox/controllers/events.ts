@@ -11,7 +11,7 @@ export interface Occurrence {
   message: string
 }
 
-/** Where events are written, and in whose name. */
+/** Writes events in the name of a component. */
 interface Books {
   name: string
   world: { store: Store }
@@ -40,15 +40,15 @@ const alike = indexed('events', ({ involvedObject, type, reason, message, source
 
 let lastMark = 0n
 
-/** By time, so that a list by name is a list by time. */
+/** Returns a suffix that grows with time, so that a list sorted by name is sorted by time. */
 function nextMark(): string {
-  // Time that passed on command ends between two milliseconds.
+  // The clock may show fractions of a millisecond after a test advanced it.
   const now = BigInt(Math.trunc(clock.nowMs())) * 1_000_000n
   lastMark = now > lastMark ? now : lastMark + 1n
   return lastMark.toString(16)
 }
 
-/** The same occurrence again is the same event with a higher count. */
+/** Records an event; a repeated one increments the count of the existing event. */
 export function recordEvent(
   desk: Books,
   about: KubeObject,
@@ -86,7 +86,7 @@ export function recordEvent(
       reportingInstance: '',
     })
   } catch (error) {
-    // A namespace that is going takes no news any more, and nobody waits for any.
+    // A terminating namespace accepts no events, and no controller waits for them.
     if (!(error instanceof ApiError)) throw error
   }
 }

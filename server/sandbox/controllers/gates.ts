@@ -1,8 +1,8 @@
-/** Which looks of which controller are stopped. */
+/** Selects reconciles by controller and key. */
 export interface GatePattern {
-  /** The controller's name; left out for all. */
+  /** The controller's name; undefined matches all. */
   controller?: string
-  /** `namespace/name`; left out for all. */
+  /** `namespace/name`; undefined matches all. */
   key?: string
 }
 
@@ -13,8 +13,8 @@ interface Failing extends GatePattern {
 export type Passage = 'open' | 'held' | 'fails'
 
 /**
- * Stands before every look of a controller, so that a test can stop the cluster between any two of
- * its steps.
+ * Decides whether a reconcile may run, so that a test can stop the cluster between any two steps of
+ * a controller.
  */
 export class Gates {
   #held: GatePattern[] = []
@@ -25,12 +25,12 @@ export class Gates {
     this.#held.push(pattern)
   }
 
-  /** The next looks end in an error, and are tried again as after any error. */
+  /** Makes the next reconciles fail. Controllers retry them as after any error. */
   fail(pattern: GatePattern, times: number): void {
     this.#failing.push({ ...pattern, left: times })
   }
 
-  /** Lets go what was held under the same name and key; without either, everything. */
+  /** Releases the held reconciles that match the pattern; an empty pattern releases all. */
   release({ controller, key }: GatePattern): void {
     const isMeant = (each: GatePattern): boolean =>
       (controller === undefined || each.controller === controller) &&
@@ -46,7 +46,7 @@ export class Gates {
     }
   }
 
-  /** Whether the look may be made now; one that is held is called when it may. */
+  /** Decides on a reconcile; calls `whenReleased` later when it is held. */
   pass(look: Required<GatePattern>, whenReleased: () => void): Passage {
     if (this.#held.some((each) => covers(each, look))) {
       this.#waiting.set(whenReleased, look)

@@ -3,9 +3,8 @@ import { type Desk } from './desk.ts'
 import { read } from '../objects/read.ts'
 
 /*
- * Nothing is ever pulled here, so every image is there, except those that show by their name that
- * they are not meant to be: what no reference can look like, a registry under .invalid, and
- * anything that says of itself that it does not exist.
+ * The sandbox pulls no images, so every image exists. Exceptions, for tests: an invalid reference,
+ * a registry under `.invalid`, and a name that contains `does-not-exist`.
  */
 const reference =
   /^[a-z0-9]+([._-][a-z0-9]+)*(:\d+)?(\/[a-z0-9]+([._]{1,2}[a-z0-9]+|-+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/
@@ -19,7 +18,7 @@ export function isPullable(image: string): boolean {
   )
 }
 
-/** The first image of a pod that cannot be had. */
+/** The first image of a pod that cannot be pulled. */
 export function missingImageOf(pod: KubeObject): string | undefined {
   const { containers, initContainers, volumes } = read.spec(pod)
   const images = [...read.maps(containers), ...read.maps(initContainers)].map(({ image }) =>
@@ -30,8 +29,7 @@ export function missingImageOf(pod: KubeObject): string | undefined {
 }
 
 /**
- * Says in the pod that the image cannot be pulled: the error once, and that it is tried again from
- * then on.
+ * Reports a failed image pull in the pod: ErrImagePull the first time, ImagePullBackOff afterwards.
  */
 export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): void {
   const status = read.status(pod)

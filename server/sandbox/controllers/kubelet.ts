@@ -14,9 +14,7 @@ import { isFinal, phaseOf } from '../objects/vms/phase.ts'
 
 const lookAgainMs = 2_000
 
-/**
- * Runs the containers of pods that are on a node, as far as anybody can see: nothing is in them.
- */
+/** Reports the containers of scheduled pods as running. No process runs in them. */
 export const kubelet: Controller = {
   name: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isOnNode(pod) ? ownKey(pod) : []) }],
@@ -31,7 +29,7 @@ export const kubelet: Controller = {
 
 const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undefined
 
-/** CDI's workers do real work, and say themselves how it goes. */
+/** CDI's worker pods run real downloads and report their own status. */
 const tellsOfItself = (pod: KubeObject): boolean =>
   pod.metadata.labels?.app === 'containerized-data-importer'
 
@@ -78,7 +76,7 @@ function addressOfNode(desk: Desk, name: string): string | undefined {
   return read.text(addresses.find(({ type }) => type === 'InternalIP')?.address) || undefined
 }
 
-/** An address of the pods' range that stays the same for a pod. */
+/** An IP of the pod network that is derived from the UID of the pod. */
 function addressOf({ metadata: { uid = '' } }: KubeObject): string {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(uid).digest()
   return `10.${244 + (a % 4)}.${b}.${1 + (c % 254)}`

@@ -1,7 +1,10 @@
 import { type JsonMap } from '../objects/types.ts'
 import { type Controller } from './controller.ts'
 
-/** What every namespace has, and who sees to that. */
+/**
+ * The controllers that maintain the default service account and the root CA ConfigMap of each
+ * namespace.
+ */
 export const namespaceContents = (ca: string): Controller[] => [
   keeper('serviceaccount-controller', { kind: 'serviceaccounts', name: 'default' }, {}),
   keeper(
@@ -18,7 +21,7 @@ interface Content {
 
 const kindNames = { configmaps: 'ConfigMap', serviceaccounts: 'ServiceAccount' }
 
-/** Puts the object into each namespace, also after somebody has removed it. */
+/** Creates the object in each namespace, also after a client has deleted it. */
 const keeper = (controller: string, { kind, name }: Content, content: JsonMap): Controller => ({
   name: controller,
   program: 'kube-controller-manager',

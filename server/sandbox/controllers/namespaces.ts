@@ -13,13 +13,13 @@ const pods = registry.named('pods')
 const initial = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
 
 /**
- * Empties and releases deleted namespaces: of what is in them pods go first, and everything else at
- * the next look after they have gone.
+ * Deletes the contents of terminating namespaces: pods first, everything else in a pass after the
+ * pods are gone. Then releases the namespace.
  */
 export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): () => void {
   for (const name of initial)
     ensureObject(store, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-  /** Those that wait for their pods, until they are looked at again. */
+  /** Namespaces that wait for their pods, with the timers of their next pass. */
   const waiting = new Map<string, () => void>()
   const wait = (name: string): void => {
     const cancel = clock.after(pace.msOf('namespaceRetry'), () => {
@@ -37,7 +37,8 @@ export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): 
     for (const namespace of due)
       if (terminate(store, namespace) === 'hasPods') wait(namespace.metadata.name)
   })
-  // Only what can move a namespace on: its own changes, and the end of something inside.
+  // Only two events can advance a namespace: a change of its own, and the deletion of an object
+  // inside.
   const unsubscribe = store.registry.all.map((resource) =>
     store.subscribe(resource, (event) => {
       if (resource === namespaces || event.type === 'DELETED') pass.ask()
@@ -61,7 +62,7 @@ function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
     .list(pods, namespace.metadata.name)
     .filter((pod) => deleteInBackground(store, pods, pod) !== null)
   if (running.length > 0) {
-    // Of what was not looked at yet nothing remains, as far as is known.
+    // Other contents are not inspected while pods remain, so no remaining objects are reported.
     reportTo(store, namespace, [])
     return 'hasPods'
   }
@@ -71,7 +72,7 @@ function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
     const held = objects.filter((object) => deleteInBackground(store, resource, object) !== null)
     if (held.length > 0) remaining.push({ resource, objects: held })
   }
-  // What was told of it before is told to its end.
+  // A namespace that reported conditions before gets a final update.
   const wasTold = isMap(namespace.status) && namespace.status.conditions !== undefined
   if (remaining.length > 0 || wasTold) reportTo(store, namespace, remaining)
   const current = store.get(namespaces, undefined, namespace.metadata.name)
@@ -101,8 +102,7 @@ function reportTo(
   const status = isMap(namespace.status) ? namespace.status : {}
   const texts = (list: readonly Json[]): string =>
     JSON.stringify(list.map((each) => (isMap(each) ? [each.type, each.message] : null)))
-  // Unchanged words must not become a write, or the write would call this controller again for
-  // ever.
+  // An unchanged status must not be written: the write would trigger this controller forever.
   if (texts(Array.isArray(status.conditions) ? status.conditions : []) === texts(conditions)) return
   store.put(namespaces, { ...namespace, status: { ...status, conditions } })
 }
@@ -153,6 +153,6 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
   ]
 }
 
-/** The group is always set off by a dot, also when it is empty. */
+/** Kubernetes separates the group with a dot, even when it is empty. */
 const resourceLabel = (resource: Resource): string =>
   resource.group === '' ? `${resource.plural}.` : resourceName(resource)

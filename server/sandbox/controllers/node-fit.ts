@@ -4,11 +4,11 @@ import { isPodOver } from './pods.ts'
 import { read } from '../objects/read.ts'
 
 /*
- * Whether a pod may run on a node, asked in the order of the scheduler's own filters, because the
- * first that fails is what people read.
+ * Checks whether a pod fits a node, in the order of the scheduler's filters, because users see the
+ * first failure.
  */
 
-/** Parsed once per state of a pod: a node may hold thousands of them. */
+/** Cached for each version of a pod: a node may have thousands of them. */
 const requests = new WeakMap<KubeObject, Record<string, number>>()
 
 function requestsOf(pod: KubeObject): Record<string, number> {
@@ -30,7 +30,8 @@ function requestsOf(pod: KubeObject): Record<string, number> {
 }
 
 /**
- * Null when the pod may run there beside these; what the scheduler would say of the node otherwise.
+ * Returns the scheduler's reason why the pod does not fit the node beside these pods; null when it
+ * fits.
  */
 export function misfit(
   pod: KubeObject,
@@ -87,7 +88,7 @@ function isChosen(spec: JsonMap, node: KubeObject): boolean {
   return terms.length === 0 || terms.some(holds)
 }
 
-/** One requirement of a selector, as labels meet it. */
+/** True when the labels meet one requirement of a selector. */
 function matches(labels: Record<string, string>, { key, operator, values }: JsonMap): boolean {
   const label = labels[read.text(key)]
   const wanted = read.texts(values)
@@ -111,8 +112,8 @@ function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]):
 }
 
 /**
- * All nodes here are topology domains of their own, so a term about hosts is about the pods of one
- * node.
+ * Each node is a topology domain of its own, so an anti-affinity term concerns only the pods of
+ * that node.
  */
 function repels(pod: KubeObject, apart: readonly JsonMap[], other: KubeObject): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace) return false

@@ -18,8 +18,8 @@ const lost = {
 const well = { status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' }
 
 /**
- * The node is gone without a word: nothing new comes to it, and what ran on it is found lost after
- * a while.
+ * Simulates the sudden loss of a node: no new pods are scheduled, and its pods are evicted after a
+ * while.
  */
 export const killNode = (desk: Desk, name: string): void => setNode(desk, name, { isLost: true })
 
@@ -56,8 +56,8 @@ const isLost = (node: KubeObject | undefined): boolean => {
 }
 
 /**
- * Says of the pods of a lost node that they are not ready, and gives them and their VMIs up when it
- * stays lost.
+ * Marks the pods of a lost node as not ready. Evicts them and fails their VMIs when the node stays
+ * lost.
  */
 export const nodeLoss: Controller = {
   name: 'node-lifecycle-controller',
@@ -108,7 +108,7 @@ function lostAtMs(node: KubeObject | undefined): number {
   return Date.parse(String(conditions.find(({ type }) => type === 'Ready')?.lastTransitionTime))
 }
 
-/** Nobody on the node confirms an end any more, so the pods are taken away without. */
+/** Deletes the pods without the confirmation of a kubelet, because none runs on the node. */
 function giveUp(desk: Desk, node: string): void {
   for (const vmi of vmisOn(desk, node)) {
     desk.setStatus(vmis, vmi, {

@@ -7,11 +7,11 @@ import { read } from '../objects/read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
 const cpu = '128'
-// Nothing but a description is held in it, so a small machine can still play a cluster; it holds as
-// many machines as it may have pods.
+// A guest needs no real memory, so a small machine can simulate a large cluster. The number of pods
+// limits the number of guests.
 const memoryKi = Math.max(512 * 2 ** 20, Math.floor(totalmem() / 1024))
 
-/** As many of each device as a plugin offers. */
+/** Each device has the count that KubeVirt's device plugin offers. */
 const devices = ['kvm', 'tun', 'vhost-net', 'vhost-vsock'].map(
   (name) => [`devices.kubevirt.io/${name}`, '1k'] as const,
 )
@@ -56,10 +56,10 @@ const abilityLabels = [
   ...models.map((model) => `cpu-model.node.kubevirt.io/${model}`),
   ...features.map((feature) => `cpu-feature.node.kubevirt.io/${feature}`),
 ]
-/** What the labeller of nodes found out: what may run here is picked by it. */
+/** The labels of KubeVirt's node-labeller, which select nodes for VMs. */
 const abilities = Object.fromEntries(abilityLabels.map((label) => [label, 'true'] as const))
 
-/** The machines of the cluster, as they report themselves. */
+/** Creates the nodes of the cluster, as their kubelets would register them. */
 export function furnishNodes(desk: Desk): void {
   for (const [index, name] of names.entries()) {
     const found = desk.get('nodes', undefined, name)
@@ -68,7 +68,7 @@ export function furnishNodes(desk: Desk): void {
   }
 }
 
-/** A node of an older cluster learns what it is able to do by now. */
+/** Adds missing labels and devices to a node that an older version of the sandbox created. */
 function refurnish(desk: Desk, node: KubeObject): void {
   const labels = { ...abilities, ...node.metadata.labels }
   const labelled = desk.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
@@ -92,14 +92,14 @@ const nodeNamed = (name: string): KubeObject => ({
       'kubernetes.io/os': 'linux',
       'kubevirt.io/schedulable': 'true',
       ...abilities,
-      // A zone each, so that what is said of zones can be seen.
+      // Each node has a zone of its own, so that topology constraints have an effect.
       'topology.kubernetes.io/zone': name.replace('node-', 'z'),
     },
   },
   spec: {},
 })
 
-/** What the kubelet finds on its machine. */
+/** The system information that the kubelet reports. */
 const machineOf = (name: string): JsonMap => {
   const id = createHash('sha256').update(name).digest('hex').slice(0, 32)
   return {

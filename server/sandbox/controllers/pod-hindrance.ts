@@ -4,7 +4,7 @@ import { networksWantedBy } from './nics/pod-networks.ts'
 import { read } from '../objects/read.ts'
 import { phaseOf } from '../objects/vms/phase.ts'
 
-/** Why a node cannot start a pod yet, as its events tell it. */
+/** Why the kubelet cannot start a pod yet, as an event reports it. */
 export interface Hindrance {
   reason: 'FailedMount' | 'FailedCreatePodSandBox'
   message: string
@@ -55,7 +55,7 @@ function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap
   return absent ? `${absent[0]} "${absent[2]}"` : null
 }
 
-/** The networks that a pod names are looked up when its sandbox is made. */
+/** Multus looks up the requested networks when the pod sandbox is created. */
 function networkHindrance(desk: Desk, pod: KubeObject): Hindrance | null {
   const { namespace = '', name, uid } = pod.metadata
   for (const network of networksWantedBy(pod)) {

@@ -8,8 +8,7 @@ export const isPodOver = (pod: KubeObject): boolean =>
   ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
 /**
- * Waits for a node: there is none yet, no other scheduler is to find one, and it is not on its way
- * out.
+ * True when the default scheduler has to find a node for the pod and the pod is not being deleted.
  */
 export const isWaitingPod = (pod: KubeObject): boolean =>
   pod.metadata.deletionTimestamp === undefined &&
@@ -26,18 +25,18 @@ const claimsOf = (pod: KubeObject): string[] =>
     return name === '' ? [] : [`${pod.metadata.namespace}/${name}`]
   })
 
-/** How pods are found by who cares for them. */
+/** Indexes of pods. */
 export const pods = {
   ownedBy: indexed('pods', ({ metadata }) =>
     (metadata.ownerReferences ?? []).map(({ uid }) => uid),
   ),
   onNode: indexed('pods', (pod) => [nodeOf(pod)].filter((name) => name !== '')),
-  /** By namespace and name of the claim. */
+  /** Indexed by namespace and name of the PVC. */
   usingClaim: indexed('pods', claimsOf),
   waitingIn: indexed('pods', (pod) =>
     isWaitingPod(pod) ? [anywhere, pod.metadata.namespace ?? ''] : [],
   ),
 }
 
-/** Instead of a namespace: all of them. No namespace is called so. */
+/** The index value of all namespaces; it is not a valid namespace name. */
 export const anywhere = '*'

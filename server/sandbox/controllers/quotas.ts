@@ -10,10 +10,11 @@ import { type Desk } from './desk.ts'
 import { read } from '../objects/read.ts'
 
 /**
- * Counts what the namespace of a quota uses of it. Whoever makes something has charged it already;
- * here that is put right when something went, and when a charge was for nothing. The count is taken
- * from caches: right after the quota was made they may still hold what has gone before, and what is
- * made in its place is charged on top until they have heard.
+ * Recounts the usage of a quota. Admission has already charged new objects; the recount corrects
+ * the usage after deletions and failed creates.
+ *
+ * The count reads from informer caches. After the quota is created, they may still contain deleted
+ * objects, and replacements are charged on top until the caches catch up.
  */
 export const quotas = (registry: Registry): Controller => ({
   name: 'resourcequota-controller',
@@ -24,7 +25,7 @@ export const quotas = (registry: Registry): Controller => ({
     const hard = read.map(read.spec(quota).hard)
     const kinds = countedKinds(Object.keys(hard), desk.world.store.registry)
     const caches = cachesOf(desk)
-    // What is newer than the quota may be in it as a charge: a count without it would lose that.
+    // A newer object may already be charged, and a count without it would lose the charge.
     const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
     if (unchargedMs > 0) return unchargedMs
     const amounts = usedOf(quota, (kind) => caches.list(kind, namespace), desk.world.store.registry)

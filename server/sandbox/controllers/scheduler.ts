@@ -9,12 +9,12 @@ import { names } from '../objects/storage/names.ts'
 
 const lookAgainMs = 5_000
 
-/** Gives pods a node that has room, and says why when none has. */
+/** Assigns pods to nodes with enough resources, and reports why when there is none. */
 export const scheduler: Controller = {
   name: 'default-scheduler',
   sources: [
     { kind: 'pods', keysOf: (pod) => (isWaitingPod(pod) ? ownKey(pod) : []) },
-    // A claim that came or a node that came may be what is waited for.
+    // A new PVC or node may allow a pending pod to be scheduled.
     {
       kind: names.claims,
       keysOf: ({ metadata }, desk) =>
@@ -43,7 +43,7 @@ const claimsOf = (
     object: desk.get(names.claims, pod.metadata.namespace, name),
   }))
 
-/** What is wrong with the claims of a pod before any node is looked at. */
+/** The problem with the PVCs of a pod that prevents scheduling on any node. */
 function lackOfClaims(desk: Desk, pod: KubeObject): string | null {
   const available = `0/${desk.list('nodes').length} nodes are available`
   const claims = claimsOf(desk, pod)
@@ -63,7 +63,10 @@ function lackOfClaims(desk: Desk, pod: KubeObject): string | null {
     : null
 }
 
-/** Claims that waited for a pod get told its node; the pod gets it when they are all bound. */
+/**
+ * Tells PVCs that wait for a consumer the node of the pod; true when all are bound and the pod can
+ * be assigned.
+ */
 function reserve(desk: Desk, pod: KubeObject, node: string): boolean {
   const unbound = claimsOf(desk, pod).flatMap(({ object }) =>
     object && !claim.isBound(object) ? [object] : [],
@@ -81,7 +84,7 @@ const statusOf = ({ status }: KubeObject): JsonMap => (isMap(status) ? status : 
 
 interface Room {
   node: KubeObject | null
-  /** What every node lacks. */
+  /** Why no node fits. */
   why: string
 }
 
@@ -102,7 +105,7 @@ function roomiestFor(desk: Desk, pod: KubeObject): Room {
   return { node: null, why: `${available}: ${reasons}. no new claims to deallocate, ${preemption}` }
 }
 
-/** A pod learns with its node where in the world it is. */
+/** Binds the pod to the node and copies the topology labels of the node. */
 function assign(
   desk: Desk,
   pod: KubeObject,
@@ -112,7 +115,7 @@ function assign(
     key.startsWith('topology.kubernetes.io/'),
   )
   const labels = { ...pod.metadata.labels, ...Object.fromEntries(topology) }
-  // A binding does not count as a change of what was asked for.
+  // A binding does not increase the generation, so the old version gets the node name, too.
   const placed = { ...pod, spec: { ...specOf(pod), nodeName: node } }
   const bound = desk.change('pods', placed, { ...placed, metadata: { ...pod.metadata, labels } })
   desk.setStatus('pods', bound, withScheduled(bound, { status: 'True' }))

@@ -2,16 +2,17 @@ import { keyOf, type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../objects/types.ts'
 
 interface Shelf {
-  /** By value, then by the object's own key. */
+  /** Objects by index value, then by namespace and name. */
   byValue: Map<string, Map<string, KubeObject>>
 }
 
 type Lookup = (desk: { world: { store: Store } }, value: string) => KubeObject[]
 
 /**
- * Finds the objects of a kind by something that stands in them, without looking at all of them:
- * with thousands of machines every look of every controller would otherwise read every pod. Kept
- * per store, from its first use on.
+ * Creates an index of the objects of a kind, like the indexers of an informer. Without it each
+ * reconcile would read every pod of a large cluster.
+ *
+ * The index is built on first use and kept per store.
  */
 export function indexed(kind: string, valuesOf: (object: KubeObject) => readonly string[]): Lookup {
   const shelves = new WeakMap<Store, Shelf>()

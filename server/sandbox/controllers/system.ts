@@ -8,8 +8,8 @@ import { admitNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 
 /**
- * The store as the control plane's own components use it: the same writes and events that a
- * client's call would make.
+ * Writes of the control plane's own components to the store, with the admission and options of a
+ * client's call.
  */
 const background: DeleteOptions = {
   policy: 'Background',
@@ -35,7 +35,7 @@ export const deleteInBackground = (
   object: KubeObject,
 ): KubeObject | null => removeObject(store, resource, { object, options: background })
 
-/** Stores the successor, or lets the object go when the change released its last hold. */
+/** Stores the changed object, or removes it when the change released the last finalizer. */
 export function putOrFinish(
   store: Store,
   resource: Resource,

@@ -16,7 +16,7 @@ function secretsOf({ metadata: { name, namespace } }: KubeObject, desk: Desk): K
     .filter((secret) => isForAccount(secret) && named(secret, 'name') === name)
 }
 
-/** Writes tokens into the Secrets that ask for one, and removes those whose account is gone. */
+/** Fills service account token Secrets, and deletes those whose service account is gone. */
 export const accountTokens = (tokens: Tokens, ca: string): Controller => ({
   name: 'serviceaccount-token-controller',
   sources: [

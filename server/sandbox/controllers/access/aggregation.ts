@@ -13,7 +13,7 @@ const aggregated = (desk: Desk): Key[] =>
     .filter((role) => role.aggregationRule !== undefined)
     .map(({ metadata: { name } }) => ({ namespace: undefined, name }))
 
-/** Keeps the rules of roles that are sums of others. */
+/** Keeps the rules of ClusterRoles that aggregate other ClusterRoles. */
 export const aggregation: Controller = {
   name: 'clusterrole-aggregation-controller',
   sources: [{ kind, keysOf: (_role, desk) => aggregated(desk) }],
@@ -26,10 +26,10 @@ export const aggregation: Controller = {
   },
 }
 
-/** Sums may be parts of sums, so the first time takes a round for each storey. */
+/** An aggregated role may be part of another one, so the initial fill takes one round per level. */
 export function aggregateAll(desk: Desk): void {
-  const storeys = 3
-  for (let round = 0; round < storeys; round += 1)
+  const levels = 3
+  for (let round = 0; round < levels; round += 1)
     for (const key of aggregated(desk)) aggregation.reconcile(desk, key)
 }
 

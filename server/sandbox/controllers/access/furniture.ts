@@ -9,8 +9,8 @@ const group = 'rbac.authorization.k8s.io'
 const apiVersion = `${group}/v1`
 
 /**
- * Sets up the roles that a cluster with KubeVirt and CDI has, and binds those that are for
- * everybody.
+ * Creates the ClusterRoles of a cluster with KubeVirt and CDI, and binds those that apply to all
+ * users.
  */
 export function furnishAccess(desk: Desk): void {
   for (const row of systemRoles)

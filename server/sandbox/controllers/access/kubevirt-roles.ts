@@ -8,7 +8,7 @@ const machines = 'virtualmachines'
 const instances = 'virtualmachineinstances'
 const everybody = 'system:authenticated'
 
-/** What may be looked at in a guest, and what more opens it. */
+/** Subresources that read from a guest; `streamSubresources` open a connection to it. */
 const looks = `${below(instances, 'guestosinfo filesystemlist userlist sev/fetchcertchain sev/querylaunchmeasurement objectgraph')} virtualmachines/objectgraph`
 const doors = below(instances, 'console vnc portforward usbredir')
 
@@ -28,7 +28,7 @@ const acts = [
   rule('update', subresources, 'expand-vm-spec'),
 ]
 
-/** The stored kinds around a machine, all with the same verbs. */
+/** Rules with the same verbs for the kinds that KubeVirt stores beside VMs and VMIs. */
 const around = (verbsText: string) => [
   rule(
     verbsText,
@@ -152,7 +152,10 @@ const cdiRows: readonly RoleRow[] = [
   },
 ]
 
-/** What KubeVirt and CDI bring; the first of it is for everybody. */
+/**
+ * The ClusterRoles that KubeVirt and CDI install. The first row is bound to all authenticated
+ * users.
+ */
 export const operatorRoles: readonly RoleRow[] = [
   ...kubevirtRows.slice(0, 1),
   ...cdiRows,

@@ -1,13 +1,16 @@
 import { type JsonMap } from '../../objects/types.ts'
 
-/** A row of a table of roles; its lists are words in one text. */
+/**
+ * A ClusterRole to create. The verbs and resources of its rules are written as space-separated
+ * texts.
+ */
 export interface RoleRow {
   name: string
   labels?: Record<string, string>
   rules?: readonly JsonMap[]
-  /** The label of the roles of which it is the sum. */
+  /** The `aggregate-to-…` label of the ClusterRoles that this one aggregates. */
   sumOf?: string
-  /** The groups that everybody in them gets it by. */
+  /** The groups that a ClusterRoleBinding of the same name binds. */
   boundTo?: readonly string[]
 }
 
@@ -25,7 +28,7 @@ export const rule = (verbsText: string, group: string, resources: string): JsonM
   resources: words(resources),
 })
 
-/** The same for subresources of one kind. */
+/** Lists subresources of one kind, such as `pods/exec pods/attach`. */
 export const below = (plural: string, names: string): string =>
   words(names)
     .map((name) => `${plural}/${name}`)

@@ -65,7 +65,7 @@ const issuerPaths =
   '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'
 const everybody = 'system:authenticated'
 
-/** What every cluster begins with, as far as anybody here relies on it. */
+/** The default ClusterRoles of Kubernetes that the sandbox and its clients rely on. */
 export const systemRoles: readonly RoleRow[] = [
   {
     name: 'cluster-admin',

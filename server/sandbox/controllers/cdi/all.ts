@@ -6,7 +6,7 @@ import { populators } from './populators.ts'
 import { primeEvents } from './prime-events.ts'
 import { workers } from './workers.ts'
 
-/** What fills volumes. */
+/** The controllers of CDI, which fill volumes. */
 export const cdiControllers: readonly Controller[] = [
   dataVolumes,
   clones,

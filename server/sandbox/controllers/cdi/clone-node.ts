@@ -5,9 +5,8 @@ import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
 /**
- * The node whose pod is the first consumer of a copy: the one that was chosen for whoever waits, or
- * for a copy that must not wait, the one that the pod which writes the copy gets. Undefined where a
- * volume waits for nobody.
+ * The node where the first consumer of a copy runs: the node chosen by the scheduler, else the node
+ * with the fewest pods. Undefined when the storage class does not wait for a consumer.
  */
 export function nodeOfCopy(desk: Desk, target: KubeObject): string | undefined {
   const chosen = claim.annotation(target, names.selectedNode)

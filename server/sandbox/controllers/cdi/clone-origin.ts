@@ -6,7 +6,7 @@ import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 import { marks } from './marks.ts'
 
-/** What a DataVolume is a clone of. */
+/** The PVC or VolumeSnapshot that a DataVolume clones. */
 export interface Origin {
   kind: 'pvc' | 'snapshot'
   namespace: string
@@ -21,13 +21,13 @@ export function originOf(volume: KubeObject): Origin | null {
   return { kind: pvc === undefined ? 'snapshot' : 'pvc', namespace, name: read.text(origin.name) }
 }
 
-/** As the populator's order names it. */
+/** The source reference in the spec of a VolumeCloneSource. */
 export const orderOf = ({ kind, name }: Origin): JsonMap =>
   kind === 'pvc'
     ? { kind: 'PersistentVolumeClaim', name }
     : { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name }
 
-/** Why the clone cannot begin; null when it can. */
+/** Checks whether the clone can begin; returns the reason when it cannot. */
 export function troubleWith(
   desk: Desk,
   volume: KubeObject,
@@ -61,7 +61,7 @@ export function troubleWith(
 const pvcSize = (volume: KubeObject): JsonMap[string] =>
   read.at(volume, 'spec', 'pvc', 'resources', 'requests', 'storage')
 
-/** Room for an image: a file system keeps some of it to itself. */
+/** The bytes available for a disk image. CDI reserves 6 % of a file system. */
 const usable = (source: KubeObject): number =>
   read.spec(source).volumeMode === 'Block' ||
   claim.annotation(source, marks.createdFor) === undefined
@@ -79,7 +79,7 @@ const during = (phase: string, text: string): Words => ({
   say: (from) => `${text} is in progress (for ${from})`,
 })
 
-/** What the phase of the populator means for the DataVolume. */
+/** The phase and message of the DataVolume for each phase of the clone populator. */
 const phases: Readonly<Record<string, Words>> = {
   Pending: {
     phase: 'CloneScheduled',
@@ -99,7 +99,7 @@ const phases: Readonly<Record<string, Words>> = {
   },
 }
 
-/** How far the clone is, as the DataVolume tells it. */
+/** The phase of a cloning DataVolume and the event that announces it. */
 export function clonePhase(
   volume: KubeObject,
   object: KubeObject,

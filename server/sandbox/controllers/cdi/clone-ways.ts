@@ -4,7 +4,7 @@ import { read } from '../../objects/read.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** By the driver from a snapshot, by the driver at once, or byte by byte. */
+/** Host-assisted copy, CSI volume clone, or clone from a CSI snapshot. */
 export type Way = 'copy' | 'csi-clone' | 'snapshot'
 
 interface Ask {
@@ -13,7 +13,7 @@ interface Ask {
   target: KubeObject
 }
 
-/** How the clone is made; null while its origin is not there to be copied. */
+/** Chooses the clone strategy; null while the source cannot be copied yet. */
 export function wayOf(desk: Desk, { origin, namespace, target }: Ask): Way | null {
   const driver = driverOfOrigin(desk, namespace, origin)
   if (driver === null) return null
@@ -43,7 +43,7 @@ function driverOfOrigin(desk: Desk, namespace: string, origin: JsonMap): string 
     : null
 }
 
-/** Whose bytes a copy byte by byte takes. */
+/** The handle of the bytes that a host-assisted copy reads. */
 export function originHandle(desk: Desk, namespace: string, origin: JsonMap): string | null {
   const name = read.text(origin.name)
   const source =

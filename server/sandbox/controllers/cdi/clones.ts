@@ -16,8 +16,8 @@ const sources = 'volumeclonesources.cdi.kubevirt.io'
 const ownerLabel = 'cdi.kubevirt.io/OwnedByUID'
 
 /**
- * Fills a claim with a copy of another or of a snapshot: a claim on the side gets the copy, and its
- * volume is handed over.
+ * Fills a PVC with a copy of a PVC or VolumeSnapshot. A temporary PVC receives the copy, then its
+ * volume is bound to the target.
  */
 export const clones: Controller = {
   name: 'clone-populator',
@@ -50,7 +50,10 @@ function targetOf(
   return desk.list(names.claims).flatMap((each) => (each.metadata.uid === uid ? ownKey(each) : []))
 }
 
-/** Where the things on the side are: beside the origin, which only its own namespace can use. */
+/**
+ * The namespace of the temporary PVC and snapshot: the source's, because only pods there can use
+ * the source.
+ */
 const sideOf = (target: KubeObject): string =>
   claim.annotation(target, marks.sourceNamespace) ?? target.metadata.namespace ?? ''
 const sideClaimName = ({ metadata }: KubeObject): string => `tmp-pvc-${metadata.uid}`
@@ -105,7 +108,7 @@ function begin(desk: Desk, target: KubeObject, way: Way): void {
   desk.change(names.claims, target, withFinalizer(marked, hold))
 }
 
-/** The snapshot to copy from, once it is ready. */
+/** Creates a snapshot of the source PVC; returns its reference once it is ready, else null. */
 function snapshotFirst(desk: Desk, target: KubeObject, origin: JsonMap): JsonMap | null {
   const namespace = sideOf(target)
   const name = sideSnapshotName(target)
@@ -173,7 +176,7 @@ function sideClaim(
   }
 }
 
-/** Each claim is told for itself which driver makes its volume. */
+/** The binder annotates each PVC with its own CSI driver, so these annotations are not copied. */
 const withoutDriver = (annotations: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(annotations).filter(
@@ -207,7 +210,7 @@ function finish(desk: Desk, target: KubeObject): void {
   })
 }
 
-/** What stood on the side goes, then the claim is its owner's alone. */
+/** Deletes the temporary PVC and snapshot, then releases the finalizer of the target. */
 function tidy(desk: Desk, target: KubeObject): undefined {
   if (!hasFinalizer(target, hold)) return
   const namespace = sideOf(target)

@@ -13,7 +13,7 @@ import { marks } from './marks.ts'
 import { type Source, targetClaim } from './target-claim.ts'
 import { type News, type Said, tell } from './volume-status.ts'
 
-/** Gives a DataVolume its claim and says on it how far the filling is. */
+/** Creates the PVC of a DataVolume and reports the progress of filling it. */
 export const dataVolumes: Controller = {
   name: 'datavolume-import-controller',
   sources: [
@@ -27,7 +27,7 @@ export const dataVolumes: Controller = {
         return name === undefined ? [] : [{ namespace: object.metadata.namespace, name }]
       },
     },
-    // A class that was missing.
+    // A missing storage class may have been created.
     {
       kind: names.profiles,
       keysOf: (_profile, desk) => desk.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey),
@@ -39,7 +39,7 @@ export const dataVolumes: Controller = {
     const object = desk.get(names.claims, namespace, name)
     if (isDeleted(volume)) return object ? undefined : withoutClaim(desk, volume)
     if (!object) return isFilledElsewhere(volume) ? awaitClaim(desk, volume) : begin(desk, volume)
-    // A claim on its way out is not the volume's any more.
+    // A PVC that is being deleted no longer belongs to the DataVolume.
     return isDeleted(object) ? undefined : follow(desk, volume, adopted(desk, volume, object))
   },
 }
@@ -68,11 +68,11 @@ function begin(desk: Desk, volume: KubeObject): number | undefined {
     const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
     return refuse(desk, marked, { Bound: said, Ready: said })
   }
-  // What is no trouble is a claim.
+  // `targetClaim` returns either a problem, handled above, or a PVC.
   return request(desk, marked, { object: object as KubeObject, source })
 }
 
-/** Looked at again later: what is missing may come. */
+/** Records why no PVC can be created, and retries later because the missing object may appear. */
 function refuse(desk: Desk, volume: KubeObject, said: Record<'Bound' | 'Ready', Said>): number {
   tell(desk, volume, { conditions: { ...said, Running: no } })
   return desk.world.pace.msOf('provisionAgain')
@@ -102,17 +102,20 @@ function request(
 }
 
 /**
- * An import is told of before its new claim is seen, as mostly happens; of clones and uploads there
- * is word when it is.
+ * CDI reports the phase of an import usually before its cache shows the new PVC. Clones and uploads
+ * are reported afterwards.
  */
 const isToldEarly = (volume: KubeObject, source: Source | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
 
-/** The new claim has come to the cache before it is asked again, as happens now and then. */
+/**
+ * True when the informer cache receives the new PVC before the next reconcile, which happens now
+ * and then.
+ */
 const isClaimHeard = (desk: Desk, { metadata: { namespace } }: KubeObject): boolean =>
   cachesOf(desk).behindMs([names.claims], namespace) < desk.world.pace.msOf('write')
 
-/** What is told while its claim is not there yet, or not any more. */
+/** Reports `NotFound` while the PVC does not exist yet, or no longer exists. */
 function withoutClaim(desk: Desk, volume: KubeObject): undefined {
   const phase = read.text(read.status(volume).phase) || 'Pending'
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
@@ -193,7 +196,7 @@ function follow(desk: Desk, volume: KubeObject, object: KubeObject): number | un
   return bindingMs > 0 ? bindingMs : undefined
 }
 
-/** Of what was imported, it is told a while after the end that it is bound. */
+/** After an import, CDI reports the `Bound` condition as true with a delay. */
 function isBinding(volume: KubeObject, object: KubeObject): boolean {
   const Bound = read.maps(read.status(volume).conditions).find(({ type }) => type === 'Bound')
   return (
@@ -203,7 +206,7 @@ function isBinding(volume: KubeObject, object: KubeObject): boolean {
   )
 }
 
-/** Somebody else makes its claim and fills it, as a restore does in the place of an old one. */
+/** Another controller creates and fills the PVC, for example a VirtualMachineRestore. */
 const isFilledElsewhere = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[marks.prePopulated] !== undefined
 
@@ -213,7 +216,8 @@ function awaitClaim(desk: Desk, volume: KubeObject): undefined {
 }
 
 /**
- * A claim of its name that somebody filled before becomes its own, where either of them says so.
+ * Adopts an existing PVC of the same name when an annotation of the PVC or the DataVolume permits
+ * it.
  */
 function adopted(desk: Desk, volume: KubeObject, object: KubeObject): KubeObject {
   const { name, annotations } = volume.metadata
@@ -308,7 +312,7 @@ function importPhase(object: KubeObject, pod: string | undefined): string | null
     : null
 }
 
-/** Nobody uses it yet, and nobody asked for it at once. */
+/** True while no pod uses the PVC and immediate binding is not requested. */
 const isIdle = (desk: Desk, object: KubeObject): boolean =>
   claim.isPopulated(object) &&
   claim.waitsForConsumer(desk, object) &&

@@ -8,17 +8,18 @@ import { rootCertificates } from 'node:tls'
 import { diskIn } from './image.ts'
 
 /*
- * The importer's work: fetches an image and keeps it as the content of the volume. Images larger
- * than `keptBytes` are read to their end and measured, but only their beginning is kept, with a
- * note of size and hash beside it: a sandbox is no place for terabytes. A run that was broken off
- * leaves a `.part` file, which the next one overwrites.
+ * Downloads an image and stores it as the content of a volume. Images larger than `storedBytes` are
+ * read and measured to the end, but only their beginning is stored. A `.json` file beside it
+ * records size and hash.
+ *
+ * An interrupted download leaves a `.part` file, which the next one overwrites.
  */
 export interface Order {
   url: string
-  /** Where the content goes; null keeps nothing. */
+  /** The file of the content; null stores nothing. */
   path: string | null
   limitBytes: number
-  /** PEM texts that are trusted besides the usual ones. */
+  /** PEM certificates that are trusted in addition to the system's. */
   certificates: readonly string[]
   isInsecure: boolean
   checksum: string | null
@@ -60,7 +61,7 @@ async function readAll(
   const read = { bytes: 0, head: Buffer.alloc(0) }
   try {
     for await (const piece of answer) {
-      // No encoding is set on the answer, so its pieces are buffers.
+      // No encoding is set on the response, so its chunks are buffers.
       const chunk = piece as Buffer
       if (read.head.length < headBytes)
         read.head = Buffer.concat([read.head, chunk.subarray(0, headBytes - read.head.length)])

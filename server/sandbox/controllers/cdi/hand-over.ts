@@ -4,7 +4,10 @@ import { filled, read } from '../../objects/read.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** Gives the volume of one claim to another; false where it is not the first one's any more. */
+/**
+ * Binds the volume of one PVC to another, as CDI's rebind does; false when the first PVC no longer
+ * owns the volume.
+ */
 export function handOver(desk: Desk, filledClaim: KubeObject, target: KubeObject): boolean {
   const volume = desk.get(names.volumes, undefined, claim.volumeName(filledClaim))
   if (!volume || read.at(volume, 'spec', 'claimRef', 'uid') !== filledClaim.metadata.uid)

@@ -7,25 +7,25 @@ qcow2.writeBigUInt64BE(2n ** 30n, 24)
 
 test.each([
   {
-    because: 'a qcow2 is as large as the disk in it',
+    because: 'a qcow2 image is as large as the disk in it',
     head: qcow2,
     disk: { virtualBytes: 2 ** 30 },
   },
   {
-    because: 'a raw disk is as large as its file',
+    because: 'a raw image is as large as its file',
     head: Buffer.alloc(512, 1),
     disk: { virtualBytes: 700 },
   },
   {
-    because: 'a login page is no disk',
+    because: 'a login page is not a disk',
     head: Buffer.from('<!DOCTYPE html><title>x</title>'),
     disk: expect.any(String) as string,
   },
   {
-    because: 'its header is cut off',
+    because: 'a truncated qcow2 header is an error',
     head: qcow2.subarray(0, 20),
     disk: expect.any(String) as string,
   },
-])('a downloaded file is judged by its beginning: $because', ({ head, disk }) => {
+])('a download reports the disk size that its first bytes show: $because', ({ head, disk }) => {
   expect(diskIn(head, 700, '/image')).toEqual(disk)
 })

@@ -1,4 +1,7 @@
-/** The disk that a downloaded file holds, judged by its beginning; or why it holds none. */
+/**
+ * Detects the disk in a downloaded file from its first bytes; returns an error message when it has
+ * none.
+ */
 export function diskIn(
   head: Buffer,
   bytes: number,
@@ -6,7 +9,7 @@ export function diskIn(
 ): { virtualBytes: number } | string {
   if (bytes === 0) return 'qemu-img: the source image is empty'
   if (head.subarray(0, 4).equals(Buffer.from('QFI\xfb', 'latin1'))) return qcow2(head)
-  // Packed images are taken for as large as they are: what is in them is not looked at.
+  // Compressed images count with their own size: the sandbox does not unpack them.
   const isPacked = packed.some((magic) => head.subarray(0, magic.length).equals(magic))
   if (isPacked || isIso(head) || isRaw(head)) return { virtualBytes: bytes }
   const text = head.subarray(0, 512).toString('latin1')
@@ -20,7 +23,7 @@ const packed = [
   Buffer.from([0x28, 0xb5, 0x2f, 0xfd]),
 ]
 
-/** Bytes 24 to 31 of the header are the size that a guest sees. */
+/** Bytes 24 to 31 of the header are the virtual size of the disk. */
 const qcow2 = (head: Buffer): { virtualBytes: number } | string =>
   head.length < 72
     ? 'qemu-img: Could not open image: the qcow2 header is cut off'

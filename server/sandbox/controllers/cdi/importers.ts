@@ -9,9 +9,7 @@ import { names } from '../../objects/storage/names.ts'
 import { marks } from './marks.ts'
 import { progressOf } from './progress.ts'
 
-/**
- * Runs a worker pod for each claim that is filled, and notes on the claim what became of the pod.
- */
+/** Creates a worker pod for each PVC to fill, and annotates the PVC with the state of the pod. */
 export const importers: Controller = {
   name: 'import-controller',
   sources: [
@@ -54,7 +52,7 @@ export const importers: Controller = {
   },
 }
 
-/** Clones are their drivers' work. */
+/** Clones need no worker pod: the clone populator and the CSI driver fill them. */
 const filled: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
 
 const isUpload = (prime: KubeObject): boolean =>
@@ -64,14 +62,14 @@ const nameMark = (prime: KubeObject): string =>
 const podNameOf = (prime: KubeObject): string =>
   `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
 
-/** Finished, or its volume is somebody else's already. */
+/** True when the pod has finished, or the volume was already bound to the target PVC. */
 function isUnwanted(prime: KubeObject): boolean {
   return (
     claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
   )
 }
 
-/** What arrives packed is unpacked beside the volume. */
+/** Uploads and registry images may be compressed and are unpacked in a scratch PVC. */
 const needsScratch = (prime: KubeObject): boolean =>
   isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
 const scratchName = ({ metadata }: KubeObject): string => `${metadata.name}-scratch`

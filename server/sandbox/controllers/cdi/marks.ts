@@ -1,6 +1,6 @@
 const storage = 'cdi.kubevirt.io/storage'
 
-/** The annotations by which CDI's controllers tell each other where a volume is. */
+/** The annotations through which the controllers of CDI exchange the state of a volume. */
 export const marks = {
   cloneType: 'cdi.kubevirt.io/cloneType',
   clonePhase: 'cdi.kubevirt.io/clonePhase',

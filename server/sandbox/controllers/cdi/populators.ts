@@ -15,8 +15,8 @@ const plurals: Readonly<Record<string, string>> = {
 }
 
 /**
- * Fills a claim on the side: a second claim gets the content, and its volume is handed to the first
- * when it is complete.
+ * Fills a PVC through a temporary one (PVC prime). The prime receives the content, and its volume
+ * is then bound to the target.
  */
 export const populators: Controller = {
   name: 'import-populator',
@@ -48,8 +48,8 @@ export const populators: Controller = {
 const primeName = ({ metadata }: KubeObject): string => `prime-${metadata.uid}`
 
 /**
- * Where the claim waits for a pod that uses it, so does its content, unless somebody asked for it
- * at once.
+ * Creates the PVC prime. A PVC that waits for its first consumer is filled later, unless immediate
+ * binding is requested.
  */
 function start(desk: Desk, target: KubeObject): void {
   if (
@@ -100,7 +100,7 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
   }
 }
 
-/** What the worker shall fetch. */
+/** The annotations that tell the worker pod which source to fetch. */
 function orders(source: KubeObject): Record<string, string> {
   if (source.kind === 'VolumeUploadSource') return { [marks.uploadTarget]: '' }
   const [kind = 'blank', value] = Object.entries(read.map(read.spec(source).source))[0] ?? []
@@ -140,7 +140,7 @@ function fill(desk: Desk, target: KubeObject, prime: KubeObject): number | undef
     }),
   )
   if (!isDone || !claim.isBound(prime)) return undefined
-  // That the content is complete is told before the volume changes hands.
+  // The target shows the completed import before the volume is bound to it.
   const waitMs = desk.remainingMs('handOver', prime)
   if (waitMs > 0) return waitMs
   if (handOver(desk, prime, told)) succeed(desk, target)

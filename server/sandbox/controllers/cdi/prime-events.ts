@@ -9,10 +9,7 @@ const isOfPrime = ({ involvedObject }: KubeObject): boolean => {
   return kind === 'PersistentVolumeClaim' && read.text(name).startsWith('prime-')
 }
 
-/**
- * What is told of a claim on the side is told of the claim that it is for, which is the one that
- * people look at.
- */
+/** Copies the events of a PVC prime to its target PVC, which users look at. */
 export const primeEvents: Controller = {
   name: 'import-populator',
   sources: [{ kind: 'events', keysOf: (event) => (isOfPrime(event) ? ownKey(event) : []) }],

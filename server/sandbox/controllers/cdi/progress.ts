@@ -2,7 +2,7 @@ import { type KubeObject } from '../../objects/types.ts'
 
 const known = new Map<string, string>()
 
-/** What the worker in the pod would answer on its metrics' page. */
+/** The progress that the worker pod would report in its metrics. */
 export const progressOf = ({ metadata }: KubeObject): string | undefined =>
   known.get(metadata.uid ?? '')
 

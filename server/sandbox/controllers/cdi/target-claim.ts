@@ -7,7 +7,7 @@ import { names } from '../../objects/storage/names.ts'
 import { originOf } from './clone-origin.ts'
 import { marks } from './marks.ts'
 
-/** What keeps a DataVolume from getting its claim. */
+/** Why a DataVolume cannot get its PVC. */
 interface Trouble {
   reason: 'ErrClaimNotValid'
   message: string
@@ -15,16 +15,16 @@ interface Trouble {
 
 export interface Source {
   kind: 'VolumeImportSource' | 'VolumeUploadSource' | 'VolumeCloneSource'
-  /** Where it is looked for: a clone's is beside its origin. */
+  /** The namespace of the source object; for a clone, the namespace of the cloned object. */
   namespace: string
   name: string
   spec: JsonMap
 }
 
-/** Room that a file system needs beside the disk image. */
+/** The share of a file system that CDI reserves beside the disk image. */
 const overhead = 0.06
 
-/** The claim that the DataVolume asks for, with everything that the class's profile fills in. */
+/** The PVC of a DataVolume, with defaults from the StorageProfile of its class. */
 export function targetClaim(
   desk: Desk,
   volume: KubeObject,
@@ -95,7 +95,7 @@ function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
   })
 }
 
-/** A copy that names no size gets its origin's. */
+/** A clone without a requested size gets the size of its source. */
 function sized(desk: Desk, volume: KubeObject, volumeMode: string): JsonMap {
   const size = numberOf(read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage')) ?? 0
   if (size === 0) return { requests: { storage: originSize(desk, volume) } }

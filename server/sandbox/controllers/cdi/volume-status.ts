@@ -20,7 +20,7 @@ export interface News {
   restartCount?: number
 }
 
-/** Writes what became of a DataVolume, and says as an event what is new in it. */
+/** Writes the status of a DataVolume, and records an event when the reason of `Bound` changes. */
 export function tell(
   desk: Desk,
   volume: KubeObject,

@@ -14,7 +14,7 @@ import { setProgress } from './progress.ts'
 
 interface Run {
   stop: AbortController
-  /** Null while it works, '' when all went well, else what went wrong. */
+  /** The error message of finished work; empty after success, null while the work runs. */
   end: string | null
 }
 
@@ -22,9 +22,8 @@ const runs = new Map<string, Run>()
 const longestBackOffMs = 300_000
 
 /**
- * The kubelet of CDI's worker pods. A worker's doing is no part of the store: after a kill the pod
- * is still Running in it, and its work starts from the beginning, as a container's that is started
- * again.
+ * The kubelet of CDI's worker pods. The progress of a worker is not stored: after a kill the pod is
+ * still Running, and its work starts from the beginning, as in a restarted container.
  */
 export const workers: Controller = {
   name: 'kubelet',
@@ -156,7 +155,7 @@ function finish(desk: Desk, pod: KubeObject, why: string): void {
   })
 }
 
-/** Starts the work; nothing for an upload server, which waits. */
+/** Starts the work of an importer; null for an upload server, which waits for a client. */
 function begin(desk: Desk, pod: KubeObject): Run | null {
   const prime = desk.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
   if (!prime || claim.annotation(prime, marks.uploadTarget) !== undefined) return null
@@ -164,8 +163,7 @@ function begin(desk: Desk, pod: KubeObject): Run | null {
   runs.set(pod.metadata.uid ?? '', run)
   const order = orderOf(desk, prime, run)
   if (order === null) {
-    // An empty disk, or an image out of a registry, which a machine of its own has no need to
-    // reach.
+    // The disk is empty, or comes from a registry that a machine with the sandbox need not reach.
     run.end = ''
     return run
   }
@@ -187,7 +185,7 @@ function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
   return {
     url: claim.annotation(prime, marks.endpoint) ?? '',
     path: content.path(desk.world, `pvc-${prime.metadata.uid}`),
-    // What the file system itself needs is not there for the image.
+    // The reserved share of the file system is not available to the image.
     limitBytes: read.spec(prime).volumeMode === 'Block' ? size : Math.floor(size / 1.06),
     certificates: Object.values(read.map(config?.data)).map(String),
     isInsecure: claim.annotation(prime, marks.insecure) === 'true',

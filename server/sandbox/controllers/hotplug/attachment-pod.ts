@@ -9,12 +9,12 @@ export const attachmentLabel = 'hotplug-disk'
 const prefix = 'hp-volume-'
 const folder = 'hotplug-disks'
 
-// Counts against the quota of the namespace like anything else that runs in it.
+// The attachment pod counts against the quota of the namespace.
 const resources = { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } }
 
 /**
- * The pod that brings volumes to the node on which the launcher is: it holds the claims there and
- * does nothing.
+ * The hotplug attachment pod: mounts the PVCs on the node of the launcher pod and does nothing
+ * else.
  */
 export function attachmentPodOf(
   vmi: KubeObject,

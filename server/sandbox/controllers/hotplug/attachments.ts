@@ -12,9 +12,9 @@ import { claimNameOf, pluggedVolumes } from './volume-source.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*
- * All volumes that are plugged into a guest come to its node in one pod. When the set changes there
- * is a new pod for the new set, and the old one stays until the new one runs, so that nothing that
- * is in use lets go of its claim in between.
+ * One attachment pod mounts all hotplugged volumes of a VMI on its node. When the set of volumes
+ * changes, a new pod is created. The old pod stays until the new one runs, so that no PVC in use is
+ * released in between.
  */
 
 export interface Plug {
@@ -22,7 +22,7 @@ export interface Plug {
   launcher: KubeObject
 }
 
-/** The attachment pods beside a launcher, those on their way out as well. */
+/** The attachment pods of a launcher pod, including those that are being deleted. */
 export const attachmentsOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
   pods
     .ownedBy(desk, uid)
@@ -38,15 +38,14 @@ const carries = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
   return carried.length === volumes.length && volumes.every(({ name }) => named(carried, name))
 }
 
-/** The pod that carries just these volumes, if it is there to stay. */
+/** The pod that mounts exactly these volumes and is not being deleted. */
 export const currentOf = (
   all: readonly KubeObject[],
   volumes: readonly JsonMap[],
 ): KubeObject | undefined => all.find((pod) => carries(pod, volumes) && !isDeleted(pod))
 
 /**
- * Makes the attachment pods what the volumes of the instance ask for, as far as it goes; the pods
- * that it took away.
+ * Creates and deletes attachment pods to match the volumes of the VMI; returns the deleted pods.
  */
 export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
   const plugged = pluggedVolumes(plug.vmi, plug.launcher)
@@ -57,7 +56,7 @@ export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
     (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)
   )
     return []
-  // One claim that is missing holds up all: nothing is known of the set then.
+  // A single missing PVC blocks the whole set, because the set cannot be determined.
   if (plugged.some((volume) => !claimOf(desk, plug.vmi, volume))) return []
   const ready = plugged.filter((volume) => isFilled(desk, claimOf(desk, plug.vmi, volume)))
   const old = all.filter((pod) => !carries(pod, ready)).sort(newestFirst)
@@ -126,7 +125,7 @@ function cleanUp(desk: Desk, { vmi }: Plug, { current, old, isSomeReady }: Lefto
   })
 }
 
-/** Takes the pod away at once; returns it as it was last seen. */
+/** Deletes the pod without a grace period; returns its last state. */
 export function detach(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   if (isDeleted(pod)) return pod
   desk.remove('pods', pod, 0)

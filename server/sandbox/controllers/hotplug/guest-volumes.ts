@@ -12,8 +12,8 @@ const isPlugged = (vmi: KubeObject): boolean =>
   statusesOf(vmi).some(({ hotplugVolume }) => hotplugVolume !== undefined)
 
 /**
- * What the agent of a node does with plugged volumes: mounts them beside the guest, gives them to
- * it, and takes them away again.
+ * virt-handler's part of hotplug: mounts volumes into the launcher pod, attaches them to the guest,
+ * and detaches them.
  */
 export const hotplugAgent: Controller = {
   name: 'virt-handler',
@@ -38,7 +38,7 @@ export const hotplugAgent: Controller = {
   },
 }
 
-/** The next state of one volume, or the same one when there is nothing to do. */
+/** The next status of one volume, or the same one when there is nothing to do. */
 function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
   const { phase, hotplugVolume } = status
   const name = read.text(status.name)
@@ -54,7 +54,7 @@ function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
   const isDump = named(volumesOf(vmi), name)?.memoryDump !== undefined
   if (phase === 'MountedToPod' && isDump) return dumped(vmi, status)
   const disk = named(disksOf(vmi), name)
-  // Without a disk it is beside the guest and not in it.
+  // A volume without a disk is mounted in the launcher pod but not attached to the guest.
   if (phase !== 'MountedToPod' || !disk) return status
   const message = `Successfully attach hotplugged volume ${name} to VM`
   return {
@@ -66,7 +66,7 @@ function stepOf(vmi: KubeObject, status: JsonMap): JsonMap {
   }
 }
 
-/** The guest's memory is in a file of its volume now. */
+/** The status of a completed memory dump, with the name of the file on its volume. */
 function dumped({ metadata }: KubeObject, status: JsonMap): JsonMap {
   const now = clock.timestamp()
   const claimName = read.text(status.name)

@@ -9,9 +9,10 @@ import { annotated } from '../../objects/storage/claim.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /*
- * A dump of a guest's memory goes into a claim that is plugged beside the guest for as long as it
- * takes. The request in the VM's status walks Associating, InProgress, Unmounting, Completed; the
- * volume stays in the VM's spec until somebody asks to forget it.
+ * A memory dump is written to a PVC that is hotplugged for its duration. The request in the VM's
+ * status passes Associating, InProgress, Unmounting and Completed.
+ *
+ * The volume stays in the VM's spec until a client removes the dump.
  */
 export const memoryDumps: Controller = {
   name: 'virtualmachine-controller',
@@ -81,7 +82,7 @@ const steps: Readonly<Record<string, (desk: Desk, dump: Dump) => void>> = {
   },
 }
 
-/** Takes the volume out of the instance; true when nothing of it is left there. */
+/** Removes the volume from the VMI; true when neither its spec nor its status lists the volume. */
 function isUnplugged(desk: Desk, vmi: KubeObject | undefined, { claimName }: JsonMap): boolean {
   if (!vmi) return true
   const left = volumesOf(vmi).filter(({ name }) => name !== claimName)

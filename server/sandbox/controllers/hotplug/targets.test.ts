@@ -7,11 +7,11 @@ test.each([
   [26, 'aa'],
   [27, 'ab'],
   [701, 'zz'],
-])('the drive number %i is called %s', (index, name) => {
+])('the drive with index %i has the letters %s', (index, name) => {
   expect(letters(index)).toBe(name)
 })
 
-test('a plugged disk takes the first name that is free on its bus', () => {
+test('a hotplugged disk gets the first free device name of its bus', () => {
   const taken = [{ target: 'vda' }, { target: 'sda' }, { target: 'sdc' }]
   expect(freeTarget({ name: 'd', disk: { bus: 'scsi' } }, taken)).toBe('sdb')
   expect(freeTarget({ name: 'd', disk: { bus: 'virtio' } }, taken)).toBe('vdb')

@@ -2,18 +2,20 @@ import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { disksOf, named, volumesOf } from './volumes.ts'
 
-/* A guest finds its disks by bus and order: vda, vdb … on virtio, sda, sdb … on the others. */
+/*
+ * Device names follow the bus and the order: vda, vdb … on virtio; sda, sdb … on the other buses.
+ */
 
 const prefixOf = (disk: JsonMap): string => {
   const bus = read.text(read.at(disk.disk ?? disk.cdrom ?? disk.lun, 'bus'))
   return bus === 'virtio' || bus === '' ? 'vd' : 'sd'
 }
 
-/** As the alphabet of drives goes: a … z, aa, ab … */
+/** The letters of the drive with the index: a … z, aa, ab … */
 export const letters = (index: number): string =>
   (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26))
 
-/** The first name on the disk's bus that no volume has. */
+/** The first device name of the disk's bus that no volume has. */
 export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string {
   const prefix = prefixOf(disk)
   const taken = statuses.map(({ target }) => target)
@@ -28,8 +30,8 @@ export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string 
 }
 
 /**
- * What is known of the volumes of a guest that just came up: those of its pod are in it, those that
- * are plugged come later.
+ * Assigns device names to the volumes of a guest that has just booted. Hotplugged volumes get
+ * theirs later.
  */
 export function withTargets(vmi: KubeObject, statuses: readonly JsonMap[]): JsonMap[] {
   const volumes = volumesOf(vmi)

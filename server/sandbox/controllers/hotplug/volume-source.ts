@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { named, volumesOf } from './volumes.ts'
 
-/** The claim behind a volume; a data volume's claim is called as it is. */
+/** The name of the PVC behind a volume. The PVC of a DataVolume has the name of the DataVolume. */
 export const claimNameOf = (volume: JsonMap): string =>
   read.text(read.at(volume.persistentVolumeClaim, 'claimName')) ||
   read.text(read.at(volume.dataVolume, 'name')) ||
@@ -17,11 +17,11 @@ export const isHotpluggable = ({
     (source) => read.at(source, 'hotpluggable') === true,
   )
 
-/** A memory dump comes and goes with its request, not with the machine's spec. */
+/** Memory dump volumes are hotpluggable, but follow the dump request and not the VM's spec. */
 export const isDeclared = (volume: JsonMap): boolean =>
   volume.memoryDump === undefined && isHotpluggable(volume)
 
-/** The volumes of an instance that its launcher pod did not bring along. */
+/** The volumes of a VMI that its launcher pod does not mount. */
 export function pluggedVolumes(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
   const brought = read.maps(read.spec(launcher).volumes)
   return volumesOf(vmi).filter(

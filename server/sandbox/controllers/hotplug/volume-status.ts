@@ -8,8 +8,8 @@ import { claimNameOf, pluggedVolumes } from './volume-source.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
 /**
- * What the controller says of the volumes of an instance, by name; targets and what the guest sees
- * are the node's to say.
+ * The volume statuses as virt-controller reports them, sorted by name. virt-handler sets the device
+ * names and the state in the guest.
  */
 export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
   const { vmi, launcher } = plug
@@ -54,7 +54,8 @@ function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): 
       attachPodUID: isTrue(pod, 'Ready') ? pod.metadata.uid : undefined,
     }),
   }
-  // Plugged again before the last unplugging was over: it starts anew.
+  // The volume was attached again before its last detach ended, so hotplug starts from the
+  // beginning.
   if (known.phase === 'Detaching')
     return { ...status, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
   if (!['', 'Bound', 'Pending'].includes(read.text(known.phase))) return status
@@ -74,7 +75,7 @@ function stateOfClaim(desk: Desk, { metadata: { namespace } }: KubeObject, name:
   return { phase: 'Pending', reason: 'PVCNotReady', message: `PVC is in phase ${said}` }
 }
 
-/** An entry stays until the pod that carried the volume is gone. */
+/** The status of a detached volume stays until its attachment pod is gone. */
 function unplugging(
   desk: Desk,
   vmi: KubeObject,
@@ -97,7 +98,7 @@ const withDump = (volume: JsonMap, status: JsonMap): JsonMap => ({
   ...status,
 })
 
-/** What CDI keeps of a volume with a file system for the file system itself. */
+/** The share of a file system that CDI reserves. */
 const overhead = '0.06'
 
 function withClaim(

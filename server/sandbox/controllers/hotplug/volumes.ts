@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/* How hotplug reads the volumes of machines. */
+/* Readers of the volumes and disks of VMIs. */
 
 export const volumesOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.map(spec).volumes)
 export const disksOf = ({ spec }: KubeObject): JsonMap[] =>

@@ -11,7 +11,7 @@ const common = {
   [own('common-instancetypes-version')]: 'v1.7.0',
 }
 
-/** The sizes and habits that KubeVirt brings along, as far as people ask for them. */
+/** Creates the most used instance types and preferences of KubeVirt's common-instancetypes. */
 export function furnishInstancetypes(desk: Desk): void {
   for (const object of [...sizes.flatMap(typesOf), ...preferences]) {
     const kind = `${object.kind.toLowerCase()}s.instancetype.kubevirt.io`
@@ -35,8 +35,7 @@ const sizes: readonly Size[] = [
 ]
 
 /**
- * The universal sizes; the overcommitted ones, for which a node sets aside half; those with CPUs of
- * their own.
+ * The series: universal; overcommitted, where a node reserves half of the memory; dedicated CPUs.
  */
 const series = {
   u1: { cpu: {}, memory: {}, class: 'general.purpose' },
@@ -175,7 +174,7 @@ const habits: Readonly<Record<string, Habits>> = {
   'windows.2k25': windows(1, '2Gi', { trusted: true, devices: emulated }),
 }
 
-/** Those that demand nothing of the VM. */
+/** Preferences without requirements. */
 const undemanding: Readonly<Record<string, JsonMap>> = {
   linux: { devices: virtio },
   'linux.efi': { devices: virtio, ...unguarded },

@@ -7,8 +7,8 @@ import { type Matcher, findMatched } from '../../instancetypes/find.ts'
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
 /**
- * Writes down what the VM uses as it is now, so that later changes of it do not change the VM. The
- * status of the VM that names what was written down; null when it already does.
+ * Stores the instance type and preference of the VM as ControllerRevisions, so that later changes
+ * do not affect the VM. Returns the status that refers to them; null when it already does.
  */
 export function rememberMatched(desk: Desk, vm: KubeObject): JsonMap | null {
   const status = read.status(vm)
@@ -21,7 +21,7 @@ export function rememberMatched(desk: Desk, vm: KubeObject): JsonMap | null {
 
 function refFor(desk: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
   const found = findMatched(desk, vm, matcher)
-  // What was found in a revision is written down already.
+  // An object found in a revision is stored already.
   if (!found || !('object' in found) || found.object === undefined) return null
   const { name, kind } = read.map(read.spec(vm)[matcher])
   return filled({

@@ -7,7 +7,10 @@ import { isPodOver } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
-/** Opens a subnet when its router is there, and keeps it as long as a pod has an address of it. */
+/**
+ * Makes a subnet ready when its VPC exists, and holds its finalizer while a pod has one of its
+ * addresses.
+ */
 export const subnets: Controller = {
   name: 'kube-ovn-controller',
   sources: [

@@ -3,7 +3,7 @@ import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
-/** Keeps a router as long as subnets are behind it. */
+/** Holds the finalizer of a VPC while it has subnets. */
 export const routers: Controller = {
   name: 'kube-ovn-controller',
   sources: [

@@ -9,10 +9,12 @@ import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 
 /*
- * A NIC that was added to the VM's spec comes to its instance at once; the guest gets it when its
- * pod has it, which takes a move. One that is marked as absent leaves the guest, stays in both
- * specs as long as anything is left of it, and is then taken out of both. It is so whatever else
- * waits for a restart.
+ * A NIC that is added to the VM's spec appears in the VMI at once. The guest gets it when the
+ * launcher pod has it, which takes a migration.
+ *
+ * A NIC with state `absent` is detached from the guest, stays in both specs while its status
+ * exists, and is then removed from both. This happens even while a restart is required for other
+ * changes.
  */
 export function nicsVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const asked = askedOf(vm)
@@ -42,10 +44,7 @@ export function nicsVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   return { do: 'change', spec: { ...read.spec(vmi), domain: { ...domain, devices }, networks } }
 }
 
-/**
- * As long as nothing tells how the NICs of its pod are called they may be called as of old, and
- * then none is taken out.
- */
+/** KubeVirt does not detach a NIC while the pod may use ordinal interface names (`net1`). */
 function withState(vmi: KubeObject, nic: JsonMap, asked: JsonMap | undefined): JsonMap {
   if (!asked || asked.state === nic.state || isAbsent(nic)) return nic
   if (isAbsent(asked) && hasOldNames(vmi)) return nic
@@ -60,10 +59,7 @@ function hasOldNames(vmi: KubeObject): boolean {
   return secondary.length > 0 && (names[0] === undefined || /^net\d+$/.test(names[0]))
 }
 
-/**
- * The VM without the NICs that are to go and of which nothing is left; the same where there are
- * none.
- */
+/** The VM without the absent NICs that are fully detached; the same VM when there are none. */
 export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined): KubeObject {
   const isLeft = ({ name }: JsonMap): boolean =>
     vmi !== undefined && Boolean(named(interfacesOf(vmi), name) ?? named(nicStatusesOf(vmi), name))
@@ -85,8 +81,8 @@ export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined)
 }
 
 /**
- * Whether only a restart brings what changed about the NICs: those that are there stay as they are,
- * or are taken out in the way above.
+ * True when a NIC changed in a way that requires a restart. Existing NICs can only be detached
+ * live.
  */
 export function doNicsNeedRestart(vm: KubeObject, vmi: KubeObject): boolean {
   const asked = askedOf(vm)

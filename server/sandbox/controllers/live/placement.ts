@@ -20,7 +20,10 @@ const fields = {
   ],
 } as const
 
-/** Where the next migration may go; the instance stays where it is. */
+/**
+ * Copies changed scheduling constraints to the VMI. They apply to the next migration; the VMI stays
+ * on its node.
+ */
 export function placementVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const asked = templateOf(vm).spec
   const has = read.spec(vmi)

@@ -14,7 +14,9 @@ const refuse = (reason: string, message: string): Verdict => ({
 const vcpusOf = (cpu: JsonMap): number =>
   Number(cpu.sockets ?? 1) * Number(cpu.cores ?? 1) * Number(cpu.threads ?? 1)
 
-/** More sockets are plugged and come with the next migration; fewer need a restart. */
+/**
+ * More sockets are hotplugged and reach the guest with the next migration; fewer require a restart.
+ */
 export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const asked = read.at(templateOf(vm).spec, 'domain', 'cpu')
   const has = read.at(vmi.spec, 'domain', 'cpu')
@@ -135,7 +137,7 @@ const withDomain = (vmi: KubeObject, part: JsonMap): JsonMap => ({
   domain: { ...read.map(read.spec(vmi).domain), ...part },
 })
 
-/** Requests and limits move with what they are for, where they were given. */
+/** Adapts requests and limits of the resource where the spec sets them. */
 function withResources(spec: JsonMap, resource: string, next: (old: Json) => string): JsonMap {
   const domain = read.map(spec.domain)
   const moved = Object.entries(read.map(domain.resources)).map(

@@ -28,27 +28,27 @@ const object = (kind: string, spec: JsonMap): KubeObject => ({
 test.each([
   { because: 'nothing changed', now: base, needed: false },
   {
-    because: 'sockets are plugged',
+    because: 'sockets are hotplugged',
     now: { ...base, domain: { ...domain, cpu: { sockets: 2, cores: 1 } } },
     needed: false,
   },
   {
-    because: 'cores are not',
+    because: 'cores cannot be hotplugged',
     now: { ...base, domain: { ...domain, cpu: { sockets: 1, cores: 2 } } },
     needed: true,
   },
   {
-    because: 'memory is plugged',
+    because: 'memory is hotplugged',
     now: { ...base, domain: { ...domain, memory: { guest: '2Gi' } } },
     needed: false,
   },
   {
-    because: 'where it may run next says nothing about now',
+    because: 'a node selector applies to the next migration',
     now: { ...base, nodeSelector: { zone: 'a' } },
     needed: false,
   },
   {
-    because: 'a volume that can be plugged comes while it runs',
+    because: 'a hotpluggable volume is attached live',
     now: {
       ...base,
       domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } },
@@ -57,7 +57,7 @@ test.each([
     needed: false,
   },
   {
-    because: 'a volume that cannot be plugged does not',
+    because: 'a volume that is not hotpluggable was added',
     now: {
       ...base,
       domain: { ...domain, devices: { disks: [diskOf('root'), diskOf('d')] } },
@@ -66,12 +66,15 @@ test.each([
     needed: true,
   },
   {
-    because: 'the root disk went',
+    because: 'the root disk was removed',
     now: { ...base, domain: { ...domain, devices: { disks: [] } }, volumes: [] },
     needed: true,
   },
-  { because: 'the host name is read at boot', now: { ...base, hostname: 'other' }, needed: true },
-])('whether a change needs a restart: $because', ({ now, needed }) => {
-  const vmi = object('VirtualMachineInstance', base)
-  expect(needsRestart(specOf(base), object('VirtualMachine', specOf(now)), vmi)).toBe(needed)
-})
+  { because: 'the hostname is read at boot', now: { ...base, hostname: 'other' }, needed: true },
+])(
+  'a changed VM spec needs a restart only when it cannot be applied live: $because',
+  ({ now, needed }) => {
+    const vmi = object('VirtualMachineInstance', base)
+    expect(needsRestart(specOf(base), object('VirtualMachine', specOf(now)), vmi)).toBe(needed)
+  },
+)

@@ -7,8 +7,7 @@ import { doNicsNeedRestart } from './nics.ts'
 import { type Template, templateIn, templateOf } from './template.ts'
 
 /**
- * Whether the VM's spec differs from the one that its instance was started with in something that
- * only a restart can bring.
+ * True when the VM's spec differs from the spec at start in a field that cannot be updated live.
  */
 export function needsRestart(startSpec: JsonMap, vm: KubeObject, vmi: KubeObject): boolean {
   const before = templateIn(startSpec)
@@ -26,7 +25,10 @@ interface Live {
   areNicsLive: boolean
 }
 
-/** The template without what can change while it runs: what is equal then needs no restart. */
+/**
+ * The template without the fields that can be updated live. Equal results mean that no restart is
+ * needed.
+ */
 function withoutLive(
   { spec, volumes, disks }: Template,
   { vmi, isPluggedOnly, areDisksLive, areNicsLive }: Live,

@@ -12,7 +12,7 @@ import { volumesVerdict } from './volumes.ts'
 
 export interface Outcome {
   error: SyncError | null
-  /** Why only a restart brings the VM's spec to its instance; null when none is needed. */
+  /** Why the change requires a restart; null when it does not. */
   restart: string | null
 }
 
@@ -20,7 +20,7 @@ export const settled: Outcome = { error: null, restart: null }
 
 const notLive = 'a non-live-updatable field was changed in the template spec'
 
-/** Brings what changed in the VM's spec to the instance that runs, as far as that goes. */
+/** Applies changes of the VM's spec to the running VMI, as far as they can be applied live. */
 export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
   const start = startSpecOf(desk, vmi)
   const isBeyond = start !== null && needsRestart(start, vm, vmi)
@@ -50,7 +50,7 @@ function apply(
   if (verdict.do === 'restart') outcome.restart ??= verdict.why
 }
 
-/** The VM's spec as it was when the instance was made. */
+/** The VM's spec at the time when the VMI was created. */
 export function startSpecOf(desk: Desk, vmi: KubeObject): JsonMap | null {
   const name = read.text(read.status(vmi).virtualMachineRevisionName)
   const revision = desk.get('controllerrevisions.apps', vmi.metadata.namespace, name)

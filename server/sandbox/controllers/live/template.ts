@@ -7,7 +7,7 @@ export interface Template {
   disks: JsonMap[]
 }
 
-/** What a VM asks of its instances. */
+/** The template from which the VM's VMIs are created. */
 export const templateOf = (vm: KubeObject): Template => templateIn(read.spec(vm))
 
 export function templateIn(vmSpec: JsonMap): Template {

@@ -1,22 +1,19 @@
 import { type JsonMap } from '../../objects/types.ts'
 
-/**
- * Why a controller could not bring an object to where it should be; goes into a condition of the
- * object.
- */
+/** Why a controller could not synchronize an object; reported in a condition of the object. */
 export interface SyncError {
   reason: string
   message: string
 }
 
-/** What becomes of a change of a VM's spec while its instance runs. */
+/** The decision on a change of a VM's spec while its VMI runs. */
 export type Verdict =
   | { do: 'nothing' }
-  /** The instance gets this spec. */
+  /** Replaces the spec of the VMI. */
   | { do: 'change'; spec: JsonMap }
-  /** Only a restart brings it. */
+  /** The change requires a restart. */
   | { do: 'restart'; why: string }
-  /** Not now. */
+  /** The change is refused for now and retried. */
   | { do: 'refuse'; error: SyncError }
 
 export const nothing: Verdict = { do: 'nothing' }

@@ -7,9 +7,9 @@ import { templateOf } from './template.ts'
 import { type Verdict, nothing } from './verdict.ts'
 
 /*
- * The VM's spec is the only truth about volumes that can be plugged; the instance follows it. A
- * volume that changed leaves first and comes again with its new source when nothing is left of the
- * old one: as long as its status is there, it is still being unplugged.
+ * The VM's spec defines the hotplugged volumes of the VMI. A changed volume is detached first. It
+ * is attached with its new source after its old status is gone, because that status means that the
+ * detach is still running.
  */
 export function volumesVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   if (read.text(read.spec(vm).updateVolumesStrategy) === 'Migration') return nothing
@@ -51,7 +51,7 @@ const coming = (asked: Template, vmi: KubeObject): JsonMap[] =>
       !named(statusesOf(vmi), volume.name),
   )
 
-/** An empty drive for CDs stays when its disc goes. */
+/** An empty CD-ROM drive stays when its medium is removed. */
 function stayingDisks(asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] {
   return disksOf(vmi).filter((disk) => {
     if (named(volumes, disk.name)) return true
@@ -68,7 +68,7 @@ const comingDisks = (asked: Template, vmi: KubeObject, volumes: readonly JsonMap
     return volume !== undefined && isDeclared(volume) && !named(disksOf(vmi), disk.name)
   })
 
-/** What the webhook of instances would say of the change. */
+/** The refusal of the VMI update webhook, or null. */
 function refusalOf(
   vmi: KubeObject,
   volumes: readonly JsonMap[],

@@ -3,7 +3,7 @@ import { evacuation, workloadUpdates } from './automatic.ts'
 import { migrationAgent } from './migration-agent.ts'
 import { migrationController } from './migration-controller.ts'
 
-/** What moves machines between nodes. */
+/** The controllers that migrate VMIs between nodes. */
 export const migrationControllers: readonly Controller[] = [
   migrationController,
   migrationAgent,

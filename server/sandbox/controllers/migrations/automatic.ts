@@ -14,8 +14,8 @@ import { configuration, migrationKind } from '../../objects/migrations/names.ts'
 import { isFinalMigration, isMigrating, migrationStateOf } from '../../objects/migrations/state.ts'
 
 /*
- * Migrations that nobody asked for: away from a node that is drained, and to bring a change to a
- * guest that only comes with a move.
+ * Migrations that the cluster starts itself: away from a drained node, and to apply hotplugged
+ * CPUs, memory and NICs.
  */
 
 const lookAgainMs = 2_000
@@ -40,7 +40,7 @@ interface Order {
   prefix: string
   annotation: Record<string, string>
   priority: string
-  /** After the migration's name in the event. */
+  /** Text after the migration's name in the event. */
   purpose: string
 }
 
@@ -78,10 +78,7 @@ function order(
   }
 }
 
-/**
- * Moves machines whose pods were asked to leave their node, or whose node is marked as to be
- * drained.
- */
+/** Migrates VMIs away from a node that is being drained, and VMIs whose pods were evicted. */
 export const evacuation: Controller = {
   name: 'disruptionbudget-controller',
   sources: [
@@ -110,7 +107,7 @@ export const evacuation: Controller = {
 function mustLeave(desk: Desk, vmi: KubeObject): boolean {
   const { nodeName, evacuationNodeName } = read.status(vmi)
   if (nodeName === undefined || isDeleted(vmi)) return false
-  // A machine with another strategy is only marked, for somebody else to move.
+  // VMIs with another eviction strategy are only marked; an external controller migrates them.
   if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(desk, vmi))))
     return false
   if (evacuationNodeName === nodeName) return true
@@ -124,7 +121,7 @@ const strategyOf = (desk: Desk, vmi: KubeObject): Json | undefined =>
   read.spec(vmi).evictionStrategy ??
   read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
-/** Processors, memory and NICs that were added come to the guest when it moves. */
+/** Migrates VMIs with hotplugged CPUs, memory or NICs, which reach the guest on the target node. */
 export const workloadUpdates: Controller = {
   name: 'virt-controller',
   sources: [
@@ -153,7 +150,7 @@ export const workloadUpdates: Controller = {
 
 const updateMark = 'kubevirt.io/workloadUpdateMigration'
 
-/** Whether whoever runs the cluster lets guests be moved for that. */
+/** True when the KubeVirt configuration allows workload updates by migration. */
 const mayUpdate = (desk: Desk): boolean =>
   read
     .texts(
@@ -173,8 +170,8 @@ const workloadUpdatesOf = (desk: Desk, { metadata }: KubeObject): KubeObject[] =
     )
 
 /**
- * What a move was wanted for is over. As in KubeVirt none is called off any more that comes after
- * one that has arrived.
+ * Cancels workload update migrations that are no longer needed. As in KubeVirt, none is cancelled
+ * after an earlier migration has completed.
  */
 function abort(desk: Desk, vmi: KubeObject): undefined {
   if (migrationStateOf(vmi).targetNodeDomainReadyTimestamp !== undefined) return

@@ -9,8 +9,8 @@ import { migrationKind } from '../../objects/migrations/names.ts'
 const kept = 5
 
 /**
- * Only the last few migrations of an instance are remembered; the pod that one left behind goes
- * with it.
+ * Deletes all but the newest five finished migrations of a VMI, each with the pod that it left
+ * behind.
  */
 export function collectFinished(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
   const finished = migrations

@@ -15,7 +15,10 @@ interface Handover {
   target: KubeObject
 }
 
-/** From here on it is between the two nodes: the instance says where it goes to. */
+/**
+ * Hands the migration to the two virt-handlers: writes its source and target into the status of the
+ * VMI.
+ */
 export function handOver(desk: Desk, { migration, vmi, target }: Handover): void {
   const node = read.text(read.spec(target).nodeName)
   const hasPlugged = pluggedVolumes(vmi, target).length > 0

@@ -9,7 +9,7 @@ interface Hindrance {
   message: string
 }
 
-/** What the node says about whether an instance can move: with its disks shared or not, and how. */
+/** Adds to the status of a VMI whether it can be live-migrated, and by which method. */
 export function withMigratability(vmi: KubeObject): JsonMap {
   const general = hindrances(vmi)
   const disk = disksHindrance(vmi)
@@ -46,7 +46,7 @@ function storageSaid(found: readonly Hindrance[]): Said {
 
 const annotation = 'kubevirt.io/allow-pod-bridge-network-live-migration'
 
-/** In the order of the agent's own checks: the first is the one that is told. */
+/** In the order of virt-handler's checks: only the first problem is reported. */
 function hindrances(vmi: KubeObject): Hindrance[] {
   const domain = read.map(read.spec(vmi).domain)
   const devices = read.map(domain.devices)
@@ -80,8 +80,8 @@ function hindrances(vmi: KubeObject): Hindrance[] {
 }
 
 /**
- * The pod's own address cannot move, unless it is hidden behind the pod or somebody said that it
- * may be lost.
+ * True when the VMI uses the pod's own address without masquerade, and no annotation allows losing
+ * it in a migration.
  */
 function isBoundToNode(vmi: KubeObject): boolean {
   const network = read.maps(read.spec(vmi).networks).find(({ pod }) => pod !== undefined)
@@ -106,7 +106,7 @@ function disksHindrance(vmi: KubeObject): Hindrance | null {
     const shared =
       'live migration requires that all PVCs must be shared (using ReadWriteMany access mode)'
     const name = claimNameOf(volume)
-    // Nothing is said of a claim that nobody has seen yet.
+    // A volume without PVC information has not been inspected yet and is skipped.
     if (info === undefined) continue
     if (!read.texts(read.map(info).accessModes).includes('ReadWriteMany'))
       return hindering(`cannot migrate VMI: PVC ${name} is not shared, ${shared}`)
@@ -116,7 +116,7 @@ function disksHindrance(vmi: KubeObject): Hindrance | null {
 
 const hindering = (message: string): Hindrance => ({ reason: 'DisksNotLiveMigratable', message })
 
-/** A disk that is only on the node is copied, unless the guest can only read it. */
+/** A node-local disk must be copied, unless the guest can only read it. */
 const hasLocalDisk = (vmi: KubeObject): boolean =>
   volumesOf(vmi).some((volume) => {
     if (claimNameOf(volume) !== '' || volume.hostDisk !== undefined) return false

@@ -15,8 +15,8 @@ import { migrationStateOf } from '../../objects/migrations/state.ts'
 import { marks } from '../../objects/migrations/names.ts'
 
 /**
- * What the agents of the two nodes of a migration do: prepare the target, copy the guest, and bring
- * it up there or leave it here.
+ * The part of both virt-handlers in a migration: prepares the target, copies the guest, and
+ * completes or aborts the migration.
  */
 export const migrationAgent: Controller = {
   name: 'virt-handler',
@@ -27,7 +27,7 @@ export const migrationAgent: Controller = {
     if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined)
       return undefined
     const { migrationUid, completed } = migrationStateOf(vmi)
-    // Where it is goes down with its pod, and its guest does not get away any more.
+    // When the source pod is gone or being deleted, the guest ends with it and cannot migrate.
     const source = launcherOf(desk, vmi)
     if (!source || isDeleted(source)) return undefined
     if (migrationUid !== undefined && completed !== true) return takeStep(desk, vmi)
@@ -76,7 +76,7 @@ const podNamed = (desk: Desk, vmi: KubeObject, name: unknown): KubeObject | unde
 const addressOf = (desk: Desk, vmi: KubeObject): string =>
   read.text(read.at(podNamed(desk, vmi, migrationStateOf(vmi).targetPod)?.status, 'podIP'))
 
-/** The guest runs on the target: what changed while it was on its way is true now. */
+/** Completes the migration: the guest runs on the target, and hotplugged resources take effect. */
 function arrive(desk: Desk, vmi: KubeObject): void {
   const state = migrationStateOf(vmi)
   const target = podNamed(desk, vmi, state.targetPod)
@@ -128,7 +128,10 @@ function arrived(vmi: KubeObject): JsonMap {
   }
 }
 
-/** Behind the pod the guest has the pod's address, and that is another one now. */
+/**
+ * With masquerade the guest is reached by the address of its pod, which changes with the target
+ * pod.
+ */
 function movedTo(vmi: KubeObject, target: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(target).podIP)
   const nics = read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
@@ -160,7 +163,7 @@ function fail(desk: Desk, vmi: KubeObject, why: JsonMap): void {
   endPod(desk, podNamed(desk, vmi, state.targetPod))
 }
 
-/** Nothing runs in it any more; it stays as what is left of it. */
+/** Ends the pod. The object stays until the cleanup of finished migrations. */
 function endPod(desk: Desk, pod: KubeObject | undefined): void {
   if (!pod || isFinal(pod)) return
   const conditions = ['Ready', 'ContainersReady'].reduce(

@@ -23,13 +23,13 @@ const observed = {
   'kubevirt.io/storage-observed-api-version': 'v1',
 }
 const synchronizationAddresses = ['10.244.0.10:9185']
-// Said again before every move: an instance of an older version may not have known.
+// Set before every migration, because a VMI of an older KubeVirt version may lack it.
 const unprivileged = 'kubevirt.io/nonroot'
 const lookAgainMs = 1_000
 
 /**
- * Moves running instances to other nodes: makes a pod there, hands the instance to the nodes, and
- * follows what they say.
+ * Migrates running VMIs: creates the target pod, hands the migration to virt-handler, and follows
+ * its progress.
  */
 export const migrationController: Controller = {
   name: 'virt-controller',
@@ -74,7 +74,7 @@ function abandon(desk: Desk, migration: KubeObject): undefined {
   else desk.remove(migrationKind, migration)
 }
 
-/** Does what the phase asks for; why it could not, if so. */
+/** Does the work of the current phase; returns why it failed, if so. */
 function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
   if (isDeleted(vmi) || isTaken(desk, migration, vmi)) return null
   const target = targetOf(desk, vmi, migration)
@@ -88,8 +88,8 @@ function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | n
 }
 
 /**
- * Between the nodes now; only an order to stop goes there, and the news that there is nowhere to go
- * to.
+ * After the handover, virt-controller only requests an abort, or reports that the target pod is
+ * gone.
  */
 function tendHandedOver(
   desk: Desk,
@@ -145,7 +145,7 @@ function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string 
   }
 }
 
-/** Says how the migration stands, one write at a time; the wait until the next look, if any. */
+/** Writes the next status of the migration, with one write per reconcile. */
 function follow(
   desk: Desk,
   { namespace, name }: { namespace: string | undefined; name: string },
@@ -214,10 +214,7 @@ function conditionsAfter({ migration }: Course, phase: string, now: string): Jso
   return conditionsOf(migration).filter(({ type }) => phase !== 'Scheduled' || type !== overQuota)
 }
 
-/**
- * What the instance knows of a migration that is over is kept with it; then nothing holds it any
- * more.
- */
+/** Copies the final migration state of the VMI into the migration, then releases its finalizer. */
 function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
   const status = read.status(migration)
   const { completed } = migrationStateOf(vmi)

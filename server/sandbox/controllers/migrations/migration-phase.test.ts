@@ -29,11 +29,11 @@ const ours = { migrationUid: 'm' }
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 
 test.each([
-  { because: 'it is new', turn: course('', { pod: null }), to: 'Pending' },
-  { because: 'its pod is there', turn: course('Pending', {}), to: 'Scheduling' },
-  { because: 'its pod is ready', turn: course('Scheduling', {}), to: 'Scheduled' },
+  { because: 'it was just created', turn: course('', { pod: null }), to: 'Pending' },
+  { because: 'its target pod exists', turn: course('Pending', {}), to: 'Scheduling' },
+  { because: 'its target pod is ready', turn: course('Scheduling', {}), to: 'Scheduled' },
   {
-    because: 'the instance was handed over',
+    because: 'the VMI was handed over to virt-handler',
     turn: course('Scheduled', { state: ours }),
     to: 'PreparingTarget',
   },
@@ -43,41 +43,45 @@ test.each([
     to: 'TargetReady',
   },
   {
-    because: 'the copy began',
+    because: 'the copy has begun',
     turn: course('TargetReady', { state: { ...ours, startTimestamp: 't' } }),
     to: 'Running',
   },
   {
-    because: 'the guest arrived',
+    because: 'the guest runs on the target',
     turn: course('Running', { state: { ...ours, completed: true } }),
     to: 'Succeeded',
   },
-  { because: 'somebody cancelled it in time', turn: course('Scheduling', deleted), to: 'Failed' },
-  { because: 'its pod is gone', turn: course('Scheduling', { pod: null }), to: 'Failed' },
   {
-    because: 'its pod ended',
+    because: 'a user cancels it before the copy begins',
+    turn: course('Scheduling', deleted),
+    to: 'Failed',
+  },
+  { because: 'its target pod is gone', turn: course('Scheduling', { pod: null }), to: 'Failed' },
+  {
+    because: 'its target pod has failed',
     turn: course('TargetReady', { state: ours, pod: { phase: 'Failed' } }),
     to: 'Failed',
   },
   {
-    because: 'the node gave up',
+    because: 'the source node reports a failure',
     turn: course('Running', { state: { ...ours, failed: true, completed: true } }),
     to: 'Failed',
   },
   {
-    because: 'another migration took over',
+    because: 'another migration has taken over the VMI',
     turn: course('PreparingTarget', { state: { migrationUid: 'n' } }),
     to: 'Failed',
   },
-])('a migration goes on to $to when $because', ({ turn, to }) => {
+])('a migration enters the phase $to when $because', ({ turn, to }) => {
   expect(turnOf(turn)).toMatchObject({ to })
 })
 
-test('a migration that runs is not over when it is cancelled: the nodes have to stop it first', () => {
+test('a running migration stays open when it is cancelled until the nodes have stopped it', () => {
   expect(turnOf(course('Running', { ...deleted, state: ours }))).toEqual({ abort: true })
 })
 
-test('a guest that has arrived stays although its migration is deleted and its old pod is gone', () => {
+test('a completed migration succeeds although it was deleted and its source pod is gone', () => {
   const { migration, vmi } = course('Running', { state: { ...ours, completed: true } })
   expect(turnOf({ migration, vmi, target: undefined, isEquipped: true, isTaken: false })).toEqual({
     to: 'Succeeded',

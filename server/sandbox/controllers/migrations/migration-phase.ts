@@ -5,14 +5,14 @@ import { conditionOf, conditionsOf, isTrue } from '../../objects/vms/conditions.
 import { isFinal } from '../../objects/vms/phase.ts'
 import { isOf, migrationStateOf } from '../../objects/migrations/state.ts'
 
-/** All that decides about a migration's next phase. */
+/** The inputs that decide the next phase of a migration. */
 export interface Course {
   migration: KubeObject
   vmi: KubeObject
   target: KubeObject | undefined
-  /** Whether the volumes that are plugged into the guest are on the target's node as well. */
+  /** True when the hotplugged volumes are attached on the target node, too. */
   isEquipped: boolean
-  /** Another migration has the instance. */
+  /** True when another migration has the VMI. */
   isTaken: boolean
 }
 
@@ -27,7 +27,7 @@ const handedOver = ['PreparingTarget', 'TargetReady', 'Running']
 const isDown = (pod: KubeObject): boolean =>
   isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
-/** In the order in which KubeVirt looks: the first that holds is what the migration fails with. */
+/** In the order of KubeVirt's checks: the migration fails with the first that holds. */
 const failures: readonly (readonly [sentence: string, holds: (course: Course) => boolean])[] = [
   ['Migration failed vmi shutdown during migration.', ({ vmi }) => isFinal(vmi)],
   [
@@ -60,7 +60,7 @@ const isHandedOver = (migration: KubeObject): boolean =>
   handedOver.includes(phaseOfMigration(migration))
 const hasState = (vmi: KubeObject): boolean => migrationStateOf(vmi).migrationUid !== undefined
 
-/** A guest that has arrived is not fetched back, whatever happens to the pods. */
+/** A completed migration cannot fail any more, even if its pods do. */
 function hasArrived({ migration, vmi }: Course): boolean {
   const { completed, failed } = migrationStateOf(vmi)
   return !isFinal(vmi) && isOf(vmi, migration) && completed === true && failed !== true
@@ -69,7 +69,7 @@ function hasArrived({ migration, vmi }: Course): boolean {
 const failureOf = (course: Course): string | null =>
   hasArrived(course) ? null : (failures.find(([, holds]) => holds(course))?.[0] ?? null)
 
-/** The next phase, if it is time for one. */
+/** The next phase of the migration; null when it stays in its phase. */
 export function turnOf(course: Course): Turn {
   const failure = failureOf(course)
   if (failure !== null) return { to: 'Failed', failure }
@@ -103,7 +103,7 @@ const isStillChanging = (vmi: KubeObject): boolean =>
   isTrue(vmi, 'HotMemoryChange') ||
   isTrue(vmi, 'MigrationRequired')
 
-/** A condition of a migration knows when it was looked at and not when it changed. */
+/** Adds a condition. Conditions of migrations have a probe time and no transition time. */
 export function withFact(migration: KubeObject, type: string, now: string): JsonMap[] {
   const known = conditionsOf(migration)
   return conditionOf(migration, type)

@@ -8,8 +8,8 @@ import { configuration, migrationKind } from '../../objects/migrations/names.ts'
 import { isFinalMigration } from '../../objects/migrations/state.ts'
 
 /*
- * Only so many migrations run at once, in the cluster and away from one node; the others wait as
- * Pending.
+ * The number of concurrent migrations is limited for the cluster and for each source node. The
+ * remaining ones wait as Pending.
  */
 
 const vmiOf = (migration: KubeObject): string =>
@@ -17,7 +17,7 @@ const vmiOf = (migration: KubeObject): string =>
 const sourceOf = (vmi: KubeObject): string => read.text(read.status(vmi).nodeName)
 
 export const migrations = {
-  /** By namespace and name of the instance. */
+  /** Indexed by namespace and name of the VMI. */
   of: indexed(migrationKind, (migration) => [vmiOf(migration)]),
   byUid: indexed(migrationKind, ({ metadata: { uid = '' } }) => [uid]),
   running: indexed(migrationKind, (migration) => (isRunning(migration) ? ['yes'] : [])),
@@ -26,7 +26,7 @@ export const migrations = {
 const isRunning = (migration: KubeObject): boolean =>
   !isFinalMigration(migration) && !['', 'Pending'].includes(read.text(read.status(migration).phase))
 
-/** How long a migration has to wait for its turn; 0 when it may go. */
+/** The milliseconds that a migration still has to wait; 0 when it may start. */
 export function patienceMs(desk: Desk, migration: KubeObject, vmi: KubeObject): number {
   const running = migrations.running(desk, 'yes')
   const away = running.filter((each) => sourceNode(desk, each) === sourceOf(vmi))
@@ -51,7 +51,7 @@ const automatic = ['kubevirt.io/evacuationMigration', 'kubevirt.io/workloadUpdat
 const isAutomatic = ({ metadata }: KubeObject): boolean =>
   automatic.some((name) => metadata.annotations?.[name] !== undefined)
 
-/** What the cluster itself asked for and failed is tried ever more slowly. */
+/** Automatic migrations are retried with exponential backoff after a failure. */
 function backOffMs(desk: Desk, migration: KubeObject): number {
   if (!isAutomatic(migration)) return 0
   const before = migrations

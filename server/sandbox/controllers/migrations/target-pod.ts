@@ -7,7 +7,7 @@ import { launcherContext } from '../vms/launcher/context.ts'
 import { launcherPodOf } from '../vms/launcher/pod.ts'
 import { marks } from '../../objects/migrations/names.ts'
 
-/** The pod that a migration made for the guest to come to. */
+/** The target pod of a migration. */
 export const targetOf = (
   desk: Desk,
   vmi: KubeObject,
@@ -15,7 +15,7 @@ export const targetOf = (
 ): KubeObject | undefined =>
   launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
 
-/** Like the pod that the guest is in, and never on the same node. */
+/** A launcher pod like the source pod, with anti-affinity to the source node. */
 export function targetPodOf(desk: Desk, vmi: KubeObject, migration: KubeObject): KubeObject {
   const source = launcherOf(desk, vmi)
   const pod = launcherPodOf(vmi, launcherContext(desk, vmi, source ? exactImages(vmi, source) : {}))

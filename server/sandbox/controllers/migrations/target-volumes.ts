@@ -5,7 +5,7 @@ import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { isTrue } from '../../objects/vms/conditions.ts'
 
 /**
- * Volumes that are plugged into the guest come to the target's node in a pod of their own there.
+ * Attaches the hotplugged volumes on the target node, through an attachment pod of the target pod.
  */
 export function equipTarget(desk: Desk, plug: Plug): null {
   const isNeeded = pluggedVolumes(plug.vmi, plug.launcher).length > 0

@@ -3,7 +3,7 @@ import { macOf } from '../vms/mac-address.ts'
 import { read } from '../../objects/read.ts'
 import { podNicName } from './nic-words.ts'
 
-/** What the machine of a guest tells of a NIC that is in it. */
+/** The status of a NIC that the libvirt domain of the guest has. */
 export const domainStatus = (vmi: KubeObject, { name = '', macAddress }: JsonMap): JsonMap => ({
   name,
   mac: macAddress ?? macOf(vmi, read.text(name)),

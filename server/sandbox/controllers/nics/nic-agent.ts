@@ -13,8 +13,8 @@ import { isAbsent } from './nic-words.ts'
 import { interfacesOf, nicStatusesOf } from './nics.ts'
 
 /**
- * What the agent of a node does with NICs of a guest that runs: gives it those that its pod has by
- * now, and takes from it those that are to go.
+ * virt-handler's part of NIC hotplug: attaches NICs that the launcher pod has, and detaches absent
+ * ones.
  */
 export const nicAgent: Controller = {
   name: 'virt-handler',
@@ -35,8 +35,8 @@ export const nicAgent: Controller = {
 }
 
 /**
- * The next state of one NIC, or the same one when there is nothing to do; what neither the guest
- * nor the pod has is not told of.
+ * The next status of one NIC, or the same one when there is nothing to do. A NIC that neither the
+ * guest nor the pod has is not listed.
  */
 function stepOf(vmi: KubeObject, status: JsonMap): JsonMap[] {
   const nic = named(interfacesOf(vmi), status.name)
@@ -50,7 +50,7 @@ function stepOf(vmi: KubeObject, status: JsonMap): JsonMap[] {
         ? status
         : { ...status, ...domainStatus(vmi, nic), infoSource: 'domain, multus-status' },
     ]
-  // Whoever stands still lets go of nothing.
+  // A paused guest cannot release a NIC.
   if (!isInGuest || isTrue(vmi, 'Paused')) return [status]
   const { name, podInterfaceName } = status
   return isInPod ? [filled({ name, podInterfaceName, infoSource: 'multus-status' })] : []

@@ -1,7 +1,7 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/** Who told of a NIC, as its status has them. */
+/** The reporters of a NIC, which its status lists in `infoSource`. */
 type Source = 'domain' | 'guest-agent' | 'multus-status'
 
 const sourcesOf = ({ infoSource }: JsonMap): string[] =>

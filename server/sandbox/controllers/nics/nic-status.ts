@@ -11,8 +11,8 @@ import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from './
 import { podNicsOf } from './pod-networks.ts'
 
 /**
- * The NICs with what the pod tells of them: one may be there that the guest has not been given, and
- * the guest may have lost one that is still there.
+ * The NIC statuses with those of the launcher pod. The pod may have a NIC that the guest lacks,
+ * before a hotplug and after a detach.
  */
 export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
   const inPod = podNicsOf(launcher)
@@ -33,8 +33,8 @@ export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
 const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPending' } as const
 
 /**
- * Whether the guest has to move so that its pod has the NICs that it should: not before others had
- * the time to do that without a move.
+ * The MigrationRequired condition: true when the launcher pod lacks NICs, or has absent ones. A
+ * dynamic networks controller gets a grace period to attach them without a migration.
  */
 export function moveRequired(desk: Desk, vmi: KubeObject): Said | null {
   const before = conditionOf(vmi, 'MigrationRequired')
@@ -56,7 +56,9 @@ function isMisplaced(vmi: KubeObject, nic: JsonMap): boolean {
   return status !== undefined && hasSource(status, 'multus-status') && !hasSource(status, 'domain')
 }
 
-/** How long a move that will be required is still held back; 0 when none is. */
+/**
+ * The milliseconds left of the grace period before a migration is required; 0 when none is pending.
+ */
 export function graceLeftMs(desk: Desk, vmi: KubeObject): number {
   const condition = conditionOf(vmi, 'MigrationRequired')
   if (condition?.status !== 'False') return 0

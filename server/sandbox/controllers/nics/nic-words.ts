@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { secondaryNetworksOf } from './nics.ts'
 
-/** It is to be taken out, as the spec says it. */
+/** True when the spec marks the NIC for removal. */
 export const isAbsent = ({ state }: JsonMap): boolean => state === 'absent'
 
 /**
- * What a network's NIC is called in the pod: by the network's name, so that it stays the same when
- * others come and go.
+ * The name of a network's NIC in the pod. It is derived from the network's name, so it does not
+ * change with the other networks.
  */
 export function podNicName(vmi: KubeObject, network: string): string {
   if (!secondaryNetworksOf(vmi).some(({ name }) => name === network)) return 'eth0'

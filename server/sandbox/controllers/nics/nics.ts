@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/* How NICs of machines are read, in the spec of an instance and in its status. */
+/* Readers of the NICs in the spec and status of VMIs. */
 
 export const interfacesOf = ({ spec }: KubeObject): JsonMap[] =>
   read.maps(read.at(spec, 'domain', 'devices', 'interfaces'))
@@ -9,7 +9,7 @@ export const networksOf = ({ spec }: KubeObject): JsonMap[] => read.maps(read.ma
 export const nicStatusesOf = ({ status }: KubeObject): JsonMap[] =>
   read.maps(read.map(status).interfaces)
 
-/** Those beside the one that the pod itself is on. */
+/** All networks except the pod's primary one. */
 export const secondaryNetworksOf = (vmi: KubeObject): JsonMap[] =>
   networksOf(vmi).filter(
     ({ multus }) => multus !== undefined && read.at(multus, 'default') !== true,

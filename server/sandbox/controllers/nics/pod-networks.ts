@@ -6,13 +6,14 @@ import { isAbsent, podNicName } from './nic-words.ts'
 import { interfacesOf, secondaryNetworksOf } from './nics.ts'
 
 /*
- * Multus reads from a pod which networks it wants beside its own, and writes into it which it has.
+ * Multus reads the requested secondary networks from one annotation of a pod, and writes the
+ * attached ones into another.
  */
 
 const wanted = 'k8s.v1.cni.cncf.io/networks'
 const has = 'k8s.v1.cni.cncf.io/network-status'
 
-/** What the pod of an instance asks for; a NIC that is to go is not asked for any more. */
+/** The annotation that requests the secondary networks of a VMI. Absent NICs are not requested. */
 export function wantedNetworks(vmi: KubeObject): Record<string, string> {
   const { namespace = '' } = vmi.metadata
   const elements = secondaryNetworksOf(vmi).flatMap(({ name: network, multus }): JsonMap[] => {
@@ -34,14 +35,14 @@ export function wantedNetworks(vmi: KubeObject): Record<string, string> {
   return elements.length > 0 ? { [wanted]: JSON.stringify(elements) } : {}
 }
 
-/** The networks that a pod names. */
+/** The secondary networks that a pod requests. */
 export const networksWantedBy = (pod: KubeObject): JsonMap[] => listIn(pod, wanted)
 
-/** Names of the pod's own NICs in other networks. */
+/** The names of the pod's NICs on secondary networks. */
 export const podNicsOf = (pod: KubeObject): ReadonlySet<string> =>
   new Set(listIn(pod, has).map((status) => read.text(status.interface)))
 
-/** As the pod starts it is put into what it names; afterwards nothing changes about that. */
+/** Attaches the requested networks when the pod starts. They do not change afterwards. */
 export function withNetworks(desk: Desk, pod: KubeObject): KubeObject {
   const statuses = networksWantedBy(pod).map(({ name, namespace, interface: nic, mac }) =>
     filled({ name: `${read.text(namespace)}/${read.text(name)}`, interface: nic, mac, dns: {} }),
@@ -51,10 +52,10 @@ export function withNetworks(desk: Desk, pod: KubeObject): KubeObject {
   return desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, annotations } })
 }
 
-/** As lists in JSON, which is what KubeVirt and Multus write. */
+/** Reads an annotation that holds a JSON list, as KubeVirt and Multus write it. */
 function listIn({ metadata: { annotations = {} } }: KubeObject, name: string): JsonMap[] {
   try {
-    // Whatever is in it, it is JSON.
+    // `JSON.parse` returns only JSON values.
     return read.maps(JSON.parse(annotations[name] ?? '[]') as Json)
   } catch {
     return []

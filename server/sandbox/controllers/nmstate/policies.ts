@@ -6,8 +6,8 @@ import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /**
- * Sets up bridges on all nodes as policies say, and says how far it is. What a policy has made
- * stays when it goes.
+ * Creates the bridges of a policy on all nodes and reports the progress. The bridges stay when the
+ * policy is deleted.
  */
 export const policies: Controller = {
   name: 'nmstate-handler',

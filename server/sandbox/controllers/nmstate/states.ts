@@ -4,8 +4,8 @@ import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /**
- * Each node has an interface that it is reached by, and another one that leads out and has no
- * address.
+ * Creates a NodeNetworkState for each node: eth0 with the address of the node, and eth1 as an
+ * uplink without an address.
  */
 export function furnishHostStates(desk: Desk): void {
   for (const node of desk.list('nodes')) {

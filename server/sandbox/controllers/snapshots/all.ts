@@ -6,7 +6,7 @@ import { vmRestores } from './restores/vm-restores.ts'
 import { vmSnapshotContents } from './vm-snapshot-contents.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
 
-/** What makes copies of VMs, brings VMs back from them and hands them out. */
+/** The controllers of VM snapshots, restores, clones and exports. */
 export const copyControllers: readonly Controller[] = [
   snapshotSupport,
   vmSnapshots,

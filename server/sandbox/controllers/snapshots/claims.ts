@@ -6,7 +6,7 @@ import { controllerOf } from '../owners.ts'
 import { pods } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 
-/** Why the claim cannot be copied now; null when it can. */
+/** Returns why a snapshot of the PVC cannot be taken now; null when it can. */
 export function unready(desk: Desk, namespace: string | undefined, name: string): string | null {
   const claim = desk.get('persistentvolumeclaims', namespace, name)
   if (!claim) return `volume doesnt exist: ${name}`
@@ -31,7 +31,7 @@ export function podsUsing(
 
 const defaultClass = 'snapshot.storage.kubernetes.io/is-default-class'
 
-/** The class that takes snapshots of a storage class's volumes; null when there is none. */
+/** The VolumeSnapshotClass for the volumes of a storage class; null when there is none. */
 export function snapshotClassFor(desk: Desk, storageClass: string): string | null {
   const storage = desk.get('storageclasses.storage.k8s.io', undefined, storageClass)
   if (!storage) return null
@@ -49,7 +49,7 @@ export function snapshotClassFor(desk: Desk, storageClass: string): string | nul
   throw refuse.internal(`${matching.length} matching VolumeSnapshotClasses for ${storageClass}`)
 }
 
-/** The claim, when it is one that a snapshot can be taken of. */
+/** Returns the PVC when a snapshot can be taken of it, else null. */
 export function claimToCopy(
   desk: Desk,
   namespace: string | undefined,

@@ -5,7 +5,7 @@ import { read } from '../../objects/read.ts'
 export interface Said extends JsonMap {
   type: 'Ready' | 'Progressing' | 'Failure'
   status: 'True' | 'False'
-  /** Holds the sentence; these conditions leave `message` out. */
+  /** The message; these conditions have no `message` field. */
   reason: string
 }
 
@@ -21,7 +21,7 @@ export const ready = (status: Said['status'], reason: string): Said => ({
 })
 export const failure = (reason: string): Said => ({ type: 'Failure', status: 'True', reason })
 
-/** The conditions with the news; one that says the same again keeps its time. */
+/** Merges the conditions; an unchanged condition keeps its transition time. */
 export function withConditions(conditions: Json | undefined, ...news: readonly Said[]): JsonMap[] {
   return news.reduce<JsonMap[]>((all, said) => {
     const known = all.find(({ type }) => type === said.type)

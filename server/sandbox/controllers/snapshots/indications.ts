@@ -17,13 +17,13 @@ const sentences = {
 type Indication = keyof typeof sentences
 
 /**
- * Says how good the copy is: what is known so far and the indications added, in both fields that
- * have carried them.
+ * Writes the indications about the consistency of a snapshot, in the current and in the deprecated
+ * field.
  */
 function indicated(status: JsonMap, names: readonly string[]): JsonMap {
   const { indications: _names, sourceIndications: _sentences, ...rest } = status
   if (names.length === 0) return rest
-  // Only names of the table are ever written.
+  // Only names of `sentences` are ever written.
   const sourceIndications = names.map((indication) => ({
     indication,
     message: sentences[indication as Indication],
@@ -31,7 +31,7 @@ function indicated(status: JsonMap, names: readonly string[]): JsonMap {
   return { ...rest, sourceIndications, indications: [...names] }
 }
 
-/** A VM that is off needs none. */
+/** Adds the indications of a running source. A stopped VM has none. */
 export function withSourceIndications(status: JsonMap, { vmi, paused, agent }: Source): JsonMap {
   if (!vmi) return indicated(status, [])
   const how: Indication = paused ? 'Paused' : agent ? 'GuestAgent' : 'NoGuestAgent'

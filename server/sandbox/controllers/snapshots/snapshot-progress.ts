@@ -4,10 +4,10 @@ import { durationMs } from '../../objects/duration.ts'
 import { isDeleted } from '../holds.ts'
 import { read } from '../../objects/read.ts'
 
-/** What a VirtualMachineSnapshot and its content say about themselves. */
+/** The time that KubeVirt allows for a snapshot without `failureDeadline`. */
 const defaultDeadlineMs = 5 * 60_000
 
-/** Milliseconds left for taking it; null when there is no deadline. */
+/** The milliseconds left until the deadline; null without a deadline. */
 export function msLeft(snapshot: KubeObject): number | null {
   const { failureDeadline } = read.spec(snapshot)
   const deadlineMs =
@@ -27,6 +27,6 @@ export function hasFailed(snapshot: KubeObject): boolean {
   return isUnderWay(snapshot) && left !== null && left < 0
 }
 
-/** Deleted or out of time: nothing more is taken for it. */
+/** True when the snapshot is deleted or past its deadline: no more volume snapshots are taken. */
 export const isEnding = (snapshot: KubeObject): boolean =>
   isDeleted(snapshot) || hasFailed(snapshot)

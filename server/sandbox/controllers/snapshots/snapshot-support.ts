@@ -17,7 +17,7 @@ const byClaim = indexed(vms, (vm) =>
 const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
   byClaim(desk, keyOf(namespace, name)).flatMap(ownKey)
 
-/** Says of every volume of a VM whether snapshots can be taken of it, and why not. */
+/** Reports for each volume of a VM whether snapshots of it can be taken, and why not. */
 export const snapshotSupport: Controller = {
   name: 'volumesnapshotstatus-controller',
   sources: [
@@ -66,7 +66,7 @@ function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | nu
 }
 
 /**
- * As the data volume asks for it in the old form, else as the claim has it; null while there is
+ * The storage class from the `pvc` field of the DataVolume, else from the PVC; null while there is
  * neither.
  */
 function storageClassOf(

@@ -4,8 +4,8 @@ import { filled, read } from '../../objects/read.ts'
 import { type Source } from './source.ts'
 
 /**
- * The VM as the content keeps it: of a running one what it was started with, and the disks that it
- * has now.
+ * The VM as the snapshot content stores it: the spec at start for a running VM, with its current
+ * disks.
  */
 export function copyOf(desk: Desk, { vm, vmi }: Source): JsonMap {
   const { managedFields: _fields, ...metadata } = vm.metadata

@@ -5,8 +5,8 @@ import { type Source } from './source.ts'
 const vmis = 'virtualmachineinstances.kubevirt.io'
 
 /**
- * Only an agent can hold the file systems still, and only while the guest runs; else the copy is as
- * after a loss of power.
+ * True when the guest agent can freeze the file systems of the running guest. Otherwise the
+ * snapshot is crash-consistent.
  */
 const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean =>
   vmi !== undefined && agent && !paused && locked

@@ -11,13 +11,13 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 
 const sourceFinalizer = 'snapshot.kubevirt.io/snapshot-source-protection'
 
-/** The VM that a snapshot is taken of, as it is now. */
+/** The current state of the VM that a snapshot is taken of. */
 export interface Source {
   vm: KubeObject
   vmi: KubeObject | undefined
   paused: boolean
   agent: boolean
-  /** Held for this snapshot: nobody changes its disks or its power meanwhile. */
+  /** True when the VM is locked for this snapshot, which blocks changes of its disks and power. */
   locked: boolean
   lockText: string
 }
@@ -41,7 +41,7 @@ export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
   }
 }
 
-/** Holds the VM for the snapshot, when its volumes are ready and nobody else holds it. */
+/** Locks the VM for the snapshot when its volumes are ready and no other snapshot has the lock. */
 export function lock(desk: Desk, snapshot: KubeObject, source: Source): Source {
   const why = reasonNotToLock(desk, snapshot, source)
   if (why !== null) return { ...source, lockText: `${source.lockText} ${why}` }
@@ -69,7 +69,7 @@ function reasonNotToLock(desk: Desk, snapshot: KubeObject, { vm, vmi }: Source):
 export function unlock(desk: Desk, snapshot: KubeObject, { vm }: Source): void {
   if (read.status(vm).snapshotInProgress !== snapshot.metadata.name) return
   const released = desk.release(vms, vm, sourceFinalizer)
-  // The hold of the snapshot may have been the last one of a deleted VM.
+  // The finalizer of the snapshot may have been the last one of a deleted VM.
   if (!desk.get(vms, released.metadata.namespace, released.metadata.name)) return
   const { snapshotInProgress: _done, ...status } = read.status(released)
   desk.setStatus(vms, released, status)

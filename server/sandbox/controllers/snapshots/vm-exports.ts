@@ -20,8 +20,8 @@ const inNamespace = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[]
   desk.list(exports, namespace).flatMap(ownKey)
 
 /**
- * Offers volumes for download, as far as the objects tell: nothing serves the links. An export of a
- * snapshot is ready with the snapshot, one of a VM or a claim when nobody uses the claims.
+ * Reports exports of volumes; no server answers at the links. An export of a snapshot is ready with
+ * the snapshot, one of a VM or PVC when no pod uses the PVCs.
  */
 export const vmExports: Controller = {
   name: 'vmexport-controller',
@@ -52,9 +52,9 @@ const expiryMs = ({ metadata, spec }: KubeObject): number =>
 interface Offer {
   claims: string[]
   condition: Condition
-  /** Why it is not ready; null when it is. */
+  /** Why the export is not ready; null when it is. */
   obstacle: Condition | null
-  /** There is nothing in the source that could be offered. */
+  /** Set when the source has no volumes. */
   isEmpty?: true
 }
 
@@ -98,7 +98,7 @@ function statusFor(desk: Desk, order: KubeObject): JsonMap {
   })
 }
 
-/** The same again keeps its time. */
+/** An unchanged condition keeps its times. */
 function timed({ conditions }: JsonMap, said: Condition): JsonMap {
   const same = read
     .maps(conditions)
@@ -223,7 +223,7 @@ function linksTo(
   return { cert: '', volumes }
 }
 
-/** Whoever downloads shows the token. */
+/** Creates the Secret with the token that download clients must send. */
 function ensureToken(desk: Desk, order: KubeObject): string {
   const { namespace = '', name } = order.metadata
   const secret = `export-token-${name}`

@@ -17,8 +17,8 @@ const volumeSnapshots = 'volumesnapshots.snapshot.storage.k8s.io'
 const finalizer = 'snapshot.kubevirt.io/vmsnapshotcontent-protection'
 
 /**
- * Takes a snapshot of every volume of a content while the guest holds still, and says how far they
- * are.
+ * Takes a VolumeSnapshot of each volume of a content while the guest is frozen, and reports their
+ * state.
  */
 export const vmSnapshotContents: Controller = {
   name: 'vmsnapshotcontent-controller',
@@ -59,7 +59,7 @@ function look(desk: Desk, content: KubeObject): void {
     return
   }
   if (snapshot) unfreeze(desk, sourceOf(desk, snapshot))
-  // The snapshot deletes what goes with it, and only then is it let go.
+  // The snapshot controller deletes the content first; its finalizer is released afterwards.
   if (snapshot && goesWith(snapshot, content) && !isDeleted(content)) return
   const released = desk.release(contents, content, finalizer)
   if (!isDeleted(released)) desk.setStatus(contents, released, statusFor(desk, released, snapshot))
@@ -67,9 +67,9 @@ function look(desk: Desk, content: KubeObject): void {
 
 interface Copies {
   present: KubeObject[]
-  /** There once, and gone. */
+  /** Volume snapshots that existed before and are gone. */
   missing: string[]
-  /** Never taken, because nobody wants them any more. */
+  /** Volume snapshots that are not taken because the VM snapshot was deleted. */
   skipped: string[]
 }
 
@@ -107,7 +107,7 @@ function complaintOf({ missing, skipped }: Copies, seen: readonly JsonMap[]): st
   )
 }
 
-/** The same complaint keeps its time. */
+/** The error with its time; an unchanged message keeps its time. */
 function errorOf(message: string | undefined, old: Json | undefined): Json | undefined {
   if (message === undefined) return undefined
   return read.at(old, 'message') === message ? old : { message, time: clock.timestamp() }
@@ -118,7 +118,7 @@ function seenOf(copy: KubeObject): JsonMap {
   return filled({ creationTime, error, readyToUse, volumeSnapshotName: copy.metadata.name })
 }
 
-/** What is there already, and what can still be taken. */
+/** Collects the existing volume snapshots, and creates those that can still be taken. */
 function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
   const copies: Copies = { present: [], missing: [], skipped: [] }
   for (const backup of read.maps(read.spec(content).volumeBackups)) {

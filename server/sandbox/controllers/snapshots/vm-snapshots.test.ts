@@ -6,7 +6,7 @@ let world: CopiesWorld
 beforeEach(() => (world = new CopiesWorld()))
 afterEach(() => world.end())
 
-test('a snapshot of a stopped VM holds the VM, lists what is in it and lets the VM go', async () => {
+test('a snapshot of a stopped VM locks the VM, lists its volumes and unlocks the VM', async () => {
   world.aVm()
   const holders = world.valuesOf('vm', 'snapshotInProgress')
   const { uid } = world.takeSnapshot().metadata
@@ -26,13 +26,13 @@ test('a snapshot of a stopped VM holds the VM, lists what is in it and lets the 
 
 test.each([
   {
-    because: 'its agent holds the file systems',
+    because: 'the guest agent freezes the file systems',
     condition: 'AgentConnected',
     indications: ['GuestAgent', 'Online'],
     frozen: true,
   },
   {
-    because: 'nobody can hold the file systems',
+    because: 'there is no guest agent to freeze the file systems',
     condition: 'Other',
     indications: ['NoGuestAgent', 'Online'],
     frozen: false,
@@ -44,7 +44,7 @@ test.each([
     frozen: false,
   },
 ])(
-  'a snapshot of a running VM says $indications, because $because',
+  'a snapshot of a running VM has the indications $indications because $because',
   async ({ condition, indications, frozen }) => {
     world.aVm()
     world.aRunningVmi({ type: condition, status: 'True' })
@@ -56,7 +56,7 @@ test.each([
   },
 )
 
-test('a volume that could be in the snapshot and is not makes it a partial one', async () => {
+test('a volume without snapshot support makes the snapshot partial', async () => {
   world.aStorageClass('plain', 'other')
   world.aVm('vm1', { storageClass: 'plain' })
   await world.aSnapshot()
@@ -66,7 +66,7 @@ test('a volume that could be in the snapshot and is not makes it a partial one',
   })
 })
 
-test('a snapshot of a VM that is missing waits, and goes on when the VM comes', async () => {
+test('a snapshot of a missing VM waits until the VM is created', async () => {
   world.takeSnapshot()
   await waitFor(
     () => world.reasonOf('snapshot', 's', 'Progressing') === 'False: Source does not exist',
@@ -75,7 +75,7 @@ test('a snapshot of a VM that is missing waits, and goes on when the VM comes', 
   await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
 })
 
-test('a snapshot of a stopped VM waits while a pod uses its claims, and says so', async () => {
+test('a snapshot of a stopped VM waits while a pod uses its PVCs, and reports the pod', async () => {
   world.aVm()
   world.aPodUsing('vm1-root')
   world.takeSnapshot()
@@ -85,7 +85,7 @@ test('a snapshot of a stopped VM waits while a pod uses its claims, and says so'
   await world.until('snapshot', 's', ({ readyToUse }) => readyToUse === true)
 })
 
-test('a snapshot that is not taken within its deadline fails and lets nothing hang', async () => {
+test('a snapshot past its deadline fails, deletes its content and unlocks the VM', async () => {
   await world.end()
   world = new CopiesWorld({ takesCopies: false })
   world.aVm()
@@ -103,7 +103,7 @@ test.each([
   { policy: 'Delete', remaining: 0 },
   { policy: 'Retain', remaining: 1 },
 ])(
-  'deleting a snapshot with the policy $policy leaves $remaining contents',
+  'a deleted snapshot with the policy $policy leaves $remaining contents',
   async ({ policy, remaining }) => {
     world.aVm()
     world.takeSnapshot({ deletionPolicy: policy })
@@ -115,7 +115,7 @@ test.each([
   },
 )
 
-test('a snapshot outlives its VM', async () => {
+test('a snapshot stays ready after its VM is deleted', async () => {
   world.aVm()
   await world.aSnapshot()
   world.remove('vm', 'vm1')
@@ -123,7 +123,7 @@ test('a snapshot outlives its VM', async () => {
   expect(world.status('snapshot', 's').readyToUse).toBe(true)
 })
 
-test('a VM says of each of its volumes whether snapshots can be taken of it, and why not', async () => {
+test('a VM reports for each volume whether it supports snapshots, and why not', async () => {
   world.aStorageClass('plain', 'other')
   world.aVm('vm1', { storageClass: 'plain' })
   await world.until('vm', 'vm1', ({ volumeSnapshotStatuses }) =>
@@ -148,7 +148,7 @@ test.each([
   { kind: 'PersistentVolumeClaim', name: 'vm1-root', apiGroup: '' },
   { kind: 'VirtualMachine', name: 'vm1', apiGroup: 'kubevirt.io' },
 ])(
-  'an export of a $kind waits while a pod uses the volume, and is ready with links and a token afterwards',
+  'an export of a $kind waits while a pod uses the volume, then gets links and a token',
   async (source) => {
     world.aVm()
     world.aPodUsing('vm1-root')

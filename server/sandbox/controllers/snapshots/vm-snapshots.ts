@@ -22,13 +22,13 @@ const ofVm = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] 
     .filter((snapshot) => read.at(snapshot, 'spec', 'source', 'name') === name)
     .flatMap(ownKey)
 
-/** What happens to volumes and pods may make a source ready that was not. */
+/** A change of volumes or pods may make the source of a waiting snapshot ready. */
 const waitingIn = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] =>
   desk.list(snapshots, namespace).filter(isUnderWay).flatMap(ownKey)
 
 /**
- * Takes snapshots of VMs: holds the VM, writes down what it is, and leaves its volumes to the
- * content's controller.
+ * Takes snapshots of VMs: locks the VM, stores its spec in a content, and leaves the volumes to the
+ * content controller.
  */
 export const vmSnapshots: Controller = {
   name: 'vmsnapshot-controller',
@@ -78,11 +78,11 @@ function msUntilNext(desk: Desk, snapshot: KubeObject, isFree: boolean): number 
   const waits = [msLeft(snapshot), isFree ? desk.world.pace.msOf('snapshotRetry') : null].filter(
     (ms) => ms !== null,
   )
-  // One past the deadline is past it for sure.
+  // One millisecond later the deadline has passed for certain.
   return waits.length > 0 ? Math.max(0, Math.min(...waits)) + 1 : undefined
 }
 
-/** Holds the source, has its content written, and lets it go at the end. */
+/** Locks the source, creates the content, and unlocks the source at the end. */
 function proceed(desk: Desk, snapshot: KubeObject, source: Source): Source {
   const content = contentOf(desk, snapshot)
   if (isUnderWay(snapshot) && !isEnding(snapshot)) {
@@ -205,7 +205,10 @@ function withPhase(
   }
 }
 
-/** Which volumes are in it; those that could have been and are not make it a partial one. */
+/**
+ * Lists included and excluded volumes. An excluded volume that has a PVC makes the snapshot
+ * partial.
+ */
 function withVolumes(status: JsonMap, content: KubeObject): JsonMap {
   const volumes = volumesOf(copiedVm(content))
   const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)

@@ -6,7 +6,7 @@ import { provisioner } from './provisioner.ts'
 import { volumeSnapshots } from './volume-snapshots.ts'
 import { volumeKeeper } from './volumes.ts'
 
-/** What gives claims their volumes, grows them and takes them back. */
+/** The controllers that bind PVCs, and provision, expand, snapshot and reclaim volumes. */
 export const storageControllers: readonly Controller[] = [
   claimBinder,
   provisioner,

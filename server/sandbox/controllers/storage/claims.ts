@@ -8,8 +8,7 @@ import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
 /**
- * Brings claims and volumes together, and asks the driver of the class for a volume where there is
- * none.
+ * Binds PVCs to volumes, and asks the CSI driver of the class to provision one when there is none.
  */
 export const claimBinder: Controller = {
   name: 'persistentvolume-controller',
@@ -19,7 +18,7 @@ export const claimBinder: Controller = {
       kind: names.volumes,
       keysOf: (volume, desk) => [
         keyOfRef(volume),
-        // A volume that was handed on leaves the claim that it had.
+        // A volume that was bound to another PVC leaves its previous one.
         ...claimsByVolume(desk, volume.metadata.name).flatMap(ownKey),
       ],
     },
@@ -88,7 +87,7 @@ function askDriver(desk: Desk, object: KubeObject): void {
   }
 }
 
-/** The claim names its volume; whether it still has it is the volume's word. */
+/** Updates a PVC that names its volume: Bound when the volume refers back to it, else Lost. */
 function settle(desk: Desk, object: KubeObject): number | undefined {
   const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
   const status = read.status(object)
@@ -99,7 +98,7 @@ function settle(desk: Desk, object: KubeObject): number | undefined {
     return undefined
   }
   if (status.phase === 'Lost') return undefined
-  // A claim that lost its volume is noticed when all claims are looked at again.
+  // Kubernetes detects a lost volume only at the periodic resync of all PVCs.
   const waitMs = isDeleted(object) ? 0 : desk.remainingMs('claimResync', object)
   if (waitMs > 0) return waitMs
   const why = volume

@@ -2,19 +2,19 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path'
 
 interface Place {
-  /** The folder of the bytes; without one none are kept. */
+  /** The folder of the contents; without it none are stored. */
   disks?: string
 }
 
-/** Names that this cluster made, so that no other leads out of the folder. */
+/** The handles that the sandbox generates; no other name may lead out of the folder. */
 const handles = /^(pvc|snapcontent)-[0-9a-f-]{36}$/
 
-/** The bytes of volumes and of their copies, each under the handle that its driver knows. */
+/** The contents of volumes and snapshots, stored under the handle of the CSI driver. */
 export const content = {
   path: ({ disks }: Place, handle: string): string | null =>
     disks === undefined || !handles.test(handle) ? null : join(disks, handle.replace(/^pvc-/, '')),
 
-  /** Whole or not at all, so that a copy broken off by a kill is made again. */
+  /** Copies atomically, so that a copy interrupted by a kill is made again. */
   copy(place: Place, from: string, to: string): void {
     const [source, target] = [content.path(place, from), content.path(place, to)]
     if (source === null || target === null) return

@@ -6,7 +6,7 @@ import { read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** Grows the volume of a claim that asks for more than it has. */
+/** Expands the volume of a PVC that requests more than its capacity. */
 export const resizer: Controller = {
   name: 'external-resizer csi.example.com',
   program: 'csi-resizer',

@@ -10,7 +10,7 @@ interface Class {
   mode: 'Immediate' | 'WaitForFirstConsumer'
   canGrow: boolean
   annotations: Record<string, string>
-  /** Access modes in the order in which CDI prefers them. */
+  /** Access modes in CDI's order of preference. */
   accessModes: readonly string[]
 }
 
@@ -42,8 +42,7 @@ const classes: readonly Class[] = [
 ]
 
 /**
- * What an operator set up before the first volume: classes, drivers, and CDI with what it knows
- * about them.
+ * Creates storage classes, CSI drivers, the snapshot class, and the CDI objects that describe them.
  */
 export function furnishStorage(desk: Desk): void {
   for (const each of classes) ensure(desk, names.classes, storageClass(each))
@@ -81,7 +80,7 @@ const storageClass = ({ name, driver, mode, canGrow, annotations }: Class): Kube
 
 const cdiVersion = 'cdi.kubevirt.io/v1beta1'
 
-/** As its operator tells of it when everything runs. */
+/** The status that the operator of CDI reports when all components run. */
 function deployed(): JsonMap {
   const version = 'v1.66.0'
   const now = clock.timestamp()
@@ -136,7 +135,7 @@ function furnishCdi(desk: Desk): void {
   })
   for (const each of classes) {
     const made = ensure(desk, names.profiles, profile(each, owned))
-    // A profile is made for every class, and an operator then says what the class can do.
+    // CDI creates the profile of a class, and an operator adds its capabilities.
     const told =
       made.status === undefined
         ? desk.change(names.profiles, made, {

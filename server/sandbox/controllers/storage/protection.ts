@@ -6,7 +6,7 @@ import { read } from '../../objects/read.ts'
 import { claimNamesOf } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** Keeps a deleted claim until no pod that runs or may start uses it. */
+/** Holds the finalizer of a deleted PVC until no pod that runs or may start uses it. */
 export const claimProtection: Controller = {
   name: 'pvc-protection-controller',
   sources: [
@@ -27,7 +27,7 @@ export const claimProtection: Controller = {
   },
 }
 
-/** A pod that no node has taken yet does not hold anything. */
+/** True when the pod uses its PVCs. A pod without a node does not. */
 function mayUse(pod: KubeObject): boolean {
   const { phase } = read.status(pod)
   return read.spec(pod).nodeName !== undefined && phase !== 'Succeeded' && phase !== 'Failed'

@@ -10,13 +10,13 @@ import { names } from '../../objects/storage/names.ts'
 
 const drivers: readonly string[] = [names.driver, names.localDriver]
 
-/** The drivers of the classes: make a volume for each claim that asks them for one. */
+/** The external provisioner of the CSI drivers: creates a volume for each PVC that requests one. */
 export const provisioner: Controller = {
   name: 'csi.example.com_csi-provisioner-0',
   program: 'csi-provisioner',
   sources: [
     { kind: names.claims, keysOf: ownKey },
-    // A source that became ready.
+    // The snapshot that a PVC is created from may have become ready.
     {
       kind: names.snapshots,
       keysOf: (_snapshot, desk) =>
@@ -89,7 +89,7 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
 }
 
 /**
- * Copies the bytes that the volume begins with, and holds the snapshot that they are of meanwhile.
+ * Copies the initial content of the volume. The source snapshot has a finalizer during the copy.
  */
 function copyContent(desk: Desk, object: KubeObject): void {
   const { kind, name } = claim.source(object)
@@ -104,7 +104,7 @@ function copyContent(desk: Desk, object: KubeObject): void {
   if (held) desk.release(names.snapshots, held, names.snapshotInUse)
 }
 
-/** Whose bytes the volume begins with. */
+/** The handle of the content that the volume begins with; null for an empty volume. */
 function originHandle(desk: Desk, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name } = claim.source(object)

@@ -15,15 +15,15 @@ const contentBound = 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound
 const claimHeld = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
 
 /**
- * Takes a copy of a claim's volume for each VolumeSnapshot, and lets it go with the snapshot. One
- * write, one turn.
+ * The snapshot controller: copies the volume of a PVC for each VolumeSnapshot, and deletes the copy
+ * with it. Each reconcile makes one write.
  */
 export const volumeSnapshots: Controller = {
   name: 'snapshot-controller',
   program: 'snapshot-controller',
   sources: [
     { kind: names.snapshots, keysOf: ownKey },
-    // Where another snapshot of the claim is under way, nothing else tells that the copy is there.
+    // While another snapshot of the PVC is open, only the content reports that the copy exists.
     { kind: names.contents, keysOf: (content) => [keyOfRef(content)] },
     {
       kind: names.claims,
@@ -199,7 +199,7 @@ function complete(
   if (source && others.length === 0) desk.release(names.claims, source, claimHeld)
 }
 
-/** As a quantity of bytes is written: with the largest binary suffix that loses nothing. */
+/** Formats bytes as a quantity with the largest binary suffix that is exact. */
 function binary(bytes: number): string {
   const power = [6, 5, 4, 3, 2, 1].find((each) => bytes > 0 && bytes % 1024 ** each === 0)
   return power === undefined

@@ -7,7 +7,10 @@ import { claim } from '../../objects/storage/claim.ts'
 import { content } from './content.ts'
 import { names } from '../../objects/storage/names.ts'
 
-/** The life of a volume: bound to its claim, released with it, and deleted if the class says so. */
+/**
+ * Binds a volume to its PVC, releases it with the PVC, and deletes it when the reclaim policy says
+ * so.
+ */
 export const volumeKeeper: Controller = {
   name: 'persistentvolume-controller',
   sources: [

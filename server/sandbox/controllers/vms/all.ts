@@ -6,7 +6,7 @@ import { nodeAgent } from './node/node-agent.ts'
 import { vmController } from './vm-controller.ts'
 import { vmiController } from './vmi-controller.ts'
 
-/** What KubeVirt runs: two controllers, and an agent on every node. */
+/** The controllers of virt-controller, and those of the virt-handler on every node. */
 export const vmControllers: readonly Controller[] = [
   vmController,
   vmiController,

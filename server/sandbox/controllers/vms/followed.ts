@@ -21,8 +21,8 @@ import { overheadOf, vcpusOf } from './launcher/memory-overhead.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 
 /**
- * The instance after a look at its pod. Its phases from the pod's start up to its node are told
- * here, those of the guest on the node.
+ * The VMI with the state of its launcher pod. This sets the phases up to Scheduled; virt-handler
+ * sets the later ones.
  */
 export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
   const { vmi, launcher } = plug
@@ -48,7 +48,7 @@ export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): K
   return { ...wired, status: { ...wired.status, conditions } }
 }
 
-/** It has its pod, so what kept it from one is over. */
+/** The pod exists, so earlier errors of its creation are cleared. */
 function scheduling(vmi: KubeObject): KubeObject {
   const status = { runtimeUser: 107, selinuxContext: 'none', ...inPhase(vmi, 'Scheduling') }
   return {
@@ -57,7 +57,7 @@ function scheduling(vmi: KubeObject): KubeObject {
   }
 }
 
-/** What was added to the instance and is not in the guest yet. */
+/** The conditions with pending hotplug changes, which the guest does not have yet. */
 function withChanges(vmi: KubeObject): JsonMap[] {
   const { cores = 1, sockets = 1, threads = 1 } = read.map(read.status(vmi).currentCPUTopology)
   const { guestRequested } = read.map(read.status(vmi).memory)
@@ -91,9 +91,10 @@ function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
   }
 }
 
-/** What the pod of an instance says about whether it is ready. */
+/** The Ready condition of a VMI, derived from its launcher pod. */
 export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): Said {
-  // What is found out here is found now; what the pod says of itself is only repeated.
+  // A condition of this controller gets a probe time; the pod's own condition is copied without
+  // one.
   const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
   if (!launcher)
     return {
@@ -116,7 +117,7 @@ export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): 
   return { status: 'False', reason: read.text(ready.reason), message: read.text(ready.message) }
 }
 
-/** By uid, with the node of each; empty for one that has none yet. */
+/** The node of each launcher pod by the pod's UID; empty for a pod without a node. */
 export const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
   Object.fromEntries(
     launchersOf(desk, vmi).map((pod) => [
@@ -159,7 +160,7 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
     'Synchronized',
     imageError(launcher),
   )
-  // Before it was ready there was nothing in it that could run on.
+  // A launcher that ends before it was ready never ran a guest, so the VMI fails.
   const status =
     isDeleted(launcher) || isFinal(launcher) ? inPhase(vmi, 'Failed') : read.status(vmi)
   return {
@@ -168,7 +169,7 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   }
 }
 
-/** An image that the node cannot have is the instance's trouble, too. */
+/** Copies a failed image pull of the pod into the VMI. */
 function imageError(launcher: KubeObject): Said | null {
   const waiting = read
     .maps(read.status(launcher).containerStatuses)
@@ -181,7 +182,7 @@ function imageError(launcher: KubeObject): Said | null {
     : null
 }
 
-/** Handed over to the agent of the node. */
+/** Sets the node and the phase Scheduled, which hands the VMI over to virt-handler. */
 function scheduled(desk: Desk, plug: Plug): KubeObject {
   const { vmi, launcher } = plug
   const nodeName = read.text(read.spec(launcher).nodeName)

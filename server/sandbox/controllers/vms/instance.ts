@@ -10,8 +10,8 @@ import { revisionName } from './revision.ts'
 import { controllerFinalizer } from '../../objects/vms/kinds.ts'
 
 /**
- * The instance that a VM wants, before the webhooks fill it; why it cannot be told where the VM has
- * sizes of its own beside its instance type.
+ * The VMI of a VM before the webhooks add defaults. Returns a message when the VM conflicts with
+ * its instance type.
  */
 export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
   const template = read.map(read.spec(vm).template)
@@ -43,7 +43,7 @@ export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
   }
 }
 
-/** Where an instance has its size or habits from. */
+/** Annotations that name the instance type or preference of the VMI. */
 function annotationsFor(vm: KubeObject, matcher: 'instancetype' | 'preference'): JsonMap {
   const named = read.spec(vm)[matcher]
   if (named === undefined) return {}
@@ -58,5 +58,5 @@ function annotationsFor(vm: KubeObject, matcher: 'instancetype' | 'preference'):
   }
 }
 
-// What a template carries as labels and annotations is texts by its schema.
+// The schema allows only strings as labels and annotations of a template.
 const textsIn = (map: JsonMap): Record<string, string> => map as Record<string, string>

@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { ownedBy } from '../owners.ts'
 
-/** The record of what a VM asked for when it was started. */
+/** The name of the ControllerRevision with the VM's spec at start. */
 export const revisionName = ({ metadata: { uid, generation } }: KubeObject): string =>
   `revision-start-vm-${uid}-${generation}`
 

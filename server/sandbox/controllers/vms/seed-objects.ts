@@ -9,7 +9,10 @@ const observed = {
   'kubevirt.io/storage-observed-api-version': 'v1',
 }
 
-/** What KubeVirt's operator set up, and says of it. */
+/**
+ * Creates the KubeVirt object with the status that its operator reports, and the namespaces of
+ * KubeVirt and CDI.
+ */
 export function furnishKubeVirt(desk: Desk): void {
   if (desk.get(kubevirts, 'kubevirt', 'kubevirt')) return
   for (const name of ['kubevirt', 'cdi']) {
@@ -43,7 +46,7 @@ export function furnishKubeVirt(desk: Desk): void {
       said('Available', 'True', 'AllComponentsReady'),
       said('Progressing', 'False', 'AllComponentsReady'),
       said('Degraded', 'False', 'AllComponentsReady'),
-      // It was so from the beginning.
+      // KubeVirt reports this condition without a transition time.
       { ...said('Created', 'True', 'AllResourcesCreated'), lastTransitionTime: null },
     ],
     defaultArchitecture: 'amd64',

@@ -30,14 +30,14 @@ const generationMark = 'kubevirt.io/vm-generation'
 const retryMs = 1_000
 
 /**
- * Gives a VM its instance and takes it away again, and says how the VM is. One write at a time:
- * each brings the next look.
+ * Creates and deletes the VMI of a VM and reports the VM's status. One write per reconcile: each
+ * write triggers the next.
  */
 export const vmController: Controller = {
   name: 'virtualmachine-controller',
   sources: [
     { kind: vmKind, keysOf: ownKey },
-    // By its name also after the reference is gone: the instance of a VM is called as the VM.
+    // The VMI has the name of its VM, so it is found even after its owner reference is gone.
     { kind: vmiKind, keysOf: ownKey },
     { kind: 'datavolumes.cdi.kubevirt.io', keysOf: usersOf },
     { kind: 'persistentvolumeclaims', keysOf: usersOf },
@@ -61,7 +61,7 @@ const machinesByClaim = indexed(vmKind, (vm) =>
   templateOf(vm).volumes.map((volume) => `${vm.metadata.namespace}/${claimNameOf(volume)}`),
 )
 
-/** The VMs that name a claim or data volume, or brought it along. */
+/** The VMs that use a PVC or DataVolume, or own it through a template. */
 function usersOf(
   { metadata: { namespace, name, ownerReferences = [] } }: KubeObject,
   desk: Desk,
@@ -72,14 +72,14 @@ function usersOf(
   return [...owners, ...machinesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey)]
 }
 
-/** A VM is off until something else is known; true when it was told so. */
+/** Initializes the printable status of a new VM; true when it wrote. */
 function greeted(desk: Desk, vm: KubeObject): boolean {
   if (read.status(vm).printableStatus !== undefined) return false
   desk.setStatus(vmKind, vm, { ...read.status(vm), printableStatus: 'Stopped' })
   return true
 }
 
-/** The controller's marks on a VM that it has not seen before; true when it wrote one. */
+/** Adds the annotations and the finalizer of virt-controller to a new VM; true when it wrote. */
 function marked(desk: Desk, vm: KubeObject): boolean {
   const { annotations = {}, finalizers = [] } = vm.metadata
   if (annotations['kubevirt.io/latest-observed-api-version'] === undefined) {
@@ -97,7 +97,7 @@ function marked(desk: Desk, vm: KubeObject): boolean {
   return true
 }
 
-/** What the VM is made of must be there before anything is done about it. */
+/** Returns an error when the instance type or preference does not exist. */
 function matchError(desk: Desk, vm: KubeObject): SyncError | null {
   const { missing } = matchedBy(desk, vm)
   return (
@@ -114,11 +114,11 @@ function unmatched(desk: Desk, vm: KubeObject, error: SyncError): number {
   return retryMs
 }
 
-/** Brings what the VM needs before it can have an instance; true when some of it was missing. */
+/** Creates the objects that the VM needs before its VMI; true when it wrote. */
 const furnished = (desk: Desk, vm: KubeObject): boolean =>
   remembered(desk, vm) || filledVolumes(desk, vm)
 
-/** The VM keeps what it is made of as it is now; true when that was written down. */
+/** Stores the revisions of instance type and preference; true when it wrote. */
 function remembered(desk: Desk, vm: KubeObject): boolean {
   const status = rememberMatched(desk, vm)
   if (status === null) return false
@@ -126,7 +126,7 @@ function remembered(desk: Desk, vm: KubeObject): boolean {
   return true
 }
 
-/** Makes the data volumes that the VM brings along; true when it made one. */
+/** Creates the next missing DataVolume of the VM's templates; true when it wrote. */
 function filledVolumes(desk: Desk, vm: KubeObject): boolean {
   const { namespace = '' } = vm.metadata
   for (const template of read.maps(read.spec(vm).dataVolumeTemplates)) {
@@ -135,7 +135,7 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
     const known = desk.get('datavolumes.cdi.kubevirt.io', namespace, name)
     if (known && adopted(desk, vm, known)) return true
     if (known) continue
-    // A template has the shape of what it is a template of.
+    // A DataVolume template has the shape of a DataVolume.
     const made = {
       ...template,
       apiVersion: 'cdi.kubevirt.io/v1beta1',
@@ -162,7 +162,7 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
   return false
 }
 
-/** One of that name which nobody controls becomes the VM's. */
+/** Adopts an existing DataVolume without a controller. */
 function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
   if (controllerOf(volume) || volume.metadata.deletionTimestamp !== undefined) return false
   const ownerReferences = [...(volume.metadata.ownerReferences ?? []), ownedBy(vm)]
@@ -173,13 +173,13 @@ function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
   return true
 }
 
-// What a template carries as annotations is texts by its schema.
+// The schema allows only strings as annotations of a template.
 const annotationsOf = ({ annotations }: JsonMap): Record<string, string> => ({
   ...(read.map(annotations) as Record<string, string>),
   'cdi.kubevirt.io/allowClaimAdoption': 'true',
 })
 
-// What a template carries as labels is texts by its schema.
+// The schema allows only strings as labels of a template.
 const labelsOf = (vm: KubeObject, { labels }: JsonMap): Record<string, string> => ({
   ...(read.map(labels) as Record<string, string>),
   'kubevirt.io/created-by': vm.metadata.uid ?? '',
@@ -196,7 +196,7 @@ function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number
   return outcome.error === null ? undefined : retryMs
 }
 
-/** What was to be taken out of the VM, once nothing is left of it. */
+/** Removes absent NICs from the VM after they are detached. */
 function forgetNics(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
   const vm = desk.get(vmKind, namespace, name)
   if (vm) desk.change(vmKind, vm, withoutDetachedNics(vm, desk.get(vmiKind, namespace, name)))
@@ -205,13 +205,13 @@ function forgetNics(desk: Desk, { metadata: { namespace, name } }: KubeObject): 
 function start(desk: Desk, vm: KubeObject): number | undefined {
   const waitMs = backOffMs(vm)
   const error = waitMs > 0 ? null : started(desk, vm)
-  // Its instance is news of the next look; until then there was none.
+  // The new VMI is part of the next reconcile; the status of this one has none.
   if (waitMs === 0 && error === null) return tellOf(desk, vm, undefined)
   tell(desk, vm, { error, restart: null })
   return error === null ? waitMs : retryMs
 }
 
-/** Both are read again: what was done before may have changed them. */
+/** Reads VM and VMI again, because earlier steps may have changed them. */
 function tell(
   desk: Desk,
   { metadata: { namespace, name, uid } }: KubeObject,
@@ -223,7 +223,7 @@ function tell(
     ? found
     : undefined
   if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, outcome))
-  // How it ended is written down now.
+  // The VM's status now contains the result of the VMI.
   if (vmi && isFinal(vmi)) desk.release(vmiKind, vmi, controllerFinalizer)
 }
 
@@ -237,8 +237,8 @@ function tellOf(
 }
 
 /**
- * An instance that is as the VM asks belongs to its current generation, whatever was changed in
- * between; true when it was told so.
+ * Updates the generation annotation of a VMI whose start template equals the VM's; true when it
+ * wrote.
  */
 function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
   const generation = String(vm.metadata.generation ?? 1)
@@ -250,7 +250,7 @@ function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
   return true
 }
 
-/** An instance comes only when what the VM brings along is filled, or waits for its first user. */
+/** True when the DataVolumes of the templates are filled or wait for their first consumer. */
 function volumesAllow(desk: Desk, vm: KubeObject): boolean {
   return read.maps(read.spec(vm).dataVolumeTemplates).every((template) => {
     const volume = desk.get(
@@ -265,7 +265,7 @@ function volumesAllow(desk: Desk, vm: KubeObject): boolean {
   })
 }
 
-/** Null when the instance is there; why not otherwise. */
+/** Creates the VMI; returns the error when that fails. */
 function started(desk: Desk, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
@@ -293,7 +293,7 @@ function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
   if (vmi.metadata.deletionTimestamp !== undefined) return
   const crashed =
     phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !wantsStart(vm)
-  // Remembered in the VM itself, because the instance that failed is about to be gone.
+  // Stored in the VM's status, because the failed VMI is about to be deleted.
   if (crashed)
     desk.setStatus(vmKind, vm, {
       ...read.status(vm),
@@ -311,7 +311,7 @@ function end(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined
   const current = desk.get(vmKind, vm.metadata.namespace, vm.metadata.name)
   if (!current || (vmi && !orphans)) return
   const left = desk.release(vmKind, current, controllerFinalizer)
-  // Somebody else may still hold it; who looks at it meanwhile sees that its instance is gone.
+  // Another finalizer may still hold the VM, and its status must show that the VMI is gone.
   if (!vmi && desk.get(vmKind, left.metadata.namespace, left.metadata.name))
     tell(desk, left, settled)
 }

@@ -23,8 +23,8 @@ const observed = {
 }
 
 /**
- * Gives an instance its pod, follows it up to its node, and lets both go. What happens on the node
- * is the node agent's.
+ * Creates the launcher pod of a VMI, follows it until it is scheduled, and deletes both.
+ * virt-handler does the work on the node.
  */
 export const vmiController: Controller = {
   name: 'virt-controller',
@@ -32,8 +32,8 @@ export const vmiController: Controller = {
     { kind: vmiKind, keysOf: ownKey },
     {
       kind: 'pods',
-      // By the owner: the label that sounds like the instance's name holds the guest's, which may
-      // be another.
+      // Matched by owner: the label `vm.kubevirt.io/name` holds the hostname, which may differ from
+      // the VMI's name.
       keysOf: (pod) =>
         isLauncher(pod) ? keysOf(pod.metadata.namespace, controllerOf(pod)?.name) : [],
     },
@@ -83,7 +83,7 @@ const instancesByClaim = indexed(vmiKind, (vmi) =>
   volumesOf(vmi).map((volume) => `${vmi.metadata.namespace}/${claimNameOf(volume)}`),
 )
 
-/** The attachments that are gone from a guest that runs. */
+/** Deletes unneeded attachment pods of a running VMI; returns the deleted ones. */
 const takenOut = (
   desk: Desk,
   vmi: KubeObject,
@@ -93,7 +93,7 @@ const takenOut = (
     ? syncAttachments(desk, { vmi, launcher })
     : []
 
-/** The pod shows the node of its instance, by which both are found. */
+/** Copies the node label of the VMI to its pod. */
 function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   const node = vmi.metadata.labels?.[nodeLabel]
   if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
@@ -103,7 +103,7 @@ function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
   })
 }
 
-/** What is plugged beside a pod that is over is of no use to the one that took over. */
+/** Deletes the attachment pods of finished launcher pods, which the new launcher cannot use. */
 function dropOrphans(desk: Desk, vmi: KubeObject): void {
   const over = launchersOf(desk, vmi).filter(isFinal)
   for (const pod of over.flatMap((each) => attachmentsOf(desk, each))) detach(desk, vmi, pod)

@@ -11,8 +11,8 @@ import { launchersOf } from './launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 
 /**
- * First the pods go, then the holds on the instance; one that only ended stays with the pod that it
- * ended in, for whoever reads how.
+ * Deletes the pods of an ending VMI, then releases its finalizers. A finished VMI that is not
+ * deleted keeps its pod, so that its result can be read.
  */
 export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
   const before = launchersOf(desk, vmi)
@@ -20,14 +20,14 @@ export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undef
   if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
   const left = launchersOf(desk, vmi)
   const told = desk.change(vmiKind, vmi, ended(desk, vmi, { left, isGoing: before.length > 0 }))
-  // That its pods go is seen before they are gone.
+  // The status must report the deletion of the pods before the VMI is removed.
   const isOver = isFinal(told) && before.length === 0 && isDeleted(vmi)
-  // Whoever owns it has to see how it ended, and lets go of it then.
+  // The owning VM records the result of the VMI and releases the controller finalizer itself.
   const holds = hasOwner(desk, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]
   if (isOver) desk.change(vmiKind, told, without(told, holds))
 }
 
-/** Its pod is gone, and whatever ran in it; nobody is left to say how that ended. */
+/** Fails a VMI whose launcher pod is gone. */
 export function loseInstance(desk: Desk, vmi: KubeObject): undefined {
   const { activePods: _gone, ...status } = read.status(vmi)
   const conditions = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
@@ -57,8 +57,8 @@ function ended(
   const { launcherContainerImageVersion, activePods: _known, ...status } = read.status(vmi)
   const [pod] = left
   const isBeforeGuest = ['', 'Pending', 'Scheduling'].includes(phaseOf(vmi))
-  // The agent of a node ends what runs there; before that there is nobody, and without a pod there
-  // is nothing.
+  // virt-handler ends guests that run. Before Scheduled, or without a pod, there is no guest, so
+  // the VMI fails at once.
   const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
   const next: JsonMap = filled({
     ...status,

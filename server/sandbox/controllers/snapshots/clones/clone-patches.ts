@@ -2,8 +2,8 @@ import { type Json, type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 
 /**
- * What makes the clone another machine than its source: addresses, identity, and only the labels
- * and annotations that were asked for.
+ * The JSON patches that distinguish the clone from its source: MAC addresses, firmware identity,
+ * and the filtered labels and annotations.
  */
 export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
   const template = read.at(vm, 'spec', 'template')
@@ -14,7 +14,7 @@ export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
     read.at(vm, 'metadata', 'annotations'),
   )
   return [
-    // An interface without a new address gets none here and one of its own when the VM starts.
+    // An empty MAC address removes the source's; KubeVirt assigns a new one when the VM starts.
     ...interfaces.map(({ name }, index) =>
       replacement(
         `/spec/template/spec/domain/devices/interfaces/${index}/macAddress`,
@@ -51,7 +51,7 @@ export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
 const replacement = (path: string, value: string): string =>
   JSON.stringify({ op: 'replace', path, value })
 
-/** Removes every key that the filters do not let through; no filters let everything through. */
+/** Removes the keys that the filters do not allow; without filters all keys stay. */
 function removals(path: string, map: Json | undefined, given: Json | undefined): string[] {
   if (given === undefined) return []
   const filters = read.texts(given)
@@ -77,7 +77,7 @@ function matches(filter: string, key: string): boolean {
   try {
     return new RegExp(filter).test(key)
   } catch {
-    // What is no pattern matches nothing.
+    // An invalid pattern matches nothing.
     return false
   }
 }

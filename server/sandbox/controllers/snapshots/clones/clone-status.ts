@@ -7,9 +7,9 @@ interface Trouble {
   reason: string
 }
 
-/** What one look at a clone found out. */
+/** The results of one reconcile of a clone. */
 export interface CloneNews {
-  /** It waits for somebody. */
+  /** The clone waits for a change of another object. */
   pending?: Trouble
   failed?: Trouble
   snapshotName?: string
@@ -22,8 +22,8 @@ export interface CloneNews {
 }
 
 /**
- * The status after the news; one look may go through several phases, of which only the last is
- * seen.
+ * The status after the reconcile. One reconcile may pass several phases, of which clients see only
+ * the last.
  */
 export function cloneStatus(old: JsonMap, news: CloneNews): JsonMap {
   const phase = phaseAfter(old, news)

@@ -36,7 +36,7 @@ const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, desk: Des
   return restore ? orderOf(restore) : []
 }
 
-/** Copies a VM: a snapshot of it, or one that there is, and a restore into a new VM. */
+/** Clones a VM: takes a snapshot or uses an existing one, and restores it into a new VM. */
 export const vmClones: Controller = {
   name: 'vmclone-controller',
   sources: [
@@ -60,7 +60,7 @@ function look(desk: Desk, clone: KubeObject): void {
   const { namespace } = clone.metadata
   const status = read.status(clone)
   if (status.phase === 'Succeeded' && !desk.get(vms, namespace, read.text(status.targetName))) {
-    // The order goes with the VM that it made.
+    // A finished clone is deleted together with its target VM.
     if (!isDeleted(clone)) desk.remove(clones, clone)
     return
   }
@@ -86,7 +86,10 @@ const note = (
   [reason, message]: [reason: string, message: string],
 ): void => desk.record(clone, { type: 'Normal', reason, message })
 
-/** As far as it goes now; what was reached is in the news, also when a later step fails. */
+/**
+ * Does the work that is possible now. Results are added to `progress`, even when a later step
+ * fails.
+ */
 function proceed(desk: Desk, clone: KubeObject, news: CloneNews): void {
   const { phase, restoreName } = read.status(clone)
   if (phase === 'Failed' || (phase === 'Succeeded' && restoreName === undefined)) return
@@ -109,7 +112,7 @@ function finish(desk: Desk, clone: KubeObject, news: CloneNews): void {
     cleanUp(desk, clone, { restore, news })
 }
 
-/** The snapshot to copy from; null while there is none, which the news explain. */
+/** The name of the snapshot to restore; null while there is none, with the reason in `progress`. */
 function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string | null {
   const { namespace } = clone.metadata
   const kind = read.text(read.at(clone, 'spec', 'source', 'kind'))
@@ -200,7 +203,7 @@ function isSnapshotReady(
   return true
 }
 
-/** A clone must be whole: every volume that keeps something is in the snapshot. */
+/** Returns which volumes the snapshot lacks; a clone must contain all volumes with content. */
 function whatLacks(desk: Desk, snapshot: KubeObject): string {
   const { namespace, name } = snapshot.metadata
   const content = desk.get(contents, namespace, contentName(snapshot))
@@ -296,7 +299,7 @@ function isRestored(desk: Desk, clone: KubeObject, { restore, news }: WithRestor
   return true
 }
 
-/** Snapshot and restore were only the way. */
+/** Deletes the temporary snapshot and restore after the PVCs of the target are bound. */
 function cleanUp(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): void {
   const { namespace, name } = clone.metadata
   for (const entry of restoresOf(restore)) {

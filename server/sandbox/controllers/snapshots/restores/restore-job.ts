@@ -3,15 +3,15 @@ import { ApiError } from '../../../objects/status.ts'
 import { read } from '../../../objects/read.ts'
 import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 
-/** A restore with everything that it works on. */
+/** A restore and the objects that it works on. */
 export interface RestoreJob {
   restore: KubeObject
-  /** Absent when the restore makes a new VM. */
+  /** Absent when the restore creates a new VM. */
   vm: KubeObject | undefined
   content: KubeObject
 }
 
-/** What keeps a restore from going on now; it says so and is tried again. */
+/** An error that is reported in the status, after which the reconcile is retried. */
 export const obstacle = (message: string): ApiError => new ApiError({ status: 500, message })
 
 export const restoresOf = (restore: KubeObject): JsonMap[] =>

@@ -5,7 +5,9 @@ const lastRestore = 'restore.kubevirt.io/lastRestoreUID'
 
 export const restoreNameOn = 'restore.kubevirt.io/name'
 
-/** Marks what a restore made, so that it is not made again. */
+/**
+ * The annotation of objects that a restore created or changed, so that it does not repeat the work.
+ */
 export const markOf = ({ metadata: { name, uid } }: KubeObject): Record<string, string> => ({
   [lastRestore]: `${name}-${uid}`,
 })
@@ -13,7 +15,7 @@ export const markOf = ({ metadata: { name, uid } }: KubeObject): Record<string, 
 export const isMarkedBy = (restore: KubeObject, { metadata }: KubeObject): boolean =>
   metadata.annotations?.[lastRestore] === markOf(restore)[lastRestore]
 
-/** What the claim of a volume is called after the restore; its data volume is called the same. */
+/** The name of a volume's PVC after the restore; its DataVolume has the same name. */
 export function restoredName(
   { metadata: { uid }, spec }: KubeObject,
   volume: string,
@@ -26,7 +28,7 @@ export function restoredName(
   if (given !== '') return given
   const policy = read.at(spec, 'volumeRestorePolicy')
   if (policy === 'InPlace') return original
-  // Names of claims end where names of services would.
+  // KubeVirt cuts PVC names at 63 characters, the limit of a DNS label.
   return policy === 'PrefixTargetName'
     ? `${read.text(read.at(spec, 'target', 'name'))}-${volume}`.slice(0, 63)
     : `restore-${uid}-${volume}`

@@ -10,7 +10,7 @@ const stillThere =
 const mustBeOff =
   'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore'
 
-/** What a restore says and does while its VM still runs. */
+/** The report and the action of a restore while its target VM still runs. */
 export interface Wait {
   reason: string
   event?: string
@@ -49,7 +49,7 @@ export function waitFor(restore: KubeObject): Wait {
 
 const vms = 'virtualmachines.kubevirt.io'
 
-/** Stops the VM as its stop subresource would, with the same refusals. */
+/** Stops the VM with the rules and refusals of the `stop` subresource. */
 export function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
   const refusal = (why: string): Error =>
     obstacle(

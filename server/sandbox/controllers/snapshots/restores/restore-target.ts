@@ -15,8 +15,7 @@ const dataVolumes = 'datavolumes.cdi.kubevirt.io'
 const vms = 'virtualmachines.kubevirt.io'
 
 /**
- * Brings the VM onto the restored claims; what the restore has to say while that is not done, null
- * when it is.
+ * Switches the VM to the restored PVCs. Returns status changes while that is not done, else null.
  */
 export function restoreTarget(desk: Desk, job: RestoreJob): JsonMap | null {
   const { restore, vm } = job
@@ -43,9 +42,7 @@ const namesGone = (before: readonly JsonMap[], after: readonly JsonMap[]): strin
 const templateNamed = (content: KubeObject, name: string): JsonMap | undefined =>
   templatesOf(content).find((template) => nameOf(template) === name)
 
-/**
- * A volume with a template gets a data volume of its own again, for which its claim is set aside.
- */
+/** Reserves the PVC of a templated volume for the DataVolume that will adopt it. */
 function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
   const volume = volumesOf(copiedVm(content)).find(({ name }) => name === entry.volumeName)
   const original = read.text(read.at(volume, 'dataVolume', 'name'))
@@ -69,10 +66,7 @@ function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: Jso
 
 const settled = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']
 
-/**
- * Whether the VM could do with what is there; a data volume that is missing is made around its
- * claim.
- */
+/** True when the DataVolume is usable. A missing one is created around its existing PVC. */
 function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap): boolean {
   const { namespace = '' } = restore.metadata
   const name = nameOf(template)
@@ -91,7 +85,7 @@ function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap
 }
 
 function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject {
-  // The template of a stored VM, whose labels and annotations are texts.
+  // The template of a stored VM has only strings as labels and annotations.
   const { labels, annotations } = read.map(template.metadata) as Pick<
     KubeObject['metadata'],
     'labels' | 'annotations'
@@ -114,7 +108,7 @@ function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject
   }
 }
 
-/** Claims that belonged to the VM belong to the new one. */
+/** Makes the new VM the owner of PVCs whose originals the source VM owned. */
 function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
   for (const volume of volumesOf(vm)) {
     const claim = desk.get(
@@ -132,7 +126,7 @@ function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
   }
 }
 
-/** Marks the VM as being restored; nobody starts it meanwhile. */
+/** Marks the VM as being restored, which prevents a start. */
 export function markInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
   const { restoreInProgress } = read.status(vm)
   const { name } = restore.metadata

@@ -16,8 +16,8 @@ export const populatedFor = 'cdi.kubevirt.io/storage.populatedFor'
 export const ownedByVmAfter = 'restore.kubevirt.io/owned-by-vm'
 
 /**
- * Makes a claim from every volume snapshot; the list of them while that is not done, null when all
- * are there.
+ * Creates a PVC from each volume snapshot. Returns the list of restores while that is not done,
+ * else null.
  */
 export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
   const known = restoresOf(job.restore)
@@ -30,7 +30,7 @@ export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
   return steps.some(({ isDone }) => !isDone) ? steps.map(({ entry }) => entry) : null
 }
 
-/** A memory dump is not brought back. */
+/** The volume backups to restore; memory dumps are left out. */
 function backupsOf({ content }: RestoreJob): JsonMap[] {
   const dumps = volumesOf(copiedVm(content)).filter(({ memoryDump }) => memoryDump !== undefined)
   return read
@@ -77,7 +77,10 @@ function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer'
 }
 
-/** The old claim goes first; its data volume must not fill the gap meanwhile. */
+/**
+ * Deletes the old PVC in an in-place restore. Its DataVolume is marked as pre-populated, so that
+ * CDI does not fill a new one.
+ */
 function makeRoom(
   desk: Desk,
   { restore }: RestoreJob,
@@ -157,7 +160,7 @@ function copyNamed(desk: Desk, { restore }: RestoreJob, name: string): KubeObjec
   return copy
 }
 
-/** As large as the claim was, or as the snapshot needs. */
+/** The size of the original PVC, or the restore size of the snapshot when that is larger. */
 function sizeFor(copy: KubeObject, original: JsonMap): JsonMap {
   const { restoreSize } = read.status(copy)
   const resources = read.map(read.at(original, 'spec', 'resources'))

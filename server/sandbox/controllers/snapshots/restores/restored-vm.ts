@@ -8,8 +8,8 @@ import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 import { volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
 /**
- * The VM as it was when the snapshot was taken, on the restored volumes; it keeps its power
- * setting, and a new one is off.
+ * The VM as it was in the snapshot, with the restored volumes. An existing VM keeps its run
+ * strategy; a new one is halted.
  */
 export function restoredVm(job: RestoreJob): KubeObject {
   const { restore, vm, content } = job
@@ -45,7 +45,7 @@ function power({ vm, content }: RestoreJob): JsonMap {
 }
 
 function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
-  // Metadata of a stored object, where labels and annotations are texts.
+  // A stored object has only strings as labels and annotations.
   const { labels, annotations } = read.map(copiedVm(content).metadata) as Pick<
     KubeObject['metadata'],
     'labels' | 'annotations'
@@ -89,16 +89,17 @@ function restoredVolume({ restore }: RestoreJob, volume: JsonMap): JsonMap[] {
   if (volume.dataVolume === undefined) return [volume]
   if (dataVolumeName !== undefined)
     return [{ ...volume, dataVolume: { ...read.map(volume.dataVolume), name: dataVolumeName } }]
-  // Without a template nobody would make its data volume anew.
+  // Without a template no controller would create the DataVolume again, so the volume refers to the
+  // PVC.
   return [{ name: volume.name, persistentVolumeClaim: { claimName: claim } }]
 }
 
-/** The patches of the order, for a new VM only. */
+/** Applies the patches of the restore to a new VM. */
 function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
   const patches = read.texts(read.at(spec, 'patches'))
   if (patches.length === 0) return vm
   try {
-    // Everything that a VM needs is still there: patches reach spec, labels and annotations only.
+    // The patches reach only spec, labels and annotations, so the result is still a VM.
     return withoutEmptyTexts(
       jsonPatch(vm, JSON.parse(`[${patches.join(',')}]`) as Json),
     ) as KubeObject
@@ -108,7 +109,7 @@ function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
   }
 }
 
-/** A text that a patch emptied is left out, so that the VM gets a new one where it needs one. */
+/** Removes values that a patch emptied, so that KubeVirt assigns new ones. */
 function withoutEmptyTexts(value: Json, key = ''): Json | undefined {
   if (value === '' && ['macAddress', 'serial', 'uuid'].includes(key)) return undefined
   if (Array.isArray(value)) return value.map((each) => withoutEmptyTexts(each) ?? null)

@@ -7,7 +7,7 @@ let world: CopiesWorld
 beforeEach(() => (world = new CopiesWorld()))
 afterEach(() => world.end())
 
-test('a restore puts the stopped VM onto new volumes and throws the old ones away', async () => {
+test('a restore switches the stopped VM to new volumes and deletes the old ones', async () => {
   world.aVm()
   world.aDataVolume('vm1-root')
   await world.aSnapshot()
@@ -37,7 +37,7 @@ test('a restore puts the stopped VM onto new volumes and throws the old ones awa
   expect(world.eventsAbout('r')).toContain('VirtualMachineRestoreComplete')
 })
 
-test('a restore to a name that is free makes a new VM, off and patched', async () => {
+test('a restore to an unused name creates a halted VM with the patches', async () => {
   world.aVm('vm1', { runStrategy: 'Always' })
   await world.aSnapshot()
   const mac = '/spec/template/spec/domain/devices/interfaces/0/macAddress'
@@ -56,7 +56,7 @@ test('a restore to a name that is free makes a new VM, off and patched', async (
   ])
 })
 
-test('a restore in place keeps the names', async () => {
+test('an in-place restore keeps the names of the volumes', async () => {
   world.aVm()
   const { uid } = world.get('claim', 'vm1-root')?.metadata ?? {}
   await world.aSnapshot()
@@ -86,7 +86,7 @@ test.each([
     says: 'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore',
   },
 ])(
-  'a restore of a running VM with $policy waits or fails, and goes on only in the first case',
+  'a restore with the policy $policy waits for a running VM, or fails for good',
   async ({ policy, failed, says }) => {
     world.aVm()
     await world.aSnapshot()
@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('a restore that may stop its VM stops it and leaves it off', async () => {
+test('a restore with the policy StopTarget stops its VM and leaves it halted', async () => {
   world.aVm('vm1', { runStrategy: 'Always' })
   await world.aSnapshot()
   world.aRunningVmi()
@@ -111,7 +111,7 @@ test('a restore that may stop its VM stops it and leaves it off', async () => {
   expect(read.at(world.get('vm', 'vm1'), 'spec', 'runStrategy')).toBe('Halted')
 })
 
-test('a restore to another VM that is there says why it cannot, and blocks the next one', async () => {
+test('a restore to another existing VM reports the reason and blocks the next restore', async () => {
   world.aVm()
   await world.aSnapshot()
   world.aVm('vm2')
@@ -122,7 +122,7 @@ test('a restore to another VM that is there says why it cannot, and blocks the n
   expect(() => world.restoreTo('vm2', { name: 'r2' })).toThrow(/"r" in progress/)
 })
 
-test('a restore goes on where it was after the control plane was stopped in the middle', async () => {
+test('a restore continues after a restart of the control plane', async () => {
   world.aVm()
   await world.aSnapshot()
   world.restoreTo('vm1')
@@ -131,7 +131,7 @@ test('a restore goes on where it was after the control plane was stopped in the 
   await world.until('restore', 'r', ({ complete }) => complete === true)
 })
 
-test('a clone is another machine with the labels that were asked for, and leaves nothing behind', async () => {
+test('a clone gets its own identity and the filtered labels, and deletes its temporary objects', async () => {
   world.aVm()
   world.clone({
     labelFilters: ['*', '!drop'],
@@ -151,7 +151,7 @@ test('a clone is another machine with the labels that were asked for, and leaves
   await waitFor(() => world.count('snapshot', 'restore', 'content') === 0)
 })
 
-test('a clone of a snapshot leaves the snapshot', async () => {
+test('a clone from a snapshot keeps the snapshot', async () => {
   world.aVm()
   await world.aSnapshot()
   const source = { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: 's' }
@@ -161,7 +161,7 @@ test('a clone of a snapshot leaves the snapshot', async () => {
   expect(world.get('snapshot', 's')?.metadata.deletionTimestamp).toBeUndefined()
 })
 
-test('a clone with an address in colons can never be made, and says so', async () => {
+test('a clone with colons in a MAC address fails and records an event', async () => {
   world.aVm()
   world.clone({ newMacAddresses: { default: '02:00:00:00:00:03' } })
   await waitFor(() => world.eventsAbout('c').includes('RestoreCreationFailed'))

@@ -39,7 +39,7 @@ const madeBy = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => 
   return name === undefined ? [] : [{ namespace, name }]
 }
 
-/** A claim that is replaced in place does not name the restore that replaces it. */
+/** A PVC that an in-place restore replaces does not name the restore. */
 const ofClaim = (claim: KubeObject, desk: Desk): Key[] => {
   const { namespace, name } = claim.metadata
   const using = desk
@@ -48,7 +48,7 @@ const ofClaim = (claim: KubeObject, desk: Desk): Key[] => {
   return [...madeBy(claim), ...using.flatMap(ownKey)]
 }
 
-/** Brings a VM back to a snapshot, or makes a new one from it. */
+/** Restores a VM to a snapshot, or creates a new one from it. */
 export const vmRestores: Controller = {
   name: 'vmrestore-controller',
   sources: [
@@ -100,7 +100,7 @@ function look(desk: Desk, restore: KubeObject): number | undefined {
 const hasFailed = (restore: KubeObject): boolean =>
   read.maps(read.status(restore).conditions).some(({ type }) => type === 'Failure')
 
-/** Stores the status with the news in it. */
+/** Writes the status with the new conditions. */
 function say(
   desk: Desk,
   restore: KubeObject,
@@ -114,7 +114,7 @@ function say(
   })
 }
 
-/** It goes with its VM, unless somebody else ordered it. */
+/** Adds the finalizer, and makes the VM the owner of a restore that has no owner. */
 function hold(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
   const owners = restore.metadata.ownerReferences ?? []
   const ownerReferences = owners.length === 0 && vm ? [ownedBy(vm)] : owners
@@ -220,7 +220,7 @@ function contentFor(desk: Desk, snapshot: KubeObject): KubeObject {
   return content
 }
 
-/** Throws away what the VM no longer uses, and says that it is done. */
+/** Deletes the DataVolumes that the VM no longer uses, and reports the restore as complete. */
 function complete(desk: Desk, { restore, vm }: RestoreJob): undefined {
   for (const name of read.texts(read.status(restore).deletedDataVolumes)) {
     const volume = desk.get(dataVolumes, restore.metadata.namespace, name)

@@ -1,10 +1,10 @@
 import { type JsonMap } from '../../../objects/types.ts'
 
-/** Something that the pod brings along, and where its guest's container finds it. */
+/** A volume of the launcher pod, with its mounts and devices in the compute container. */
 export interface Brought {
   volume?: JsonMap
   mounts?: JsonMap[]
   devices?: JsonMap[]
-  /** Also in use by pods on other nodes. */
+  /** Mount path of a volume that pods on other nodes share. */
   sharedFolder?: string
 }

@@ -8,7 +8,7 @@ import { type Brought } from './brought.ts'
 
 const folderOf = (name: string): string => `${folders.private}/vmi-disks/${name}`
 
-/** Disks on claims, and on the node itself. */
+/** Volumes for disks on PVCs and on host disks. */
 export function claimVolumes(volume: JsonMap, context: LauncherContext): Brought[] {
   const name = read.text(volume.name)
   const below = read.map(read.at(volume.ephemeral, 'persistentVolumeClaim'))

@@ -8,7 +8,7 @@ import { probesOf } from './probes.ts'
 import { demandOf } from './resources.ts'
 import { type Brought } from './brought.ts'
 
-/** The container that the guest runs in. */
+/** The compute container, which runs the guest. */
 export function computeContainer(
   vmi: KubeObject,
   context: LauncherContext,
@@ -38,14 +38,14 @@ export function computeContainer(
   })
 }
 
-/** That of its guest, and some for the launcher's own end. */
+/** The grace period of the guest plus 15 seconds for the launcher. */
 export const graceSeconds = (vmi: KubeObject): number => guestGraceSeconds(vmi) + 15
 
 function argsOf(vmi: KubeObject, context: LauncherContext): string[] {
   const { name, namespace = '', uid = '', annotations = {} } = vmi.metadata
   const filters = annotations['kubevirt.io/libvirt-log-filters']
   return [
-    // Spread, so that not all launchers of a node give up at the same moment.
+    // A random timeout keeps the launchers of a node from giving up at the same moment.
     '--qemu-timeout',
     `${240 + randomInt(120)}s`,
     '--name',

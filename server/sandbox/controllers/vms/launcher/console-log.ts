@@ -5,8 +5,8 @@ import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 
 /**
- * The container that writes what the guest says on its serial console into the logs of the pod; it
- * is there where that is logged.
+ * The sidecar that writes the guest's serial console to the logs of the pod, if serial console
+ * logging is on.
  */
 export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[] {
   if (!isLogged(vmi, context)) return []

@@ -32,7 +32,7 @@ const podWith = (parts: JsonMap): KubeObject => ({
   ...parts,
 })
 
-test('an image is mounted at the place of its volume among all, and a container tells which image it is', () => {
+test('an image is mounted at the index of its volume, and an init container resolves its digest', () => {
   const [disk, program] = imageVolumes(vmi, context)
   expect(disk?.volume).toEqual({
     name: 'root',
@@ -45,7 +45,7 @@ test('an image is mounted at the place of its volume among all, and a container 
   expect(diskContainers(vmi, context).map(({ name }) => name)).toEqual(['volumeroot'])
 })
 
-test('a pod that a guest moves to has the very image, and needs nothing to tell it', () => {
+test('a migration target pod uses the exact image and needs no init container', () => {
   const known = { ...context, images: { root: exact } }
   expect(imageVolumes(vmi, known).map(({ volume }) => volume)).toEqual([
     { name: 'root', image: { reference: exact } },
@@ -55,7 +55,7 @@ test('a pod that a guest moves to has the very image, and needs nothing to tell 
 
 test.each([
   {
-    because: 'the status of the container tells it the first time',
+    because: 'the status of the init container has the digest',
     pod: podWith({
       status: {
         initContainerStatuses: [
@@ -66,15 +66,15 @@ test.each([
     image: exact,
   },
   {
-    because: 'a pod that was told has it in its volume',
+    because: 'a migration target pod has the digest in its volume',
     pod: podWith({ spec: { volumes: [{ name: 'root', image: { reference: exact } }] } }),
     image: exact,
   },
   {
-    because: 'one that tells nothing is taken by its name',
+    because: 'without a digest the tag is used',
     pod: podWith({}),
     image: 'registry.example:5000/fedora:42',
   },
-])('the image of a running guest is found: $because', ({ pod, image }) => {
+])('the exact image of a running guest is found: $because', ({ pod, image }) => {
   expect(exactImages(vmi, pod)).toEqual({ root: image })
 })

@@ -7,9 +7,9 @@ import { confined, folders, launcherImage } from './image.ts'
 import { type Brought } from './brought.ts'
 
 /*
- * Disks that come as images are volumes of the pod. A container of the same image runs once before
- * the guest and does nothing: what it was started from is the exact image that a migration has to
- * find again, and the status of a pod tells that of containers only.
+ * Container disks are image volumes of the pod. An init container of the same image runs once and
+ * does nothing. Its status reveals the exact image, which a migration target must use. Kubernetes
+ * reports digests only for containers.
  */
 
 interface Disk {
@@ -41,7 +41,7 @@ const diskOf = (name: string, { image, imagePullPolicy }: JsonMap, mountPath: st
 const isExact = ({ images }: LauncherContext, { name }: Disk): boolean =>
   (images[name] ?? '').includes('@sha256:')
 
-/** The disks whose images are yet to be told exactly. */
+/** The disks whose image digest is not known yet. */
 const untold = (vmi: KubeObject, context: LauncherContext): Disk[] =>
   vmi.metadata.annotations?.['kubevirt.io/image-volume-skip-digest-resolution'] === 'true'
     ? []
@@ -92,8 +92,8 @@ function resourcesOf(vmi: KubeObject): JsonMap {
 }
 
 /**
- * By volume: the exact images in a pod that runs, as its status or, of one that was told them, its
- * volumes name them.
+ * The exact images of a running pod by volume, read from its volumes or the status of its init
+ * containers.
  */
 export function exactImages(vmi: KubeObject, pod: KubeObject): Record<string, string> {
   const brought = read.maps(read.spec(pod).volumes)

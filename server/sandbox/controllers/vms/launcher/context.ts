@@ -3,15 +3,15 @@ import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Desk } from '../../desk.ts'
 import { read } from '../../../objects/read.ts'
 
-/** What the pod of an instance depends on beside the instance itself. */
+/** The inputs of a launcher pod other than the VMI. */
 export interface LauncherContext {
-  /** What the KubeVirt object configures. */
+  /** `spec.configuration` of the KubeVirt object. */
   configuration: JsonMap
   isOn(gate: string): boolean
   claimOf(name: string): KubeObject | undefined
-  /** Whether a quota of the namespace limits the resource, so that every pod in it has to. */
+  /** True when a quota limits the resource, so that every pod in the namespace must set a limit. */
   isLimited(resource: 'cpu' | 'memory'): boolean
-  /** By volume: the very images that a guest on its way here has been started from. */
+  /** The exact images of a migrating guest by volume. */
   images: Readonly<Record<string, string>>
 }
 

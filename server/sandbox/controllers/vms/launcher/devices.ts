@@ -3,10 +3,7 @@ import { read } from '../../../objects/read.ts'
 
 const plugin = 'devices.kubevirt.io'
 
-/**
- * The devices of the node that the guest's container is given, as limits; what a device plugin
- * counts is asked for by its limit.
- */
+/** The node devices of the compute container, as resource limits: device plugins count limits. */
 export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
   const devices = read.map(read.at(vmi.spec, 'domain', 'devices'))
   const { sev, snp, tdx } = read.map(read.at(vmi.spec, 'domain', 'launchSecurity'))

@@ -2,8 +2,8 @@ import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 
 /**
- * Whether the containers beside the guest's have to ask for all that they may take, so that its own
- * counts as guaranteed.
+ * True when the sidecars need requests equal to their limits, so that the pod gets the QoS class
+ * Guaranteed.
  */
 export function wantsWholeProcessors(vmi: KubeObject): boolean {
   const domain = read.map(read.spec(vmi).domain)

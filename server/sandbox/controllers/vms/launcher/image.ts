@@ -1,9 +1,9 @@
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
 
-/** The user and group of everything in a launcher pod. */
+/** The user and group of all containers in a launcher pod. */
 export const launcherUser = 107
 
-/** What the small containers beside the guest's are confined to. */
+/** The security context of the sidecars. */
 export const confined = {
   runAsUser: launcherUser,
   runAsNonRoot: true,

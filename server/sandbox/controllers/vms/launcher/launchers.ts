@@ -6,13 +6,13 @@ import { read } from '../../../objects/read.ts'
 export const isLauncher = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher'
 
-/** All pods that an instance has or had: one, and a second one while it moves to another node. */
+/** All launcher pods of a VMI: one, and a second one during a migration. */
 export const launchersOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
   pods.ownedBy(desk, uid)
 
 /**
- * The pod that the guest runs in: the newest on the instance's node, or the newest of all as long
- * as it has none.
+ * The launcher pod of the guest: the newest on the VMI's node, or the newest of all while the VMI
+ * has no node.
  */
 export function launcherOf(desk: Desk, vmi: KubeObject): KubeObject | undefined {
   const node = read.status(vmi).nodeName

@@ -11,27 +11,27 @@ const vmiWith = (domain: JsonMap, spec: JsonMap = {}): KubeObject => ({
 
 test.each([
   {
-    because: 'one processor, its I/O thread and a screen are the least',
+    because: 'one vCPU, its I/O thread and a display are the minimum',
     domain: {},
     overhead: '288Mi',
   },
   {
-    because: 'every processor costs something',
+    because: 'each vCPU adds a fixed amount',
     domain: { cpu: { sockets: 2, cores: 2 } },
     overhead: '312Mi',
   },
   {
-    because: 'a machine without a screen needs no video memory',
+    because: 'a VM without a display needs no video memory',
     domain: { devices: { autoattachGraphicsDevice: false } },
     overhead: '256Mi',
   },
   {
-    because: 'a trusted platform module is a process of its own',
+    because: 'a TPM is a separate process',
     domain: { devices: { tpm: {} } },
     overhead: '341Mi',
   },
   {
-    because: 'all memory is locked for a device of the host',
+    because: 'a host device locks all memory',
     domain: { devices: { hostDevices: [{}] } },
     overhead: '1312Mi',
   },
@@ -40,6 +40,6 @@ test.each([
     domain: { resources: { requests: { memory: '1Gi' } } },
     overhead: '304087040',
   },
-])('the memory around a guest: $because', ({ domain, overhead }) => {
+])('the memory overhead of a guest has the value of KubeVirt: $because', ({ domain, overhead }) => {
   expect(overheadOf(vmiWith(domain))).toBe(overhead)
 })

@@ -5,13 +5,13 @@ import { read } from '../../../objects/read.ts'
 import { wantsWholeProcessors } from './guaranteed.ts'
 
 /*
- * What a guest costs beside its own memory, as KubeVirt estimates it: the processes around it, its
- * processors, and what its devices need.
+ * The memory overhead of a guest as KubeVirt estimates it: the processes around it, its vCPUs and
+ * its devices.
  */
 
 const mebibyte = 2 ** 20
 
-/** Monitor, launcher, the two daemons and the emulator itself. */
+/** virt-launcher-monitor, virt-launcher, virtlogd, virtqemud and QEMU. */
 const aroundMi = 25 + 100 + 25 + 40 + 50
 const perProcessorMi = 8
 const ioThreadMi = 8
@@ -33,8 +33,8 @@ export function overheadBytes(vmi: KubeObject): number {
 }
 
 /**
- * The same as a quantity: a sum is written like its first summand, and page tables are counted in
- * thousands.
+ * The overhead as a quantity. A sum has the format of its first summand, and page tables are
+ * decimal.
  */
 export const overheadOf = (vmi: KubeObject): string =>
   pageTableBytes(vmi) > 0 ? inThousands(overheadBytes(vmi)) : quantityOf(overheadBytes(vmi))
@@ -48,7 +48,8 @@ export function quantityOf(bytes: number): string {
 }
 
 /**
- * One bit for every 512 bits that are asked for; memory that is only the guest's is not counted.
+ * One bit for every 512 bits of the requested memory; guest memory without a request is not
+ * counted.
  */
 function pageTableBytes(vmi: KubeObject): number {
   const asked = numberOf(read.at(vmi.spec, 'domain', 'resources', 'requests', 'memory')) ?? 0

@@ -7,7 +7,7 @@ import { type LauncherContext } from './context.ts'
 
 const longestLabel = 63
 
-/** What the guest is called by its pod, and the pod in its network. */
+/** The hostname of the guest and of its pod. */
 export function hostnameOf(vmi: KubeObject): string {
   const [first = ''] = vmi.metadata.name.split('.')
   return read.text(read.spec(vmi).hostname) || first.slice(0, longestLabel)
@@ -26,7 +26,7 @@ export function labelsOf(vmi: KubeObject): Record<string, string> {
   }
 }
 
-/** A name that is too long for a label is cut, and told from others by its hash. */
+/** A name that is too long for a label is cut and made unique with its hash. */
 function idOf(name: string): string {
   if (name.length <= longestLabel) return name
   return `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`
@@ -62,7 +62,9 @@ const interfacesOf = (vmi: KubeObject): JsonMap[] =>
     .maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
     .filter(({ state }) => state !== 'absent')
 
-/** The networks that the pod wants beside its own, and which instead of it. */
+/**
+ * Annotations for the secondary networks, and for a Multus network that replaces the pod network.
+ */
 function networksOf(vmi: KubeObject): Record<string, string> {
   const first = read
     .maps(read.spec(vmi).networks)
@@ -75,7 +77,7 @@ function networksOf(vmi: KubeObject): Record<string, string> {
   }
 }
 
-/** A mesh has to look for the guest's traffic on the bridge that hides the guest. */
+/** A service mesh must capture the guest's traffic on the masquerade bridge. */
 function meshOf(vmi: KubeObject): Record<string, string> {
   if (interfacesOf(vmi).every(({ masquerade }) => masquerade === undefined)) return {}
   return {
@@ -84,7 +86,7 @@ function meshOf(vmi: KubeObject): Record<string, string> {
   }
 }
 
-/** A backup of the pod's volumes holds the guest's file systems still. */
+/** Velero hooks that freeze the guest's file systems during a backup of the pod's volumes. */
 function backupHooksOf({
   metadata: { name, namespace = '', annotations = {} },
 }: KubeObject): Record<string, string> {

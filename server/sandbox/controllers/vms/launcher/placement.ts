@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { filled, read } from '../../../objects/read.ts'
 import { type LauncherContext } from './context.ts'
 
-/** Where the instance may run: on nodes that take machines like it at all. */
+/** The scheduling constraints of the launcher pod. */
 export function placementOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { affinity, schedulerName, tolerations, topologySpreadConstraints, priorityClassName } =
     read.spec(vmi)
@@ -32,7 +32,7 @@ function selectorOf(vmi: KubeObject, { configuration }: LauncherContext): Record
 const texts = (map: JsonMap): Record<string, string> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, read.text(value)]))
 
-/** What a node has to be able to do, as the labeller of nodes shows it. */
+/** The node-labeller labels that a node must have. */
 function neededLabels(vmi: KubeObject): string[] {
   const { cpu: processor, machine } = read.map(read.spec(vmi).domain)
   const cpu = read.map(processor)
@@ -59,7 +59,8 @@ const featuresOf = (cpu: JsonMap, policies: readonly string[]): string[] =>
 
 function forbiddenLabels(vmi: KubeObject): string[] {
   const cpu = read.map(read.at(vmi.spec, 'domain', 'cpu'))
-  // The model of the node itself, which it may have outgrown.
+  // With host-model the CPU model of the node applies, which the node-labeller may mark as
+  // obsolete.
   const isOfHost = ['', 'host-model'].includes(read.text(cpu.model))
   const features = featuresOf(cpu, ['forbid']).map(
     (feature) => `cpu-feature.node.kubevirt.io/${feature}`,
@@ -69,7 +70,7 @@ function forbiddenLabels(vmi: KubeObject): string[] {
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-/** One of the terms is enough for a node, so each has to say it. */
+/** Adds the requirement to every term, because a node needs to match only one. */
 function without(labels: readonly string[], affinity: JsonMap): JsonMap {
   const nodeAffinity = read.map(affinity.nodeAffinity)
   const asked = read.maps(read.at(nodeAffinity, required, 'nodeSelectorTerms'))

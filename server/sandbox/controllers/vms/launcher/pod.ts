@@ -12,14 +12,14 @@ import { annotationsOf, hostnameOf, labelsOf } from './metadata.ts'
 import { placementOf } from './placement.ts'
 import { broughtBy } from './volumes.ts'
 
-/** The pod that a guest runs in, as far as KubeVirt says it; the API server fills in the rest. */
+/** The launcher pod as virt-controller creates it; the API server adds defaults. */
 export function launcherPodOf(vmi: KubeObject, context: LauncherContext): KubeObject {
   const generateName = `virt-launcher-${vmi.metadata.name}-`
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      // As the API server cuts it.
+      // The API server cuts the prefix at 58 characters.
       name: `${generateName.slice(0, 58)}${nameSuffix()}`,
       generateName,
       namespace: vmi.metadata.namespace ?? '',
@@ -56,12 +56,15 @@ function specOf(vmi: KubeObject, context: LauncherContext): JsonMap {
     readinessGates: [{ conditionType: 'kubevirt.io/virtual-machine-unpaused' }],
     enableServiceLinks: false,
     restartPolicy: 'Never',
-    // Time to spare for the launcher's own way down.
+    // Extra time for the shutdown of the launcher.
     terminationGracePeriodSeconds: graceSeconds(vmi) + 15,
   })
 }
 
-/** Only a guest that asks for an account, or a mesh around it, is given the account's token. */
+/**
+ * The service account of the pod. Its token is mounted only for a serviceAccount volume or a
+ * service mesh.
+ */
 function accountOf(vmi: KubeObject): JsonMap {
   const mounted = volumesOf(vmi).map(({ serviceAccount }) =>
     read.text(read.at(serviceAccount, 'serviceAccountName')),

@@ -1,10 +1,10 @@
 import { type Json, type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { filled, read } from '../../../objects/read.ts'
 
-/** Before a guest can be asked its monitor takes this long to be there. */
+/** KubeVirt adds this delay because the guest's monitor must start first. */
 const startupSeconds = 10
 
-/** The probes of the instance, asked by the kubelet through the launcher. */
+/** The VMI's probes, which the kubelet runs through the launcher. */
 export const probesOf = (vmi: KubeObject): JsonMap =>
   filled({
     livenessProbe: probeOf(vmi, read.spec(vmi).livenessProbe),
@@ -22,7 +22,7 @@ function probeOf(vmi: KubeObject, asked: Json | undefined): JsonMap | undefined 
   }
   const domain = ['--domainName', `${vmi.metadata.namespace ?? ''}_${vmi.metadata.name}`]
   const wait = ['--timeoutSeconds', String(timeoutSeconds)]
-  // Asking through the launcher takes a second more.
+  // The call through virt-probe needs one second more.
   const longer = { ...delayed, timeoutSeconds: timeoutSeconds + 1 }
   if (guestAgentPing !== undefined)
     return { ...longer, exec: { command: ['virt-probe', ...domain, ...wait, '--guestAgentPing'] } }

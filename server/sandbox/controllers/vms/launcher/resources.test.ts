@@ -22,17 +22,17 @@ const storage = { 'ephemeral-storage': '50M' }
 
 test.each([
   {
-    because: 'a tenth of each processor and the memory around the guest',
+    because: 'a tenth of each vCPU, and the memory overhead',
     domain: { cpu: { sockets: 2 }, memory: gib },
     demand: { requests: { cpu: '200m', memory: '1320Mi', ...storage }, limits: {} },
   },
   {
-    because: 'ten processors are a whole one',
+    because: 'ten vCPUs are one CPU',
     domain: { cpu: { sockets: 10 }, memory: gib },
     demand: { requests: { cpu: '1', memory: '1384Mi', ...storage }, limits: {} },
   },
   {
-    because: 'pinned processors are asked for and kept, as is their memory',
+    because: 'dedicated CPUs and their memory are requested and limited',
     domain: {
       cpu: { cores: 2, dedicatedCpuPlacement: true, isolateEmulatorThread: true },
       memory: gib,
@@ -43,7 +43,7 @@ test.each([
     },
   },
   {
-    because: 'a guest in huge pages leaves only what is around it to common memory',
+    because: 'huge pages hold the guest, so memory covers only the overhead',
     domain: { memory: { ...gib, hugepages: { pageSize: '2Mi' } } },
     demand: {
       requests: { cpu: '100m', memory: '288Mi', 'hugepages-2Mi': '1Gi', ...storage },
@@ -51,7 +51,7 @@ test.each([
     },
   },
   {
-    because: 'interfaces and devices of the host are limited, each as often as it is wanted',
+    because: 'interfaces and host devices are limits with their count',
     domain: {
       memory: gib,
       devices: {
@@ -64,11 +64,11 @@ test.each([
       limits: { 'devices.kubevirt.io/tun': '1', 'example.com/gpu': '2' },
     },
   },
-])('a launcher asks its node for what its guest needs: $because', ({ domain, demand }) => {
+])('the compute container requests the resources of its guest: $because', ({ domain, demand }) => {
   expect(demandOf(vmiWith(domain), context)).toEqual(demand)
 })
 
-test('without emulation a launcher is given the devices that make its guest fast', () => {
+test('the compute container gets the KVM and vhost devices without emulation', () => {
   const vmi = vmiWith({ memory: gib, devices: { interfaces: [{ model: 'virtio' }] } })
   const { limits } = demandOf(vmi, { ...context, configuration: {} })
   const one = '1'
@@ -79,7 +79,7 @@ test('without emulation a launcher is given the devices that make its guest fast
   })
 })
 
-test('where a quota limits the namespace the launcher limits itself, to all of its processors and twice its memory', () => {
+test('the compute container limits itself to its vCPUs and twice its memory under a quota', () => {
   const { limits } = demandOf(vmiWith({ cpu: { sockets: 2 }, memory: gib }), {
     ...context,
     isLimited: () => true,

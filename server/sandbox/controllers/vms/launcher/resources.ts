@@ -6,8 +6,8 @@ import { type LauncherContext, emulates } from './context.ts'
 import { deviceLimits } from './devices.ts'
 
 /**
- * What the guest's container asks of its node: memory with all that is around the guest, a part of
- * a processor for each of its own.
+ * The requests and limits of the compute container: guest memory plus overhead, and a share of a
+ * CPU for each vCPU.
  */
 export function demandOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))
@@ -74,7 +74,7 @@ function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): Sides {
     most ??
     read.map(memory).guest ??
     read.at(hugepages, 'pageSize')
-  // Huge pages hold the guest, so only what is asked for beyond it comes from the rest.
+  // Huge pages hold the guest memory, so only the rest is requested as normal memory.
   const inPages = hugepages === undefined ? 0 : (numberOf(pagedMemory(vmi)) ?? 0)
   const sized = (quantity: Json | undefined, more: number): number =>
     Math.max(0, (numberOf(quantity) ?? 0) - inPages) + more
@@ -109,7 +109,7 @@ function hugePagesOf(vmi: KubeObject): JsonMap {
 
 const ownStorage = 50_000_000
 
-/** The launcher writes a little itself. */
+/** Adds the ephemeral storage that the launcher itself needs. */
 function storageOf(side: Json | undefined, isAlways: boolean): JsonMap {
   const asked = read.at(side, 'ephemeral-storage')
   if (asked === undefined) return isAlways ? { 'ephemeral-storage': '50M' } : {}

@@ -3,10 +3,7 @@ import { read } from '../../../objects/read.ts'
 import { folders } from './image.ts'
 import { type Brought } from './brought.ts'
 
-/**
- * What a guest is told at its first start, where that is in objects of the cluster and not in the
- * instance.
- */
+/** Volumes for cloud-init and sysprep data that is stored in Secrets or ConfigMaps. */
 export function secretVolumes(volume: JsonMap): Brought[] {
   const name = read.text(volume.name)
   const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
@@ -31,7 +28,7 @@ interface Part {
   keys: string[]
 }
 
-/** Its key may be written in two ways. */
+/** Mounts both spellings of the Secret's key. */
 function seedVolume(volume: string, { secretRef, suffix, keys }: Part): Brought[] {
   const secretName = read.text(read.at(secretRef, 'name'))
   if (secretName === '') return []

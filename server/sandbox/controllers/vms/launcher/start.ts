@@ -14,10 +14,7 @@ import { launcherPodOf } from './pod.ts'
 
 const retryMs = 1_000
 
-/**
- * Gives the instance its pod, as soon as what the pod brings along is there; says what is missing
- * otherwise.
- */
+/** Creates the launcher pod when its PVCs are filled; otherwise reports the missing ones. */
 export function startLauncher(desk: Desk, vmi: KubeObject): number | undefined {
   const claims = claimsOf(desk, vmi)
   const absent = claims.find(({ claim }) => claim === undefined)
@@ -64,7 +61,7 @@ function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
   }
 }
 
-/** The instance waits; a claim that is missing is told like a pod that finds no node, too. */
+/** Reports why the VMI waits. A missing PVC is also reported as Unschedulable. */
 function refuse(desk: Desk, vmi: KubeObject, error: SyncError | null): number {
   const ready = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
   const isAbsent = error?.reason === 'FailedPvcNotFound'

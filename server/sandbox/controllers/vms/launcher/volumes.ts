@@ -11,7 +11,7 @@ import { secretVolumes } from './secret-volumes.ts'
 
 const empty = (name: string): JsonMap => ({ name, emptyDir: {} })
 
-/** What every launcher works in; the guest's container sees it in another order. */
+/** The volumes of every launcher pod. KubeVirt mounts them in a different order. */
 const own: readonly Brought[] = [
   { volume: empty('private') },
   { volume: empty('public') },
@@ -31,7 +31,7 @@ const own: readonly Brought[] = [
 ]
 
 export function broughtBy(vmi: KubeObject, context: LauncherContext): Brought[] {
-  // What can be plugged comes in a pod of its own.
+  // Hotpluggable volumes are mounted by attachment pods.
   const volumes = volumesOf(vmi).filter((volume) => !isHotpluggable(volume))
   return [
     ...own,
@@ -50,7 +50,7 @@ export function broughtBy(vmi: KubeObject, context: LauncherContext): Brought[] 
 
 const kinds = { secret: 'secret', configMap: 'config-map', downwardAPI: 'downwardapi' } as const
 
-/** Objects of the cluster that are disks to the guest. */
+/** Volumes for Secrets, ConfigMaps and downward API data, which may be disks of the guest. */
 function configVolumes(vmi: KubeObject, volume: JsonMap): Brought[] {
   const name = read.text(volume.name)
   const isDisk = named(disksOf(vmi), name) !== undefined
@@ -99,7 +99,7 @@ function hugePages(vmi: KubeObject): Brought[] {
   ]
 }
 
-/** Where disks appear that are plugged later. */
+/** The folder where hotplugged disks appear. */
 function plugs(vmi: KubeObject): Brought[] {
   if (read.at(vmi.spec, 'domain', 'devices', 'disableHotplug') === true) return []
   const mountPath = `${folders.shared}/hotplug-disks`

@@ -10,7 +10,7 @@ import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { isLauncher, launcherOf } from '../launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 
-/** The pod ends as its guest did; the guest, if anything of it still runs, with it. */
+/** Ends the launcher pod with the result of its guest, and halts a guest that still runs. */
 export function endPod(desk: Desk, vmi: KubeObject): undefined {
   if (!isFinal(vmi)) return
   desk.world.guests?.halt(vmi.metadata.uid ?? '')
@@ -24,9 +24,10 @@ export function endPod(desk: Desk, vmi: KubeObject): undefined {
 }
 
 /**
- * The guest ends before its pod, which is deleted: how long that still takes. It is asked to go
- * down, and loses its power when its time is over. Nobody says of the instance how it ended: that
- * is found out when the pod is gone.
+ * Shuts down the guest of a launcher pod that is being deleted; returns the milliseconds that it
+ * may still take. The guest is powered off when its time is over.
+ *
+ * The phase of the VMI does not change here: virt-controller fails the VMI when the pod is gone.
  */
 export function takeDown(desk: Desk, pod: KubeObject): number {
   const vmi = vmiIn(desk, pod)
@@ -40,11 +41,11 @@ export function takeDown(desk: Desk, pod: KubeObject): number {
   return 0
 }
 
-/** The instance whose guest runs in the pod. */
+/** The VMI whose guest runs in the pod. */
 function vmiIn(desk: Desk, pod: KubeObject): KubeObject | undefined {
   if (!isLauncher(pod)) return undefined
   const vmi = desk.get(vmiKind, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
-  // The pod that a guest is on its way to holds none yet.
+  // A migration target pod holds no guest yet.
   const isHere =
     vmi && phaseOf(vmi) === 'Running' && launcherOf(desk, vmi)?.metadata.uid === pod.metadata.uid
   return isHere ? vmi : undefined
@@ -55,9 +56,9 @@ function timeLeftMs(desk: Desk, pod: KubeObject, vmi: KubeObject): number {
   const leftMs = (graceSeconds: number): number =>
     Date.parse(deletionTimestamp) + graceSeconds * 1_000 - clock.nowMs()
   const untilKilledMs = leftMs(deletionGracePeriodSeconds)
-  // With its instance the agent of its node brings it down, and says so in the pod's phase.
+  // virt-handler shuts down the guest of a deleted VMI, and ends the pod.
   if (isDeleted(vmi)) return untilKilledMs
-  // One that is paused hears nothing.
+  // A paused guest cannot react to the shutdown request.
   const downMs = isTrue(vmi, 'Paused')
     ? leftMs(guestGraceSeconds(vmi))
     : desk.remainingMs('guestStop', pod)

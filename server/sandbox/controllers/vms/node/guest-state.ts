@@ -17,9 +17,11 @@ import { disksOf, machineOf, nicsOf } from './machine.ts'
 import { isFinal } from '../../../objects/vms/phase.ts'
 
 /**
- * Brings a running guest to what its instance says, and the instance to what became of its guest;
- * true when there is no more to say of it now. A guest that is not there was lost with the process
- * that ran it, and is brought up again, unless its pod is on its way out.
+ * Synchronizes a running guest with its VMI, and the VMI with the state of the guest; true when
+ * nothing else has to be reported now.
+ *
+ * A guest that is missing was lost with the process of the sandbox. It boots again unless its pod
+ * is being deleted.
  */
 export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   const { guests } = desk.world
@@ -43,7 +45,7 @@ export function followGuest(desk: Desk, vmi: KubeObject): boolean {
   return missedAgent(desk, vmi)
 }
 
-/** Takes back that an agent answers; true when that was written. */
+/** Removes the AgentConnected condition when the agent no longer answers; true when it wrote. */
 function missedAgent(desk: Desk, vmi: KubeObject): boolean {
   if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused'))
     return false
@@ -55,20 +57,20 @@ function missedAgent(desk: Desk, vmi: KubeObject): boolean {
   return true
 }
 
-/** Whether an agent in the guest answers; where there are no guests every one does. */
+/** True when the guest agent answers; always true without simulated guests. */
 export const answers = (
   { world: { guests } }: Desk,
   { metadata: { uid = '' } }: KubeObject,
 ): boolean => guests === undefined || guests.agentOf(uid) !== null
 
-/** The interfaces with what the agent knows of them. */
+/** The interface statuses with the information of the guest agent. */
 export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
   const told = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
   return nicStatusesOf(vmi).map((each, index) => {
     if (!hasSource(each, 'domain')) return each
     const seen = told?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
     const addresses = read.texts(each.ipAddresses)
-    // Behind its masquerade a guest knows another address than the one that others reach it by.
+    // With masquerade the guest knows an internal address, so the pod's address is reported.
     const shown = addresses.length > 0 ? addresses : [...(seen?.addresses ?? [])]
     return filled({
       ...each,
@@ -82,7 +84,7 @@ export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): J
   })
 }
 
-/** What the agent says of the system. */
+/** The operating system that the guest agent reports. */
 export function systemTold({ world: { guests } }: Desk, vmi: KubeObject): JsonMap | undefined {
   const report = guests?.agentOf(vmi.metadata.uid ?? '')
   return report ? { ...report.os } : undefined

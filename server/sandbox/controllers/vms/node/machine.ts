@@ -16,7 +16,7 @@ import { interfacesOf, nicStatusesOf } from '../../nics/nics.ts'
 
 const gib = 2 ** 30
 
-/** The machine that an instance describes, with all that it points to. */
+/** The guest that a VMI describes, with the contents of the objects that it refers to. */
 export function machineOf(desk: Desk, vmi: KubeObject): Machine {
   const { name, namespace = '', uid = '' } = vmi.metadata
   const spec = read.spec(vmi)
@@ -46,7 +46,7 @@ const devicesIn = (spec: JsonMap): JsonMap[] =>
 const isSeed = (volume: JsonMap): boolean =>
   volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
 
-/** Whatever may tell what is on the disks, nearest to the first of them first. */
+/** Names and URLs that hint at the image on the disks, in the order of the volumes. */
 const imageOf = (desk: Desk, vmi: KubeObject): string =>
   volumesIn(read.spec(vmi))
     .filter((volume) => !isSeed(volume))
@@ -57,7 +57,7 @@ const imageOf = (desk: Desk, vmi: KubeObject): string =>
     )
     .join(' ')
 
-/** Where the content of a claim came from, if that is still known, and what it is called. */
+/** The import URL of a PVC's content, if known, and the name of the PVC. */
 function importedTo(desk: Desk, namespace: string | undefined, claim: string): string {
   const dataVolume = desk.get('datavolumes.cdi.kubevirt.io', namespace, claim)
   const { registry, http } = read.map(dataVolume && read.spec(dataVolume).source)
@@ -66,7 +66,7 @@ function importedTo(desk: Desk, namespace: string | undefined, claim: string): s
     .join(' ')
 }
 
-/** Those that the guest has been given, as it finds them. */
+/** The disks that are attached to the guest, with their device names. */
 export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
   const spec = read.spec(vmi)
   const targets = new Map(
@@ -84,7 +84,7 @@ export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
         target,
         kind,
         serial: read.text(disk.serial),
-        // One of the buses that the schema and the webhook let through.
+        // The schema and the webhook allow only these buses.
         bus: bus as Bus,
         ...contentOf(desk, vmi, volume),
       },
@@ -102,7 +102,7 @@ function contentOf(
   const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
   if (!claim) return { bytes: isSeed(volume) ? 2 ** 20 : 10 * gib, path: null }
   const bytes = numberOf(read.at(claim.status, 'capacity', 'storage')) ?? gib
-  // The content is named after the claim that the volume was made for, as the volume is.
+  // The content has the UID of the PVC for which the volume was created, as the volume's name does.
   const content = /^pvc-([0-9a-f-]{36})$/.exec(read.text(read.spec(claim).volumeName))?.[1]
   const { disks } = desk.world
   return { bytes, path: disks === undefined || content === undefined ? null : join(disks, content) }
@@ -143,7 +143,7 @@ function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
   return { source, userData: text('userData'), networkData: text('networkData') }
 }
 
-/** Those that the guest has been given. */
+/** The NICs that are attached to the guest. */
 export function nicsOf(vmi: KubeObject): MachineNic[] {
   const told = nicStatusesOf(vmi).filter((status) => hasSource(status, 'domain'))
   return interfacesOf(vmi).flatMap((each): MachineNic[] => {
@@ -156,5 +156,5 @@ export function nicsOf(vmi: KubeObject): MachineNic[] {
   })
 }
 
-/** What KubeVirt gives every guest whose traffic it hides behind its pod. */
+/** The address that KubeVirt gives every guest behind masquerade. */
 const behindMasquerade = '10.0.2.2/24'

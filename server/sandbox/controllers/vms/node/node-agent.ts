@@ -19,8 +19,7 @@ import { endPod } from './guest-pod.ts'
 import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
 
 /**
- * What the agent of a node does with the instances on it: boots the guest, tells of it, and brings
- * it down.
+ * virt-handler: boots the guests of the VMIs on a node, reports their state, and shuts them down.
  */
 export const nodeAgent: Controller = {
   name: 'virt-handler',
@@ -67,9 +66,7 @@ function boot(desk: Desk, vmi: KubeObject): number | undefined {
   return undefined
 }
 
-/**
- * The NICs that its pod came with; one that was added meanwhile comes as to any guest that runs.
- */
+/** The NICs that the launcher pod has. A NIC that was added in between is hotplugged later. */
 function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(pod).podIP)
   const inPod = podNicsOf(pod)
@@ -100,7 +97,7 @@ function tell(desk: Desk, vmi: KubeObject): number | undefined {
   return undefined
 }
 
-/** Asks the guest to go down and tells when it did; the pod ends with it. */
+/** Requests a shutdown of the guest and reports its end; the pod ends with it. */
 function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
   if (isFinal(vmi)) return endPod(desk, vmi)
   const pod = launcherOf(desk, vmi)

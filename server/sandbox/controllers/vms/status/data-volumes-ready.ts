@@ -5,10 +5,7 @@ import { volumesOf } from '../../hotplug/volumes.ts'
 import { type Said, isTrue, withCondition } from '../../../objects/vms/conditions.ts'
 import { phaseOf } from '../../../objects/vms/phase.ts'
 
-/**
- * Adds to the conditions of an instance whether its data volumes are ready; nothing when it has
- * none.
- */
+/** Adds the DataVolumesReady condition when the VMI has DataVolumes. */
 export function withDataVolumes(
   desk: Desk,
   vmi: KubeObject,
@@ -36,8 +33,8 @@ function dataVolumeOf(
 }
 
 /**
- * A claim of a data volume counts when the data volume is done, or waits only for somebody who uses
- * it.
+ * True when the PVC's DataVolume is complete or waits only for its first consumer. A PVC without a
+ * DataVolume counts as filled.
  */
 export function isFilled(desk: Desk, claim: KubeObject | undefined): boolean {
   const owner = claim?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')

@@ -13,13 +13,13 @@ import {
 const unpaused = 'kubevirt.io/virtual-machine-unpaused'
 
 /**
- * Says in the pod of an instance whether the guest takes part in time, by which traffic to it is
- * held back; the pod as it is then.
+ * Sets the readiness gate of the launcher pod, which removes a paused guest from Services; returns
+ * the updated pod.
  */
 export function tellPaused(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   const isPaused = isTrue(vmi, 'Paused')
   const known = conditionOf(pod, unpaused)?.status === 'True'
-  // One that is paused before it was ever said to run has nothing to take back.
+  // A condition that was never true need not be revoked when the VMI is paused.
   if (isPaused ? !known : known) return pod
   const said: Said = isPaused
     ? { status: 'False', reason: 'Paused', message: 'the virtual machine is paused' }

@@ -5,7 +5,7 @@ import { conditionOf, isTrue } from '../../../objects/vms/conditions.ts'
 import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 import { powerStep, strategyOf } from '../../../objects/vms/power.ts'
 
-/** What is known of a VM when its one word is chosen. */
+/** The observed objects that decide the printable status of a VM. */
 export interface Seen {
   vm: KubeObject
   vmi: KubeObject | undefined
@@ -47,7 +47,7 @@ const crashes = ({ vm, vmi }: Seen): boolean =>
   Number(read.at(vm.status, 'startFailure', 'consecutiveFailCount') ?? 0) > 0 &&
   ['Always', 'RerunOnFailure', 'Once'].includes(strategyOf(vm))
 
-/** The first that holds is the word. */
+/** The first entry that holds is the printable status. */
 const words: readonly (readonly [word: string, holds: Test])[] = [
   ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
   [

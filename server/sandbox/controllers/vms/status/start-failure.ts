@@ -6,8 +6,8 @@ import { isFinal } from '../../../objects/vms/phase.ts'
 import { strategyOf } from '../../../objects/vms/power.ts'
 
 /*
- * An instance that ended without ever running is a failed start; every one in a row makes the next
- * try wait longer.
+ * A VMI that ended without running is a failed start. Each consecutive failure lengthens the wait
+ * before the next start.
  */
 
 const retrying = ['Always', 'RerunOnFailure', 'Once']
@@ -17,10 +17,7 @@ const hasRun = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined &&
   read.maps(read.status(vmi).phaseTransitionTimestamps).some(({ phase }) => phase === 'Running')
 
-/**
- * The count of failed starts with the time of the next try; undefined when the last start went
- * well.
- */
+/** The count of failed starts and the time of the next one; undefined after a successful start. */
 export function startFailureOf(
   desk: Desk,
   vm: KubeObject,
@@ -40,7 +37,7 @@ export function startFailureOf(
   }
 }
 
-/** How long the next start still has to wait. */
+/** The milliseconds that the next start still has to wait. */
 export function backOffMs(vm: KubeObject): number {
   const until = Date.parse(read.text(read.at(vm.status, 'startFailure', 'retryAfterTimestamp')))
   return Number.isNaN(until) ? 0 : Math.max(0, until - clock.nowMs())

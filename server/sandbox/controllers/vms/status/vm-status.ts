@@ -23,7 +23,7 @@ interface Machine {
   vmi: KubeObject | undefined
 }
 
-/** What the controller says of a VM, given its instance and what became of its changes. */
+/** The status of a VM, derived from its VMI and the outcome of the last synchronization. */
 export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): JsonMap {
   const {
     created: _c,
@@ -41,7 +41,7 @@ export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): Js
     ...kept,
     ...(vmi ? { created: true, ...generationsOf(vm, vmi) } : {}),
     ...(isReady ? { ready: true } : {}),
-    // Known from the first instance on.
+    // KubeVirt sets the field with the first VMI and keeps it.
     runStrategy: vmi || runStrategy ? strategyOf(vm) : undefined,
     startFailure,
     printableStatus: printableStatus({ vm: judged, vmi, ...volumesOf(desk, vm) }),
@@ -50,14 +50,17 @@ export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): Js
   })
 }
 
-/** Which generation of the VM its instance belongs to, and which it should. */
+/** The generation of the VM that its VMI has, and the current one. */
 function generationsOf(vm: KubeObject, vmi: KubeObject): JsonMap {
   const observed = vmi.metadata.annotations?.['kubevirt.io/vm-generation']
   if (observed === undefined) return {}
   return { observedGeneration: Number(observed), desiredGeneration: vm.metadata.generation ?? 1 }
 }
 
-/** A stop is done when its instance is gone, a start when an instance is there. */
+/**
+ * The state change requests that are still open. A stop is done when its VMI is gone, a start when
+ * a VMI exists.
+ */
 function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
   const [first, ...rest] = requestsOf(vm)
   if (!first) return []
@@ -88,8 +91,8 @@ function readiness(vmi: KubeObject | undefined): Said {
 }
 
 /**
- * The instance's own conditions are repeated; the last ones stay when it is gone, as KubeVirt
- * leaves them.
+ * The VM's conditions with copies of the VMI's. As in KubeVirt, the copies stay after the VMI is
+ * gone.
  */
 function conditionsFor({ vm, vmi }: Machine, { error, restart }: Outcome): JsonMap[] {
   const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
@@ -125,7 +128,7 @@ function volumesOf(
     dataVolumes: names.flatMap(
       ({ dataVolume }) => desk.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? [],
     ),
-    // A volume that was just filled is being handed to its claim, and nobody waits for that.
+    // A filled volume is being bound to its PVC, which is not reported as waiting.
     claims: names
       .flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? [])
       .filter((claim) => !isHandedOn(desk, claim)),
