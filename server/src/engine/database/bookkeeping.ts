@@ -25,12 +25,11 @@ export interface AuditTarget {
 }
 
 /**
- * What a unit must leave behind besides its rows; one packet writes it all, together with the
- * commit.
+ * The entries that a unit writes besides its rows. One packet sends them together with the commit.
  */
 export interface Books {
   changes: NotedChange[]
-  /** Further statements of the nouns, sent with the commit. */
+  /** Further statements of the nouns. They are sent with the commit. */
   statements: pg.QueryConfig[]
   work: RungWork[]
   audit: AuditTarget | null
@@ -46,7 +45,7 @@ export interface AuditedCall {
 const auditColumns = `id, tenant_id, actor_id, actor_name, actor_role, actor_tenant_id, credential, credential_id,
   operation, target_kind, target_id, target_name, outcome, code, request_id, address`
 
-const booksText = `
+const outboxText = `
 with noted as (
   insert into change_log (tenant_id, kind, object_id, version)
   select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[])),
@@ -67,7 +66,7 @@ export const hasEntries = ({ changes, work }: Books, call: AuditedCall | null): 
 export function booksQuery(books: Books, call: AuditedCall | null): pg.QueryConfig {
   return {
     name: 'berth_books',
-    text: booksText,
+    text: outboxText,
     values: [
       ...columnsOf(books),
       ...auditValues(books.audit, call, { outcome: 'allowed', code: null }),
@@ -119,7 +118,9 @@ function auditValues(
   ]
 }
 
-/** The row of a call that changed nothing: refused, or failed by a bug. */
+/**
+ * Returns the audit row of a call that changed nothing, because it was refused or failed by a bug.
+ */
 export function refusalQuery(
   call: AuditedCall,
   target: AuditTarget,

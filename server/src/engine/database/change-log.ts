@@ -1,8 +1,7 @@
 import { type SqlClient } from './sql/sql-client.ts'
 
-// The horizon moves in the same statement as the deletion, so a resume can never see the one
-// without the other: everything deleted stands at it or before it. Where nothing is old nothing is
-// written.
+// The horizon moves in the same statement as the deletion, so a resume never sees one without the
+// other. Every deleted row is at the horizon or before it. Nothing is written when no row is old.
 const sweep = `
 with old as (
   select xid, id from change_log where at < clock_timestamp() - $1 * interval '1 ms' order by xid, id limit $2),
@@ -14,7 +13,10 @@ moved as (
   update change_horizon as horizon set xid = best.xid, id = best.id from best where (best.xid, best.id) > (horizon.xid, horizon.id))
 select count(*)::int as deleted from gone`
 
-/** Deletes one batch of changes older than the age and moves the horizon; answers how many went. */
+/**
+ * Deletes one batch of changes older than the age and moves the horizon. Returns the number of
+ * deleted rows.
+ */
 export async function sweepChangeLog(
   client: SqlClient,
   { olderThanMs, batch }: { olderThanMs: number; batch: number },

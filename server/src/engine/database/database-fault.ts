@@ -2,10 +2,10 @@ import pg from 'pg'
 import { Fault, type FaultCode } from '../model/fault.ts'
 import { type Message, messageOf } from '../model/message.ts'
 
-/** The whole transaction may simply be run again: deadlock, serialization failure, lock timeout. */
+/** The transaction can be repeated as a whole: deadlock, serialization failure, lock timeout. */
 const repeatable = new Set(['40P01', '40001', '55P03'])
 
-/** The database cannot serve now; it is not the caller's fault and may pass. */
+/** The database is temporarily unable to serve. The caller is not at fault. */
 const busy = new Set([
   '57014',
   '53300',
@@ -19,8 +19,8 @@ const busy = new Set([
 ])
 
 /**
- * The sentences for constraints that a race may hit after the use case has checked, by the name of
- * the constraint; the words are those of the check.
+ * The messages for constraints that a race may violate after the use case has checked them, by
+ * constraint name. Each equals the message of the check.
  */
 export type ConstraintSentences = Readonly<Record<string, Message>>
 
@@ -28,9 +28,7 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof Error && repeatable.has(sqlState(error) ?? '')
 }
 
-/**
- * Words for what the database refused; anything that is not a refusal we know comes back as it was.
- */
+/** Converts a known database error to a fault. Returns any other error unchanged. */
 export function faultFromDatabase(error: unknown, sentences: ConstraintSentences): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error
   const state = sqlState(error)
@@ -46,23 +44,23 @@ interface Refusal {
   sentence: Message
 }
 
-/** Everything else that JSON can carry is kept. */
-const unkeepable: Refusal = {
+/** The request contains a NUL character, the only JSON text that PostgreSQL cannot store. */
+const nulCharacter: Refusal = {
   code: 'invalid_input',
   sentence: messageOf('request.nul_character'),
 }
 
-/** By SQL state, with the sentence for the constraint that was hit. */
+/** Maps an SQL state to a refusal. The argument is the message of the violated constraint. */
 const refusals: Readonly<Record<string, (sentence: Message | undefined) => Refusal | null>> = {
   '23505': (sentence = messageOf('request.exists')) => ({ code: 'already_exists', sentence }),
   '23503': () => ({
     code: 'in_use',
     sentence: messageOf('request.still_referred'),
   }),
-  // A statement whose text has the value in it ends there, too early.
-  '08P01': () => unkeepable,
-  '22021': () => unkeepable,
-  '22P05': () => unkeepable,
+  // A NUL in a value that is part of the statement text ends the statement too early.
+  '08P01': () => nulCharacter,
+  '22021': () => nulCharacter,
+  '22P05': () => nulCharacter,
   '23P01': (sentence) => (sentence ? { code: 'cidr_overlap', sentence } : null),
 }
 
@@ -74,8 +72,8 @@ function unavailable(cause: Error): Fault {
 }
 
 /**
- * The answer to COMMIT never came: it may or may not have happened, and a retry with the same key
- * finds out.
+ * The connection was lost before COMMIT was confirmed, so the result is unknown. A retry with the
+ * same idempotency key finds out.
  */
 export function commitUnknown(cause: unknown): Fault {
   const sentence = messageOf('request.commit_unknown')

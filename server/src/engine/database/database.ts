@@ -17,26 +17,29 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string
-  /** What the unit of work can load and change. */
+  /** The entities that a unit of work can load and change. */
   entities: Entities
   constraints: ConstraintSentences
   log: Log
   poolSize?: number
 }
 
-// A long transaction holds the event watermark back for everybody; these bounds make it end.
+// A long transaction holds back the watermark of the change log for all readers. These bounds end
+// it.
 const sessionBounds =
   '-c idle_in_transaction_session_timeout=10s -c statement_timeout=15s -c lock_timeout=5s -c timezone=UTC'
 
 /**
- * The server ends a slow statement sooner; this is for a connection that is silently gone, which a
- * unix socket never is.
+ * Adds a client-side timeout for connections that disappear silently; the server ends slow
+ * statements sooner. A unix socket never disappears silently.
  */
-function farAway(url: string): { query_timeout?: number } {
+function networkTimeout(url: string): { query_timeout?: number } {
   return /(@|host=|:\/\/)(%2F|\/)/i.test(url) ? {} : { query_timeout: 20_000 }
 }
 
-/** Connects as the application role: it owns nothing and row level security holds for it. */
+/**
+ * Connects as the application role. The role owns no table, and row level security applies to it.
+ */
 export async function connectDatabase({
   url,
   entities,
@@ -56,7 +59,7 @@ export async function connectDatabase({
       connectionString: url,
       pipeline: true,
       connectionTimeoutMillis: 5_000,
-      ...farAway(url),
+      ...networkTimeout(url),
       options: `-c role=berth_app ${sessionBounds}`,
       async onConnect(client: pg.ClientBase) {
         gatherWrites(client)
@@ -70,24 +73,25 @@ export async function connectDatabase({
 }
 
 /**
- * How the platform's own workers connect: they look across tenants, and the units they open set a
- * scope of their own.
+ * Returns the connection settings of the platform's own workers. Workers read across tenants; each
+ * unit that they open sets its own scope.
  */
 export function workerConnection(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: 5_000,
-    ...farAway(url),
+    ...networkTimeout(url),
     options: `-c role=berth_app -c berth.scope=platform ${sessionBounds}`,
   }
 }
 
 export function openWorkerPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
-  // A dropped idle connection is replaced at the next use; without a listener it would end the
-  // process.
-  pool.on('error', (error) => log.warn('a worker connection was lost', { error }))
-  // So would one that ends between two queries of a transaction; the next query finds out anyway.
+  // The pool replaces a dropped idle connection at the next use. Without a listener the error would
+  // end the process.
+  pool.on('error', (error) => log.warn('database.worker_connection_lost', { error }))
+  // A connection that ends between two queries of a transaction emits an error as well. The next
+  // query reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

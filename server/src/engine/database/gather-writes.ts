@@ -1,33 +1,32 @@
 import { type Writable } from 'node:stream'
 import type pg from 'pg'
 
-/** What pg's connection writes with. */
+/** The part of pg's connection that writes. */
 export interface Line {
   readonly stream: Writable
   _send(message: Buffer): boolean
 }
 
 /**
- * What is asked of a connection in one go travels in one packet: pg writes each question by itself,
- * and a write, with the process that it wakes, costs more than most questions. So they wait until
- * everybody who can run now has run, which is before anything new is heard.
+ * Sends the queries of one turn in one packet. pg writes each message by itself, and a write, with
+ * the process it wakes, costs more than most queries. Messages wait for the next tick, before new
+ * input is read.
  */
 export function gatherWrites(client: pg.ClientBase): void {
-  // What pg's client has and its published type leaves out (pg is pinned to the version that this
-  // was written against).
+  // pg's published type lacks `connection`. The pinned pg version has it.
   const { connection: line } = client as unknown as { connection: Line }
   const { stream } = line
   const send = line._send.bind(line)
-  let isGathering = false
-  const letGo = (): void => {
-    isGathering = false
+  let isCorked = false
+  const flush = (): void => {
+    isCorked = false
     stream.uncork()
   }
   line._send = (message) => {
-    if (!isGathering) {
-      isGathering = true
+    if (!isCorked) {
+      isCorked = true
       stream.cork()
-      process.nextTick(letGo)
+      process.nextTick(flush)
     }
     return send(message)
   }

@@ -7,12 +7,12 @@ import { type SqlClient } from './sql/sql-client.ts'
 import { messageOf } from '../model/message.ts'
 
 /**
- * A caller's promise that two requests are one. Scoped to tenant, actor and operation; kept for a
- * day.
+ * A client's statement that two requests are the same request. The key is scoped to tenant, actor
+ * and operation, and is stored for a day.
  */
 export interface IdempotencyKey {
   key: string
-  /** Hash of what was asked, so that a reused key with another request is noticed. */
+  /** Hash of the request, which detects a reused key with another request. */
   bodyHash: Buffer
 }
 
@@ -24,7 +24,10 @@ export interface KeyOwner {
 
 const platformScope = '00000000-0000-0000-0000-000000000000'
 
-const whose = ({ scope, actorId, operation }: KeyOwner, { key }: IdempotencyKey): unknown[] => [
+const keyColumns = (
+  { scope, actorId, operation }: KeyOwner,
+  { key }: IdempotencyKey,
+): unknown[] => [
   scope === 'platform' ? platformScope : scope.tenantId,
   actorId,
   operation,
@@ -34,10 +37,10 @@ const whose = ({ scope, actorId, operation }: KeyOwner, { key }: IdempotencyKey)
 export function claimKeyQuery(owner: KeyOwner, key: IdempotencyKey): pg.QueryConfig {
   const text = `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash) values ($1, $2, $3, $4, $5)
     on conflict do nothing`
-  return { name: 'berth_key_claim', text, values: [...whose(owner, key), key.bodyHash] }
+  return { name: 'berth_key_claim', text, values: [...keyColumns(owner, key), key.bodyHash] }
 }
 
-const pick = 'where scope = $1 and actor_id = $2 and operation = $3 and key_hash = $4'
+const keyCondition = 'where scope = $1 and actor_id = $2 and operation = $3 and key_hash = $4'
 
 export function storeAnswerQuery(
   owner: KeyOwner,
@@ -46,25 +49,25 @@ export function storeAnswerQuery(
 ): pg.QueryConfig {
   return {
     name: 'berth_key_answer',
-    text: `update idempotency_key set answer = $5 ${pick}`,
-    values: [...whose(owner, key), answer],
+    text: `update idempotency_key set answer = $5 ${keyCondition}`,
+    values: [...keyColumns(owner, key), answer],
   }
 }
 
 /**
- * The answer given to the first request with this key. Answers are sealed because some show a
- * secret once.
+ * Returns the stored response of the first request with this key. Responses are sealed because some
+ * contain a secret that is shown once.
  */
 export async function replay(
   client: pg.ClientBase,
   owner: KeyOwner,
   { key, seal }: { key: IdempotencyKey; seal: Seal },
 ): Promise<unknown> {
-  const text = `select body_hash, answer from idempotency_key ${pick}`
+  const text = `select body_hash, answer from idempotency_key ${keyCondition}`
   const found = await client.query<{ body_hash: Buffer; answer: Buffer | null }>({
     name: 'berth_key_read',
     text,
-    values: whose(owner, key),
+    values: keyColumns(owner, key),
   })
   const [row] = found.rows
   if (!row?.answer)
@@ -81,7 +84,7 @@ const sweep = `
 with old as (select ctid from idempotency_key where created_at < clock_timestamp() - $1 * interval '1 ms' limit $2)
 delete from idempotency_key using old where idempotency_key.ctid = old.ctid`
 
-/** Deletes one batch of keys older than the age; answers how many went. */
+/** Deletes one batch of keys older than the age. Returns the number of deleted keys. */
 export async function sweepIdempotencyKeys(
   client: SqlClient,
   { olderThanMs, batch }: { olderThanMs: number; batch: number },

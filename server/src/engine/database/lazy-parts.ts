@@ -1,6 +1,6 @@
 /**
- * Makes a function that gives an object with one property for each factory. A property is made when
- * it is first read, so that a unit pays only for the stores that it uses.
+ * Returns a function that creates an object with one lazy property per factory. A unit then pays
+ * only for the stores that it uses.
  */
 export function lazyParts<Context, Parts extends object>(
   factories: Readonly<Record<string, (context: Context) => object>>,
@@ -20,6 +20,6 @@ export function lazyParts<Context, Parts extends object>(
         return value
       },
     })
-  // The getters that were just defined are the parts.
+  // The getters defined above are the parts.
   return (context) => new Lazy(context) as unknown as Parts
 }

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { type Log } from '../../runtime/log.ts'
 import { sha256 } from '../../runtime/ids.ts'
 
-/** One SQL file. Its name is recorded in the database and gives its place in the order. */
+/** One SQL file. The database records its name, which determines the order. */
 export interface Migration {
   name: string
   sql: string
 }
 
-/** Another build made the database, and this build can neither use nor upgrade it. */
+/** The database was created by another build, and this build can neither use nor upgrade it. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError'
   readonly madeBy: 'newer build' | 'pre-release build'
@@ -19,10 +19,12 @@ export class DatabaseVersionError extends Error {
   }
 }
 
-/** Several replicas may start at once: one migrates, the others wait for its transaction. */
+/**
+ * Several replicas may start at once. One migrates; the other replicas wait for its transaction.
+ */
 const lockKey = 0x62657274
 
-// The table of a pre-release build has no column for the checksum.
+// The table of a pre-release build has no `checksum` column.
 const readLedger = `
   select name, to_jsonb(berth_migration) ->> 'checksum' as checksum from berth_migration
   order by name collate "C"`
@@ -35,8 +37,8 @@ const createLedger = `
   )`
 
 /**
- * Runs the migrations that the database does not have, in the order of their names and in one
- * transaction. It connects as the owner of the database; the application has fewer rights.
+ * Runs the pending migrations in the order of their names, in one transaction. It connects as the
+ * database owner; the application role has fewer rights.
  */
 export async function runMigrations(
   url: string,
@@ -44,7 +46,7 @@ export async function runMigrations(
   log: Log,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url })
-  // A connection that is lost rejects the query; without a listener it would also end the process.
+  // A lost connection rejects the query. Without a listener it would also end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -67,7 +69,7 @@ interface LedgerRow {
   checksum: string | null
 }
 
-/** A migration never changes once it has run, so the ledger is the beginning of the list. */
+/** A migration never changes after it ran, so the ledger is a prefix of the list. */
 export function pendingMigrations(
   migrations: readonly Migration[],
   ledger: readonly LedgerRow[],

@@ -3,8 +3,8 @@ import { Secret } from '../../runtime/config/secret.ts'
 import { type SqlClient } from './sql/sql-client.ts'
 
 /**
- * A ticket that is good once, by the database's clock; only its hash is kept, as the first value of
- * the statement.
+ * Issues a ticket that is valid once, by the database clock. Only its hash is stored, as the first
+ * value of the statement.
  */
 export async function issueTicket(
   client: SqlClient,

@@ -4,8 +4,8 @@ import { slot, statement } from './sql/statement.ts'
 import { type Tables } from '../model/registry.ts'
 
 /**
- * Takes an advisory lock until the unit ends. The next unit that takes it waits, and then sees what
- * this one committed. The number names the lock in the whole installation.
+ * Takes an advisory lock until the unit ends. The next unit waits for the lock and then sees the
+ * rows that this unit committed. The number identifies the lock in the whole installation.
  */
 export async function takeTurn(reader: Reader, lock: number): Promise<void> {
   await reader.all(statement('turn', locking), { lock })

@@ -14,22 +14,22 @@ import { askKnown } from './sql/known-query.ts'
 const names = new Map<string, { name: string }>()
 let generation = 0
 /**
- * Of texts that have as many shapes as lists have lengths, the first are prepared: each connection
- * keeps them for its life.
+ * Only the first texts are prepared, because texts with lists have as many shapes as lists have
+ * lengths. Each connection keeps prepared statements for its lifetime.
  */
-const mostNames = 500
+const maxPreparedTexts = 500
 
 function nameOf(text: string): { name?: string } {
-  const known = names.get(text)
-  if (known || names.size >= mostNames) return known ?? {}
-  const made = { name: `unit_${generation}_${names.size}` }
-  names.set(text, made)
-  return made
+  const existing = names.get(text)
+  if (existing || names.size >= maxPreparedTexts) return existing ?? {}
+  const created = { name: `unit_${generation}_${names.size}` }
+  names.set(text, created)
+  return created
 }
 
 /**
- * A newer build has added a column while this one runs: under other names everything is planned
- * anew, on every connection.
+ * Renames all prepared statements after a newer build added a column, so that each connection plans
+ * them again. Returns false for any other error.
  */
 export function forgetsStalePlans(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.includes('cached plan must not change'))
@@ -40,16 +40,16 @@ export function forgetsStalePlans(error: unknown): boolean {
 }
 
 /**
- * Lets MikroORM flush on the very connection of a unit, inside the transaction that the unit has
- * begun. Begin, scope and idempotency travel in one round trip, bookkeeping and commit in another;
- * MikroORM's own begin and commit would take three more (measured: 5.4 durable inserts instead of
- * 3.5 for a mutation).
+ * Lets MikroORM flush on the connection of a unit, inside the transaction that the unit began.
+ * Begin, scope and idempotency share one round trip; bookkeeping and commit share another.
+ * MikroORM's own begin and commit would add three round trips (measured: 5.4 durable inserts
+ * instead of 3.5 per mutation).
  */
 export function kyselyOn(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const result = await askKnown(client, { ...nameOf(sql), text: sql, values: [...parameters] })
-      // Kysely asks for the row type that its caller declared; the driver cannot know more.
+      // Kysely wants the row type that its caller declared; the driver cannot know more.
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },
     streamQuery() {

@@ -25,21 +25,22 @@ import { scopeValues } from './sql/known-query.ts'
 import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
 
 /**
- * One unit is one transaction: what was asked, its operation, the changes, the audit row, the
- * doorbell and the stored answer of an idempotency key are committed together or not at all. The
- * entity manager is forked per attempt, so a repeated attempt never sees what a failed one left in
- * memory.
+ * One unit is one transaction. The desired state, its operation, changes, audit row, doorbell and
+ * stored response of an idempotency key are committed together or not at all. The entity manager is
+ * forked per attempt, so a repeated attempt never sees the memory of a failed one.
  */
 export interface UnitRequest<Read = undefined> {
   scope: Scope
-  /** Who asked, for the audit row; null for the platform's own work. */
+  /** The caller for the audit row; null for the platform's own work. */
   call: AuditedCall | null
   idempotency: IdempotencyKey | null
-  /** Runs first inside the transaction, e.g. the fence of a lease; throws to refuse. */
+  /**
+   * Runs first inside the transaction, for example the fence of a lease. Throws to refuse the unit.
+   */
   guard?: (client: pg.ClientBase) => Promise<void>
   /**
-   * What the act begins with: asked for in the same round trip, and for nothing where the unit is
-   * refused.
+   * The initial read, pipelined with BEGIN. Its result is passed to `act`, and is not used when the
+   * unit is refused.
    */
   read?: (tools: UnitTools) => Promise<Read>
 }
@@ -50,16 +51,16 @@ export interface UnitTools {
   readonly em: EntityManager
   readonly client: pg.ClientBase
   readonly books: Books
-  /** For what must not be readable at rest. */
+  /** Encrypts values that must not be readable at rest. */
   readonly seal: Seal
-  /** The database's clock when the unit began. */
+  /** The database time when the unit began. */
   readonly now: string
   flush(): Promise<void>
 }
 
 /**
- * The entity manager is forked when it is first asked for: an act that only inserts never needs
- * one.
+ * The tools of one attempt. The entity manager is forked on first use, because an act that only
+ * inserts never needs one.
  */
 class Tools implements UnitTools {
   readonly client: pg.ClientBase
@@ -93,8 +94,8 @@ export interface UnitDeps {
   seal: Seal
 }
 
-const mostTries = 5
-const tryAgain = { firstMs: 10, capMs: 250 }
+const maxAttempts = 5
+const retryBackoff = { firstMs: 10, capMs: 250 }
 
 export async function runUnit<T, Read = undefined>(
   deps: UnitDeps,
@@ -106,9 +107,9 @@ export async function runUnit<T, Read = undefined>(
       return await tryUnit(deps, request, act)
     } catch (error) {
       const canRepeat = forgetsStalePlans(error) || isRepeatable(error)
-      if (attempt === mostTries || !canRepeat)
+      if (attempt === maxAttempts || !canRepeat)
         throw faultFromDatabase(error, deps.database.constraints)
-      await deps.clock.sleep(backoffMs(attempt, tryAgain))
+      await deps.clock.sleep(backoffMs(attempt, retryBackoff))
     }
   }
 }
@@ -143,18 +144,18 @@ async function inTransaction<T, Read>(
   { client, request, act }: Attempt<T, Read>,
 ): Promise<T> {
   const tools = new Tools(deps, client)
-  const [beginning, reading] = [begin(client, request), request.read?.(tools)]
-  await answersTo([beginning, reading])
-  const { fresh, now } = await beginning
+  const [begun, initialRead] = [begin(client, request), request.read?.(tools)]
+  await allSucceed([begun, initialRead])
+  const { fresh, now } = await begun
   if (!fresh && request.idempotency) {
     const { idempotency } = request
     const answer = await replay(client, ownerOf(request), { key: idempotency, seal: deps.seal })
-    // The stored answer is what this very act returned when the key was new.
+    // The stored response is the result of this same act when the key was new.
     return answer as T
   }
   tools.now = now
-  // Without a question there is no answer, and the act expects none.
-  const result = await act(tools, (await reading) as Read)
+  // Without `read` there is no result, and the act expects none.
+  const result = await act(tools, (await initialRead) as Read)
   await tools.flush()
   const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
   await commit(client, [
@@ -165,24 +166,30 @@ async function inTransaction<T, Read>(
   return result
 }
 
-const scoping = {
+const scopeQuery = {
   name: 'berth_unit',
   text: `select set_config('berth.tenant', $1, true), set_config('berth.scope', $2, true), clock_timestamp() as now`,
   types: rowTypes,
 }
 
-/** Begin, scope, guard and key in one round trip; not fresh when the key is known already. */
+/**
+ * Sends begin, scope, guard and idempotency key in one round trip. `fresh` is false when the key
+ * already exists.
+ */
 async function begin(
   client: pg.PoolClient,
   request: Omit<UnitRequest<unknown>, 'read'>,
 ): Promise<{ fresh: boolean; now: string }> {
   const begun = client.query('begin')
-  const scoped = client.query<{ now: string }>({ ...scoping, values: scopeValues(request.scope) })
-  const guarded = request.guard?.(client)
+  const scoped = client.query<{ now: string }>({
+    ...scopeQuery,
+    values: scopeValues(request.scope),
+  })
+  const fenced = request.guard?.(client)
   const claimed = request.idempotency
     ? client.query(claimKeyQuery(ownerOf(request), request.idempotency))
     : null
-  await answersTo([begun, scoped, guarded, claimed])
+  await allSucceed([begun, scoped, fenced, claimed])
   return {
     fresh: claimed === null || (await claimed).rowCount === 1,
     now: (await scoped).rows[0]?.now ?? '',
@@ -191,16 +198,22 @@ async function begin(
 
 async function commit(client: pg.PoolClient, queries: pg.QueryConfig[]): Promise<void> {
   const sent = [...queries.map((query) => client.query(query)), client.query('commit')]
-  await answersTo(sent).catch((error: unknown) => {
-    // They travel together: when the connection is lost, nobody here knows how far the server came.
+  await allSucceed(sent).catch((error: unknown) => {
+    // The queries are sent together. When the connection is lost, the server may or may not have
+    // committed.
     throw isConnectionLoss(error) ? commitUnknown(error) : error
   })
   const command = (await sent.at(-1))?.command
   if (command !== 'COMMIT') throw new TypeError(`the database answered ${command} to a commit`)
 }
 
-/** All must succeed; every promise is awaited, so a failure of one leaves none unhandled. */
-async function answersTo(queries: readonly (Promise<unknown> | null | undefined)[]): Promise<void> {
+/**
+ * Waits for all queries and throws the first failure. Every promise is awaited, so no rejection
+ * stays unhandled.
+ */
+async function allSucceed(
+  queries: readonly (Promise<unknown> | null | undefined)[],
+): Promise<void> {
   const sent = queries.filter((query) => query !== null && query !== undefined)
   for (const result of await Promise.allSettled(sent))
     if (result.status === 'rejected') throw result.reason

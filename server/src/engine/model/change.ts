@@ -6,7 +6,7 @@ export type ChangeKind = keyof ChangeKinds
 export interface Change {
   /** The position in the change log after this change. It is opaque to clients. */
   readonly cursor: string
-  /** Null for platform objects, which are visible to all tenants. */
+  /** The tenant of the object; null for platform objects, which are visible to all tenants. */
   readonly tenantId: string | null
   readonly kind: ChangeKind
   readonly objectId: string

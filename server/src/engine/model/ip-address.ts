@@ -1,7 +1,7 @@
 /** Parses an IPv4 address into its four bytes. Returns null for any other text. */
 export function ipv4FromText(text: string): number[] | null {
   const parts = text.split('.')
-  // Some parsers read a leading zero as octal, others as decimal.
+  // Parsers disagree on a leading zero: octal or decimal.
   const isByte = (part: string): boolean => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255
   return parts.length === 4 && parts.every(isByte) ? parts.map(Number) : null
 }

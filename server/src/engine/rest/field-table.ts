@@ -8,7 +8,7 @@ import { type Schema, object } from './shapes.ts'
 export type FieldTable<Options extends Place> = Readonly<Record<string, Schema | Options>>
 
 export interface Place {
-  /** Null for a field that is not sent. */
+  /** The schema of the field; null for a field that is not sent. */
   schema: Schema | null
   /**
    * The field before which the OpenAPI document lists this one; null for the end. Without it the

@@ -2,8 +2,8 @@ import { JsonType, Type, p } from '@mikro-orm/core'
 import { parsedJson, storedJson } from '../../model/message.ts'
 
 /**
- * Timestamps stay the text that PostgreSQL sends: parsing them is what a list costs most, and only
- * the edge shows them.
+ * Timestamps stay the text that PostgreSQL sends. Parsing them is the largest cost of a list, and
+ * only the HTTP layer shows them.
  */
 class TextTimestamp extends Type<string, string> {
   override getColumnType(): string {
@@ -16,8 +16,8 @@ class TextTimestamp extends Type<string, string> {
 }
 
 /**
- * MikroORM's own type makes texts of them, in case that they are longer than a number can be; ours
- * never are.
+ * A double as a number. MikroORM's own type returns text, for values that exceed a number; Berth
+ * stores no such value.
  */
 class Float extends Type<number, number> {
   override getColumnType(): string {
@@ -29,9 +29,7 @@ class Float extends Type<number, number> {
   }
 }
 
-/**
- * Addresses and blocks of them stay the text that PostgreSQL sends, which is their canonical form.
- */
+/** Addresses and CIDR blocks stay the text that PostgreSQL sends, which is their canonical form. */
 class Cidr extends Type<string, string> {
   override getColumnType(): string {
     return 'cidr'
@@ -53,7 +51,7 @@ export const addresses = {
   one: () => p.type(Inet).$type<string>(),
 }
 
-/** JSON that holds messages, which keep their keys. It is parsed where rows are read. */
+/** JSON that contains messages, which keep their keys. Rows are parsed when they are read. */
 class WithMessages extends JsonType {
   override convertToDatabaseValue(value: unknown): string | null {
     return value === null ? null : storedJson(value)

@@ -9,7 +9,7 @@ interface Sent {
   values: unknown[]
 }
 
-/** Keeps what is sent to it and answers with one row. */
+/** Records the statements and answers each with one row. */
 function recorder(): { reader: Reader; sent: Sent[] } {
   const sent: Sent[] = []
   const all = async <Row>({ name, text, bind }: Statement<Row>, args: object): Promise<Row[]> => {
@@ -23,7 +23,7 @@ function recorder(): { reader: Reader; sent: Sent[] } {
 const insert = insertInto('ssh_key', (row) => row.returning('id'))
 const key = { id: 'a', tenantId: 't', name: 'n', publicKey: 'k', fingerprint: 'f' }
 
-test('an insert names the columns of the given properties, and what has a default is left out', async () => {
+test('an insert names the columns of the given properties and omits columns with a default', async () => {
   const { reader, sent } = recorder()
   expect(await insert(reader, key)).toEqual({ id: 'a' })
   expect(sent[0]).toMatchObject({
@@ -32,7 +32,7 @@ test('an insert names the columns of the given properties, and what has a defaul
   })
 })
 
-test('each set of properties has a statement of its own, and it is built once', async () => {
+test('each set of properties has its own statement, which is built once', async () => {
   const { reader, sent } = recorder()
   await insert(reader, key)
   await insert(reader, { ...key, version: 2 })

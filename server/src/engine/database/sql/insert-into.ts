@@ -13,15 +13,17 @@ export type PropertyOf<Column> = Column extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<PropertyOf<Rest>>}`
   : Column
 
-/** The values of a new row by the properties of its entity. What has a default may be left out. */
+/**
+ * The values of a new row by the properties of its entity. Properties with a default are optional.
+ */
 export type NewRow<Table extends keyof Tables> = {
-  [Column in keyof Insertable<Tables[Table]> as PropertyOf<Column>]: Given<
+  [Column in keyof Insertable<Tables[Table]> as PropertyOf<Column>]: ReadonlyValue<
     Insertable<Tables[Table]>[Column]
   >
 }
-type Given<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value
+type ReadonlyValue<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value
 
-/** Inserts one row. Each set of given properties is a prepared statement of its own. */
+/** Inserts one row. Each set of properties has its own prepared statement. */
 export function insertInto<Table extends keyof Tables, Row>(
   table: Table,
   returning: (query: InsertQueryBuilder<Tables, Table, InsertResult>) => Compilable<Row>,
@@ -31,7 +33,7 @@ export function insertInto<Table extends keyof Tables, Row>(
     const shape = `${table}.insert ${Object.keys(values).join(' ')}`
     const insert = statement(
       shape,
-      // NewRow has the columns of the table, by the names of their properties.
+      // `NewRow` has the columns of the table under the names of their properties.
       (db) => returning(db.insertInto(table).values(columnsFrom(values) as never)),
       source,
     )

@@ -10,18 +10,18 @@ interface NameInTenant {
 
 type NamedTable = keyof Tables
 
-/** Whether the tenant has one of that name which is not gone. */
+/** True when the tenant has an existing row with the name. */
 export const isNamed = async (
   reader: Reader,
   table: NamedTable,
-  asked: NameInTenant,
-): Promise<boolean> => (await idOfNamed(reader, table, asked)) !== null
+  key: NameInTenant,
+): Promise<boolean> => (await idOfNamed(reader, table, key)) !== null
 
-/** Of the tenant's one of that name; null where there is none. */
+/** Returns the id of the tenant's row with the name; null when there is none. */
 export async function idOfNamed(
   reader: Reader,
   table: NamedTable,
-  asked: NameInTenant,
+  key: NameInTenant,
 ): Promise<string | null> {
   const named = statement(`${table}.named`, (db) =>
     db
@@ -31,5 +31,5 @@ export async function idOfNamed(
         sql<boolean>`tenant_id = ${slot('tenantId')} and name = ${slot('name')} and gone_at is null`,
       ),
   )
-  return (await one(reader, named, { ...asked }))?.id ?? null
+  return (await one(reader, named, { ...key }))?.id ?? null
 }

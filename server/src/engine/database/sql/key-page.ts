@@ -11,27 +11,27 @@ export interface KeyPage<Key> {
   after: string | null
 }
 
-/** The keys of a table, for whoever must look at every row of it or at some. */
+/** Reads the reconciler keys of a table, all of them or for some ids. */
 export interface Keys<Key> {
-  /** Of the rows that still are to be looked at, in the order of their ids. */
+  /** Returns one page of the keys that may need a reconcile, in the order of their ids. */
   page(reader: Reader, after: string | null): Promise<KeyPage<Key>>
-  /** Those of the ids that are rows, whatever became of them. */
+  /** Returns the keys of the ids that have a row, even a deleted one. */
   of(reader: Reader, ids: readonly string[]): Promise<Key[]>
 }
 
-/** A query that can be narrowed; it keeps its rows. */
+/** A query that can be filtered, ordered and limited without losing its row type. */
 interface Keyed<Row> extends Compilable<Row> {
   where(condition: RawBuilder<boolean>): Keyed<Row>
   orderBy(by: RawBuilder<unknown>): Keyed<Row>
-  limit(most: number): Keyed<Row>
+  limit(max: number): Keyed<Row>
 }
 
 interface KeyTable<Row, Key> {
-  /** As the query calls it. */
+  /** The name or alias of the table in the query. */
   table: string
   rows: (db: Kysely<Tables>) => Keyed<Row>
   keyOf: (row: Row) => Key
-  /** Which rows still are to be looked at; without it those that are not gone. */
+  /** The condition for rows that may need a reconcile; by default the rows that are not deleted. */
   live?: RawBuilder<boolean>
 }
 
@@ -65,7 +65,7 @@ export function keysOn<Row extends { id: string }, Key>(
   }
 }
 
-/** A key that tells what the row does. */
+/** Returns a function that builds a key with the further columns of the row. */
 export const keyNamed =
   (kind: string) =>
   <Row extends { id: string }>({ id, ...row }: Row) => ({ kind, objectId: id, ...row })

@@ -6,11 +6,11 @@ import { type Line } from '../gather-writes.ts'
 import { type RowMaker, rowMaker } from './row-maker.ts'
 
 /**
- * Row level security needs the tenant set before a read, which costs a transaction of four round
- * trips the usual way. The extended protocol runs everything up to one Sync as a single implicit
- * transaction, so the tenant setting and the read travel together: one round trip, prepared both,
- * and the setting ends with the statement. Should the setting ever be missing, the walls show
- * nothing.
+ * Row level security needs the tenant setting before a read, which usually costs a transaction of
+ * four round trips. The extended protocol runs all messages up to one Sync as an implicit
+ * transaction. The setting and the read are therefore prepared statements in one round trip, and
+ * the setting ends with the statement. If the setting were ever missing, row level security would
+ * return no rows.
  */
 export const scopeStatement = {
   name: 'berth_scope',
@@ -25,10 +25,13 @@ export interface ScopedConfig extends QueryConfig {
   scope: Scope
 }
 
-/** Without a scope it is asked in the one of its transaction. */
+/** Without a scope the statement runs in the scope of its transaction. */
 type KnownConfig = QueryConfig & Partial<ScopedConfig>
 
-/** How rows of a statement are read; the same on every connection, so it is asked for once. */
+/**
+ * Describes how to read the rows of a statement. It is the same on every connection, so it is
+ * requested once.
+ */
 interface RowShape {
   fields: readonly { name: string }[]
   _parsers: Parameters<RowMaker>[1]
@@ -40,8 +43,8 @@ interface KnownShape extends RowShape {
 }
 
 /**
- * What pg's Query has and its published types leave out (pg is pinned to the version that this was
- * written against).
+ * The members of pg's Query that its published types lack. pg is pinned to the version that has
+ * them.
  */
 interface QueryInternals {
   name: string
@@ -55,13 +58,14 @@ interface QueryInternals {
   prepare(connection: Connection): void
 }
 
-// pg's types declare Query without its protocol methods; pg.Query at run time has them all.
+// pg's types declare Query without its protocol methods; `pg.Query` has them at run time.
 const BaseQuery = pg.Query as unknown as new (
   config: QueryConfig,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ) => QueryInternals
 
-// pg's own conversion of values to the wire; the package exports the file, but nobody has typed it.
+// pg's own conversion of values to the wire format. The package exports the file, but there are no
+// types for it.
 const utils = createRequire(import.meta.url)('pg/lib/utils.js') as {
   prepareValue(value: unknown): unknown
 }
@@ -70,24 +74,24 @@ const shapes = new Map<string, KnownShape>()
 const execute = serialize.execute({ portal: '' })
 const executeAndSync = Buffer.concat([execute, serialize.sync()])
 
-const openings = new Map<string, Buffer>()
-const mostOpenings = 1_000
+const scopeMessages = new Map<string, Buffer>()
+const maxScopeMessages = 1_000
 
-/** What sets the scope, as it goes over the wire: the same for all reads of a tenant. */
-function openingOf(scope: Scope): Buffer {
+/** Returns the messages that set the scope. They are the same for all reads of a tenant. */
+function scopeMessageOf(scope: Scope): Buffer {
   const key = scope === 'platform' ? scope : scope.tenantId
-  const known = openings.get(key)
-  if (known) return known
-  if (openings.size >= mostOpenings) openings.clear()
-  const opening = Buffer.concat([
+  const cached = scopeMessages.get(key)
+  if (cached) return cached
+  if (scopeMessages.size >= maxScopeMessages) scopeMessages.clear()
+  const message = Buffer.concat([
     serialize.bind({ portal: '', statement: scopeStatement.name, values: scopeValues(scope) }),
     execute,
   ])
-  openings.set(key, opening)
-  return opening
+  scopeMessages.set(key, message)
+  return message
 }
 
-/** How its rows look is asked for once, and not each time. */
+/** A query whose row description is requested once per statement instead of once per query. */
 class KnownQuery extends BaseQuery {
   readonly #scope: Scope | undefined
   #scopeDone: boolean
@@ -104,18 +108,18 @@ class KnownQuery extends BaseQuery {
 
   override prepare(connection: Connection): void {
     const shape = shapes.get(this.name)
-    // Connection's published type lacks what it writes with.
-    const line = connection as unknown as Line
-    const opening = this.#scope ? [openingOf(this.#scope)] : []
+    // The published type of Connection lacks its write method.
+    const writer = connection as unknown as Line
+    const scopeMessage = this.#scope ? [scopeMessageOf(this.#scope)] : []
     if (!shape || !this.hasBeenParsed(connection)) {
-      for (const message of opening) line._send(message)
+      for (const message of scopeMessage) writer._send(message)
       super.prepare(connection)
       return
     }
-    // Known on this connection: nothing to parse, and how its rows look is known as well. All of it
-    // is one write.
-    const { make, ...known } = shape
-    Object.assign(this._result, known)
+    // This connection has prepared the statement, and its row description is cached. All messages
+    // are one write.
+    const { make, ...cached } = shape
+    Object.assign(this._result, cached)
     this.#make = make
     const read = serialize.bind({
       portal: '',
@@ -123,7 +127,7 @@ class KnownQuery extends BaseQuery {
       values: this.values,
       valueMapper: utils.prepareValue,
     })
-    line._send(Buffer.concat([...opening, read, executeAndSync]))
+    writer._send(Buffer.concat([...scopeMessage, read, executeAndSync]))
   }
 
   override handleRowDescription(message: unknown): void {
@@ -139,7 +143,7 @@ class KnownQuery extends BaseQuery {
     try {
       this._result.rows.push(this.#make(fields, this._result._parsers))
     } catch (error) {
-      // Thrown from here it would end the process; pg tells whoever asked.
+      // An error thrown here would end the process. pg passes it to the caller instead.
       this._canceledDueToError = error
     }
   }
@@ -150,12 +154,12 @@ class KnownQuery extends BaseQuery {
   }
 }
 
-/** For `client.query`, of a statement that is asked again and again. */
+/** Returns a query for `client.query` that caches the row description of a repeated statement. */
 export const knownQuery = (
   config: KnownConfig,
   callback: (error: Error | null, result: pg.QueryResult) => void,
 ): pg.Submittable =>
-  // Client.query takes any Submittable; ours is one by inheritance from pg.Query.
+  // `client.query` takes any Submittable; KnownQuery inherits it from `pg.Query`.
   new KnownQuery(config, callback) as unknown as pg.Submittable
 
 export const askKnown = (client: pg.ClientBase, config: KnownConfig): Promise<pg.QueryResult> =>

@@ -15,25 +15,25 @@ export interface NamedQuery {
   direction: Direction
 }
 
-/**
- * Of the fields that were selected the others may not be read; null where it is not known which
- * those are.
- */
+/** The selected fields; unselected fields must not be read. Null when the selection is unknown. */
 export type Selected = ReadonlySet<string> | null
 
-/** A condition that some queries set; it binds to the slot that is called like its field. */
-interface Narrowing {
+/** A filter that some queries set. It binds to the slot with the name of its field. */
+interface Filter {
   where: RawBuilder<boolean>
   bound: (value: unknown) => unknown
 }
 
-/** What tells one kind of things from another that are found by their names. */
+/** Describes one noun whose rows are found by name. */
 export interface Named<Table extends keyof Tables, View> {
-  /** Begins the names of its statements. */
+  /** The prefix of its statement names. */
   stem: string
-  /** Where each row says whose it is; null where some are nobody's. */
+  /** The column of the owning tenant; null when some rows belong to no tenant. */
   tenantColumn: string | null
-  /** The groups of columns that are read for such fields, where not all are always read. */
+  /**
+   * Returns the column groups that these fields need, for nouns that do not always read all
+   * columns.
+   */
   groupsFor?: (selected: Selected) => readonly string[]
   rows: (
     db: Kysely<Tables>,
@@ -41,44 +41,48 @@ export interface Named<Table extends keyof Tables, View> {
     where: { ofOneTenant: boolean },
   ) => SelectQueryBuilder<Tables, Table, View>
   counted: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, { total: number }>
-  /** What a search means; binds to the slot `search`. */
+  /** The condition of a search; binds to the slot `search`. */
   found: RawBuilder<boolean>
-  narrowedBy?: Readonly<Record<string, Narrowing>>
+  narrowedBy?: Readonly<Record<string, Filter>>
 }
 
-export const byStates = (state: RawBuilder<unknown> = sql.ref('state')): Narrowing => ({
+export const byStates = (state: RawBuilder<unknown> = sql.ref('state')): Filter => ({
   where: sql<boolean>`${state} = any(${slot<string[]>('states')}::text[])`,
   bound: (states) => states,
 })
 
-export const byText = (of: RawBuilder<unknown>, field: string): Narrowing => ({
+export const byText = (of: RawBuilder<unknown>, field: string): Filter => ({
   where: sql<boolean>`${of} = ${slot(field)}`,
   bound: (text) => text,
 })
 
-/** What a caller names and what is no id at all is nobody's. */
-export const byId = (column: string, field: string): Narrowing => ({
+/** Filters by an id from a request. A text that is not an id matches no row. */
+export const byId = (column: string, field: string): Filter => ({
   where: sql<boolean>`${sql.ref(column)} = ${slot(field)}`,
   bound: (id) => idOrNobody(typeof id === 'string' ? id : null),
 })
 
 const namedByStem = new Map<string, object>()
 
-/** What has a name, an age and mostly a tenant, and stays as a row when it is gone. */
+/**
+ * Reads rows that have a name, an age and usually a tenant. Deleted rows stay in the table and are
+ * not returned.
+ */
 export class NamedReads<Table extends keyof Tables, View extends Row, Query extends NamedQuery> {
   protected readonly reader: Reader
   readonly #named: Named<Table, View>
 
   constructor(reader: Reader, named: Named<Table, View>) {
-    // Statements are kept by stem: with one stem, the second kind would run the SQL of the first.
-    const known = namedByStem.get(named.stem)
-    if (known && known !== named) throw new TypeError(`two kinds have the stem ${named.stem}`)
+    // Statements are cached by stem. Two nouns with one stem would run each other's SQL.
+    const registered = namedByStem.get(named.stem)
+    if (registered && registered !== named)
+      throw new TypeError(`two nouns have the stem ${named.stem}`)
     namedByStem.set(named.stem, named)
     this.reader = reader
     this.#named = named
   }
 
-  /** What is gone is not found. */
+  /** Finds a row by id. Deleted rows are not found. */
   async find(id: string, selected: Selected = null): Promise<View | null> {
     if (!isId(id)) return null
     const { stem, groupsFor, rows } = this.#named
@@ -94,50 +98,50 @@ export class NamedReads<Table extends keyof Tables, View extends Row, Query exte
     const groups = groupsFor?.(selected) ?? []
     const ofOneTenant = this.reader.tenantId !== null && tenantColumn !== null
     return readPage<Table, View>(this.reader, page, {
-      shape: `${stem}.list ${this.#narrowingsOf(query).join('+')} ${query.sort} ${groups.join('+')}`,
+      shape: `${stem}.list ${this.#filtersOf(query).join('+')} ${query.sort} ${groups.join('+')}`,
       keys: sortKeys[query.sort],
       direction: query.direction,
       args: this.#argsOf(query),
       tenantColumn,
-      rows: (db) => this.#matching(present(rows(db, groups, { ofOneTenant })), query),
+      rows: (db) => this.#filtered(present(rows(db, groups, { ofOneTenant })), query),
     })
   }
 
   async count(query: Query): Promise<number> {
     const { stem, tenantColumn, counted } = this.#named
     const { tenantId: ownTenant } = this.reader
-    const own = ownTenant === null ? null : tenantColumn
+    const tenantFilter = ownTenant === null ? null : tenantColumn
     const counting = statement(
-      `${stem}.count ${this.#narrowingsOf(query).join('+')} ${own !== null}`,
-      (db) => ofOwnTenant(this.#matching(present(counted(db)), query), own),
+      `${stem}.count ${this.#filtersOf(query).join('+')} ${tenantFilter !== null}`,
+      (db) => ofOwnTenant(this.#filtered(present(counted(db)), query), tenantFilter),
     )
     return (await only(this.reader, counting, { ...this.#argsOf(query), ownTenant })).total
   }
 
-  #matching<Some extends Filterable<Some>>(rows: Some, query: Query): Some {
+  #filtered<Some extends Filterable<Some>>(rows: Some, query: Query): Some {
     const { found, narrowedBy = {} } = this.#named
-    return this.#narrowingsOf(query).reduce(
-      (some, field) => some.where(narrowedBy[field]?.where ?? found),
+    return this.#filtersOf(query).reduce(
+      (filtered, field) => filtered.where(narrowedBy[field]?.where ?? found),
       rows,
     )
   }
 
-  /** The fields of a query that leave something out. */
-  #narrowingsOf(query: Query): string[] {
-    const asked = new Map<string, unknown>(Object.entries(query))
+  /** Lists the query fields that filter rows. */
+  #filtersOf(query: Query): string[] {
+    const fields = new Map<string, unknown>(Object.entries(query))
     return ['search', ...Object.keys(this.#named.narrowedBy ?? {})].filter((field) =>
-      Boolean(asked.get(field)),
+      Boolean(fields.get(field)),
     )
   }
 
   #argsOf(query: Query): Record<string, unknown> {
-    const asked = new Map<string, unknown>(Object.entries(query))
-    const narrowings = Object.entries(this.#named.narrowedBy ?? {})
-    const narrowed = narrowings.map(([field, { bound }]): [string, unknown] => [
+    const fields = new Map<string, unknown>(Object.entries(query))
+    const filters = Object.entries(this.#named.narrowedBy ?? {})
+    const bound = filters.map(([field, { bound }]): [string, unknown] => [
       field,
-      bound(asked.get(field)),
+      bound(fields.get(field)),
     ])
-    return { ...Object.fromEntries(narrowed), search: searchPattern(query.search) }
+    return { ...Object.fromEntries(bound), search: searchPattern(query.search) }
   }
 }
 
@@ -158,7 +162,7 @@ const createdAt: SortKey<Row> = {
   of: (row) => row.createdAt,
 }
 
-// Names need not be unique.
+// Names need not be unique, so the id is the last sort key.
 const sortKeys: Record<NamedQuery['sort'], readonly SortKey<Row>[]> = {
   name: [name, id],
   createdAt: [createdAt, id],

@@ -3,8 +3,8 @@ import { type Filterable } from './search.ts'
 import { slot } from './statement.ts'
 
 /**
- * The wall lets no index be used, for it lets the platform through; where this is said as well, the
- * tenant is what is looked up.
+ * Adds the tenant predicate to a tenant query. Row level security also admits the platform, so
+ * PostgreSQL cannot use an index for it alone.
  */
 export const ofOwnTenant = <Query extends Filterable<Query>>(
   query: Query,

@@ -7,7 +7,7 @@ import { type Tables } from '../../model/registry.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/** One sort column: how SQL names it, the type to compare with, and where a row carries it. */
+/** One sort column: its SQL name, the type to compare with, and the value in a row. */
 export interface SortKey<Row> {
   sql: RawBuilder<unknown>
   type: 'text' | 'uuid' | 'int' | 'boolean' | 'inet' | 'timestamptz'
@@ -15,20 +15,20 @@ export interface SortKey<Row> {
 }
 
 export interface Listing<Table extends keyof Tables, Row> {
-  /** Names the query without order and paging, for the statement that is kept. */
+  /** Names the query without order and paging, for the statement cache. */
   shape: string
   keys: readonly SortKey<Row>[]
   direction: Direction
   args: Readonly<Record<string, unknown>>
-  /** Where each row says whose it is; null where some are nobody's. */
+  /** The column of the owning tenant; null when some rows belong to no tenant. */
   tenantColumn: string | null
-  /** All rows that match, not yet ordered. */
+  /** Returns the query for all matching rows, without an order. */
   rows: (db: Kysely<Tables>) => SelectQueryBuilder<Tables, Table, Row>
 }
 
 /**
- * One page by keyset, never by offset. Reads one row more than asked for, to know whether there is
- * a next page.
+ * Reads one page by keyset, never by offset. It reads one row more than requested to know whether
+ * there is a next page.
  */
 export async function readPage<Table extends keyof Tables, Row>(
   reader: Reader,
@@ -37,10 +37,10 @@ export async function readPage<Table extends keyof Tables, Row>(
 ): Promise<Page<Row>> {
   const { shape, keys, direction, args, tenantColumn, rows: matching } = listing
   const hasCursor = page.after !== null
-  const own = reader.tenantId === null ? null : tenantColumn
+  const ownColumn = reader.tenantId === null ? null : tenantColumn
   const list = statement(
-    `${shape} ${direction} ${hasCursor} ${own !== null}`,
-    (db) => paged(ofOwnTenant(matching(db), own), listing, hasCursor),
+    `${shape} ${direction} ${hasCursor} ${ownColumn !== null}`,
+    (db) => paged(ofOwnTenant(matching(db), ownColumn), listing, hasCursor),
     matching.toString(),
   )
   const after = page.after === null ? [] : decodeCursor(page.after, keys.length)
@@ -59,7 +59,7 @@ export async function readPage<Table extends keyof Tables, Row>(
   return { nodes, cursor, hasNextPage: rows.length > page.first }
 }
 
-/** Orders, bounds and starts a query after a cursor. */
+/** Orders and limits a query, and starts it after the cursor. */
 function paged<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { keys, direction }: Pick<Listing<Table, Row>, 'keys' | 'direction'>,

@@ -5,9 +5,9 @@ import { scopedQuery } from './scoped-query.ts'
 import { rowTypes } from './row-types.ts'
 import { type Statement } from './statement.ts'
 
-/** Where reads run: on the pool under a scope, or inside the transaction of a unit. */
+/** Runs reads: on the pool under a scope, or inside the transaction of a unit. */
 export interface Reader {
-  /** Whose rows are asked for; null where that is not one tenant's. */
+  /** The tenant whose rows are read; null when the read is not limited to one tenant. */
   readonly tenantId: string | null
   all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>): Promise<Row[]>
 }
@@ -36,7 +36,7 @@ export function clientReader(client: pg.ClientBase): Reader {
         values: statement.bind(args),
         types: rowTypes,
       })
-      // The statement's row type was inferred from the very query that is run here.
+      // The row type was inferred from the query that runs here.
       return result.rows as Row[]
     },
   }
@@ -51,13 +51,16 @@ export async function one<Row>(
   return row ?? null
 }
 
-/** For statements that always bring a row, such as an insert that returns what it made. */
+/**
+ * Returns the single row of a statement that always returns one, such as an insert with
+ * `returning`.
+ */
 export async function only<Row>(
   reader: Reader,
   statement: Statement<Row>,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Row> {
   const row = await one(reader, statement, args)
-  if (row === null) throw new TypeError(`${statement.name} brought no row`)
+  if (row === null) throw new TypeError(`${statement.name} returned no row`)
   return row
 }

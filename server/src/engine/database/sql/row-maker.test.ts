@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rowMaker } from './row-maker.ts'
 
-test('a row has its columns in their order, parsed, and null where there is nothing', () => {
+test('a row has its parsed columns in order, with null for absent values', () => {
   const make = rowMaker(['id', 'isOpen', 'say "hi"', 'gone'])
   const row = make(
     ['7', 't', 'x', null],

@@ -2,21 +2,15 @@ import pg from 'pg'
 import { faultFromDatabase } from '../database-fault.ts'
 import { type ScopedConfig, knownQuery, scopeStatement, scopeValues } from './known-query.ts'
 
-// The statement that is run carries the row type; pg types every row as a record of anything.
+// The statement carries the row type; pg types every row as an arbitrary record.
 const rowsOf = <Row>(result: pg.QueryResult): Row[] => result.rows as Row[]
 
-/**
- * Prepares the scope statement on a fresh connection; every KnownQuery with a scope relies on it
- * being there.
- */
+/** Prepares the scope statement on a new connection. Every KnownQuery with a scope relies on it. */
 export async function prepareScope(client: pg.ClientBase): Promise<void> {
   await client.query({ ...scopeStatement, values: scopeValues({ tenantId: '' }) })
 }
 
-/**
- * One statement under a scope, in one round trip and as one promise; what the database cannot do
- * now is told as a refusal.
- */
+/** Runs one statement under a scope in one round trip. Temporary database errors become faults. */
 export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
   pool.connect((lost, client, release) => {
@@ -40,8 +34,8 @@ export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<R
 }
 
 /**
- * What ends a session is told in an answer too; its connection must not be handed to the next
- * caller while it closes.
+ * True when the connection can be reused. A FATAL error ends the session, so the next caller must
+ * not get that connection while it closes.
  */
 const keepsConnection = (error: unknown): boolean =>
   error === null || (error instanceof pg.DatabaseError && error.severity !== 'FATAL')

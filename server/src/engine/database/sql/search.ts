@@ -1,27 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import { slot } from './statement.ts'
 
-/** Anything with a where clause; keeps the query's own type through the added condition. */
+/** A query with a where clause. It keeps its own type when a condition is added. */
 export interface Filterable<Query> {
   where(condition: RawBuilder<boolean>): Query
 }
 
-/** Adds the condition when it is wanted; the shape of a statement must say so too. */
+/** Adds the condition when it applies. The shape of the statement must contain the flag too. */
 export function whereIf<Query extends Filterable<Query>>(
-  wanted: boolean,
+  applies: boolean,
   query: Query,
   condition: RawBuilder<boolean>,
 ): Query {
-  return wanted ? query.where(condition) : query
+  return applies ? query.where(condition) : query
 }
 
-/** Case-insensitive substring in any of the columns; binds to the slot `search`. */
+/** Matches a case-insensitive substring in any of the columns; binds to the slot `search`. */
 export function contains(...columns: string[]): RawBuilder<boolean> {
   const tests = columns.map((column) => sql`${sql.ref(column)} ilike ${slot('search')}`)
   return sql<boolean>`(${sql.join(tests, sql` or `)})`
 }
 
-/** The pattern for `contains`, with the wildcards of the user's text taken literally. */
+/** Returns the pattern for `contains`. Wildcards in the user's text match literally. */
 export function searchPattern(text: string | null | undefined): string | null {
   return text ? `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` : null
 }

@@ -31,7 +31,7 @@ const shown = shownColumns<KeyView>()(schema, 'ssh_key', {
 })
 const whole = { ofOneTenant: false }
 
-test('properties that no group names belong to the detail, and internal ones to nothing', () => {
+test('columns reads properties of no group with the detail, and internal properties never', () => {
   expect(shown.columns(['detail'], whole)).toEqual([
     'id',
     'name',

@@ -8,55 +8,55 @@ type Column = string | AliasedExpression<unknown, string>
 type Columns = readonly Column[]
 type Groups = Readonly<Record<string, Columns>>
 
-/** A row by the properties of its entity. */
+/** A row under the property names of its entity. */
 type RowOf<Table extends keyof Tables> = {
   [Name in keyof Selectable<Tables[Table]> as PropertyOf<Name>]: Selectable<Tables[Table]>[Name]
 }
 type FieldOf<One> = One extends AliasedExpression<unknown, infer Alias> ? Alias : One
 
-/** The columns that are read for a view, each by the name and with the type of its field. */
+/** The columns of a view, each with the name and the type of its field. */
 type ColumnFor<View> = {
   [Field in keyof View & string]: AliasedRawBuilder<View[Field], Field>
 }[keyof View & string]
 
 interface Parts<Usual extends Columns, Rarer extends Groups, Internal extends readonly string[]> {
-  /** What nearly every list shows, and what it is ordered by. */
+  /** Columns that nearly every list shows, and sort columns. */
   usual: Usual
   /**
-   * What takes a look into another table, or is asked of a single row mostly. In groups, so that
-   * few statements serve all lists. The properties that are named nowhere join the group `detail`.
+   * Columns that need another table, or are mostly read for a single row. Groups keep the number of
+   * statements small. Properties that are named nowhere join the group `detail`.
    */
   rarer: Rarer
   /**
-   * What is one thing for all rows of one tenant: looked up once and not for each. Binds to the
+   * Columns that are the same for all rows of one tenant, and are looked up once. They bind to the
    * slot `ownTenant`.
    */
   own?: Groups
-  /** The properties that the view does not have, which nobody is shown. */
+  /** Properties that are not in the view and are never shown. */
   internal: Internal
 }
 
-/** Which columns of a table are read: those that somebody asked for. */
+/** Selects the columns of a table to read, from the requested fields. */
 interface ShownColumns<View, Rarer extends Groups> {
   readonly all: readonly ColumnFor<View>[]
   /**
-   * The groups that rows with these fields need; all of them where that is not known. They name the
-   * statement that is kept.
+   * Returns the groups that these fields need, or all groups when the fields are unknown. Their
+   * names are part of the name of the cached statement.
    */
   groupsFor(selected: ReadonlySet<string> | null): readonly string[]
-  /** What nobody asked for is not there, and nobody looks for it. */
+  /** Returns the columns of the groups. Columns of other groups are not read. */
   columns(groups: readonly string[], where: { ofOneTenant: boolean }): readonly ColumnFor<View>[]
-  /** All columns but those of the groups. */
+  /** Returns all columns except those of the groups. */
   without<Group extends keyof Rarer & string>(
     ...groups: readonly Group[]
   ): readonly ColumnFor<Omit<View, FieldOf<Rarer[Group][number]> & string>>[]
 }
 
 /**
- * Why a noun would show too much or too little: a property that is neither in the view nor
- * internal, a field of the view without a column, or one of another type. Never when all is well.
+ * Lists mistakes: a property that is neither in the view nor internal, a view field without a
+ * column, or a column of another type. It is `never` when there is no mistake.
  */
-type Flaw<Row, View, Computed, Internal> =
+type Mistake<Row, View, Computed, Internal> =
   | Exclude<keyof Row, keyof View | Internal>
   | Exclude<keyof View, keyof Row | Computed>
   | Exclude<Internal, Exclude<keyof Row, keyof View>>
@@ -67,8 +67,8 @@ type Flaw<Row, View, Computed, Internal> =
     }[keyof Row & Exclude<keyof View, Computed>]
 
 /**
- * A property of the entity is shown when the view has it, and does not compile when neither the
- * view nor `internal` does. So no new column is shown by accident.
+ * Shows an entity property when the view has it. A property that is neither in the view nor in
+ * `internal` does not compile, so no new column is shown by accident.
  */
 export const shownColumns =
   <View>() =>
@@ -79,7 +79,7 @@ export const shownColumns =
     const Internal extends readonly string[],
   >(
     schema: Pick<EntitySchema, 'meta'>,
-    _table: Flaw<
+    _table: Mistake<
       RowOf<Table>,
       View,
       FieldOf<Exclude<Usual[number] | Rarer[keyof Rarer][number], string>>,
@@ -89,7 +89,7 @@ export const shownColumns =
       : never,
     parts: Parts<Usual, Rarer, Internal>,
   ): ShownColumns<View, Rarer> =>
-    // Flaw has made sure that the columns are those of the view.
+    // The type check above ensures that the columns match the view.
     columnsOf(schema, parts) as unknown as ShownColumns<View, Rarer>
 
 type AnyColumns = Omit<ShownColumns<unknown, Groups>, 'all' | 'columns' | 'without'> & {
@@ -103,24 +103,25 @@ function columnsOf(
   { usual, rarer, own = {}, internal }: Parts<Columns, Groups, readonly string[]>,
 ): AnyColumns {
   const named = new Set([...internal, ...[...usual, ...Object.values(rarer).flat()].map(fieldOf)])
-  const others = Object.keys(meta.properties).filter((property) => !named.has(property))
-  const byGroup: Groups = { ...rarer, detail: [...(rarer['detail'] ?? []), ...others] }
+  const unnamed = Object.keys(meta.properties).filter((property) => !named.has(property))
+  const byGroup: Groups = { ...rarer, detail: [...(rarer['detail'] ?? []), ...unnamed] }
   const groups = Object.keys(byGroup)
   const fields = new Map(groups.map((group) => [group, (byGroup[group] ?? []).map(fieldOf)]))
-  const read = (wanted: readonly string[], known: Groups): Columns =>
-    [...usual, ...wanted.flatMap((group) => known[group] ?? [])].map(asColumn)
-  // A tenant's own columns have the aliases of those that they stand for.
-  const ofOne = { ...byGroup, ...own }
+  const read = (selectedGroups: readonly string[], columnGroups: Groups): Columns =>
+    [...usual, ...selectedGroups.flatMap((group) => columnGroups[group] ?? [])].map(asColumn)
+  // The columns in `own` have the aliases of the columns that they replace.
+  const byGroupOfOneTenant = { ...byGroup, ...own }
   return {
     all: read(groups, byGroup),
     groupsFor: (selected) =>
       groups.filter(
         (group) => selected === null || fields.get(group)?.some((name) => selected.has(name)),
       ),
-    columns: (wanted, { ofOneTenant }) => read(wanted, ofOneTenant ? ofOne : byGroup),
-    without: (...left) =>
+    columns: (selectedGroups, { ofOneTenant }) =>
+      read(selectedGroups, ofOneTenant ? byGroupOfOneTenant : byGroup),
+    without: (...omitted) =>
       read(
-        groups.filter((group) => !left.includes(group)),
+        groups.filter((group) => !omitted.includes(group)),
         byGroup,
       ),
   }
@@ -131,7 +132,7 @@ const asColumn = (column: Column): Column =>
     ? `${columnOf(column)} as ${column}`
     : column
 
-// An alias that is an expression names no field, and nothing here has one.
+// An alias that is an expression names no field; none is used here.
 const fieldOf = (column: Column): string => {
   if (typeof column === 'string') return column
   return typeof column.alias === 'string' ? column.alias : ''

@@ -1,24 +1,24 @@
 import { type ClientBase, type Pool } from 'pg'
 
-/** All that plain statements need: a pool, a connection of it, or the connection of a unit. */
+/** Runs plain statements: a pool, one of its connections, or the connection of a unit. */
 export interface SqlClient {
   query<Row extends object>(
-    asked: string | Prepared,
+    statement: string | Prepared,
     values?: unknown[],
   ): Promise<{ rows: Row[]; rowCount: number | null }>
 }
 
 /**
- * What the engine asks at every look is planned once on each connection: parsing and planning took
- * half of what a deploy costs in PostgreSQL (measured: its claims, fences and rings 0.4 ms each,
- * 0.1 ms of that to run).
+ * A statement that the engine repeats often, prepared once per connection. Parsing and planning
+ * took half of a deploy's PostgreSQL time (measured: claims, fences and enqueues 0.4 ms each, of
+ * which 0.1 ms to run).
  */
 export interface Prepared {
   readonly name: string
   readonly text: string
 }
 
-/** A transaction for the engine's own bookkeeping. Business writes go through a unit. */
+/** Runs a transaction for the engine's own bookkeeping. Business writes go through a unit. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: ClientBase) => Promise<T>,
@@ -31,7 +31,7 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is not given to anybody else.
+    // A connection that cannot roll back is closed instead of reused.
     await client.query('rollback').catch((cause: unknown) => {
       broken = cause instanceof Error ? cause : new TypeError('the rollback failed', { cause })
     })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { slot, statement } from './statement.ts'
 
-test('two builders with the same shape have a statement each', () => {
+test('two builders with the same shape have separate statements', () => {
   const first = statement('same', (db) => db.selectNoFrom(sql<number>`${slot('a')}::int`.as('one')))
   const second = statement('same', (db) =>
     db.selectNoFrom(sql<string>`${slot('b')}::text`.as('two')),
@@ -12,14 +12,14 @@ test('two builders with the same shape have a statement each', () => {
   expect(second.bind({ a: 1, b: '2' })).toEqual(['2'])
 })
 
-test('a statement is built once, and the same text has one name in all shapes', () => {
+test('a statement is built once, and one text has the same name in all shapes', () => {
   let built = 0
-  const ask = (shape: string) =>
+  const request = (shape: string) =>
     statement(shape, (db) => {
       built++
       return db.selectNoFrom(sql<number>`${slot('n')}::int`.as('n'))
     })
-  expect(ask('once')).toBe(ask('once'))
+  expect(request('once')).toBe(request('once'))
   expect(built).toBe(1)
-  expect(ask('again').name).toBe(ask('once').name)
+  expect(request('again').name).toBe(request('once').name)
 })

@@ -11,7 +11,7 @@ import {
 import { type Tables } from '../../model/registry.ts'
 
 /**
- * Marks where an argument goes, so that a query is built and compiled once per shape and only bound
+ * Marks the position of an argument. A query is built and compiled once per shape and only bound
  * afterwards.
  */
 class Slot {
@@ -24,12 +24,12 @@ class Slot {
 
 export const slot = <T>(name: string): RawBuilder<T> => sql<T>`${new Slot(name)}`
 
-/** A compiled query: its text is prepared by name on each connection that meets it. */
+/** A compiled query. Each connection prepares its text by name on first use. */
 export interface Statement<Row> {
   readonly name: string
   readonly text: string
   bind(args: Readonly<Record<string, unknown>>): unknown[]
-  /** Never set; carries the row type. */
+  /** Never set. It carries the row type. */
   readonly row?: Row
 }
 
@@ -42,45 +42,42 @@ const compiler = new Kysely<Tables>({
   },
 })
 
-interface Built {
-  /** The source of the builder. */
+interface CachedStatement {
+  /** The source text of the builder function. */
   source: string
   statement: Statement<unknown>
 }
 
-const byShape = new Map<string, Built[]>()
+const byShape = new Map<string, CachedStatement[]>()
 const nameByText = new Map<string, string>()
 
-/**
- * Names a text for the server's prepared statements; the same text has the same name on every
- * connection.
- */
+/** Returns the prepared-statement name of a text. A text has the same name on every connection. */
 function statementName(text: string): string {
-  const known = nameByText.get(text)
-  if (known !== undefined) return known
+  const existing = nameByText.get(text)
+  if (existing !== undefined) return existing
   const name = `berth_${nameByText.size}`
   nameByText.set(text, name)
   return name
 }
 
 /**
- * The statement of a shape, built by `build` the first time the pair is asked for. The shape names
- * what the builder captures; two builders with the same shape have a statement each.
+ * Returns the statement of a shape and builds it on first use. The shape must name every value that
+ * the builder captures; two builders with the same shape have separate statements.
  */
 export function statement<Row>(
   shape: string,
   build: (db: Kysely<Tables>) => Compilable<Row>,
   source: string = build.toString(),
 ): Statement<Row> {
-  const known = byShape.get(shape)?.find((each) => each.source === source)
-  // The builder of this source made it, so it has this builder's row type.
-  if (known) return known.statement as Statement<Row>
+  const existing = byShape.get(shape)?.find((each) => each.source === source)
+  // The same builder source produced it, so the row type is the same.
+  if (existing) return existing.statement as Statement<Row>
   const { sql: text, parameters } = build(compiler).compile()
-  const made: Statement<Row> = {
+  const created: Statement<Row> = {
     name: statementName(text),
     text,
     bind: (args) => parameters.map((value) => (value instanceof Slot ? args[value.name] : value)),
   }
-  byShape.set(shape, [...(byShape.get(shape) ?? []), { source, statement: made }])
-  return made
+  byShape.set(shape, [...(byShape.get(shape) ?? []), { source, statement: created }])
+  return created
 }
