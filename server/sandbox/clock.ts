@@ -1,58 +1,58 @@
-interface Waiting {
+interface PendingTask {
   dueMs: number
   task: () => void
   timer: NodeJS.Timeout
 }
 
 let aheadMs = 0
-const waiting = new Set<Waiting>()
+const pending = new Set<PendingTask>()
 
 const nowMs = (): number => Date.now() + aheadMs
 
-function arm(dueMs: number, task: () => void): Waiting {
+function arm(dueMs: number, task: () => void): PendingTask {
   const timer = setTimeout(() => run(entry), Math.max(0, dueMs - nowMs()))
   timer.unref()
-  const entry: Waiting = { dueMs, task, timer }
-  waiting.add(entry)
+  const entry: PendingTask = { dueMs, task, timer }
+  pending.add(entry)
   return entry
 }
 
-function run(entry: Waiting): void {
-  waiting.delete(entry)
+function run(entry: PendingTask): void {
+  pending.delete(entry)
   entry.task()
 }
 
-/** Asked for by each write. */
-let written = { second: 0, text: '' }
+/** Every write needs the text of the current second, so the last one is cached. */
+let cached = { second: 0, text: '' }
 
 function secondText(second: number): string {
-  if (written.second !== second)
-    written = { second, text: new Date(second * 1_000).toISOString().replace('.000Z', 'Z') }
-  return written.text
+  if (cached.second !== second)
+    cached = { second, text: new Date(second * 1_000).toISOString().replace('.000Z', 'Z') }
+  return cached.text
 }
 
-/** The only place that reads the wall clock or arms timers, so that time can be run on command. */
+/** The only module that reads the wall clock or arms timers, so that tests can advance time. */
 export const clock = {
   nowMs,
 
-  /** RFC 3339 with seconds, as the API writes times. */
+  /** RFC 3339 with seconds: the format of times in the Kubernetes API. */
   timestamp: (): string => secondText(Math.floor(nowMs() / 1_000)),
 
-  /** RFC 3339 with microseconds, as events and leases have it. */
+  /** RFC 3339 with microseconds: the format of times in events and leases. */
   microTimestamp: (): string => new Date(nowMs()).toISOString().replace('Z', '000Z'),
 
-  /** Runs the task once, later; a pending timer never keeps the process alive. */
+  /** Runs the task once after the delay. A pending timer does not keep the process alive. */
   after(delayMs: number, task: () => void): () => void {
     const entry = arm(nowMs() + delayMs, task)
     return () => {
       clearTimeout(entry.timer)
-      waiting.delete(entry)
+      pending.delete(entry)
     }
   },
 
   /**
-   * Lets time pass at once: what falls due in it runs now, in the order of its time, and whatever
-   * that arms within it as well.
+   * Advances time at once. Runs the tasks that fall due in order of their time, including tasks
+   * that are armed on the way.
    */
   advance(ms: number): void {
     const untilMs = nowMs() + ms
@@ -62,16 +62,16 @@ export const clock = {
       run(next)
     }
     aheadMs += Math.max(0, untilMs - nowMs())
-    for (const entry of [...waiting]) rearm(entry)
+    for (const entry of [...pending]) rearm(entry)
   },
 }
 
-function earliest(untilMs: number): Waiting | undefined {
-  const due = [...waiting].filter(({ dueMs }) => dueMs <= untilMs)
+function earliest(untilMs: number): PendingTask | undefined {
+  const due = [...pending].filter(({ dueMs }) => dueMs <= untilMs)
   return due.sort((a, b) => a.dueMs - b.dueMs)[0]
 }
 
-function rearm(entry: Waiting): void {
+function rearm(entry: PendingTask): void {
   clearTimeout(entry.timer)
   entry.timer = setTimeout(() => run(entry), Math.max(0, entry.dueMs - nowMs()))
   entry.timer.unref()

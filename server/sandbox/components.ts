@@ -4,10 +4,10 @@ export const componentNames = [
   'nmstate',
   'ovn-kubernetes',
 ] as const
-/** A component that a cluster may have beside what every cluster has. */
+/** An optional component of the cluster. */
 export type ComponentName = (typeof componentNames)[number]
 
-/** The components of that name, in one order; refuses a name that no component has. */
+/** Returns the named components in a fixed order. Throws RangeError for an unknown name. */
 export function componentsNamed(names: readonly string[]): ComponentName[] {
   const unknown = names.find((name) => !componentNames.some((each) => each === name))
   if (unknown !== undefined)

@@ -12,9 +12,9 @@ export class FolderInUse extends Error {
 }
 
 /*
- * Two processes on one journal would tear it. A listening socket is the lock: unlike a pid file it
- * cannot be mistaken for another process's, and after a kill nobody answers on it. The socket
- * stands in the temporary folder because paths of sockets may not be long.
+ * Two processes that write one journal would corrupt it. A listening socket is the lock: it cannot
+ * belong to an unrelated process, as a reused pid can, and a killed process stops answering on it.
+ * The socket lies in the temporary folder because the path of a socket has a short maximum length.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(

@@ -13,12 +13,14 @@ const { values } = parseArgs({
   },
 })
 
-/** Where `npm start` keeps its own, so that what was made there can be looked at alone. */
-const ownFolder = join('.berth', 'sandbox')
+/**
+ * The folder that `npm start` uses. It is separate, so that a user can inspect this cluster alone.
+ */
+const defaultFolder = join('.berth', 'sandbox')
 
 async function main(): Promise<void> {
   const sandbox = await startSandbox({
-    folder: values.folder ?? ownFolder,
+    folder: values.folder ?? defaultFolder,
     port: Number(values.port),
     pace: Number(values.pace),
     components: componentsNamed(values.with),
@@ -32,15 +34,15 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   stopWithParent(stop)
-  if (values.folder === undefined) sayToPeople(sandbox.kubeconfig)
+  if (values.folder === undefined) printForUser(sandbox.kubeconfig)
   else
     process.stdout.write(
       `${JSON.stringify({ url: sandbox.url, kubeconfig: sandbox.kubeconfig })}\n`,
     )
 }
 
-/** The kubeconfig alone goes to the standard output, where it can be kept or piped. */
-function sayToPeople(kubeconfig: string): void {
+/** Writes only the kubeconfig to the standard output, so that a user can pipe it or save it. */
+function printForUser(kubeconfig: string): void {
   process.stdout.write(readFileSync(kubeconfig, 'utf8'))
   process.stderr.write(
     `\nThe sandbox is ready. In another terminal:\n\n  export KUBECONFIG=${kubeconfig}\n  kubectl get nodes\n\nCtrl-C stops it; what is in it stays.\n`,
@@ -48,8 +50,8 @@ function sayToPeople(kubeconfig: string): void {
 }
 
 /**
- * A parent that dies without a word closes the pipe; a terminal or /dev/null says nothing about
- * anybody.
+ * Stops when the parent process dies, which closes the pipe. The end of a terminal or of /dev/null
+ * means nothing.
  */
 function stopWithParent(stop: () => void): void {
   const input = fstatSync(0)

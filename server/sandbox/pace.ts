@@ -1,96 +1,96 @@
 /**
- * How long steps take that nobody computes, in milliseconds from and to: a cluster in which
- * everything happens at once hides races.
+ * Minimum and maximum duration of each simulated step in milliseconds. A cluster in which
+ * everything happens at once would hide races.
  */
 const delays = {
-  /** From an event until a controller looks at it. */
+  /** Time from an event until a controller handles it. */
   reaction: [5, 40],
-  /** From a write until a cache that a watch feeds holds it. */
+  /** Time from a write until an informer cache contains it. */
   watch: [0, 60],
-  /** From a write until the next one of the same look. */
+  /** Time between two writes of one reconcile. */
   write: [2, 10],
-  /** From an error until a controller tries again, the first time. */
+  /** Time from an error to the first retry of a controller. */
   retry: [100, 200],
-  /** From a pod on its node until its containers run. */
+  /** Time from scheduling a pod until its containers run. */
   podStart: [300, 1_200],
-  /** From a pod that runs until its guest does. */
+  /** Time from a running pod until its guest runs. */
   guestStart: [500, 1_500],
-  /** From a guest that has booted until its agent answers. */
+  /** Time from the end of the boot until the guest agent answers. */
   agentStart: [500, 2_500],
-  /** From a volume beside a guest until the guest has it, and back. */
+  /** Time until the guest has a hotplugged volume, and until it has released an unplugged one. */
   hotplug: [100, 400],
-  /** The same for a NIC that is beside a guest. */
+  /** Time until the guest has a hotplugged NIC, and until it has released an unplugged one. */
   nicHotplug: [100, 400],
   /**
-   * How long a NIC may come and go without a move, where somebody can do that, before the guest is
-   * moved for it.
+   * Time that a cluster with dynamic networks may take to plug or unplug a NIC. After that KubeVirt
+   * migrates the VMI instead.
    */
   dynamicNetworks: [15_000, 15_000],
-  /**
-   * From a target that is handed over until it is prepared, from there until the copy begins, and
-   * how long that takes.
-   */
+  /** Phases of a migration: preparing the target, starting the copy, copying. */
   migrationPrepare: [100, 400],
   migrationStart: [300, 900],
   migrationCopy: [800, 2_500],
-  /** From an order to leave it until a copy has ended. */
+  /** Time from the request to abort a migration until the copy has ended. */
   migrationAbort: [300, 700],
-  /** From a failed migration that the cluster wanted until the next one may start. */
+  /** Time from a failed evacuation to the next attempt. */
   migrateAgain: [20_000, 20_000],
-  /** How long a guest takes to go down when asked. */
+  /** Time that a guest needs for a graceful shutdown. */
   guestStop: [500, 2_000],
-  /** From the first line of a guest until it asks for a name. */
+  /** Time from the first console line of a guest to its login prompt. */
   guestBoot: [1_500, 2_500],
-  /** From a guest's own decision until it is down. */
+  /** Time that a guest needs to power itself off. */
   guestDown: [200, 500],
-  /** From the end of its guest until a pod has ended. */
+  /** Time from the end of the guest until its pod has ended. */
   podStop: [100, 400],
-  /** From a VM that could not be held for its snapshot until the next try. */
+  /** Time to the next attempt after a VM could not be frozen for its snapshot. */
   snapshotRetry: [5_000, 5_000],
-  /** From the loss of a node until its pods are given up. */
+  /** Time from the loss of a node until its pods are evicted. */
   nodeEviction: [300_000, 300_000],
-  /** From a guest that did not come up until the next try, the first time. */
+  /** Time from a failed start of a guest to the first retry. */
   startAgain: [10_000, 15_000],
-  /** From the end of a worker until the volume that it filled is handed on. */
+  /** Time from the end of a worker pod until CDI hands over the volume that the pod filled. */
   handOver: [20, 40],
-  /** From there until its data volume says that it is bound. */
+  /** Time from the hand-over until the DataVolume reports that it is bound. */
   tellBinding: [400, 800],
-  /** A driver makes a volume. */
+  /** Time that the CSI driver needs to provision a volume. */
   provision: [200, 500],
-  /** From a driver's failure until it tries again. */
+  /** Time from a failure of the CSI driver to its next attempt. */
   provisionAgain: [2_000, 5_000],
-  /** From a volume's release until it is deleted. */
+  /** Time from the release of a volume until it is deleted. */
   reclaim: [400, 700],
-  /** From its deletion until its driver has erased it. */
+  /** Time from the deletion of a volume until the CSI driver has erased it. */
   erase: [400, 700],
-  /** Until all claims are looked at again. */
+  /** Interval in which the controller checks all claims again. */
   claimResync: [10_000, 15_000],
-  /** A driver makes a volume larger. */
+  /** Time that the CSI driver needs to expand a volume. */
   resize: [100, 300],
-  /** A snapshot controller takes its turn. */
+  /** Time that each step of the snapshot controller takes. */
   snapshotStep: [300, 600],
-  /** From a container that failed until its next try, the first time. */
+  /** Time from the failure of a container to its first restart. */
   crashBackOff: [2_000, 2_500],
-  /** From the deletion of a namespace's pods until the rest of it is looked at. */
+  /**
+   * Time from the deletion of a namespace's pods until the controller checks the rest of the
+   * namespace.
+   */
   namespaceRetry: [5_000, 5_000],
-  /** Until a quota is counted again. */
+  /** Interval in which the controller recalculates a quota. */
   quotaResync: [300_000, 300_000],
-  /** From a policy about the network of hosts until they are as it says. */
+  /** Time until a node has applied a network configuration policy. */
   hostSetup: [1_000, 4_000],
-  /** How often somebody asks a worker for its progress. */
+  /** Interval in which CDI reads the progress of a worker pod. */
   progress: [1_000, 2_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>
 
 export type Step = keyof typeof delays
 
 export interface Pace {
-  /** How long the step takes this time. */
+  /** Returns a random duration of the step. */
   msOf(step: Step): number
-  /** Of the steps that are named, or of all. */
+  /** Sets the factor of the named steps, or of all steps when none is named. */
   setFactor(factor: number, only?: readonly Step[]): void
 }
 
-/** All delays times the factor: 1 is realistic, less is for impatient tests. */
+/** Multiplies all delays by the factor. 1 is realistic; tests use less. */
 export function paceOf(initial: number): Pace {
   let factor = initial
   const own = new Map<Step, number>()

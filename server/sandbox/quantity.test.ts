@@ -9,28 +9,31 @@ test.each([
   ['2E', 2e18],
   ['.5', 0.5],
   [3, 3],
-])('the quantity %s is %s', (quantity, number) => {
+])('the quantity %s has the value %s', (quantity, number) => {
   expect(numberOf(quantity)).toBeCloseTo(number, 9)
 })
 
-test.each(['', 'Gi', '1 Gi', '1GiB', '0x10', null, '--1'])('%s is no quantity', (quantity) => {
-  expect(numberOf(quantity)).toBeNull()
-})
+test.each(['', 'Gi', '1 Gi', '1GiB', '0x10', null, '--1'])(
+  'the text %j is not a quantity',
+  (quantity) => {
+    expect(numberOf(quantity)).toBeNull()
+  },
+)
 
 test.each([
   ['1024Mi', '1Gi', 'the largest suffix that needs no fraction'],
-  ['1.5Gi', '1536Mi', 'a fraction goes down a suffix'],
-  ['1000m', '1', 'also in thousands'],
-  ['0.1', '100m', 'a fraction of one is told in milli'],
+  ['1.5Gi', '1536Mi', 'a fraction uses the next smaller suffix'],
+  ['1000m', '1', 'decimal suffixes work in the same way'],
+  ['0.1', '100m', 'a fraction of one uses milli'],
   [2048, '2048', 'a plain number stays in decimal'],
-  [5000, '5k', 'whose suffixes are powers of thousand'],
-  ['512', '512', 'what has no suffix is decimal'],
-  ['0.5Ki', '512', 'less than one Ki has no binary form'],
-  ['1e3', '1e3', 'who writes exponents gets exponents'],
-  ['-2Gi', '-2Gi', 'the sign stays'],
-  ['0Gi', '0', 'nothing has no suffix'],
-  ['0.1n', '1n', 'what is finer than a billionth is rounded up'],
-  ['lots', 'lots', 'what is no quantity is not ours to change'],
-])('%s is written %s, because %s', (quantity, text, _because) => {
+  [5000, '5k', 'decimal suffixes are powers of a thousand'],
+  ['512', '512', 'a number without a suffix is decimal'],
+  ['0.5Ki', '512', 'values below one Ki have no binary suffix'],
+  ['1e3', '1e3', 'an exponent stays an exponent'],
+  ['-2Gi', '-2Gi', 'the sign is preserved'],
+  ['0Gi', '0', 'zero has no suffix'],
+  ['0.1n', '1n', 'fractions of a billionth are rounded up'],
+  ['lots', 'lots', 'other text stays unchanged'],
+])('the quantity %s is formatted as %s: %s', (quantity, text, _because) => {
   expect(canonical(quantity)).toBe(text)
 })

@@ -1,6 +1,6 @@
 /**
- * A quantity to the billionth, as Kubernetes counts, and the family of its suffix, in which it is
- * written again.
+ * A quantity in billionths, which is the precision of Kubernetes. The family of its suffix decides
+ * how it is formatted.
  */
 interface Quantity {
   billionths: bigint
@@ -47,7 +47,7 @@ function scaled(digits: string, { tens, binary }: { tens: number; binary: number
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What is finer than a billionth is rounded away from zero. */
+/** Rounds fractions of a billionth away from zero. */
 function times10(units: bigint, power: number): bigint {
   if (power >= 0) return units * 10n ** BigInt(Math.min(power, 64))
   return dividedUp(units, 10n ** BigInt(Math.min(-power, 64)))
@@ -55,29 +55,31 @@ function times10(units: bigint, power: number): bigint {
 
 const dividedUp = (units: bigint, by: bigint): bigint => (units + by - 1n) / by
 
-/** The number that a quantity such as 500m, 2Gi or 1e3 stands for; null when it is none. */
+/**
+ * Returns the number for a quantity such as 500m, 2Gi or 1e3. Null for text that is no quantity.
+ */
 export function numberOf(quantity: unknown): number | null {
-  const found = parsed(quantity)
-  return found && Number(found.billionths) / Number(billion)
+  const value = parsed(quantity)
+  return value && Number(value.billionths) / Number(billion)
 }
 
 /**
- * As Kubernetes writes the quantity again: the largest suffix of its family that needs no fraction.
- * What is none stays as it is.
+ * Formats the quantity as Kubernetes does: the largest suffix of its family that needs no fraction.
+ * Returns text that is no quantity unchanged.
  */
 export function canonical(quantity: unknown): string {
-  const found = parsed(quantity)
-  if (!found) return textOf(quantity)
-  const sign = found.billionths < 0n ? '-' : ''
-  const size = found.billionths < 0n ? -found.billionths : found.billionths
+  const value = parsed(quantity)
+  if (!value) return textOf(quantity)
+  const sign = value.billionths < 0n ? '-' : ''
+  const size = value.billionths < 0n ? -value.billionths : value.billionths
   if (size === 0n) return '0'
   // Less than one Ki has no binary form.
-  const isBinary = found.family === 'binary' && size >= 1024n * billion
+  const isBinary = value.family === 'binary' && size >= 1024n * billion
   return (
     sign +
     (isBinary
       ? binaryForm(dividedUp(size, billion))
-      : decimalForm(size, found.family === 'exponent'))
+      : decimalForm(size, value.family === 'exponent'))
   )
 }
 

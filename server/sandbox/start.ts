@@ -39,7 +39,7 @@ export interface SandboxOptions {
   port: number
   /** Factor on all delays; 1 is realistic. */
   pace?: number
-  /** The optional components of the cluster: they decide which kinds it serves. */
+  /** Optional components of the cluster. They decide which kinds it serves. */
   components?: readonly ComponentName[]
 }
 
@@ -49,7 +49,7 @@ export interface Sandbox {
   stop(): Promise<void>
 }
 
-/** Starts the cluster on the folder's state and writes the kubeconfig that reaches it. */
+/** Starts the cluster on the stored state of the folder and writes a kubeconfig for it. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { pace = 1, components = [] } = options
   const folder = resolve(options.folder)
@@ -90,10 +90,13 @@ type Credentials = Pick<ApiServerOptions, 'certificates' | 'token' | 'tokens' | 
 function credentialsIn(folder: string): Credentials {
   const newToken = () => ({ token: randomBytes(32).toString('base64url') })
   return {
-    certificates: kept<ServingCertificates>(join(folder, 'tls.json'), makeServingCertificates),
-    token: kept(join(folder, 'token.json'), newToken).token,
-    tokens: new Tokens(kept(join(folder, 'service-accounts.json'), newSigningKey)),
-    uploads: new UploadTokens(() => kept(join(folder, 'uploads.json'), newUploadKey)),
+    certificates: loadOrCreate<ServingCertificates>(
+      join(folder, 'tls.json'),
+      makeServingCertificates,
+    ),
+    token: loadOrCreate(join(folder, 'token.json'), newToken).token,
+    tokens: new Tokens(loadOrCreate(join(folder, 'service-accounts.json'), newSigningKey)),
+    uploads: new UploadTokens(() => loadOrCreate(join(folder, 'uploads.json'), newUploadKey)),
   }
 }
 
@@ -114,18 +117,18 @@ function worldIn(
   return world
 }
 
-/** The API server that serves the subresources of VMs and VMIs. */
+/** The aggregated API server, which serves the subresources of VMs and VMIs. */
 function subresourceServer(world: World): ApiServerOptions['aggregated'] {
-  const desk = new Desk(world, 'virt-api')
-  const visits = new Visits()
+  const client = new Desk(world, 'virt-api')
+  const connections = new Visits()
   return {
     owns: isAggregated,
-    answer: (ask) => answerAggregated(desk, ask),
-    open: (ask) => openStream({ desk, visits }, ask),
+    answer: (request) => answerAggregated(client, request),
+    open: (request) => openStream({ desk: client, visits: connections }, request),
   }
 }
 
-/** Creates the objects that every cluster begins with and starts the controllers. */
+/** Creates the initial objects of a cluster and starts the controllers. */
 function runControllers(
   world: World,
   { components, credentials }: { components: readonly ComponentName[]; credentials: Credentials },
@@ -147,7 +150,7 @@ function runControllers(
   return [...stopOwnLoops, ...controllers.map((each) => runController(world, each))]
 }
 
-/** A guest's serial line is what the sidecar beside it writes down. */
+/** The container `guest-console-log` writes the serial console of its guest to its log. */
 function logsOf(guests: Guests): ContainerLogs {
   return (pod, container) => {
     const id =
@@ -156,36 +159,36 @@ function logsOf(guests: Guests): ContainerLogs {
         : undefined
     return id === undefined
       ? statusLog(pod, container)
-      : (guests.logOf(id) ?? logToCome(guests, id))
+      : (guests.logOf(id) ?? pendingLog(guests, id))
   }
 }
 
-const lookAgainMs = 50
+const logPollMs = 50
 
-/** Of a guest that has not begun: who follows hears it from its first word. */
-const logToCome = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
+/** The log of a guest that has not started yet. A follower receives it from the first line. */
+const pendingLog = (guests: Guests, id: string): ReturnType<ContainerLogs> => ({
   bytes: () => Buffer.alloc(0),
   follow(listener) {
-    let stop = clock.after(lookAgainMs, look)
-    function look(): void {
+    let stop = clock.after(logPollMs, poll)
+    function poll(): void {
       const log = guests.logOf(id)
       if (log) listener.data(log.bytes())
-      stop = log ? log.follow(listener) : clock.after(lookAgainMs, look)
+      stop = log ? log.follow(listener) : clock.after(logPollMs, poll)
     }
     return () => stop()
   },
 })
 
-/** What the file holds; made and stored on the first start. */
-function kept<T>(path: string, make: () => T): T {
-  // Our own file, written whole in one step below.
+/** Reads the value from the file, or creates and stores it on the first start. */
+function loadOrCreate<T>(path: string, make: () => T): T {
+  // The sandbox writes this file atomically below, so it has the type T.
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as T
-  const made = make()
-  replaceFile(path, JSON.stringify(made))
-  return made
+  const value = make()
+  replaceFile(path, JSON.stringify(value))
+  return value
 }
 
-/** JSON is YAML too, and needs no escaping rules of its own. */
+/** Writes JSON, which is valid YAML and needs no escaping rules. */
 function kubeconfigFor({ url, ca, token }: { url: string; ca: string; token: string }): string {
   const name = 'berth-sandbox'
   const config = {

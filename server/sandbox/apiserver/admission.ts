@@ -12,33 +12,32 @@ import { mustBeSecure } from '../admission/namespace/pod-security.ts'
 import { mustFitQuotas } from '../admission/namespace/quota.ts'
 import { mustFollowPolicies } from '../admission/policies/policies.ts'
 
-interface Asked {
+interface AdmissionRequest {
   old: KubeObject | null
   object: KubeObject
   user: Identity
   dryRun: boolean
   subresource?: string | undefined
-  /** Collects what the webhooks have to say to the client; nobody listens where it is left out. */
+  /** Collects the warnings of the webhooks. Warnings are dropped when this is absent. */
   warnings?: string[] | undefined
 }
 
 /**
- * The way of a written object through an API server: the webhooks that may change it, then its
- * schema and the rules of its kind, then the webhooks that only look. The object as it may be
- * stored, or the refusal of the first that refuses.
+ * Runs the admission chain of an API server: mutating webhooks, schema and validation of the kind,
+ * validating webhooks. Returns the object to store, or throws the first refusal.
  */
-export function admitted(store: Store, resource: Resource, asked: Asked): KubeObject {
+export function admitted(store: Store, resource: Resource, request: AdmissionRequest): KubeObject {
   const admittance: Admittance = {
     resource,
-    ...asked,
-    warn: (text) => void asked.warnings?.push(`299 - ${JSON.stringify(text)}`),
+    ...request,
+    warn: (text) => void request.warnings?.push(`299 - ${JSON.stringify(text)}`),
     get: (kind, namespace, name) => store.get(store.registry.named(kind), namespace, name),
     list: (kind, namespace) => store.list(store.registry.named(kind), namespace),
     kindOf: (apiVersion, kind) => kindOf(store.registry, apiVersion, kind),
   }
-  const changed = resource.hooks.admit?.(admittance) ?? asked.object
+  const changed = resource.hooks.admit?.(admittance) ?? request.object
   const object = withDefaultLimits({ ...admittance, object: changed })
-  const causes = objectCauses(resource, object, asked.old)
+  const causes = objectCauses(resource, object, request.old)
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
   mustFollowPolicies({ ...admittance, object })
   resource.hooks.review?.({ ...admittance, object })
@@ -52,21 +51,21 @@ function kindOf(
   apiVersion: string,
   kind: string,
 ): ReturnType<Admittance['kindOf']> {
-  const found = all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
-  return found ? { called: resourceName(found), namespaced: found.namespaced } : null
+  const match = all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
+  return match ? { called: resourceName(match), namespaced: match.namespaced } : null
 }
 
 /**
- * What the namespace asks of everything in it; what it leaves comes last, so that nothing that is
- * refused anyway is counted.
+ * Enforces the policies of the namespace. The quota comes last, so that a refused object is not
+ * charged.
  */
 function mustFitNamespace(store: Store, admittance: Admittance): void {
   mustBeSecure(admittance)
   mustFitLimits(admittance)
-  mustFitQuotas(admittance, (quota, status) => charge(store, quota, status))
+  mustFitQuotas(admittance, (quota, status) => chargeQuota(store, quota, status))
 }
 
-function charge(store: Store, old: KubeObject, status: JsonMap): void {
+function chargeQuota(store: Store, old: KubeObject, status: JsonMap): void {
   const quotas = registry.named('resourcequotas')
   const next = { ...old, status }
   const manager = { name: 'kube-apiserver', operation: 'Update' as const, subresource: 'status' }

@@ -6,8 +6,8 @@ import { type KubeObject } from '../objects/types.ts'
 type Named = Pick<Call, 'alias' | 'resource'>
 
 /**
- * The body as the stored version has it. Versions of a group differ in nothing but their name;
- * other groups have words of their own.
+ * Converts the request body to the stored version. Versions of one group differ only in
+ * `apiVersion`; kinds in another group also have other field names.
  */
 export function stored(call: Pick<Call, 'alias' | 'resource' | 'request'>, body: Buffer): Buffer {
   const { alias, resource } = call
@@ -21,7 +21,7 @@ export function stored(call: Pick<Call, 'alias' | 'resource' | 'request'>, body:
   )
 }
 
-/** What is told of an object, in the version that was asked for. */
+/** Converts a stored object to the requested version. */
 export function told({ alias, resource }: Named, object: KubeObject): KubeObject {
   if (!alias) return object
   const { kind, metadata, ...fields } = object

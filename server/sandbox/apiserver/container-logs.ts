@@ -6,21 +6,18 @@ export interface LogListener {
   end(): void
 }
 
-/** What a container wrote. */
+/** The output of a container. */
 export interface ContainerLog {
-  /** As much as is kept. */
+  /** The retained part of the output. */
   bytes(): Buffer
   /** Calls the listener with everything that is written from now on, and once at the end. */
   follow(listener: LogListener): () => void
 }
 
-/**
- * Where the logs of containers come from; null for a container that nothing is known to have
- * written.
- */
+/** Returns the log of a container. Null when no output of it is known. */
 export type ContainerLogs = (pod: KubeObject, container: string) => ContainerLog | null
 
-/** Of containers of which nothing really runs: what is known of their life, as text. */
+/** Derives a log from the status, for containers that run no real process. */
 export const statusLog: ContainerLogs = (pod, container) => {
   const states = [
     ...dig.list(pod, 'status.initContainerStatuses'),
@@ -42,7 +39,7 @@ export const statusLog: ContainerLogs = (pod, container) => {
   ]
   return {
     bytes: () => Buffer.from(lines.map((line) => `${line}\n`).join('')),
-    // Nothing more is going to be written.
+    // A log that is derived from the status has no later output.
     follow(listener) {
       listener.end()
       return () => {}

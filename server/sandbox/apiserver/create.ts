@@ -45,13 +45,13 @@ interface NewObject {
   owners: (prepared: KubeObject) => ManagedField[]
   user: Identity
   options: Pick<WriteOptions, 'dryRun'>
-  /** Where what admission has to say is added. */
+  /** Admission adds its warnings here. */
   warnings?: string[]
 }
 
 /**
- * The way in for every new object, whoever makes it: namespace, defaults, validation, identity,
- * storage.
+ * Creates an object on behalf of clients and controllers: namespace check, defaults, validation,
+ * identity, storage.
  */
 export function admitNew(
   store: Store,
@@ -84,15 +84,15 @@ function prepare(resource: Resource, object: KubeObject): KubeObject {
     deletionGracePeriodSeconds: _grace,
     managedFields: _f,
     generation: _g,
-    ...kept
+    ...writable
   } = object.metadata
   const { status: _status, ...withoutStatus } = object
   const body = resource.status ? withoutStatus : object
-  // kind, apiVersion and metadata survive the removals above.
+  // The cast holds because kind, apiVersion and metadata survive the removals above.
   const fresh = {
     ...body,
     metadata: {
-      ...kept,
+      ...writable,
       uid: randomUUID(),
       creationTimestamp: clock.timestamp(),
       ...(resource.countsGenerations ? { generation: 1 } : {}),
@@ -114,7 +114,7 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
 }
 
 function withName(resource: Resource, object: KubeObject): KubeObject {
-  // Before this line a client may have left the name out.
+  // A client may have omitted the name, which the type KubeObject does not allow.
   const { name = '', generateName = '' } = object.metadata as {
     name?: string
     generateName?: string

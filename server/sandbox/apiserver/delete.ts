@@ -17,7 +17,7 @@ export interface DeleteOptions {
   dryRun: boolean
   uid: string
   version: string
-  /** Seconds that what runs is given to end; null leaves it to the object. */
+  /** Grace period; null means the default of the object. */
   graceSeconds: number | null
 }
 
@@ -46,7 +46,10 @@ export function deleteCollection(call: Call): Answer {
   }
 }
 
-/** Removes the object, or marks it as deleted while somebody holds it; returns what is left. */
+/**
+ * Removes the object, or sets `deletionTimestamp` while finalizers remain. Returns the remaining
+ * object, or null.
+ */
 export function removeObject(
   store: Store,
   resource: Resource,
@@ -55,7 +58,7 @@ export function removeObject(
   const marked = markDeleted(resource, object, options)
   if (isFinished(marked)) {
     if (options.dryRun) return null
-    // A pod is always marked first, also when it goes at once.
+    // A pod gets a `deletionTimestamp` first, even when it is removed at once.
     const last =
       object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined
         ? store.put(resource, marked)
@@ -84,7 +87,7 @@ function markDeleted(resource: Resource, object: KubeObject, options: DeleteOpti
   }
 }
 
-/** A pod that is on a node ends there; everything else has nothing to end. */
+/** Only a scheduled pod needs a grace period, because its node must stop it. */
 function graceOf({ kind, spec, status }: KubeObject, { graceSeconds }: DeleteOptions): number {
   const { nodeName, terminationGracePeriodSeconds = 30 } = mapOf(spec)
   const isOver = ['Succeeded', 'Failed'].includes(String(mapOf(status).phase))
@@ -92,7 +95,7 @@ function graceOf({ kind, spec, status }: KubeObject, { graceSeconds }: DeleteOpt
   return graceSeconds ?? Number(terminationGracePeriodSeconds)
 }
 
-/** A second deletion may only hurry. */
+/** A second deletion can only shorten the grace period. */
 function shortened(object: KubeObject, { graceSeconds }: DeleteOptions): KubeObject {
   const { metadata } = object
   if (graceSeconds === null || graceSeconds >= (metadata.deletionGracePeriodSeconds ?? 0))
@@ -118,20 +121,20 @@ const success = (resource: Resource, { metadata }: KubeObject): JsonMap => ({
 
 const policies = ['Foreground', 'Background', 'Orphan']
 
-/** From the body when there is one, else from the query. */
+/** Reads the options from the body, or from the query when the body is empty. */
 function deleteOptions(call: Call): DeleteOptions {
-  const given = mapOf(call.body.length === 0 ? {} : optionsIn(call))
-  const { uid = '', resourceVersion = '' } = mapOf(given.preconditions)
+  const options = mapOf(call.body.length === 0 ? {} : optionsIn(call))
+  const { uid = '', resourceVersion = '' } = mapOf(options.preconditions)
   const dryRun = [
-    ...(Array.isArray(given.dryRun) ? given.dryRun : []),
+    ...(Array.isArray(options.dryRun) ? options.dryRun : []),
     ...call.query.getAll('dryRun'),
   ]
   return {
-    policy: policyIn(given, call.query.get('propagationPolicy') ?? ''),
+    policy: policyIn(options, call.query.get('propagationPolicy') ?? ''),
     dryRun: isDryRun(dryRun.map(String), 'DeleteOptions'),
     uid: String(uid),
     version: String(resourceVersion),
-    graceSeconds: graceIn(given, call.query),
+    graceSeconds: graceIn(options, call.query),
   }
 }
 
@@ -145,8 +148,8 @@ function optionsIn(call: Call): Json {
 }
 
 function graceIn({ gracePeriodSeconds }: JsonMap, query: URLSearchParams): number | null {
-  const given = gracePeriodSeconds ?? query.get('gracePeriodSeconds')
-  return given === null ? null : Math.max(0, Number(given))
+  const seconds = gracePeriodSeconds ?? query.get('gracePeriodSeconds')
+  return seconds === null ? null : Math.max(0, Number(seconds))
 }
 
 function policyIn({ propagationPolicy, orphanDependents }: JsonMap, inQuery: string): string {

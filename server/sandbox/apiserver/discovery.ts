@@ -56,24 +56,22 @@ export const version: JsonMap = {
   platform: 'linux/amd64',
 }
 
-/**
- * Everything that clients ask before they know what is served; null when the path is none of it.
- */
+/** Answers the discovery requests of clients. Null when the path is not a discovery path. */
 export function discover(
   registry: Registry,
   path: string,
   { accept = '', host = '' }: IncomingHttpHeaders,
 ): Answer | null {
   const rows = servedRows(registry)
-  const asked = path.replace(/\/$/, '')
-  if (asked === '/version') return { status: 200, body: version }
-  const wantsAggregated = aggregated.test(accept.replaceAll(' ', ''))
-  if (asked === '/api')
-    return wantsAggregated ? discoveryList(rows, ['']) : { status: 200, body: coreVersions(host) }
-  if (asked === '/api/v1') return resourceList(rows, '', 'v1')
-  if (asked === '/apis')
-    return wantsAggregated ? discoveryList(rows, groups(rows)) : groupList(rows)
-  return discoverGroup(rows, asked)
+  const requestedPath = path.replace(/\/$/, '')
+  if (requestedPath === '/version') return { status: 200, body: version }
+  const prefersAggregated = aggregated.test(accept.replaceAll(' ', ''))
+  if (requestedPath === '/api')
+    return prefersAggregated ? discoveryList(rows, ['']) : { status: 200, body: coreVersions(host) }
+  if (requestedPath === '/api/v1') return resourceList(rows, '', 'v1')
+  if (requestedPath === '/apis')
+    return prefersAggregated ? discoveryList(rows, groups(rows)) : groupList(rows)
+  return discoverGroup(rows, requestedPath)
 }
 
 function discoverGroup(rows: Rows, path: string): Answer | null {
@@ -91,12 +89,16 @@ const coreVersions = (address: string): JsonMap => ({
 
 type Rows = readonly Resource[]
 
-/** Every kind that the cluster serves, stored or not, under every group that serves it. */
-export const servedRows = ({ told }: Registry): Rows => [...told, ...reviewRows, ...unstoredRows]
+/** All kinds that the cluster serves, stored or not, in every group that serves them. */
+export const servedRows = ({ told: served }: Registry): Rows => [
+  ...served,
+  ...reviewRows,
+  ...unstoredRows,
+]
 
 /**
- * Its own groups as an API server lists them; those of others follow by the rank of their versions
- * and by name.
+ * The built-in groups in the order of an API server. Other groups follow, sorted by their version
+ * and name.
  */
 const builtInOrder: readonly string[] = [
   'apiregistration.k8s.io',
@@ -126,14 +128,14 @@ const groups = (rows: Rows): string[] => {
     (group) => group !== '',
   )
   const rank = (group: string): string => {
-    const place = builtInOrder.indexOf(group)
-    if (place >= 0) return `0 ${String(place).padStart(3, '0')}`
+    const index = builtInOrder.indexOf(group)
+    if (index >= 0) return `0 ${String(index).padStart(3, '0')}`
     return `${versionsOf(rows, group)[0] === 'v1' ? 1 : isLate(group) ? 3 : 2} ${group}`
   }
   return all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** CDI and instance types registered later than the rest. */
+/** These groups sort last, because CDI and instance types were registered last. */
 const isLate = (group: string): boolean =>
   /^(cdi|forklift\.cdi|instancetype|upload\.cdi)\./.test(group)
 
@@ -152,11 +154,11 @@ const versionsOf = (rows: Rows, group: string): readonly string[] =>
         ...new Set(
           rows
             .filter((row) => row.group === group)
-            .flatMap((row) => [row.version, ...versionsBeside(row)]),
+            .flatMap((row) => [row.version, ...aliasVersions(row)]),
         ),
       ]
 
-const versionsBeside = ({ aliases = [] }: Pick<Resource, 'aliases'>): string[] =>
+const aliasVersions = ({ aliases = [] }: Pick<Resource, 'aliases'>): string[] =>
   aliases.flatMap(({ group, version: each }) => (group === undefined ? [each] : []))
 
 const groupList = (rows: Rows): Answer => ({
@@ -188,9 +190,9 @@ const listAnswer = (groupVersion: string, resources: JsonMap[]): Answer => ({
 
 function rowsAt(rows: Rows, group: string, groupVersion: string): Resource[] {
   const serves = ({ version: own, aliases = [] }: Resource): boolean =>
-    [own, ...versionsBeside({ aliases })].includes(groupVersion)
+    [own, ...aliasVersions({ aliases })].includes(groupVersion)
   const found = rows.filter((row) => row.group === group && serves(row))
-  // Kinds that were brought along stand in the order in which they came.
+  // Custom kinds stay in the order of their registration.
   return found.some(({ custom }) => custom) ? found : found.sort(byPlural)
 }
 
@@ -200,7 +202,7 @@ export const verbsOf = (row: Resource): string[] => {
   if (isReview(row)) return ['create']
   if (row.verbs) return [...row.verbs]
   const verbs = row.custom ? customVerbs : builtInVerbs
-  // Whole namespaces are never deleted in bulk.
+  // Namespaces cannot be deleted as a collection.
   return resourceName(row) === 'namespaces'
     ? verbs.filter((verb) => verb !== 'deletecollection')
     : verbs
@@ -210,7 +212,7 @@ const resourceEntry = (row: Resource): JsonMap => ({
   name: row.plural,
   singularName: row.singular,
   namespaced: row.namespaced,
-  // The one that another server answers for tells where it is.
+  // An aggregated kind reports its group and version.
   ...(row.custom && row.verbs ? { group: row.group, version: row.version } : {}),
   kind: row.kind,
   verbs: verbsOf(row),
@@ -219,8 +221,8 @@ const resourceEntry = (row: Resource): JsonMap => ({
   ...(isReview(row) || row.verbs ? {} : { storageVersionHash: hashOf(row) }),
 })
 
-/** Where what is kept is of another version than what is told. */
-const keptAs: Readonly<Record<string, string>> = {
+/** Kinds whose storage version differs from the served version. */
+const storageVersions: Readonly<Record<string, string>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': 'apiextensions.k8s.io/v1beta1',
   'events.k8s.io/Event': '/v1',
   'kubevirt.io/VirtualMachineInstancePreset': 'kubevirt.io/v1alpha3',
@@ -228,7 +230,7 @@ const keptAs: Readonly<Record<string, string>> = {
 
 const hashOf = ({ group, version: each, kind }: Resource): string =>
   createHash('sha256')
-    .update(`${keptAs[`${group}/${kind}`] ?? `${group}/${each}`}/${kind}`)
+    .update(`${storageVersions[`${group}/${kind}`] ?? `${group}/${each}`}/${kind}`)
     .digest()
     .subarray(0, 8)
     .toString('base64')

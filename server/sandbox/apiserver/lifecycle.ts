@@ -1,13 +1,13 @@
 import { type KubeObject, isMap } from '../objects/types.ts'
 
-/** Deleted, and nobody holds it any more. */
+/** True when the object is marked for deletion and has no finalizers left. */
 export function isFinished(object: KubeObject): boolean {
   if (
     object.metadata.deletionTimestamp === undefined ||
     (object.metadata.finalizers ?? []).length > 0
   )
     return false
-  // Its kubelet says when a pod has ended, by taking the last of its time.
+  // The kubelet sets the grace period of a pod to zero when its containers have ended.
   if (object.kind === 'Pod' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return false
   const finalizers = object.kind === 'Namespace' && isMap(object.spec) ? object.spec.finalizers : []
   return !Array.isArray(finalizers) || finalizers.length === 0

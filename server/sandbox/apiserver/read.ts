@@ -28,32 +28,32 @@ export function listObjects(call: Call): Answer {
   const page =
     options.continueToken === '' ? firstPage(call, options) : continuedPage(call, options)
   const items = selects ? page.items.filter(selects) : page.items
-  // A list from the cache is never paged.
+  // A list with resourceVersion 0 comes from the watch cache, which ignores `limit`.
   const limit = options.version === '0' || options.limit === 0 ? Infinity : options.limit
-  const shown = items.slice(0, limit)
+  const included = items.slice(0, limit)
   const metadata: JsonMap = { resourceVersion: String(page.version) }
-  const last = shown.at(-1)
-  if (last && shown.length < items.length) {
+  const last = included.at(-1)
+  if (last && included.length < items.length) {
     metadata.continue = tokenAfter(call, last, page.version)
-    if (!selects) metadata.remainingItemCount = items.length - shown.length
+    if (!selects) metadata.remainingItemCount = items.length - included.length
   }
-  return { status: 200, body: shapedList(call, metadata, shown) }
+  return { status: 200, body: shapedList(call, metadata, included) }
 }
 
 function firstPage(call: Call, { version, match }: ListOptions): Pick<Page, 'items' | 'version'> {
   const { store, resource, namespace } = call
   if (version !== '' && !/^\d+$/.test(version)) throw refuse.badRequest(versionError(version))
-  const asked = Number(version)
-  if (asked > store.version) throw refuse.futureVersion(version, store.version)
+  const requested = Number(version)
+  if (requested > store.version) throw refuse.futureVersion(version, store.version)
   if (match !== 'Exact') return { items: store.list(resource, namespace), version: store.version }
-  if (asked < store.oldestVersion(resource))
+  if (requested < store.oldestVersion(resource))
     throw refuse.expired('The resourceVersion for the provided list is too old.')
-  return { items: store.listAt(resource, asked, namespace), version: asked }
+  return { items: store.listAt(resource, requested, namespace), version: requested }
 }
 
 interface Token {
   v: 'meta.k8s.io/v1'
-  /** The version of the first page; -1 asks to go on with whatever is there now. */
+  /** The resourceVersion of the first page. -1 continues with the current state. */
   rv: number
   start: string
 }
@@ -79,7 +79,7 @@ function continuedPage(
   return { items, version: at }
 }
 
-/** Within one namespace the position is the name; across namespaces it is both. */
+/** The position is the name within one namespace, and namespace and name across namespaces. */
 const positionOf = (call: Call, { metadata }: KubeObject): string =>
   call.namespace === undefined && call.resource.namespaced
     ? `${metadata.namespace}/${metadata.name}`
@@ -94,7 +94,7 @@ const encodeToken = (token: Token): string =>
 function parseToken(text: string): Token {
   const bytes = Buffer.from(text, 'base64url')
   try {
-    // Checked field by field below.
+    // The fields are checked below.
     const token = JSON.parse(bytes.toString('utf8')) as Partial<Token>
     if (typeof token.rv === 'number' && typeof token.start === 'string')
       return { v: 'meta.k8s.io/v1', rv: token.rv, start: token.start }

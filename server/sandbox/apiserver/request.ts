@@ -12,15 +12,15 @@ import { type Store } from './storage/store.ts'
 import { unstoredAt } from './parts/unstored-rows.ts'
 import { type Wanted } from './requests/media-types.ts'
 
-/** What a path of the resource API names. */
+/** The object or collection that a path of the resource API names. */
 export interface Target {
   resource: Resource
-  /** The version that the path names where it is another than the stored one. */
+  /** The version in the path when it differs from the stored one. */
   alias: Alias | undefined
   namespace: string | undefined
   name: string | undefined
   subresource: string | undefined
-  /** What stands behind a proxy's path. */
+  /** The path segments after `proxy`. */
   beyond: readonly string[]
 }
 
@@ -29,9 +29,9 @@ export interface Call extends Target {
   logs: ContainerLogs
   tokens: Tokens
   uploads: UploadTokens
-  /** Whom the request counts for. */
+  /** The authenticated user, after impersonation. */
   user: Identity
-  /** How the answer is to be told. */
+  /** The negotiated media type of the response. */
   wanted: Wanted
   query: URLSearchParams
   request: IncomingMessage
@@ -39,21 +39,21 @@ export interface Call extends Target {
   body: Buffer
 }
 
-/** Null when the answer has been given over the connection already. */
+/** Returns null when the handler has already written to the connection. */
 export type Handler = (call: Call) => Answer | null
 
 export interface Answer {
   status: number
   body: JsonMap | string | Buffer
-  /** Null for an answer that has none. */
+  /** The value null means a response without a content type. */
   contentType?: string | null
   warnings?: readonly string[]
   headers?: Record<string, string>
 }
 
 /**
- * Null when no served resource is at the path. Dots are names like any other here: nothing is
- * folded.
+ * Parses a path. Null when it names no served resource. A `..` is a name here and does not shorten
+ * the path.
  */
 export function targetOf(registry: Registry, path: string): Target | null {
   const segments = path.split('/').slice(1)
@@ -77,10 +77,10 @@ function resourceAt(
   if (
     !resource ||
     (more.length > 0 && subresource !== 'proxy') ||
-    !isPlaced(resource, namespace, name)
+    !hasValidScope(resource, namespace, name)
   )
     return null
-  // Of a kind that was brought along, an unknown part is told as the whole being unknown.
+  // For a custom kind, an unknown subresource is reported as an unknown object.
   if (!servesSubresource(resource, subresource)) return notServed(resource, name)
   return {
     resource,
@@ -113,8 +113,11 @@ function notServed(resource: Resource, name = ''): null {
   return null
 }
 
-/** One object of a namespaced kind is only ever named through its namespace. */
-const isPlaced = (
+/**
+ * True unless the path names a single namespaced object without its namespace, or puts a
+ * cluster-scoped kind into one.
+ */
+const hasValidScope = (
   resource: Resource,
   namespace: string | undefined,
   name: string | undefined,
@@ -122,13 +125,14 @@ const isPlaced = (
   namespace === undefined ? !resource.namespaced || name === undefined : resource.namespaced
 
 /**
- * Whether what follows the namespace is a resource in it, and not a part of the namespace object.
+ * True when the segment after the namespace is a resource, not a subresource of the namespace
+ * itself.
  */
 const isInside = (group: string, segment: string | undefined): boolean =>
   segment !== undefined && !(group === '' && (segment === 'status' || segment === 'finalize'))
 
 const servesSubresource = (resource: Resource, name: string | undefined): boolean =>
-  name === undefined || subresourcesOf(resource).some((part) => part.name === name)
+  name === undefined || subresourcesOf(resource).some((each) => each.name === name)
 
 function decodeSegment(segment: string): string | null {
   try {

@@ -37,18 +37,18 @@ export interface ApiServerOptions {
   logs: ContainerLogs
   uploads: UploadTokens
   port: number
-  /** Stands before every request. */
+  /** Runs before every request. */
   before(
     request: IncomingMessage,
     response: ServerResponse,
     serve: () => Promise<void>,
   ): Promise<void>
-  /** Serves the group that another server answers for. */
+  /** The aggregated API server, which serves one group of its own. */
   aggregated: {
     owns(path: string): boolean
-    answer(ask: AggregatedAsk): Answer
-    /** What an upgrade of the connection is answered, or what is done with the connection then. */
-    open(ask: UpgradeAsk): Answer | Opening
+    answer(request: AggregatedAsk): Answer
+    /** Returns an error response, or the handler that takes over the upgraded connection. */
+    open(request: UpgradeAsk): Answer | Opening
   }
 }
 
@@ -93,19 +93,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await new Promise<void>((done, failed) =>
     server.once('error', failed).listen(options.port, '127.0.0.1', done),
   )
-  // A server that listens on a port has an address of this form.
+  // The cast holds because a server that listens on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo
   return { url: `https://127.0.0.1:${port}`, close: () => closeServer(server, upgraded) }
 }
 
-/**
- * For what is answered instead of an upgrade; a connection that asked for one is used for nothing
- * after it.
- */
+/** Creates a response for a refused upgrade. The connection closes after it. */
 function responseOn(request: IncomingMessage, stream: Duplex): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
-  // The connection is a TLS socket, as the one of every request is.
+  // The cast holds because every connection of an HTTPS server is a TLS socket.
   response.assignSocket(stream as Socket)
   response.once('finish', () => stream.end(() => stream.destroy()))
   stream.on('error', () => stream.destroy())
@@ -126,7 +123,7 @@ async function serve(
 ): Promise<void> {
   try {
     const answer = await answerTo(context, request, response)
-    // An answer says "it is so"; it must stay so if the power goes now.
+    // A confirmed write must survive a power failure, so it is flushed before the response.
     if (request.method !== 'GET') await context.store.durable()
     if (answer) send(response, inSyntax(request, answer))
   } catch (error) {
@@ -174,7 +171,7 @@ function openAggregated(
 ): Answer | null {
   const { method = '', headers, url = '', socket } = request
   const [path = '', search = ''] = url.split(/\?(.*)/s)
-  const ask = {
+  const aggregatedRequest = {
     method,
     path,
     accept: headers.accept ?? '',
@@ -182,11 +179,11 @@ function openAggregated(
     query: new URLSearchParams(search),
     request,
   }
-  const opened = aggregated.open(ask)
-  if (typeof opened !== 'function') return opened
+  const opening = aggregated.open(aggregatedRequest)
+  if (typeof opening !== 'function') return opening
   response.removeAllListeners('finish')
   response.detachSocket(socket)
-  opened(socket)
+  opening(socket)
   return null
 }
 
@@ -222,7 +219,7 @@ function answerUnstored(
 async function answerTarget(call: Call): Promise<Answer | null> {
   const handler = handlerOf(call)
   if (!handler) throw refuse.methodNotAllowed()
-  // A log is text whatever is asked for, and so is what comes from behind a node.
+  // Raw handlers ignore the Accept header: logs and proxied responses have their own content type.
   if (isRaw(handler)) return handler(call)
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
   return inAlias(
@@ -277,10 +274,10 @@ const bodyLimitBytes = 3 * 1024 * 1024
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Without an encoding a request yields buffers only.
+  // The cast holds because a request without an encoding yields only buffers.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // Reading on and throwing away lets the client read the refusal instead of a reset.
+    // Draining the body lets the client read the refusal instead of a connection reset.
     if (bytes <= bodyLimitBytes) chunks.push(chunk)
   }
   if (bytes > bodyLimitBytes) throw refuse.tooLarge(bodyLimitBytes)
@@ -306,7 +303,8 @@ const headersOf = (refusal: ApiError): Record<string, string> =>
     : {}
 
 /**
- * The answer in YAML for those who prefer it; what has a content type of its own stays as it is.
+ * Converts the response to YAML when the client prefers it. A response with its own content type
+ * stays unchanged.
  */
 function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer {
   const { body, contentType } = answer
@@ -317,7 +315,7 @@ function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer 
     !prefersYaml(headers.accept)
   )
     return answer
-  // The text of an answer without a content type is an object in JSON.
+  // A text body without a content type is JSON.
   const value = typeof body === 'string' ? (JSON.parse(body) as Json) : body
   return { ...answer, contentType: 'application/yaml', body: yamlText(value) }
 }

@@ -7,10 +7,10 @@ import { listText, objectText } from './storage/render.ts'
 import { refuse } from '../objects/status.ts'
 import { tableOf, tableStyle } from './tables/table.ts'
 
-/** One object as the client wants it. */
+/** Renders one object in the negotiated media type. */
 export function shapedObject(call: Call, object: KubeObject): string {
-  const { wanted, resource, query } = call
-  const { form, as, version } = wanted
+  const { wanted: mediaType, resource, query } = call
+  const { form, as, version } = mediaType
   if (form === 'object') return objectText(told(call, object))
   if (as === 'PartialObjectMetadataList') {
     throw refuse.notAcceptable(
@@ -24,10 +24,10 @@ export function shapedObject(call: Call, object: KubeObject): string {
   )
 }
 
-/** A list as the client wants it. */
+/** Renders a list in the negotiated media type. */
 export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
-  const { wanted, resource, query, alias } = call
-  const { form, as, version } = wanted
+  const { wanted: mediaType, resource, query, alias } = call
+  const { form, as, version } = mediaType
   if (form === 'object') {
     return alias
       ? listText(
@@ -46,17 +46,20 @@ export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeOb
   return JSON.stringify(tableOf(resource, tableStyle(query, version), metadata).withHead(items))
 }
 
-/** The name that Go has for the type of the answer. */
+/** Returns the Go type name of the response, which the API server's error text contains. */
 const goType = ({ custom, kind, group }: Resource, suffix: 'List' | ''): string => {
   if (custom) return `*unstructured.Unstructured${suffix}`
-  const [place = ''] = (group === '' ? 'core' : group).split('.')
-  return `*${place}.${kind}${suffix}`
+  const [goPackage = ''] = (group === '' ? 'core' : group).split('.')
+  return `*${goPackage}.${kind}${suffix}`
 }
 
-/** The objects of a watch's events; of tables only the first says what its columns are. */
+/**
+ * Returns the renderer for the objects of watch events. Only the first table of a watch has column
+ * definitions.
+ */
 export function eventShape(call: Call): (object: KubeObject) => string {
-  const { wanted, resource, query } = call
-  const { form, version } = wanted
+  const { wanted: mediaType, resource, query } = call
+  const { form, version } = mediaType
   if (form === 'object') return (object) => objectText(told(call, object))
   if (form === 'metadata') return (object) => JSON.stringify(metadataOnly(object, version))
   const style = tableStyle(query, version)
@@ -64,9 +67,9 @@ export function eventShape(call: Call): (object: KubeObject) => string {
   return (object) => {
     const { resourceVersion = '' } = object.metadata
     const table = tableOf(resource, style, { resourceVersion })
-    const shown = isFirst ? table.withHead([object]) : table.withoutHead([object])
+    const rendered = isFirst ? table.withHead([object]) : table.withoutHead([object])
     isFirst = false
-    return JSON.stringify(shown)
+    return JSON.stringify(rendered)
   }
 }
 

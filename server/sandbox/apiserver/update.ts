@@ -57,29 +57,30 @@ function versionRequired(resource: Resource, name: string): Error {
   ])
 }
 
-interface Succession {
+interface UpdateRequest {
   old: KubeObject
   next: KubeObject
   options: WriteOptions
   /**
-   * Set by an apply, which knows the owners itself; a plain update derives them from what changed.
+   * Set by server-side apply, which computes the field owners itself. A plain update derives them
+   * from the changed fields.
    */
   owners?: ManagedField[]
-  /** Where what admission has to say is added. */
+  /** Admission adds its warnings here. */
   warnings?: string[]
 }
 
 /**
- * The way for every new state of an existing object: preconditions, protected fields, validation,
- * generation, owners, storage.
+ * Stores a new state of an existing object: preconditions, protected fields, admission, generation,
+ * field owners.
  */
 export function storeSuccessor(
   call: Call,
-  { old, next, options, owners, warnings }: Succession,
+  { old, next, options, owners, warnings }: UpdateRequest,
 ): KubeObject {
   const { resource, store, subresource, user } = call
   mustBeCurrent(resource, old, next)
-  const asked = {
+  const request = {
     old,
     object: protectedFields(call, old, next),
     user,
@@ -87,7 +88,7 @@ export function storeSuccessor(
     dryRun: options.dryRun,
     warnings,
   }
-  const shaped = admitted(store, resource, asked)
+  const shaped = admitted(store, resource, request)
   const counted = withGeneration(resource, old, shaped)
   const managedFields =
     owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
@@ -98,7 +99,8 @@ export function storeSuccessor(
   if (isDeepStrictEqual(successor, old)) return old
   if (options.dryRun) return successor
   if (!isFinished(successor)) return store.put(resource, successor)
-  // The last finalizer went: the final state is never stored, watchers see the deletion only.
+  // When the last finalizer is removed, the final state is not stored. Watchers receive only the
+  // deletion.
   store.remove(resource, old)
   return successor
 }
@@ -113,15 +115,15 @@ function writerOf(call: Call): FieldOwner {
 
 function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): void {
   const { name, uid, namespace } = old.metadata
-  const asked = next.metadata.uid ?? ''
-  if (asked !== '' && asked !== uid) {
+  const requestedUid = next.metadata.uid ?? ''
+  if (requestedUid !== '' && requestedUid !== uid) {
     const path = [resource.group, resource.plural, namespace, name]
       .filter((part) => part !== undefined && part !== '')
       .join('/')
     throw refuse.conflict(
       resource,
       name,
-      `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${uid}`,
+      `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${requestedUid}, UID in object meta: ${uid}`,
     )
   }
   const version = next.metadata.resourceVersion ?? ''
@@ -135,8 +137,8 @@ function mustBeCurrent(resource: Resource, old: KubeObject, next: KubeObject): v
 }
 
 /**
- * Identity and lifecycle stay the server's; status and the rest are each written through their own
- * endpoint.
+ * Restores the fields that the server owns. The main endpoint keeps the status, and the status
+ * endpoint keeps everything else.
  */
 function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
   const { resource, subresource } = call
@@ -160,9 +162,9 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
     name,
     namespace,
   }
-  const { generateName: _generated, managedFields: _fields, ...given } = next.metadata
+  const { generateName: _generated, managedFields: _fields, ...writable } = next.metadata
   const generateName = old.metadata.generateName ?? next.metadata.generateName
-  const metadata = compact({ ...given, ...owned, generateName })
+  const metadata = compact({ ...writable, ...owned, generateName })
   const { status: _ignored, ...withoutStatus } = next
   if (subresource === 'status') return compact({ ...old, status: next.status })
   const narrowed = narrowedTo(resource, subresource)
@@ -179,7 +181,7 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   return resource.hooks.normalise?.(shaped) ?? shaped
 }
 
-/** `spec.finalizers` of a namespace change only through its finalize endpoint. */
+/** Only the finalize endpoint can change `spec.finalizers` of a namespace. */
 function namespaceFields(call: Call, old: KubeObject, next: KubeObject): KubeObject {
   const spec = call.subresource === 'finalize' ? next.spec : old.spec
   const shaped = compact({ ...next, spec, status: old.status })
@@ -187,11 +189,11 @@ function namespaceFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
 }
 
 /**
- * A key whose value is undefined is the same as no key, in the type as in JSON; only a deep
- * comparison would tell them apart.
+ * Removes keys with the value undefined. JSON omits them, but a deep comparison would see a
+ * difference.
  */
 const compact = <T extends JsonMap>(map: T): T =>
-  // Nothing with a value is left out.
+  // The cast holds because only undefined values are removed.
   Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as T
 
 export function withGeneration(resource: Resource, old: KubeObject, next: KubeObject): KubeObject {

@@ -28,10 +28,7 @@ const invalidValue = (field: string, value: string, why: string): Cause => ({
   field,
 })
 
-/**
- * Everything that is wrong with an object: its metadata, what its schema says, what its kind's own
- * rules say.
- */
+/** Returns all validation errors of an object: metadata, schema, and the rules of its kind. */
 export const objectCauses = (
   resource: Resource,
   object: KubeObject,
@@ -43,8 +40,8 @@ export const objectCauses = (
 ]
 
 /**
- * Custom kinds take any finalizer, but the API server says which name is a poor one; once, when it
- * is added.
+ * Returns a warning for each added finalizer without a domain. Custom kinds accept any finalizer
+ * name.
  */
 export function finalizerWarnings(
   resource: Resource,
@@ -65,7 +62,7 @@ export function finalizerWarnings(
 const poorFinalizer =
   'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers'
 
-/** What is wrong with the metadata that every kind shares. */
+/** Validates the metadata, which all kinds share. */
 function metaCauses(resource: Resource, object: KubeObject, old: KubeObject | null): Cause[] {
   const { metadata } = object
   return [
@@ -165,7 +162,7 @@ function finalizerCauses(finalizers: readonly string[]): Cause[] {
   )
 }
 
-/** Custom kinds check this twice, and the answer shows it. */
+/** Custom kinds repeat this check, and the response has the error twice. */
 function addedFinalizerCauses(resource: Resource, object: KubeObject, old: KubeObject): Cause[] {
   if (old.metadata.deletionTimestamp === undefined) return []
   const known = old.metadata.finalizers ?? []

@@ -10,13 +10,13 @@ import { listOptions, versionError } from './requests/list-options.ts'
 import { type Predicate, selectorOf } from './requests/selectors.ts'
 
 const bookmarkEveryMs = 60_000
-const gatherMs = 2
-/** A reader that does not read is cut off before it holds the server's memory. */
+const batchMs = 2
+/** A slow client is disconnected before its backlog exhausts the memory of the server. */
 const backlogLimitBytes = 32 * 1024 * 1024
 
 /**
- * Streams events until the time is over, the client leaves or the server stops. Nothing is awaited
- * between replay and subscription.
+ * Streams events until the timeout, or until the client or the server closes. Replay and
+ * subscription run without an await between them, so that no event is missed.
  */
 export function watchObjects(call: Call): void {
   const { query, store, resource, namespace } = call
@@ -46,7 +46,7 @@ class WatchStream {
   readonly #bookmarks: boolean
   readonly #shape: (object: KubeObject) => string
   readonly #stops: (() => void)[] = []
-  #isHolding = false
+  #isCorked = false
 
   constructor(call: Call, selects: Predicate | null) {
     this.#call = call
@@ -66,8 +66,8 @@ class WatchStream {
   }
 
   /**
-   * What the event means to this watcher: an object that leaves the selection is gone for it, one
-   * that enters is new.
+   * Maps the event to this watch: an object that leaves the selection is DELETED, one that enters
+   * it is ADDED.
    */
   event(event: StoreEvent): void {
     if (!event.key.startsWith(this.#prefix)) return
@@ -94,15 +94,15 @@ class WatchStream {
     const { store, resource, response } = this.#call
     this.#stops.push(store.subscribe(resource, (event) => this.event(event)))
     this.#stops.push(clock.after(watchTimeMs(this.#call.query), () => this.#end()))
-    this.#beat()
+    this.#scheduleBookmark()
     response.once('close', () => this.#stop())
   }
 
-  #beat(): void {
+  #scheduleBookmark(): void {
     this.#stops.push(
       clock.after(bookmarkEveryMs, () => {
         this.bookmark()
-        this.#beat()
+        this.#scheduleBookmark()
       }),
     )
   }
@@ -122,30 +122,30 @@ class WatchStream {
   }
 
   /**
-   * What happens at nearly one time goes out as one: each packet costs both sides more than the
+   * Batches events that happen within a few milliseconds. A packet costs both sides more than the
    * lines in it.
    */
-  #gather(): void {
-    if (this.#isHolding) return
-    this.#isHolding = true
+  #batch(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
     const { response } = this.#call
     response.cork()
-    clock.after(gatherMs, () => {
-      this.#isHolding = false
+    clock.after(batchMs, () => {
+      this.#isCorked = false
       response.uncork()
     })
   }
 
   #line(type: string, object: string): void {
     const { response } = this.#call
-    this.#gather()
+    this.#batch()
     response.write(`{"type":"${type}","object":${object}}\n`)
     if (response.writableLength > backlogLimitBytes) response.destroy()
   }
 }
 
 const lastState = (event: StoreEvent): KubeObject => {
-  // Called for an event that had a state before.
+  // Callers pass only events with a previous state.
   const previous = event.previous as KubeObject
   return { ...previous, metadata: { ...previous.metadata, resourceVersion: String(event.version) } }
 }
@@ -156,7 +156,7 @@ const bookmarkOf = (
   annotations?: Record<string, string>,
 ): KubeObject => {
   const metadata = { resourceVersion: String(version), ...(annotations ? { annotations } : {}) }
-  // An object of which only the version is told.
+  // A bookmark contains only the resourceVersion.
   return { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata } as KubeObject
 }
 

@@ -8,7 +8,7 @@ const accountPrefix = 'system:serviceaccount:'
 export const accountUser = ({ namespace, name }: AccountName): string =>
   `${accountPrefix}${namespace}:${name}`
 
-/** The service account behind the name of a user; null when it is none. */
+/** Returns the service account that a user name denotes. Null for other users. */
 export function accountOf(user: string): AccountName | null {
   const [namespace, name, ...more] = user.startsWith(accountPrefix)
     ? user.slice(accountPrefix.length).split(':')

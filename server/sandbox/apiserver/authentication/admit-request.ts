@@ -5,10 +5,7 @@ import { type Credentials, authenticate } from './authenticate.ts'
 import { type Identity } from '../../objects/identity.ts'
 import { impersonated } from './impersonate.ts'
 
-/**
- * The way of every request to the API, whatever it is for: who sends it, whom it counts for, and
- * whether they may.
- */
+/** Authenticates, impersonates and authorizes a request. Every request to the API passes here. */
 export function admitRequest(credentials: Credentials, request: IncomingMessage): Identity {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
   const { store } = credentials

@@ -8,9 +8,9 @@ import { type AccountName, accountGroups, accountOf, accountUser } from './accou
 import { type Identity, anonymous, component, withEverybody } from '../../objects/identity.ts'
 import { type Claims, type Tokens, issuer } from './tokens.ts'
 
-/** What people and programs can show who they are by. */
+/** The credentials that the server accepts. */
 export interface Credentials {
-  /** The administrator's. */
+  /** The static token of the administrator. */
   token: string
   tokens: Tokens
   store: Store
@@ -18,18 +18,21 @@ export interface Credentials {
 
 const administrator = component('kubernetes-admin')
 
-/** Whose credentials a request has; without any it is anonymous, with wrong ones it is refused. */
+/**
+ * Returns the user of the credentials. A request without credentials is anonymous; invalid
+ * credentials are refused.
+ */
 export function authenticate(credentials: Credentials, request: IncomingMessage): Identity {
-  const [scheme = '', given = ''] = headerIn(request).trim().split(/\s+/)
-  if (scheme.toLowerCase() !== 'bearer' || given === '') return anonymous
-  const identity = isSecret(given, credentials.token)
+  const [scheme = '', token = ''] = headerIn(request).trim().split(/\s+/)
+  if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous
+  const identity = isSecret(token, credentials.token)
     ? administrator
-    : (accountBehind(credentials, given)?.identity ?? null)
+    : (accountBehind(credentials, token)?.identity ?? null)
   if (!identity) throw refuse.unauthorized()
   return identity
 }
 
-/** How a browser, which can set no headers, sends a token with a WebSocket. */
+/** A browser cannot set headers on a WebSocket, so it sends the token as a subprotocol. */
 const bearerProtocol = /base64url\.bearer\.authorization\.k8s\.io\.([\w-]+)/
 
 function headerIn({ headers }: IncomingMessage): string {
@@ -40,8 +43,8 @@ function headerIn({ headers }: IncomingMessage): string {
   )
 }
 
-function isSecret(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isSecret(token: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(token), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -51,8 +54,8 @@ interface Account {
 }
 
 /**
- * Who a token is of, for one of the audiences; null when it is of nobody, or of somebody who is
- * gone.
+ * Returns the service account of a token for one of the audiences. Null for an invalid token, or
+ * when its account is gone.
  */
 export function accountBehind(
   { tokens, store }: Credentials,
@@ -77,7 +80,10 @@ export function accountBehind(
 
 const bindable = { serviceaccount: 'serviceaccounts', secret: 'secrets', pod: 'pods' }
 
-/** Whether the account, and what else the token was bound to, is the one that it was issued for. */
+/**
+ * True when the account and the other bound objects still have the UIDs for which the token was
+ * issued.
+ */
 function isStillThere(store: Store, { namespace }: AccountName, claims: Claims): boolean {
   return Object.entries(bindable).every(([claim, plural]) => {
     const bound = dig.map(claims['kubernetes.io'], claim)

@@ -10,21 +10,22 @@ const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
 /**
- * Who a request is to count as: who sent it, or somebody else when the sender may speak for them.
+ * Returns the impersonated user of a request, or the sender when the request does not impersonate.
+ * The sender needs permission to impersonate.
  */
 export function impersonated(store: Store, sender: Identity, request: IncomingMessage): Identity {
-  const asked = askedIn(request)
-  if (!asked) return sender
-  for (const what of neededFor(asked)) {
+  const requested = requestedIdentity(request)
+  if (!requested) return sender
+  for (const attributes of permissionsFor(requested)) {
     mustBeAllowed(store, sender, {
       verb: 'impersonate',
       group: '',
       subresource: '',
       namespace: '',
-      ...what,
+      ...attributes,
     })
   }
-  const { user, groups, uid, extra } = asked
+  const { user, groups, uid, extra } = requested
   const account = accountOf(user)
   const own = groups.length === 0 && account ? accountGroups(account.namespace) : groups
   const more = {
@@ -34,31 +35,33 @@ export function impersonated(store: Store, sender: Identity, request: IncomingMe
   return withEverybody({ name: user, groups: own, ...more })
 }
 
-type Needed = Pick<ResourceAttributes, 'resource' | 'name'> & Partial<ResourceAttributes>
+type Permission = Pick<ResourceAttributes, 'resource' | 'name'> & Partial<ResourceAttributes>
 
-/** Each part of whom somebody speaks for is a right of its own. */
-function neededFor({ user, groups, uid, extra }: Asked): Needed[] {
+/** Each part of the impersonated identity needs its own permission. */
+function permissionsFor({ user, groups, uid, extra }: RequestedIdentity): Permission[] {
   const account = accountOf(user)
   const group = 'authentication.k8s.io'
-  const told = Object.entries(extra).flatMap(([subresource, values]) =>
+  const extraAttributes = Object.entries(extra).flatMap(([subresource, values]) =>
     values.map((name) => ({ group, resource: 'userextras', subresource, name })),
   )
   return [
     account ? { resource: 'serviceaccounts', ...account } : { resource: 'users', name: user },
     ...groups.map((name) => ({ resource: 'groups', name })),
-    ...told,
+    ...extraAttributes,
     ...(uid === undefined ? [] : [{ group, resource: 'uids', name: uid }]),
   ]
 }
 
-interface Asked {
+interface RequestedIdentity {
   user: string
   groups: readonly string[]
   uid: string | undefined
   extra: Record<string, readonly string[]>
 }
 
-function askedIn({ headersDistinct: headers }: IncomingMessage): Asked | null {
+function requestedIdentity({
+  headersDistinct: headers,
+}: IncomingMessage): RequestedIdentity | null {
   const names = Object.keys(headers).filter((name) => name.startsWith(prefix))
   if (names.length === 0) return null
   const [user = ''] = headers['impersonate-user'] ?? []

@@ -1,7 +1,10 @@
 import { type Answer } from '../request.ts'
 import { type Tokens, algorithm, issuer } from './tokens.ts'
 
-/** Where others than the server itself learn how to check its tokens; paths below the root. */
+/**
+ * Paths at which external services find the keys that verify the tokens. They are relative to the
+ * root.
+ */
 export const issuerPaths = {
   configuration: '.well-known/openid-configuration',
   keys: 'openid/v1/jwks',
@@ -9,15 +12,15 @@ export const issuerPaths = {
 
 export const keySetType = 'application/jwk-set+json'
 
-/** A key is good for a while, unlike what changes with every write. */
+/** Clients may cache keys, unlike objects that change with every write. */
 const headers = { 'cache-control': 'public, max-age=3600' }
 
-/** What the issuer of service account tokens tells of itself; null when the path is none of it. */
+/** Serves the OpenID discovery documents of the service account issuer. Null for other paths. */
 export function describeIssuer(path: string, tokens: Tokens, address: string): Answer | null {
-  const asked = path.replace(/^\/|\/$/g, '')
-  if (asked === issuerPaths.keys)
+  const requestedPath = path.replace(/^\/|\/$/g, '')
+  if (requestedPath === issuerPaths.keys)
     return { status: 200, body: { keys: [tokens.publicKey()] }, contentType: keySetType, headers }
-  if (asked !== issuerPaths.configuration) return null
+  if (requestedPath !== issuerPaths.configuration) return null
   const body = {
     issuer,
     jwks_uri: `https://${address}/${issuerPaths.keys}`,

@@ -7,23 +7,24 @@ import { accountBehind } from './authenticate.ts'
 import { type Identity } from '../../objects/identity.ts'
 import { issuer } from './tokens.ts'
 
-/** What the asker counts as. */
+/** Returns the identity of the requester. */
 export const selfReview = ({ user }: Call): JsonMap => ({
   metadata: { creationTimestamp: clock.timestamp() },
   status: { userInfo: userIn(user) },
 })
 
 /**
- * Whose token it is. The administrator's own is a secret of the sandbox and no token of an account.
+ * Returns the user of a service account token. The token of the administrator is a secret of the
+ * sandbox and is not accepted here.
  */
 export function tokenReview({ store, tokens }: Call, spec: JsonMap): JsonMap {
   const token = dig.text(spec, 'token')
   if (token === '') throw refuse.badRequest('token is required for TokenReview in authentication')
-  const asked = dig.texts(spec, 'audiences')
+  const requestedAudiences = dig.texts(spec, 'audiences')
   const account = accountBehind(
     { store, tokens, token: '' },
     token,
-    asked.length > 0 ? asked : [issuer],
+    requestedAudiences.length > 0 ? requestedAudiences : [issuer],
   )
   const metadata = {}
   if (!account) return { metadata, spec, status: { user: {}, error: 'invalid bearer token' } }

@@ -3,25 +3,25 @@ import { anything, each, int, object, structOf, text, texts } from '../../object
 import { type Resource } from '../../objects/resource.ts'
 
 const group = 'authentication.k8s.io'
-const asked = { group, namespaced: false }
+const common = { group, namespaced: false }
 
-/** Questions about who somebody is: answered when they are made, and not stored. */
+/** Review kinds for identities. The server answers them at once and does not store them. */
 export const identityRows: readonly Resource[] = [
   builtIn({
-    ...asked,
+    ...common,
     plural: 'selfsubjectreviews',
     kind: 'SelfSubjectReview',
     schema: object({ status: anything }),
   }),
   builtIn({
-    ...asked,
+    ...common,
     plural: 'tokenreviews',
     kind: 'TokenReview',
     schema: object({ spec: object({ token: text, audiences: texts }), status: anything }),
   }),
 ]
 
-/** What a service account is asked for below its name. */
+/** The kind of the `token` subresource of a service account. */
 export const tokenRequests: Resource = builtIn({
   group,
   plural: 'tokenrequests',

@@ -11,11 +11,11 @@ import { accountUser } from './account.ts'
 import { tokenRequests } from './rows.ts'
 import { issuer } from './tokens.ts'
 
-const leastSeconds = 600
-const mostSeconds = 2 ** 32
-const usualSeconds = 3600
+const minSeconds = 600
+const maxSeconds = 2 ** 32
+const defaultSeconds = 3600
 
-/** Gives out a token of a service account. */
+/** Issues a token for a service account. */
 export function requestToken(call: Call): Answer {
   const options = writeOptions(call.query, 'CreateOptions')
   const { object, warnings } = objectInBody({ ...call, resource: tokenRequests }, options)
@@ -23,12 +23,12 @@ export function requestToken(call: Call): Answer {
   const { name, namespace = '' } = account.metadata
   const seconds =
     dig.any(object, 'spec.expirationSeconds') === undefined
-      ? usualSeconds
+      ? defaultSeconds
       : dig.number(object, 'spec.expirationSeconds')
   const causes = secondsCauses(seconds)
   if (causes.length > 0) throw invalidObject(tokenRequests, '', causes)
-  const given = dig.texts(object, 'spec.audiences')
-  const audiences = given.length > 0 ? given : [issuer]
+  const requestedAudiences = dig.texts(object, 'spec.audiences')
+  const audiences = requestedAudiences.length > 0 ? requestedAudiences : [issuer]
   const claims = {
     sub: accountUser({ namespace, name }),
     'kubernetes.io': { namespace, ...boundTo(call, account, object) },
@@ -65,13 +65,13 @@ function secondsCauses(seconds: number): Cause[] {
       field: 'spec.expirationSeconds',
     },
   ]
-  if (seconds < leastSeconds) return wrong('may not specify a duration less than 10 minutes')
-  return seconds > mostSeconds ? wrong('may not specify a duration larger than 2^32 seconds') : []
+  if (seconds < minSeconds) return wrong('may not specify a duration less than 10 minutes')
+  return seconds > maxSeconds ? wrong('may not specify a duration larger than 2^32 seconds') : []
 }
 
 const bindable: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets' }
 
-/** The account itself, and the object with whose end the token is to end. */
+/** Returns the account, and the object whose deletion invalidates the token. */
 function boundTo({ store, namespace }: Call, account: KubeObject, request: KubeObject): JsonMap {
   const identified = ({ metadata: { name, uid } }: KubeObject): JsonMap => ({ name, uid })
   const own = { serviceaccount: identified(account) }

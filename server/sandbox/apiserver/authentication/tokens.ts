@@ -11,22 +11,22 @@ import {
 import { clock } from '../../clock.ts'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
-/** What a token of a service account says. */
+/** The claims of a service account token. */
 export interface Claims extends JsonMap {
   sub: string
   aud: string[]
-  /** Without an end for the tokens that lie in Secrets. */
+  /** Absent for tokens in Secrets, which do not expire. */
   exp?: number
   jti: string
   'kubernetes.io': JsonMap
 }
 
-/** Who signs, and for whom when nobody else is named. */
+/** The issuer of all tokens, which is also the default audience. */
 export const issuer = 'https://kubernetes.default.svc.cluster.local'
 
 export const algorithm = 'ES256'
 
-/** To be kept with the cluster, so that its tokens outlive a restart. */
+/** Creates a signing key. The sandbox stores it, so that tokens stay valid after a restart. */
 export function newSigningKey(): { privateKey: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   return { privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() }
@@ -34,12 +34,10 @@ export function newSigningKey(): { privateKey: string } {
 
 const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000)
 const encode = (value: Json): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-/**
- * Checking a signature takes longer than a whole list of machines, so those of late are remembered.
- */
-const rememberedAtMost = 1000
+/** Verifying a signature takes longer than listing all VMs, so recent tokens are cached. */
+const maxCheckedTokens = 1000
 
-/** Signs what service accounts show, and tells its own work from everything else. */
+/** Issues service account tokens and verifies them. */
 export class Tokens {
   readonly #key: KeyObject
   readonly #publicKey: KeyObject
@@ -77,13 +75,13 @@ export class Tokens {
     return `${content}.${signature.toString('base64url')}`
   }
 
-  /** What anybody can check its tokens with, as a JSON Web Key. */
+  /** Returns the public key as a JSON Web Key. */
   publicKey(): JsonMap {
     const { kty = '', crv = '', x = '', y = '' } = this.#publicKey.export({ format: 'jwk' })
     return { use: 'sig', kty, kid: this.#keyId, crv, alg: algorithm, x, y }
   }
 
-  /** What a token says that was signed here and has not expired; null for everything else. */
+  /** Returns the claims of a token. Null when it was not signed here or has expired. */
   claimsIn(token: string): Claims | null {
     const claims = this.#checked.get(token) ?? this.#check(token)
     if (!claims || (claims.exp !== undefined && claims.exp <= nowSeconds())) return null
@@ -96,12 +94,11 @@ export class Tokens {
     const key = { key: this.#publicKey, dsaEncoding: 'ieee-p1363' } as const
     if (!verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')))
       return null
-    // Signed by ourselves, so of the shape that `issue` gives it.
+    // The casts below hold because `issue` signed these claims.
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Json
     if (!isMap(claims)) return null
-    if (this.#checked.size >= rememberedAtMost) this.#checked.clear()
-    // As above.
+    if (this.#checked.size >= maxCheckedTokens) this.#checked.clear()
     this.#checked.set(token, claims as Claims)
-    return claims as Claims // As above.
+    return claims as Claims
   }
 }

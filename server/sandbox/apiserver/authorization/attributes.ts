@@ -1,15 +1,15 @@
-/** What somebody wants to do to a resource. */
+/** The attributes of a request for a resource. */
 export interface ResourceAttributes {
   verb: string
   group: string
   resource: string
   subresource: string
-  /** Empty for the whole cluster. */
+  /** Empty for a cluster-scoped request. */
   namespace: string
   name: string
 }
 
-/** What somebody wants to do: to a resource, or to a path that is none. */
+/** The attributes of a request: for a resource, or for another path. */
 export type Attributes = ResourceAttributes | { verb: string; path: string }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -21,18 +21,21 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** Read from the path alone, served or not: whoever has no rights does not learn what is there. */
+/**
+ * Reads the attributes from the path alone, served or not. A user without permissions cannot learn
+ * which kinds exist.
+ */
 export function attributesOf(method: string, path: string, query: URLSearchParams): Attributes {
-  const found = resourceIn(path)
-  if (!found) return { verb: method.toLowerCase(), path }
-  const { group, parts } = found
-  const watches = parts[0] === 'watch' && parts.length > 1
-  const { name, ...place } = placeOf(watches ? parts.slice(1) : parts)
-  const verb = watches ? 'watch' : verbOf(method, name, query)
-  return { verb, group, ...place, name: name === '' ? nameIn(query, method) : name }
+  const match = resourceIn(path)
+  if (!match) return { verb: method.toLowerCase(), path }
+  const { group, parts } = match
+  const isWatchPath = parts[0] === 'watch' && parts.length > 1
+  const { name, ...location } = locationOf(isWatchPath ? parts.slice(1) : parts)
+  const verb = isWatchPath ? 'watch' : verbOf(method, name, query)
+  return { verb, group, ...location, name: name === '' ? nameIn(query, method) : name }
 }
 
-/** What follows group and version. */
+/** Returns the group and the path segments after the version. */
 function resourceIn(path: string): { group: string; parts: readonly string[] } | null {
   const [root, ...rest] = path.split('/').filter(Boolean).map(decoded)
   if (root === 'api' && rest.length >= 2) return { group: '', parts: rest.slice(1) }
@@ -40,7 +43,7 @@ function resourceIn(path: string): { group: string; parts: readonly string[] } |
   return root === 'apis' && group !== undefined && parts.length > 0 ? { group, parts } : null
 }
 
-function placeOf(
+function locationOf(
   parts: readonly string[],
 ): Pick<ResourceAttributes, 'namespace' | 'resource' | 'name' | 'subresource'> {
   const [first = '', second = '', third] = parts
@@ -59,7 +62,9 @@ function verbOf(method: string, name: string, query: URLSearchParams): string {
   return ['1', 'true'].includes(query.get('watch') ?? '') ? 'watch' : 'list'
 }
 
-/** A list that selects one object by name is as good as a look at it. */
+/**
+ * Returns the name in a field selector. Such a list needs only the permission for that one object.
+ */
 function nameIn(query: URLSearchParams, method: string): string {
   if (method !== 'GET') return ''
   return (
@@ -67,7 +72,7 @@ function nameIn(query: URLSearchParams, method: string): string {
   )
 }
 
-/** Out of a part of a path; what cannot be decoded stays as it is. */
+/** Decodes a path segment. An invalid segment stays unchanged. */
 export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)

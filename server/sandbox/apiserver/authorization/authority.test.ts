@@ -78,81 +78,91 @@ const who: Record<'ann' | 'bob' | 'robot' | 'scaler' | 'master', Identity> = {
   master: { name: 'root', groups: ['system:masters'] },
 }
 
-const asks = (line: string): Attributes => {
+const attributesFor = (line: string): Attributes => {
   const [method = '', url = ''] = line.split(' ')
   const [path = '', search = ''] = url.split('?')
   return attributesOf(method, path, new URLSearchParams(search))
 }
 
-const machines = (namespace: string): string =>
+const vmsIn = (namespace: string): string =>
   `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
 const start = '/apis/subresources.kubevirt.io/v1/namespaces/ns1/virtualmachines/vm/start'
 
-describe('an act is allowed exactly when a bound role says so', () => {
+describe('authorization of requests', () => {
   test.each<[keyof typeof who, string, boolean, string]>([
-    ['ann', `GET ${machines('ns1')}`, true, 'her role lists machines'],
-    ['ann', `GET ${machines('ns1')}/vm`, true, 'it gets them'],
-    ['ann', `GET ${machines('ns1')}?watch=1`, false, 'watch is a verb of its own'],
-    ['ann', `DELETE ${machines('ns1')}`, false, 'neither may she delete them all'],
-    ['ann', `GET ${machines('ns2')}`, false, 'the role is of another namespace'],
+    ['ann', `GET ${vmsIn('ns1')}`, true, 'the role allows to list VMs'],
+    ['ann', `GET ${vmsIn('ns1')}/vm`, true, 'the role allows to get VMs'],
+    ['ann', `GET ${vmsIn('ns1')}?watch=1`, false, 'watch is a separate verb'],
+    ['ann', `DELETE ${vmsIn('ns1')}`, false, 'deletecollection is a separate verb'],
+    ['ann', `GET ${vmsIn('ns2')}`, false, 'the role belongs to another namespace'],
     [
       'ann',
       'GET /apis/kubevirt.io/v1/virtualmachines',
       false,
-      'a role of a namespace does not reach the cluster',
+      'a role of a namespace does not apply to the cluster',
     ],
-    ['ann', `PUT ${start}`, false, 'a subresource needs a rule of its own, in its own group'],
-    ['ann', 'GET /api/v1/namespaces/ns1/secrets/one', true, 'the rule names it'],
-    ['ann', 'GET /api/v1/namespaces/ns1/secrets/two', false, 'the rule names another'],
-    ['robot', `GET ${machines('ns1')}`, true, 'an account without a namespace is of the binding’s'],
+    ['ann', `PUT ${start}`, false, 'a subresource needs its own rule for its own group'],
+    ['ann', 'GET /api/v1/namespaces/ns1/secrets/one', true, 'the rule lists this name'],
+    ['ann', 'GET /api/v1/namespaces/ns1/secrets/two', false, 'the rule lists another name'],
+    [
+      'robot',
+      `GET ${vmsIn('ns1')}`,
+      true,
+      'a subject without a namespace belongs to the namespace of the binding',
+    ],
     [
       'bob',
       'DELETE /apis/anything.example/v1/namespaces/ns2/things/one',
       true,
-      'a star is everything, in the namespace of the binding',
+      'a star allows everything in the namespace of the binding',
     ],
-    ['bob', 'GET /api/v1/namespaces/ns2', true, 'a namespace is inside itself'],
-    ['bob', 'GET /api/v1/namespaces', false, 'but not all namespaces'],
-    ['bob', 'GET /metrics', false, 'paths are never of a namespace'],
+    ['bob', 'GET /api/v1/namespaces/ns2', true, 'a namespace object belongs to its own namespace'],
+    ['bob', 'GET /api/v1/namespaces', false, 'the list of namespaces is cluster-scoped'],
+    ['bob', 'GET /metrics', false, 'paths do not belong to a namespace'],
     [
       'scaler',
       'PUT /apis/apps/v1/namespaces/ns1/deployments/web/scale',
       true,
-      'the scale of every kind',
+      'the rule covers the scale subresource of every kind',
     ],
-    ['scaler', 'PUT /apis/apps/v1/namespaces/ns1/deployments/web', false, 'only the scale'],
-    ['scaler', 'GET /logs/kubelet', true, 'a star at the end of a path'],
-    ['scaler', 'GET /logs', false, 'the path before the star has a slash'],
-    ['master', 'POST /whatever', true, 'masters need no role'],
-  ])('%s: %s is %s because %s', (name, line, allowed) => {
-    expect(new Authority(store).verdict(who[name], asks(line)).allowed).toBe(allowed)
+    [
+      'scaler',
+      'PUT /apis/apps/v1/namespaces/ns1/deployments/web',
+      false,
+      'the rule covers only the scale subresource',
+    ],
+    ['scaler', 'GET /logs/kubelet', true, 'the rule ends with a star'],
+    ['scaler', 'GET /logs', false, 'the path lacks the slash before the star'],
+    ['master', 'POST /whatever', true, 'system:masters needs no role'],
+  ])('user %s sends %s and gets allowed=%s because %s', (name, line, allowed) => {
+    expect(new Authority(store).verdict(who[name], attributesFor(line)).allowed).toBe(allowed)
   })
 
-  test('a verdict names the binding, or the role that was not to be found', () => {
+  test('a decision names the binding, or the role that does not exist', () => {
     const authority = new Authority(store)
-    expect(authority.verdict(who.robot, asks(`GET ${machines('ns1')}`)).reason).toBe(
+    expect(authority.verdict(who.robot, attributesFor(`GET ${vmsIn('ns1')}`)).reason).toBe(
       'RBAC: allowed by RoleBinding "readers/ns1" of Role "reader" to ServiceAccount "robot/ns1"',
     )
-    expect(authority.verdict(who.ann, asks(`GET ${machines('ns3')}`)).reason).toBe(
+    expect(authority.verdict(who.ann, attributesFor(`GET ${vmsIn('ns3')}`)).reason).toBe(
       'RBAC: role.rbac.authorization.k8s.io "gone" not found',
     )
   })
 
-  test('a changed role counts from the next question on', () => {
+  test('a changed role applies to the next request', () => {
     const authority = new Authority(store)
-    const question = asks('GET /api/v1/namespaces/ns4/pods')
-    expect(authority.verdict(who.ann, question).allowed).toBe(false)
+    const attributes = attributesFor('GET /api/v1/namespaces/ns4/pods')
+    expect(authority.verdict(who.ann, attributes).allowed).toBe(false)
     put('RoleBinding', ['late', 'ns4'], binds('ClusterRole', 'late', { kind: 'User', name: 'ann' }))
-    expect(authority.verdict(who.ann, question)).toMatchObject({
+    expect(authority.verdict(who.ann, attributes)).toMatchObject({
       allowed: false,
       reason: expect.stringContaining('not found'),
     })
     put('ClusterRole', ['late'], { rules: [rule('list', '', 'pods')] })
-    expect(authority.verdict(who.ann, question).allowed).toBe(true)
+    expect(authority.verdict(who.ann, attributes).allowed).toBe(true)
   })
 })
 
-describe('what a giver does not hold is told in few words', () => {
+describe('missing permissions of a grant', () => {
   const none = { resourceNames: [], nonResourceURLs: [] }
   const pods = (...verbs: string[]): Rule => ({
     ...none,
@@ -161,34 +171,38 @@ describe('what a giver does not hold is told in few words', () => {
     resources: ['pods'],
   })
   const logs: Rule = { ...pods('get'), resources: ['pods/log'] }
-  const told = (verbs: string): string => `{APIGroups:[""], Resources:["pods"], Verbs:[${verbs}]}`
-  test.each<[string, { held: Rule[]; wanted: Rule[]; missing: string[] }]>([
-    ['the same', { held: [pods('get', 'list')], wanted: [pods('list')], missing: [] }],
+  const missingVerbs = (verbs: string): string =>
+    `{APIGroups:[""], Resources:["pods"], Verbs:[${verbs}]}`
+  test.each<[string, { held: Rule[]; requested: Rule[]; missing: string[] }]>([
     [
-      'two verbs of one kind',
+      'none for a held verb',
+      { held: [pods('get', 'list')], requested: [pods('list')], missing: [] },
+    ],
+    [
+      'two verbs of one resource in one rule',
       {
         held: [pods('get')],
-        wanted: [pods('get', 'list', 'watch')],
-        missing: [told('"list" "watch"')],
+        requested: [pods('get', 'list', 'watch')],
+        missing: [missingVerbs('"list" "watch"')],
       },
     ],
     [
-      'all for one name',
+      'a verb for all names when only one name is held',
       {
         held: [{ ...pods('get'), resourceNames: ['a'] }],
-        wanted: [pods('get')],
-        missing: [told('"get"')],
+        requested: [pods('get')],
+        missing: [missingVerbs('"get"')],
       },
     ],
     [
-      'one name of all',
-      { held: [pods('get')], wanted: [{ ...pods('get'), resourceNames: ['a'] }], missing: [] },
+      'none for one name when all names are held',
+      { held: [pods('get')], requested: [{ ...pods('get'), resourceNames: ['a'] }], missing: [] },
     ],
     [
-      'a subresource of any',
-      { held: [{ ...pods('get'), resources: ['*/log'] }], wanted: [logs], missing: [] },
+      'none for a subresource that a wildcard covers',
+      { held: [{ ...pods('get'), resources: ['*/log'] }], requested: [logs], missing: [] },
     ],
-  ])('%s', (_what, { held, wanted, missing }) => {
-    expect(notHeld(held, wanted)).toEqual(missing)
+  ])('a grant lists its missing permissions: %s', (_because, { held, requested, missing }) => {
+    expect(notHeld(held, requested)).toEqual(missing)
   })
 })

@@ -9,19 +9,19 @@ import { type Attributes } from './attributes.ts'
 import { type Rule, allows, rulesOf } from './rules.ts'
 
 /*
- * Who may do what: the roles and bindings in the store, and nothing else. What somebody is granted
- * is worked out once and kept until any of them changes, so that a check costs no more than a walk
- * over a few rules; an administrator not even that.
+ * Decides requests by the roles and bindings in the store. The grants of a user are computed once
+ * and cached until a role or binding changes. A check therefore only walks over a few rules, and
+ * for `system:masters` it does not even do that.
  */
 export interface Verdict {
   allowed: boolean
   /**
-   * By which binding; or what kept bindings from counting. Not told to those who may do everything.
+   * Names the binding that allows the request, or the missing roles. Absent for `system:masters`.
    */
   reason?: string
 }
 
-/** What one binding gives to somebody; nothing when its role is gone. */
+/** The rules that one binding grants to a user. They are empty when the role does not exist. */
 interface Grant {
   rules: readonly Rule[]
   source: string
@@ -41,12 +41,12 @@ const [roles, roleBindings, clusterRoles] = [
 ]
 const clusterRoleBindings = rbac('clusterrolebindings')
 
-/** So many people are remembered at once. */
-const rememberedAtMost = 2000
+/** Maximum number of users whose grants are cached. */
+const maxCachedUsers = 2000
 
 export class Authority {
   readonly #store: Store
-  /** Bindings by namespace, the cluster's under an empty name, and by whom they name. */
+  /** Bindings by namespace and subject. Cluster role bindings have an empty namespace. */
   readonly #bound = new Map<string, Map<string, Bound[]>>()
   readonly #grants = new Map<string, readonly Grant[]>()
 
@@ -61,40 +61,39 @@ export class Authority {
     }
   }
 
-  verdict(who: Identity, asked: Attributes): Verdict {
-    if (who.groups.includes(masters)) return { allowed: true }
-    const grants = this.#grantsOf(who, 'path' in asked ? '' : asked.namespace)
-    const grant = grants.find(({ rules }) => rules.some((rule) => allows(rule, asked)))
+  verdict(user: Identity, attributes: Attributes): Verdict {
+    if (user.groups.includes(masters)) return { allowed: true }
+    const grants = this.#grantsOf(user, 'path' in attributes ? '' : attributes.namespace)
+    const grant = grants.find(({ rules }) => rules.some((rule) => allows(rule, attributes)))
     if (grant) return { allowed: true, reason: `RBAC: allowed by ${grant.source}` }
     const missing = missingIn(grants)
     return missing === '' ? { allowed: false } : { allowed: false, reason: `RBAC: ${missing}` }
   }
 
   /**
-   * Everything that somebody was granted in a namespace and in the cluster, and which roles were
-   * not to be found.
+   * Returns all rules of a user in a namespace and in the cluster, and the names of missing roles.
    */
-  rulesFor(who: Identity, namespace: string): { rules: Rule[]; missing: string } {
-    const grants = this.#grantsOf(who, namespace)
+  rulesFor(user: Identity, namespace: string): { rules: Rule[]; missing: string } {
+    const grants = this.#grantsOf(user, namespace)
     return { rules: grants.flatMap(({ rules }) => rules), missing: missingIn(grants) }
   }
 
   #grantsOf({ name, groups }: Identity, namespace: string): readonly Grant[] {
     const key = JSON.stringify([namespace, name, groups])
-    const known = this.#grants.get(key)
-    if (known) return known
+    const cached = this.#grants.get(key)
+    if (cached) return cached
     const names = [`User ${name}`, ...groups.map((group) => `Group ${group}`)]
     const bound = [
       ...this.#boundIn('', names),
       ...(namespace === '' ? [] : this.#boundIn(namespace, names)),
     ]
     const grants = bound.map((each) => this.#grant(each))
-    if (this.#grants.size >= rememberedAtMost) this.#grants.clear()
+    if (this.#grants.size >= maxCachedUsers) this.#grants.clear()
     this.#grants.set(key, grants)
     return grants
   }
 
-  /** The bindings that name somebody, in the order in which they were written, each once. */
+  /** Returns each binding of these subjects once, ordered by resourceVersion. */
   #boundIn(namespace: string, names: readonly string[]): Bound[] {
     const index = this.#bound.get(namespace) ?? this.#indexOf(namespace)
     const found = new Map<KubeObject, Bound>()
@@ -133,7 +132,7 @@ export class Authority {
     }
   }
 
-  /** The role that a binding refers to; undefined when there is none. */
+  /** Returns the role of a binding. Undefined when it does not exist. */
   roleOf(binding: KubeObject): KubeObject | undefined {
     const [kind, name] = [dig.text(binding, 'roleRef.kind'), dig.text(binding, 'roleRef.name')]
     return kind === 'Role'
@@ -150,7 +149,8 @@ function missingIn(grants: readonly Grant[]): string {
 }
 
 /**
- * A service account is found by the name of its user; one without a namespace is of the binding's.
+ * Returns the index key of a subject. A service account has the key of its user name, and its
+ * default namespace is that of the binding.
  */
 function subjectIn(each: Json, bindingNamespace: string): { key: string; subject: string } {
   const [kind, name] = [dig.text(each, 'kind'), dig.text(each, 'name')]
@@ -165,7 +165,7 @@ function subjectIn(each: Json, bindingNamespace: string): { key: string; subject
 
 const authorities = new WeakMap<Store, Authority>()
 
-/** The one authority of a store. */
+/** Returns the authorizer of a store, which is created once. */
 export function authorityOf(store: Store): Authority {
   const authority = authorities.get(store) ?? new Authority(store)
   authorities.set(store, authority)

@@ -1,6 +1,6 @@
 import { type Rule, coversPath } from './rules.ts'
 
-/** A rule with one verb for one resource or path, and one name at most. */
+/** A rule with one verb, one resource or path, and at most one name. */
 type Atom = Rule
 
 const none: Rule = {
@@ -11,9 +11,11 @@ const none: Rule = {
   nonResourceURLs: [],
 }
 
-/** What the wanted rules allow and the held ones do not, as short sentences of rules in order. */
-export function notHeld(held: readonly Rule[], wanted: readonly Rule[]): string[] {
-  const missing = wanted.flatMap(atomsOf).filter((atom) => !held.some((rule) => covers(rule, atom)))
+/** Returns the requested permissions that the held rules do not cover, as sorted texts of rules. */
+export function notHeld(held: readonly Rule[], requested: readonly Rule[]): string[] {
+  const missing = requested
+    .flatMap(atomsOf)
+    .filter((atom) => !held.some((rule) => covers(rule, atom)))
   return [...new Set(compacted(missing).map(textOf))].sort()
 }
 
@@ -34,8 +36,8 @@ function atomsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }
   ]
 }
 
-const hasAll = (held: readonly string[], wanted: readonly string[]): boolean =>
-  held.includes('*') || wanted.every((each) => held.includes(each))
+const hasAll = (held: readonly string[], requested: readonly string[]): boolean =>
+  held.includes('*') || requested.every((each) => held.includes(each))
 
 function covers(rule: Rule, atom: Atom): boolean {
   const coversNames =
@@ -58,7 +60,7 @@ function covers(rule: Rule, atom: Atom): boolean {
 const hasNames = (rule: Rule, atom: Atom): boolean =>
   atom.resourceNames.every((name) => rule.resourceNames.includes(name))
 
-/** Verbs of the same resource in one rule; paths stay as they are. */
+/** Merges the verbs of each resource into one rule. Paths stay separate. */
 function compacted(atoms: readonly Atom[]): Rule[] {
   const merged = new Map<string, Rule>()
   const paths: Rule[] = []
@@ -86,6 +88,6 @@ function textOf(rule: Rule): string {
   return `{${parts.join(', ')}}`
 }
 
-/** As Go shows a list of texts. */
+/** Formats a list of strings as Go does. */
 export const quoted = (list: readonly string[]): string =>
   `[${list.map((each) => JSON.stringify(each)).join(' ')}]`

@@ -13,14 +13,15 @@ import { type Rule, everything, rulesOf } from './rules.ts'
 const group = 'rbac.authorization.k8s.io'
 
 /**
- * Nobody gives away rights that they do not have themselves, unless they were told that they may.
+ * Refuses a user who grants permissions that they do not hold, unless they may `escalate` or
+ * `bind`.
  */
 export function mustNotEscalate(store: Store, admittance: Admittance): void {
   const { resource, object, old, user } = admittance
   if (
     resource.group !== group ||
     user.groups.includes(masters) ||
-    (old !== null && saysTheSame(old, object))
+    (old !== null && hasSameContent(old, object))
   )
     return
   const authority = authorityOf(store)
@@ -28,26 +29,30 @@ export function mustNotEscalate(store: Store, admittance: Admittance): void {
   else mayBind(authority, admittance)
 }
 
-/** Whether nothing differs but what the garbage collector needs. */
-function saysTheSame(old: KubeObject, object: KubeObject): boolean {
-  const said = ({ metadata: { labels, annotations }, ...rest }: KubeObject): unknown => ({
+/**
+ * True when only metadata other than labels and annotations changed. The garbage collector needs
+ * such updates.
+ */
+function hasSameContent(old: KubeObject, object: KubeObject): boolean {
+  const contentOf = ({ metadata: { labels, annotations }, ...rest }: KubeObject): unknown => ({
     ...rest,
     labels,
     annotations,
   })
-  return isDeepStrictEqual(said(old), said(object))
+  return isDeepStrictEqual(contentOf(old), contentOf(object))
 }
 
 function mayGiveRules(authority: Authority, admittance: Admittance): void {
   const { resource, object, old, user } = admittance
-  const asked = {
+  const attributes = {
     verb: 'escalate',
     group,
     resource: resource.plural,
     subresource: '',
     namespace: object.metadata.namespace ?? '',
   }
-  if (authority.verdict(user, { ...asked, name: old ? object.metadata.name : '' }).allowed) return
+  if (authority.verdict(user, { ...attributes, name: old ? object.metadata.name : '' }).allowed)
+    return
   mustHold(authority, admittance, rulesOf(object))
   if (
     object.aggregationRule === undefined ||
@@ -63,7 +68,7 @@ function mayBind(authority: Authority, admittance: Admittance): void {
   const { object, user } = admittance
   const [kind, name] = [dig.text(object, 'roleRef.kind'), dig.text(object, 'roleRef.name')]
   const resource = `${kind.toLowerCase()}s`
-  const asked = {
+  const attributes = {
     verb: 'bind',
     group,
     resource,
@@ -71,7 +76,7 @@ function mayBind(authority: Authority, admittance: Admittance): void {
     namespace: object.metadata.namespace ?? '',
     name,
   }
-  if (authority.verdict(user, asked).allowed) return
+  if (authority.verdict(user, attributes).allowed) return
   const role = authority.roleOf(object)
   if (!role) throw refuse.notFound(registry.named(`${resource}.${group}`), name)
   mustHold(authority, admittance, rulesOf(role))
@@ -80,10 +85,10 @@ function mayBind(authority: Authority, admittance: Admittance): void {
 function mustHold(
   authority: Authority,
   { resource, object, user }: Admittance,
-  wanted: readonly Rule[],
+  requested: readonly Rule[],
 ): void {
   const { rules, missing } = authority.rulesFor(user, object.metadata.namespace ?? '')
-  const tooMuch = notHeld(rules, wanted)
+  const tooMuch = notHeld(rules, requested)
   if (tooMuch.length === 0) return
   const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${tooMuch.join('\n')}`

@@ -4,20 +4,20 @@ import { type Store } from '../storage/store.ts'
 import { type Attributes } from './attributes.ts'
 import { authorityOf } from './authority.ts'
 
-/** Goes on when somebody may do it; otherwise it is the refusal that every client knows. */
-export function mustBeAllowed(store: Store, who: Identity, asked: Attributes): void {
-  const { allowed, reason } = authorityOf(store).verdict(who, asked)
-  if (!allowed) throw forbidden(who, asked, reason)
+/** Returns when the user is allowed. Otherwise throws the Forbidden error of Kubernetes. */
+export function mustBeAllowed(store: Store, user: Identity, attributes: Attributes): void {
+  const { allowed, reason } = authorityOf(store).verdict(user, attributes)
+  if (!allowed) throw forbidden(user, attributes, reason)
 }
 
 function forbidden(
   { name: user }: Identity,
-  asked: Attributes,
+  attributes: Attributes,
   reason: string | undefined,
 ): ApiError {
   const tail = reason === undefined ? '' : `: ${reason}`
-  if ('path' in asked) return refuse.pathForbidden(user, asked, tail)
-  const { verb, group, resource, subresource, namespace, name } = asked
+  if ('path' in attributes) return refuse.pathForbidden(user, attributes, tail)
+  const { verb, group, resource, subresource, namespace, name } = attributes
   const full = subresource === '' ? resource : `${resource}/${subresource}`
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
   const text = `User "${user}" cannot ${verb} resource "${full}" in API group "${group}" ${where}${tail}`

@@ -10,16 +10,16 @@ import { type Attributes } from './attributes.ts'
 import { authorityOf } from './authority.ts'
 import { type Rule, everything } from './rules.ts'
 
-/** Answers a question about rights, or about who somebody is. */
+/** Answers a review of permissions or identities. */
 export function answerReview(call: Call): Answer {
   const { object, warnings } = objectInBody(call, writeOptions(call.query, 'CreateOptions'))
   const spec = isMap(object.spec) ? object.spec : {}
   const { apiVersion, kind } = object
-  const { metadata = metadataOf(call), ...told } = toldTo(call, spec)
-  return { status: 201, body: JSON.stringify({ kind, apiVersion, metadata, ...told }), warnings }
+  const { metadata = metadataOf(call), ...answer } = answerFor(call, spec)
+  return { status: 201, body: JSON.stringify({ kind, apiVersion, metadata, ...answer }), warnings }
 }
 
-function toldTo(call: Call, spec: JsonMap): JsonMap {
+function answerFor(call: Call, spec: JsonMap): JsonMap {
   const { kind } = call.resource
   if (kind === 'SelfSubjectReview') return selfReview(call)
   if (kind === 'TokenReview') return tokenReview(call, spec)
@@ -77,13 +77,13 @@ const wrong = (field: string, why: string): Error =>
     { reason: 'FieldValueInvalid', message: `Invalid value: ${why}`, field },
   ])
 
-/** All that the asker may do in a namespace. */
+/** Returns all rules of the requester in a namespace. */
 function rules(call: Call, spec: JsonMap): { spec: JsonMap; status: JsonMap } {
   const namespace = dig.text(spec, 'namespace')
   if (namespace === '') throw refuse.badRequest('no namespace on request')
   const { rules: granted, missing } = authorityOf(call.store).rulesFor(call.user, namespace)
   const all = call.user.groups.includes(masters) ? [...everything, ...granted] : granted
-  const told = (each: Rule, ...parts: (keyof Rule)[]): JsonMap =>
+  const ruleEntry = (each: Rule, ...parts: (keyof Rule)[]): JsonMap =>
     Object.fromEntries(
       parts
         .filter((part) => each[part].length > 0)
@@ -94,10 +94,10 @@ function rules(call: Call, spec: JsonMap): { spec: JsonMap; status: JsonMap } {
     status: {
       resourceRules: all
         .filter(({ resources }) => resources.length > 0)
-        .map((each) => told(each, 'verbs', 'apiGroups', 'resources', 'resourceNames')),
+        .map((each) => ruleEntry(each, 'verbs', 'apiGroups', 'resources', 'resourceNames')),
       nonResourceRules: all
         .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
-        .map((each) => told(each, 'verbs', 'nonResourceURLs')),
+        .map((each) => ruleEntry(each, 'verbs', 'nonResourceURLs')),
       incomplete: missing !== '',
       ...(missing === '' ? {} : { evaluationError: missing }),
     },

@@ -26,7 +26,7 @@ const status = object({
   ...each(flag, 'allowed', 'denied'),
   ...each(text, 'reason', 'evaluationError'),
 })
-const someone = object({
+const subjectReviewSpec = object({
   ...attributes,
   ...each(text, 'user', 'uid'),
   groups: texts,
@@ -43,13 +43,16 @@ const review = (kind: string, spec: Schema, more: Partial<Resource> = {}): Resou
     ...more,
   })
 
-/** Questions about rights and identities: they are answered when they are made, and not stored. */
+/**
+ * Review kinds for permissions and identities. The server answers them at once and does not store
+ * them.
+ */
 export const reviewRows: readonly Resource[] = [
   ...identityRows,
-  review('LocalSubjectAccessReview', someone, { namespaced: true }),
+  review('LocalSubjectAccessReview', subjectReviewSpec, { namespaced: true }),
   review('SelfSubjectAccessReview', object(attributes)),
   review('SelfSubjectRulesReview', structOf(text, 'namespace')),
-  review('SubjectAccessReview', someone),
+  review('SubjectAccessReview', subjectReviewSpec),
 ]
 
 export const isReview = (resource: Resource): boolean => reviewRows.includes(resource)

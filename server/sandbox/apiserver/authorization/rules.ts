@@ -11,13 +11,13 @@ export interface Rule {
   nonResourceURLs: readonly string[]
 }
 
-/** All that can be allowed. */
+/** Rules that allow every request. */
 export const everything: readonly Rule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ]
 
-/** The rules that stand in a role, whatever else stands there. */
+/** Returns the rules of a role. Invalid entries are ignored. */
 export const rulesOf = ({ rules }: KubeObject): Rule[] =>
   (Array.isArray(rules) ? rules : []).filter(isMap).map(ruleFrom)
 
@@ -32,13 +32,14 @@ const ruleFrom = (rule: JsonMap): Rule => ({
 const holds = (list: readonly string[], value: string): boolean =>
   list.includes('*') || list.includes(value)
 
-export function allows(rule: Rule, asked: Attributes): boolean {
-  if (!holds(rule.verbs, asked.verb)) return false
-  if ('path' in asked) return rule.nonResourceURLs.some((url) => coversPath(url, asked.path))
+export function allows(rule: Rule, attributes: Attributes): boolean {
+  if (!holds(rule.verbs, attributes.verb)) return false
+  if ('path' in attributes)
+    return rule.nonResourceURLs.some((url) => coversPath(url, attributes.path))
   return (
-    holds(rule.apiGroups, asked.group) &&
-    coversResource(rule.resources, asked) &&
-    coversName(rule.resourceNames, asked.name)
+    holds(rule.apiGroups, attributes.group) &&
+    coversResource(rule.resources, attributes) &&
+    coversName(rule.resourceNames, attributes.name)
   )
 }
 

@@ -5,72 +5,77 @@ import { type JsonMap, isMap } from '../../objects/types.ts'
 import { componentName, componentsOf, schemaJson } from './components.ts'
 import { type Described, type Dialect } from './dialects.ts'
 
-/** What virt-api does with machines and tells of them, from the table that it is routed by. */
+/** Describes the subresources that virt-api serves, from the table that also routes them. */
 
-const machine = registry.named('virtualmachines.kubevirt.io')
+const vmResource = registry.named('virtualmachines.kubevirt.io')
 
 const optionsName = (name: string): string => `v1.${name}`
 
-interface Place {
+interface Context {
   version: string
   dialect: Dialect
 }
 
 export function describedActions(version: string, dialect: Dialect): Described {
-  const place = { version, dialect }
+  const context = { version, dialect }
   const options = Object.entries(optionSchemas).map(
-    ([name, schema]) => [optionsName(name), schemaJson(schema, machine)] as const,
+    ([name, schema]) => [optionsName(name), schemaJson(schema, vmResource)] as const,
   )
   return {
     paths: {
       ...Object.fromEntries(
         Object.entries(actions).flatMap(([name, action]) =>
-          placesOf(name).map((path) => entry(place, path, action)),
+          actionPathsOf(name).map((path) => entry(context, path, action)),
         ),
       ),
-      ...ownPaths(place),
+      ...ownPaths(context),
     },
-    schemas: { ...Object.fromEntries(options), ...componentsOf(machine, dialect.prefix) },
+    schemas: { ...Object.fromEntries(options), ...componentsOf(vmResource, dialect.prefix) },
   }
 }
 
-const root = ({ version }: Place): string => `/apis/${aggregatedGroup}/${version}`
+const root = ({ version }: Context): string => `/apis/${aggregatedGroup}/${version}`
 
-/** A port is named behind the action, and maybe how to speak with it. */
-function placesOf(name: string): string[] {
+/**
+ * Returns the paths of an action. A port forward has the port after the action, and optionally the
+ * protocol.
+ */
+function actionPathsOf(name: string): string[] {
   const path = name.replace('/', '/{name}/')
   return name.endsWith('/portforward') ? [`${path}/{port}`, `${path}/{port}/{protocol}`] : [path]
 }
 
-const partWords: Readonly<Record<string, string>> = {
-  namespace: 'Namespace that the object is in.',
+const parameterDescriptions: Readonly<Record<string, string>> = {
+  namespace: 'Namespace of the object.',
   name: 'Name of the object.',
   port: 'Port of the guest.',
   protocol: 'tcp or udp.',
 }
 
-function entry(place: Place, path: string, action: Action): [path: string, item: JsonMap] {
-  const whole = `${root(place)}/namespaces/{namespace}/${path}`
+function entry(context: Context, path: string, action: Action): [path: string, item: JsonMap] {
+  const whole = `${root(context)}/namespaces/{namespace}/${path}`
   const parts = [...whole.matchAll(/\{(\w+)\}/g)].map(([, part = '']) =>
-    place.dialect.pathPart(part, partWords[part] ?? ''),
+    context.dialect.pathPart(part, parameterDescriptions[part] ?? ''),
   )
   return [
     whole,
-    { [action.method.toLowerCase()]: operation(place, path, action), parameters: parts },
+    { [action.method.toLowerCase()]: operation(context, path, action), parameters: parts },
   ]
 }
 
-/** A call without a body asks for nothing in particular. */
-const isNeeded = (takes: keyof typeof optionSchemas): boolean =>
+/** True when the action requires a body. An empty body means the default options. */
+const requiresBody = (takes: keyof typeof optionSchemas): boolean =>
   optionSchemas[takes].required !== undefined
 
 function operation(
-  { version, dialect }: Place,
+  { version, dialect }: Context,
   path: string,
   { method, takes, gives }: Action,
 ): JsonMap {
   const { parameters = [], ...body } =
-    takes === null ? {} : dialect.body(['application/json'], optionsName(takes), isNeeded(takes))
+    takes === null
+      ? {}
+      : dialect.body(['application/json'], optionsName(takes), requiresBody(takes))
   return {
     tags: [aggregatedGroup],
     description: `${method} ${path}`,
@@ -82,32 +87,33 @@ function operation(
 }
 
 function answersOf(gives: Action['gives'], path: string, dialect: Dialect): JsonMap {
-  if (gives === 'machine') return { '200': dialect.answer(componentName(machine)) }
+  if (gives === 'machine') return { '200': dialect.answer(componentName(vmResource)) }
   if (gives === 'picture')
     return { '200': dialect.plain(['image/png'], { type: 'string', format: 'binary' }) }
   if (gives === 'object') return { '200': dialect.plain(['application/json'], { type: 'object' }) }
   if (gives === 'stream') return { '101': { description: 'A WebSocket' } }
-  // What is asked of a machine is noted and done later; what is asked of its instance is done.
+  // An action on a VM is accepted and runs later; an action on a VMI has finished.
   return path.startsWith('virtualmachines/')
     ? { '202': { description: 'Accepted' } }
     : { '200': { description: 'OK' } }
 }
 
-/** What is about no stored object. */
-function ownPaths(place: Place): JsonMap {
-  const tell: Action = { method: 'GET', takes: null, gives: 'object' }
-  const told = ['version', 'healthz'].map(
-    (name) => [`${root(place)}/${name}`, { get: operation(place, name, tell) }] as const,
+/** Paths that do not belong to a stored object. */
+function ownPaths(context: Context): JsonMap {
+  const informationAction: Action = { method: 'GET', takes: null, gives: 'object' }
+  const informational = ['version', 'healthz'].map(
+    (name) =>
+      [`${root(context)}/${name}`, { get: operation(context, name, informationAction) }] as const,
   )
-  const [path, item] = entry(place, 'expand-vm-spec', {
+  const [path, item] = entry(context, 'expand-vm-spec', {
     method: 'PUT',
     takes: null,
     gives: 'machine',
   })
-  const { parameters = [], ...body } = place.dialect.body(
+  const { parameters = [], ...body } = context.dialect.body(
     ['application/json'],
-    componentName(machine),
+    componentName(vmResource),
   )
   const put = isMap(item.put) ? { ...item.put, ...body, parameters } : {}
-  return { ...Object.fromEntries(told), [path]: { ...item, put } }
+  return { ...Object.fromEntries(informational), [path]: { ...item, put } }
 }

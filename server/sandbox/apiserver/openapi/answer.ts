@@ -14,7 +14,7 @@ const secondTypes: Readonly<Record<string, 'json' | 'protobuf'>> = {
   'application/com.github.proto-openapi.spec.v2.v1.0+protobuf': 'protobuf',
 }
 
-/** A document as it is sent, with the hash that names this content of it. */
+/** A serialized document, with the hash of its content. */
 interface Printed {
   content: Buffer
   hash: string
@@ -22,7 +22,7 @@ interface Printed {
 
 const json = (document: JsonMap): Buffer => Buffer.from(JSON.stringify(document))
 
-/** The OpenAPI documents of one cluster. Each is printed when a client first asks for it. */
+/** The OpenAPI documents of one cluster. Each is serialized on its first request. */
 export class OpenApi {
   readonly #documents: Documents
   readonly #printed = new Map<string, Printed>()
@@ -31,7 +31,7 @@ export class OpenApi {
     this.#documents = new Documents(registry)
   }
 
-  /** Null when no document is at the path. */
+  /** Returns null when the path has no document. */
   answer(path: string, query: URLSearchParams, accept: string): Answer | null {
     if (path === '/openapi/v2') return this.#second(accept)
     if (path === '/openapi/v3')
@@ -53,11 +53,14 @@ export class OpenApi {
     )
   }
 
-  /** A client may keep for ever what it asked for with its hash; an old hash is redirected. */
+  /**
+   * A response to a request with the current hash may be cached for ever. An old hash is
+   * redirected.
+   */
   #third(path: string, query: URLSearchParams): Answer {
     const { content, hash } = this.#printThird(path)
-    const asked = query.get('hash') ?? ''
-    if (asked !== '' && asked !== hash) {
+    const requestedHash = query.get('hash') ?? ''
+    if (requestedHash !== '' && requestedHash !== hash) {
       return {
         status: 301,
         body: '',
@@ -66,7 +69,7 @@ export class OpenApi {
       }
     }
     const lasting: Record<string, string> =
-      asked === '' ? {} : { 'cache-control': 'public, immutable' }
+      requestedHash === '' ? {} : { 'cache-control': 'public, immutable' }
     return {
       status: 200,
       body: content,
@@ -76,8 +79,8 @@ export class OpenApi {
   }
 
   #second(accept: string): Answer {
-    const wanted = accept.split(',').map((each) => secondTypes[each.split(';')[0]?.trim() ?? ''])
-    const type = wanted.find((each) => each !== undefined)
+    const accepted = accept.split(',').map((each) => secondTypes[each.split(';')[0]?.trim() ?? ''])
+    const type = accepted.find((each) => each !== undefined)
     if (!type) return { status: 406, body: '', contentType: null }
     const isJson = type === 'json'
     const { content, hash } = this.#print(`v2 ${type}`, () => {
@@ -96,11 +99,14 @@ export class OpenApi {
   }
 
   #print(key: string, make: () => Buffer): Printed {
-    const known = this.#printed.get(key)
-    if (known) return known
+    const cached = this.#printed.get(key)
+    if (cached) return cached
     const content = make()
-    const made = { content, hash: createHash('sha512').update(content).digest('hex').toUpperCase() }
-    this.#printed.set(key, made)
-    return made
+    const printed = {
+      content,
+      hash: createHash('sha512').update(content).digest('hex').toUpperCase(),
+    }
+    this.#printed.set(key, printed)
+    return printed
   }
 }

@@ -3,11 +3,11 @@ import { type Resource, type Schema } from '../../objects/resource.ts'
 import { sharedName, typeFields } from './shared.ts'
 
 /**
- * The schemas of kinds as OpenAPI documents have them: named, with their kind, and with references
- * to what all of them share.
+ * OpenAPI schemas of kinds. They are named, include the kind, and refer to shared schemas such as
+ * ObjectMeta.
  */
 
-/** Built-in groups lie in Go packages that are not always called like them. */
+/** Go packages of built-in groups whose name differs from the group. */
 const packages: Readonly<Record<string, string>> = {
   '': 'io.k8s.api.core',
   'apiextensions.k8s.io': 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions',
@@ -25,7 +25,7 @@ export const kindOf = ({
   kind,
 }: Pick<Resource, 'group' | 'version' | 'kind'>): JsonMap => ({ group, version, kind })
 
-/** All that the documents say of one kind: the object and the list of it. */
+/** Returns the schemas of one kind: the object and its list. */
 export function componentsOf(resource: Resource, prefix: string): JsonMap {
   const name = componentName(resource)
   const reference = (to: string): JsonMap => ({ $ref: `${prefix}${to}` })
@@ -40,7 +40,7 @@ export function componentsOf(resource: Resource, prefix: string): JsonMap {
         metadata: {
           allOf: [reference(sharedName('ObjectMeta'))],
           default: {},
-          description: 'Name, labels and what the server notes of the object.',
+          description: 'Name, labels and fields that the server sets.',
         },
         ...propertiesJson(fields, resource),
       },
@@ -55,7 +55,7 @@ export function componentsOf(resource: Resource, prefix: string): JsonMap {
         metadata: {
           allOf: [reference(sharedName('ListMeta'))],
           default: {},
-          description: 'What the server notes of the list.',
+          description: 'Version and pagination of the list.',
         },
         items: {
           type: 'array',
@@ -77,15 +77,15 @@ const propertiesJson = (
   )
 
 /**
- * The rules are code here and left out; for built-in kinds the lists that merge also say so in the
- * older words.
+ * Converts a schema to JSON without validation rules, which are functions here. Built-in kinds also
+ * get the older patch strategy extensions for lists that merge.
  */
 export function schemaJson(schema: Schema, resource: Pick<Resource, 'custom'>): JsonMap {
   const { properties, additionalProperties, items, rules: _rules, ...rest } = schema
   return {
-    // What is left are plain values.
+    // The cast holds because the remaining fields are plain JSON values.
     ...(rest as { [key: string]: Json }),
-    ...(resource.custom ? {} : mergeWords(schema)),
+    ...(resource.custom ? {} : patchExtensions(schema)),
     ...(properties ? { properties: propertiesJson(properties, resource) } : {}),
     ...(additionalProperties
       ? { additionalProperties: schemaJson(additionalProperties, resource) }
@@ -94,7 +94,7 @@ export function schemaJson(schema: Schema, resource: Pick<Resource, 'custom'>): 
   }
 }
 
-function mergeWords(schema: Schema): JsonMap {
+function patchExtensions(schema: Schema): JsonMap {
   const type = schema['x-kubernetes-list-type']
   const [key] = schema['x-kubernetes-list-map-keys'] ?? []
   if (type === 'set') return { 'x-kubernetes-patch-strategy': 'merge' }

@@ -1,25 +1,25 @@
 import { type JsonMap } from '../../objects/types.ts'
 
-/** How a version of OpenAPI writes what an operation takes and gives. */
+/** Formats operations for one version of OpenAPI. */
 export interface Dialect {
-  /** In front of the names of schemas. */
+  /** Prefix of references to schemas. */
   prefix: string
   query(name: string, type: 'string' | 'boolean' | 'integer', description: string): JsonMap
   pathPart(name: string, description: string): JsonMap
-  /** Of a body that the operation takes, or may take. */
+  /** The request body of an operation. */
   body(types: readonly string[], schema: string, required?: boolean): JsonMap
   answer(schema: string): JsonMap
-  /** An answer that has no schema of its own. */
+  /** A response without a named schema. */
   plain(types: readonly string[], schema: JsonMap): JsonMap
 }
 
-/** What is said of some of the paths, and the schemas that it refers to. */
+/** A part of a document: paths and the schemas that they refer to. */
 export interface Described {
   paths: JsonMap
   schemas: JsonMap
 }
 
-/** The third version. */
+/** OpenAPI 3.0. */
 export const third: Dialect = {
   prefix: '#/components/schemas/',
   query: (name, type, description) => ({
@@ -53,7 +53,7 @@ const contentOf = (types: readonly string[], schema: string): JsonMap =>
     types.map((type) => [type, { schema: { $ref: `#/components/schemas/${schema}` } }]),
   )
 
-/** The second version, which names types of content elsewhere. */
+/** OpenAPI 2.0, which lists content types outside the schema. */
 export const second: Dialect = {
   prefix: '#/definitions/',
   query: (name, type, description) => ({ name, in: 'query', description, type, uniqueItems: true }),

@@ -4,10 +4,10 @@ import { discoverySchemas, versionName } from './discovery-schemas.ts'
 import { type Described, type Dialect } from './dialects.ts'
 import { sharedName } from './shared.ts'
 
-/** What answers at a path of discovery: a schema, or the type of its content. */
-type Told = { schema: string } | { type: string }
+/** The response at a discovery path: a named schema or a content type. */
+type DiscoveryResponse = { schema: string } | { type: string }
 
-const single: Readonly<Record<string, Told>> = {
+const single: Readonly<Record<string, DiscoveryResponse>> = {
   api: { schema: sharedName('APIVersions') },
   apis: { schema: sharedName('APIGroupList') },
   version: { schema: versionName },
@@ -15,32 +15,34 @@ const single: Readonly<Record<string, Told>> = {
   [issuerPaths.keys]: { type: keySetType },
 }
 
-/** The documents that stand for one path each, beside those of groups. */
+/** Paths with a document of their own, in addition to those of the groups. */
 export const singlePaths: readonly string[] = Object.keys(single)
 
 const isGroup = (path: string): boolean => /^apis\/[^/]+$/.test(path)
 
-const toldAt = (path: string): Told =>
+const responseAt = (path: string): DiscoveryResponse =>
   single[path] ?? { schema: sharedName(isGroup(path) ? 'APIGroup' : 'APIResourceList') }
 
-/** What discovery tells at `api`, `apis/apps`, `apis/apps/v1` … */
+/** Describes the discovery response at `api`, `apis/apps`, `apis/apps/v1` … */
 export function describedDiscovery(path: string, dialect: Dialect): Described {
-  const told = toldAt(path)
+  const response = responseAt(path)
   const answer =
-    'schema' in told ? dialect.answer(told.schema) : dialect.plain([told.type], { type: 'string' })
+    'schema' in response
+      ? dialect.answer(response.schema)
+      : dialect.plain([response.type], { type: 'string' })
   const get = {
     tags: [path.replace(/^(apis?)\//, '').replaceAll(/[./]/g, '_')],
-    description: `Tells what is at /${path}.`,
+    description: `Discovery at /${path}.`,
     operationId: `discover_${path.replaceAll(/\W/g, '_')}`,
     responses: { '200': answer, '401': { description: 'Unauthorized' } },
   }
   return {
     paths: { [`/${path}/`]: { get } },
-    schemas: 'schema' in told ? neededFor(told.schema, dialect.prefix) : {},
+    schemas: 'schema' in response ? neededFor(response.schema, dialect.prefix) : {},
   }
 }
 
-/** The schema, and those that it refers to. */
+/** Returns the schema and the schemas that it refers to. */
 function neededFor(name: string, prefix: string): JsonMap {
   const all = discoverySchemas(prefix)
   const needed: JsonMap = {}

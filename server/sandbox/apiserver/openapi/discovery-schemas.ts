@@ -2,21 +2,21 @@ import { type JsonMap } from '../../objects/types.ts'
 import { sharedName, typeFields } from './shared.ts'
 import { flag, object, text, texts } from './words.ts'
 
-/** What discovery answers with. */
+/** Schemas of the discovery responses. */
 
 const served = object(
   'A kind in one version.',
   {
-    categories: texts('Groups of kinds that it is listed with.'),
-    group: text('Group of what is told through it, where that is another.'),
+    categories: texts('Categories of the kind, such as all.'),
+    group: text('Group of the kind when it differs from the group of the list.'),
     kind: text('Kind of the objects.'),
-    name: text('Plural name, as paths have it; with the name of the part, where it is one.'),
-    namespaced: flag('Whether the objects are in namespaces.'),
-    shortNames: texts('What it is called for short.'),
+    name: text('Plural name in paths. A subresource has its name after a slash.'),
+    namespaced: flag('True when objects belong to a namespace.'),
+    shortNames: texts('Short names, such as vm.'),
     singularName: text('Singular name.'),
-    storageVersionHash: text('Tells when objects are kept in another version.'),
-    verbs: texts('What can be done with it.'),
-    version: text('Version of what is told through it, where that is another.'),
+    storageVersionHash: text('Hash of the storage version.'),
+    verbs: texts('Supported verbs.'),
+    version: text('Version of the kind when it differs from the version of the list.'),
   },
   'name',
   'singularName',
@@ -28,7 +28,7 @@ const served = object(
 const groupVersion = object(
   'One version of a group.',
   {
-    groupVersion: text('Group and version, as objects have it.'),
+    groupVersion: text('The apiVersion of objects.'),
     version: text('The version alone.'),
   },
   'groupVersion',
@@ -36,16 +36,16 @@ const groupVersion = object(
 )
 
 const address = object(
-  'Where some clients reach the server.',
+  'Server address for a range of clients.',
   {
-    clientCIDR: text('Network that the clients are in.'),
-    serverAddress: text('Host and port for them.'),
+    clientCIDR: text('Network of the clients.'),
+    serverAddress: text('Host and port for these clients.'),
   },
   'clientCIDR',
   'serverAddress',
 )
 
-const sure = [
+const requiredFields = [
   'major',
   'minor',
   'gitVersion',
@@ -56,7 +56,7 @@ const sure = [
   'compiler',
   'platform',
 ]
-const unsure = [
+const optionalFields = [
   'emulationMajor',
   'emulationMinor',
   'minCompatibilityMajor',
@@ -64,9 +64,11 @@ const unsure = [
 ]
 
 const version = object(
-  'What the server is built of.',
-  Object.fromEntries([...sure, ...unsure].map((each) => [each, { type: 'string' }])),
-  ...sure,
+  'Version of the server.',
+  Object.fromEntries(
+    [...requiredFields, ...optionalFields].map((each) => [each, { type: 'string' }]),
+  ),
+  ...requiredFields,
 )
 
 export const versionName = 'io.k8s.apimachinery.pkg.version.Info'
@@ -84,7 +86,7 @@ const referencesIn = (prefix: string): References => {
   return { to, listOf: (description, name) => ({ type: 'array', description, items: to(name) }) }
 }
 
-/** A schema that refers to others stands before them. */
+/** The schemas are ordered: a schema comes before the schemas that it refers to. */
 export function discoverySchemas(prefix: string): JsonMap {
   const references = referencesIn(prefix)
   return {
@@ -107,7 +109,7 @@ const kindSchema = (name: string, schema: JsonMap): JsonMap => ({
 })
 
 const addresses = ({ listOf }: References): JsonMap =>
-  listOf('Where clients reach the server.', 'ServerAddressByClientCIDR')
+  listOf('Server addresses by client network.', 'ServerAddressByClientCIDR')
 
 const groupList = ({ listOf }: References): JsonMap =>
   object('All groups.', { ...typeFields, groups: listOf('The groups.', 'APIGroup') }, 'groups')
@@ -120,10 +122,10 @@ const group = (references: References): JsonMap =>
       name: text('Name of the group.'),
       preferredVersion: {
         ...references.to('GroupVersionForDiscovery'),
-        description: 'The version to take.',
+        description: 'The preferred version.',
       },
       serverAddressByClientCIDRs: addresses(references),
-      versions: references.listOf('Its versions, best first.', 'GroupVersionForDiscovery'),
+      versions: references.listOf('Versions in order of preference.', 'GroupVersionForDiscovery'),
     },
     'name',
     'versions',
@@ -131,11 +133,11 @@ const group = (references: References): JsonMap =>
 
 const resourceList = ({ listOf }: References): JsonMap =>
   object(
-    'What is served of a group in one version.',
+    'Kinds of one group and version.',
     {
       ...typeFields,
       groupVersion: text('The group and version.'),
-      resources: listOf('The kinds and their parts.', 'APIResource'),
+      resources: listOf('Kinds and their subresources.', 'APIResource'),
     },
     'groupVersion',
     'resources',

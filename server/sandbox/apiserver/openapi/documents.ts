@@ -13,8 +13,8 @@ import { pathsOf } from './paths.ts'
 import { sharedComponents } from './shared.ts'
 
 /**
- * The documents of what is served, made from the rows of the registry when they are first asked
- * for: rows do not change.
+ * Builds the OpenAPI documents from the registry on their first request. The rows of the registry
+ * do not change.
  */
 
 const deleteKinds = (of: readonly Resource[]): JsonMap[] =>
@@ -33,7 +33,7 @@ const pathOf = (row: Resource): string =>
 
 const actionPaths = aggregatedVersions.map((version) => `apis/${aggregatedGroup}/${version}`)
 
-/** Every kind in every version and under every group that serves it, each as a row of its own. */
+/** All kinds in all served versions and groups, each as a row. */
 const rowsOf = (registry: Registry): Resource[] =>
   servedRows(registry).flatMap((row) => [
     row,
@@ -44,7 +44,7 @@ const rowsOf = (registry: Registry): Resource[] =>
 
 /** The OpenAPI documents of one cluster. */
 export class Documents {
-  /** The paths of the third version: `api`, `api/v1`, `apis/apps`, `apis/kubevirt.io/v1` … */
+  /** Paths of the OpenAPI 3 documents: `api`, `api/v1`, `apis/apps`, `apis/kubevirt.io/v1` … */
   readonly paths: readonly string[]
   readonly #rows: readonly Resource[]
 
@@ -71,7 +71,7 @@ export class Documents {
     return { openapi: '3.0.0', info, paths, components: { schemas, securitySchemes } }
   }
 
-  /** The whole API, as the second version describes it. */
+  /** Returns the OpenAPI 2 document, which describes the whole API. */
   second(): JsonMap {
     const parts = this.paths.map((path) => this.#describedAt(path, second))
     const schemas = all([
@@ -97,7 +97,7 @@ export class Documents {
     }
   }
 
-  /** The content of the document at one path. */
+  /** Returns the content of the document at one path. */
   #describedAt(path: string, dialect: Dialect): Described {
     const kinds = this.#rows.filter((row) => pathOf(row) === path)
     const actions = actionPaths.includes(path)
@@ -112,7 +112,7 @@ export class Documents {
       ...(kinds.length + actions.length > 0
         ? [{ paths: {}, schemas: sharedComponents(dialect.prefix, deleteKinds(kinds)) }]
         : []),
-      // Discovery describes a group and version that CRDs bring; its document does not.
+      // The document of a CRD group does not include its discovery paths.
       ...(kinds.some(({ custom, verbs }) => custom && !verbs)
         ? []
         : [describedDiscovery(path, dialect)]),
@@ -125,9 +125,9 @@ export class Documents {
 }
 
 /*
- * The second version knows less: nothing is nullable, a reference stands alone, and a field that
- * may hold more than is written down cannot say what else it holds, because clients refuse what is
- * not.
+ * Converts a schema to OpenAPI 2, which is less expressive: nothing is nullable, and a reference
+ * has no siblings. A field with unknown subfields omits its known ones, because clients would
+ * refuse the rest.
  */
 function inSecond(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(inSecond)
@@ -155,11 +155,11 @@ const referring = (reference: Json, description: Json | undefined): Json => ({
   ...(description === undefined ? {} : { description }),
 })
 
-/** The kind of the object stays known, and so does what all objects have. */
+/** Keeps only the description, the kind and other Kubernetes extensions. */
 function unstructured(schema: JsonMap): JsonMap {
   const isRoot = schema['x-kubernetes-group-version-kind'] !== undefined
-  const kept = Object.entries(schema).filter(
+  const remaining = Object.entries(schema).filter(
     ([key]) => key === 'description' || key.startsWith('x-kubernetes-'),
   )
-  return { ...Object.fromEntries(kept), ...(isRoot ? { type: 'object' } : {}) }
+  return { ...Object.fromEntries(remaining), ...(isRoot ? { type: 'object' } : {}) }
 }

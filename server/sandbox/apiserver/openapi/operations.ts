@@ -16,7 +16,7 @@ const methods = {
   delete: 'delete',
 } as const
 
-/** The word for the verb in the extension that clients find operations by. */
+/** Values of `x-kubernetes-action`, by which clients find operations. */
 const actions: Readonly<Record<Verb, string>> = {
   ...methods,
   list: 'list',
@@ -26,30 +26,28 @@ const actions: Readonly<Record<Verb, string>> = {
 const jsonPatches = ['application/json-patch+json', 'application/merge-patch+json']
 const bodies: readonly string[] = ['application/json', 'application/yaml']
 
-/**
- * What an operation is about: a kind, told under the tag of a group at some place of its objects.
- */
+/** The kind that an operation serves, the tag of its group, and the suffix of its operation id. */
 export interface Subject {
   resource: Resource
   tag: string
-  place: string
+  suffix: string
 }
 
 export const operations = (subject: Subject, verbs: readonly Verb[], dialect: Dialect): JsonMap =>
   Object.fromEntries(verbs.map((verb) => [methods[verb], operation(subject, verb, dialect)]))
 
-function operation({ resource, tag, place }: Subject, verb: Verb, dialect: Dialect): JsonMap {
+function operation({ resource, tag, suffix }: Subject, verb: Verb, dialect: Dialect): JsonMap {
   const { parameters, ...body } = bodyOf(resource, verb, dialect)
   const answer = dialect.answer(answerOf(resource, verb))
   return {
     tags: [tag],
     description: `${verb} ${resource.kind}`,
-    operationId: `${verb}${tag}${resource.kind}${place}`,
+    operationId: `${verb}${tag}${resource.kind}${suffix}`,
     parameters: [...(Array.isArray(parameters) ? parameters : []), ...queryOf(verb, dialect)],
     ...body,
     responses: {
       '200': answer,
-      ...(makes.includes(verb) ? { '201': answer } : {}),
+      ...(creatingVerbs.includes(verb) ? { '201': answer } : {}),
       '401': { description: 'Unauthorized' },
     },
     'x-kubernetes-action': actions[verb],
@@ -57,8 +55,8 @@ function operation({ resource, tag, place }: Subject, verb: Verb, dialect: Diale
   }
 }
 
-/** An apply makes what is not there. */
-const makes: readonly Verb[] = ['create', 'patch']
+/** A patch can also create, because server-side apply does. */
+const creatingVerbs: readonly Verb[] = ['create', 'patch']
 
 function answerOf(resource: Resource, verb: Verb): string {
   if (verb === 'delete' || verb === 'deletecollection') return sharedName('Status')
@@ -80,31 +78,31 @@ function bodyOf(resource: Resource, verb: Verb, dialect: Dialect): JsonMap {
 function queryOf(verb: Verb, { query }: Dialect): JsonMap[] {
   const dryRun = query('dryRun', 'string', 'All: nothing is stored.')
   const selection = [
-    query('allowWatchBookmarks', 'boolean', 'Whether a watch tells how far it is.'),
-    query('continue', 'string', 'Where the page begins.'),
-    query('fieldSelector', 'string', 'Fields that the objects must have.'),
-    query('labelSelector', 'string', 'Labels that the objects must have.'),
-    query('limit', 'integer', 'How many objects a page has.'),
-    query('resourceVersion', 'string', 'Version that the answer must have reached.'),
-    query('resourceVersionMatch', 'string', 'How the version is meant.'),
-    query('sendInitialEvents', 'boolean', 'Whether a watch begins with what is there.'),
-    query('timeoutSeconds', 'integer', 'How long a watch lasts.'),
-    query('watch', 'boolean', 'Whether changes are told instead of the list.'),
+    query('allowWatchBookmarks', 'boolean', 'Watch sends bookmarks.'),
+    query('continue', 'string', 'Start of the page.'),
+    query('fieldSelector', 'string', 'Selects objects by fields.'),
+    query('labelSelector', 'string', 'Selects objects by labels.'),
+    query('limit', 'integer', 'Page size.'),
+    query('resourceVersion', 'string', 'Version that the response must have reached.'),
+    query('resourceVersionMatch', 'string', 'Meaning of resourceVersion.'),
+    query('sendInitialEvents', 'boolean', 'Watch begins with the existing objects.'),
+    query('timeoutSeconds', 'integer', 'Timeout of a watch.'),
+    query('watch', 'boolean', 'Watch changes instead of a list.'),
   ]
   const removal = [
     dryRun,
-    query('gracePeriodSeconds', 'integer', 'How long the object is given to end.'),
-    query('orphanDependents', 'boolean', 'Not used any more.'),
-    query('propagationPolicy', 'string', 'What becomes of what the object owns.'),
+    query('gracePeriodSeconds', 'integer', 'Grace period before the object is killed.'),
+    query('orphanDependents', 'boolean', 'Deprecated.'),
+    query('propagationPolicy', 'string', 'Deletion of dependents.'),
   ]
   const writing = [
     dryRun,
-    query('fieldManager', 'string', 'Who writes.'),
-    query('fieldValidation', 'string', 'Ignore, Warn or Strict: what becomes of unknown fields.'),
+    query('fieldManager', 'string', 'Field manager.'),
+    query('fieldValidation', 'string', 'Handling of unknown fields: Ignore, Warn or Strict.'),
   ]
-  const force = query('force', 'boolean', 'Whether an apply takes fields from other managers.')
+  const force = query('force', 'boolean', 'Apply takes over fields of other managers.')
   const byVerb: Readonly<Record<Verb, JsonMap[]>> = {
-    get: [query('resourceVersion', 'string', 'Version that the answer must have reached.')],
+    get: [query('resourceVersion', 'string', 'Version that the response must have reached.')],
     list: selection,
     create: writing,
     update: writing,

@@ -6,7 +6,7 @@ import { componentsOf, kindOf } from './components.ts'
 import { type Dialect } from './dialects.ts'
 import { operations } from './operations.ts'
 
-/** Objects of a kind, and the path of one of them. */
+/** Objects of a kind, with the path of one object. */
 interface Objects {
   resource: Resource
   tag: string
@@ -14,11 +14,11 @@ interface Objects {
   parameters: readonly JsonMap[]
 }
 
-const taken: readonly Resource[] = [...Object.values(takenRows), tokenRequests]
+const partKinds: readonly Resource[] = [...Object.values(takenRows), tokenRequests]
 
-/** What goes through the part: another kind, or the object itself. */
-const kindThrough = ({ kind: told }: Subresource): Resource | undefined =>
-  told && taken.find(({ kind }) => kind === told.kind)
+/** Returns the kind of a subresource, such as Scale. Undefined when it serves the object itself. */
+const kindThrough = ({ kind: partKind }: Subresource): Resource | undefined =>
+  partKind && partKinds.find(({ kind }) => kind === partKind.kind)
 
 const isText = (part: Subresource): boolean =>
   part.name === 'log' || (part.kind !== undefined && !kindThrough(part))
@@ -28,7 +28,7 @@ export const partPaths = (objects: Objects, dialect: Dialect): JsonMap =>
     subresourcesOf(objects.resource).flatMap((part) => pathsTo(objects, part, dialect)),
   )
 
-/** Schemas of what goes through the parts of a kind. */
+/** Returns the schemas of the subresource kinds. */
 export const partComponents = (resource: Resource, { prefix }: Dialect): JsonMap =>
   Object.fromEntries(
     subresourcesOf(resource).flatMap((part) => Object.entries(componentsThrough(part, prefix))),
@@ -46,22 +46,22 @@ function pathsTo(objects: Objects, part: Subresource, dialect: Dialect): Entry[]
   const parameters = [...objects.parameters]
   if (isText(part)) {
     const item = connections(objects, part, dialect)
-    const beyond = dialect.pathPart('path', 'What is asked for there.')
-    const further: Entry[] =
+    const rest = dialect.pathPart('path', 'Path at the target.')
+    const proxyPaths: Entry[] =
       part.name === 'proxy'
-        ? [[`${path}/{path}`, { ...renamed(item), parameters: [...parameters, beyond] }]]
+        ? [[`${path}/{path}`, { ...renamed(item), parameters: [...parameters, rest] }]]
         : []
-    return [[path, { ...item, parameters }], ...further]
+    return [[path, { ...item, parameters }], ...proxyPaths]
   }
   const subject = {
     resource: kindThrough(part) ?? objects.resource,
     tag: objects.tag,
-    place: placeOf(objects, part),
+    suffix: suffixOf(objects, part),
   }
   return [[path, { ...operations(subject, part.verbs, dialect), parameters }]]
 }
 
-const placeOf = ({ resource }: Objects, { name }: Subresource): string =>
+const suffixOf = ({ resource }: Objects, { name }: Subresource): string =>
   `Of${resource.kind}${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`
 
 const methods = {
@@ -72,7 +72,7 @@ const methods = {
   update: 'put',
 } as const
 
-/** What is let through or told as it is. */
+/** Describes subresources that proxy a connection or return plain text. */
 function connections(
   { resource, tag, ...rest }: Objects,
   part: Subresource,
@@ -84,7 +84,7 @@ function connections(
   const connection = (verb: string): JsonMap => ({
     tags: [tag],
     description: `${part.name} of ${resource.kind}`,
-    operationId: `${verb}${tag}${placeOf({ resource, tag, ...rest }, part)}`,
+    operationId: `${verb}${tag}${suffixOf({ resource, tag, ...rest }, part)}`,
     responses: {
       '200': dialect.plain([isLog ? 'text/plain' : '*/*'], { type: 'string' }),
       '401': { description: 'Unauthorized' },

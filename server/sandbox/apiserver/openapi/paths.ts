@@ -5,23 +5,21 @@ import { type Dialect } from './dialects.ts'
 import { type Verb, operations } from './operations.ts'
 import { partPaths } from './part-paths.ts'
 
-/** Every path that serves the kind or a part of its objects. */
+/** Returns all paths of the kind and its subresources. */
 export function pathsOf(resource: Resource, dialect: Dialect): JsonMap {
   const { group, version, plural, namespaced } = resource
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`
-  const inNamespace = namespaced
-    ? [dialect.pathPart('namespace', 'Namespace that the objects are in.')]
-    : []
+  const inNamespace = namespaced ? [dialect.pathPart('namespace', 'Namespace of the objects.')] : []
   const inObject = [...inNamespace, dialect.pathPart('name', `Name of the ${resource.kind}.`)]
   const item = (
     path: string,
     verbs: readonly Verb[],
-    { parameters, place = '' }: Item,
+    { parameters, suffix = '' }: Item,
   ): JsonMap => {
     const served = verbs.filter((verb) => verbsOf(resource).includes(verb))
     if (served.length === 0) return {}
-    const subject = { resource, tag: tagOf(resource), place }
+    const subject = { resource, tag: tagOf(resource), suffix }
     return {
       [path]: {
         ...operations(subject, served, dialect),
@@ -42,14 +40,14 @@ export function pathsOf(resource: Resource, dialect: Dialect): JsonMap {
       dialect,
     ),
     ...(namespaced
-      ? item(`${root}/${plural}`, ['list'], { parameters: [], place: 'ForAllNamespaces' })
+      ? item(`${root}/${plural}`, ['list'], { parameters: [], suffix: 'ForAllNamespaces' })
       : {}),
   }
 }
 
 interface Item {
   parameters: readonly JsonMap[]
-  place?: string
+  suffix?: string
 }
 
 function tagOf({ group, version }: Resource): string {
@@ -57,5 +55,4 @@ function tagOf({ group, version }: Resource): string {
   return `${group === '' ? 'core' : first}_${version}`
 }
 
-const pretty = ({ query }: Dialect): JsonMap =>
-  query('pretty', 'string', 'Whether the answer is indented.')
+const pretty = ({ query }: Dialect): JsonMap => query('pretty', 'string', 'Indents the response.')

@@ -2,15 +2,15 @@ import { stringify } from 'yaml'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
 /*
- * The document of the second version in the encoding that clients of Go ask for, and take no other.
- * A message is a table of its fields: the number of each, and how its value is written. What the
- * tables do not name is an extension, which travels as YAML text.
+ * Encodes the OpenAPI 2 document as protobuf, the only encoding that Go clients accept. A message
+ * is a table of fields: the number and the writer of each. Other fields are extensions, which are
+ * encoded as YAML text.
  */
 type Write = (number: number, value: Json) => Buffer
 
 interface Message {
   fields: Readonly<Record<string, readonly [number: number, write: Write]>>
-  /** Number of the repeated name and value of what is not named above. */
+  /** Number of the repeated field with the name and value of extensions. */
   extensions?: number
 }
 
@@ -46,19 +46,19 @@ const each =
   (number, value) =>
     Buffer.concat((Array.isArray(value) ? value : [value]).map((item) => write(number, item)))
 
-/** Read when the value is written, because messages name each other. */
+/** The message is looked up when a value is written, because messages refer to each other. */
 const message =
   (of: () => Message): Write =>
   (number, value) =>
     bytes(number, messageBytes(of(), value))
 
-/** A message around another, in its one field. */
+/** A message that contains only one other field. */
 const inside =
   (number: number, write: Write): Write =>
   (outer, value) =>
     bytes(outer, write(number, value))
 
-/** A map as pairs of a name and a value. */
+/** A map, encoded as pairs of a name and a value. */
 const named =
   (write: Write): Write =>
   (number, value) =>
@@ -146,10 +146,10 @@ const simple = (type: number, unique: number): Message => ({
 const queryParameter = simple(6, 20)
 const pathParameter = simple(5, 18)
 
-/** A parameter lies in several messages, each of which says which kind it is. */
+/** A parameter is wrapped in several messages, which encode its location. */
 const parameter: Write = (number, value) => {
-  const place = isMap(value) ? value.in : ''
-  return (parameters[String(place)] ?? parameters.query)(number, value)
+  const location = isMap(value) ? value.in : ''
+  return (parameters[String(location)] ?? parameters.query)(number, value)
 }
 
 const parameters: Readonly<Record<string, Write>> & { query: Write } = {
@@ -219,15 +219,15 @@ const operation: Message = {
   extensions: 13,
 }
 
-const run = message(() => operation)
+const operationField = message(() => operation)
 
 const pathItem: Message = {
   fields: {
-    get: [2, run],
-    put: [3, run],
-    post: [4, run],
-    delete: [5, run],
-    patch: [8, run],
+    get: [2, operationField],
+    put: [3, operationField],
+    post: [4, operationField],
+    delete: [5, operationField],
+    patch: [8, operationField],
     parameters: [9, each(parameter)],
   },
 }

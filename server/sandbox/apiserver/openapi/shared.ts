@@ -1,14 +1,14 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { count, flag, object, text, textMap, texts, time } from './words.ts'
 
-/** What every document refers to, in words of our own. */
+/** Schemas that every document refers to. The descriptions are our own text. */
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'
 
 export const sharedName = (name: string): string => `${meta}.${name}`
 
 export const typeFields = {
-  apiVersion: text('Group and version of the schema that the object follows.'),
-  kind: text('What the object is, in one word of that group.'),
+  apiVersion: text('Group and version of the schema.'),
+  kind: text('Kind of the object.'),
 }
 
 const merging = { 'x-kubernetes-patch-strategy': 'merge' }
@@ -22,43 +22,43 @@ const byUid = {
 type ListOf = (description: string, item: string, more: JsonMap) => JsonMap
 
 const objectMeta = (listOf: ListOf): JsonMap =>
-  object('What every stored object has.', {
-    annotations: textMap('Notes of tools; nothing is selected by them.'),
-    creationTimestamp: time('When the object was made.'),
-    deletionGracePeriodSeconds: count('How long the object is given to end.'),
-    deletionTimestamp: time('When the object is to be gone; set by a delete.'),
+  object('Metadata of a stored object.', {
+    annotations: textMap('Annotations of tools. Selectors do not use them.'),
+    creationTimestamp: time('Creation time.'),
+    deletionGracePeriodSeconds: count('Grace period before the object is killed.'),
+    deletionTimestamp: time('Deadline of the deletion, set by a delete.'),
     finalizers: {
-      ...texts('Who has work to do before the object may go.'),
+      ...texts('Controllers that must finish before the object is removed.'),
       'x-kubernetes-list-type': 'set',
       ...merging,
     },
-    generateName: text('Beginning of a name that the server completes.'),
-    generation: count('How often the wish has changed.'),
-    labels: textMap('What objects are selected by.'),
-    managedFields: listOf('Who set which fields.', 'ManagedFieldsEntry', {
+    generateName: text('Prefix of a generated name.'),
+    generation: count('Number of changes of the desired state.'),
+    labels: textMap('Labels for selectors.'),
+    managedFields: listOf('Fields by manager.', 'ManagedFieldsEntry', {
       'x-kubernetes-list-type': 'atomic',
     }),
     name: text('Name, unique in the namespace.'),
-    namespace: text('Namespace that the object is in.'),
-    ownerReferences: listOf('Objects that this one goes with.', 'OwnerReference', byUid),
-    resourceVersion: text('Version of what is stored.'),
-    selfLink: text('Not used any more.'),
-    uid: text('Tells the object from others that had or will have its name.'),
+    namespace: text('Namespace of the object.'),
+    ownerReferences: listOf('Owners of the object.', 'OwnerReference', byUid),
+    resourceVersion: text('Stored version of the object.'),
+    selfLink: text('Deprecated.'),
+    uid: text('Unique identity of the object, also among objects of the same name.'),
   })
 
-const listMeta = object('What every list has.', {
-  continue: text('Where the next page begins.'),
-  remainingItemCount: count('How many objects come after this page.'),
+const listMeta = object('Metadata of a list.', {
+  continue: text('Token of the next page.'),
+  remainingItemCount: count('Number of objects after this page.'),
   resourceVersion: text('Version of the list, to watch from.'),
-  selfLink: text('Not used any more.'),
+  selfLink: text('Deprecated.'),
 })
 
 const ownerReference = object(
-  'An object that another one goes with.',
+  'The owner of an object.',
   {
     apiVersion: text('Group and version of the owner.'),
-    blockOwnerDeletion: flag('Whether the owner waits for this object in a foreground delete.'),
-    controller: flag('Whether the owner manages the object.'),
+    blockOwnerDeletion: flag('A foreground deletion of the owner waits for this object.'),
+    controller: flag('The owner is the managing controller.'),
     kind: text('Kind of the owner.'),
     name: text('Name of the owner.'),
     uid: text('Identity of the owner.'),
@@ -69,39 +69,39 @@ const ownerReference = object(
   'uid',
 )
 
-const managedFieldsEntry = object('Fields that one manager set.', {
-  apiVersion: text('Version in which the fields are named.'),
-  fieldsType: text('How the fields are written.'),
+const managedFieldsEntry = object('Fields of one manager.', {
+  apiVersion: text('Version of the field names.'),
+  fieldsType: text('Format of the fields.'),
   fieldsV1: { type: 'object', description: 'The fields.' },
-  manager: text('Who set them.'),
-  operation: text('Whether they were applied or written.'),
-  subresource: text('Through which part of the object.'),
-  time: time('When they changed last.'),
+  manager: text('Name of the manager.'),
+  operation: text('Apply or Update.'),
+  subresource: text('Subresource of the write.'),
+  time: time('Time of the last change.'),
 })
 
 const deleteOptions = (kinds: readonly JsonMap[]): JsonMap => ({
-  ...object('How something is deleted.', {
+  ...object('Options of a deletion.', {
     ...typeFields,
-    dryRun: texts('Whether it is only tried.'),
-    gracePeriodSeconds: count('How long the object is given to end.'),
-    orphanDependents: flag('Not used any more.'),
-    preconditions: object('What must be so for the delete to happen.', {
-      resourceVersion: text('Version that the object must have.'),
-      uid: text('Identity that the object must have.'),
+    dryRun: texts('Dry run: nothing is stored.'),
+    gracePeriodSeconds: count('Grace period before the object is killed.'),
+    orphanDependents: flag('Deprecated.'),
+    preconditions: object('Conditions of the deletion.', {
+      resourceVersion: text('Required version of the object.'),
+      uid: text('Required UID of the object.'),
     }),
-    propagationPolicy: text('What becomes of what the object owns.'),
+    propagationPolicy: text('Deletion of dependents.'),
   }),
   'x-kubernetes-group-version-kind': [...kinds],
 })
 
 const status = (prefix: string): JsonMap => ({
-  ...object('What became of a request.', {
+  ...object('Result of a request.', {
     ...typeFields,
-    code: { type: 'integer', format: 'int32', description: 'Status of HTTP.' },
-    details: { type: 'object', description: 'What it was about.' },
-    message: text('What happened, in a sentence.'),
+    code: { type: 'integer', format: 'int32', description: 'HTTP status code.' },
+    details: { type: 'object', description: 'Details of the result.' },
+    message: text('Result as a sentence.'),
     metadata: { allOf: [{ $ref: `${prefix}${meta}.ListMeta` }], default: {} },
-    reason: text('What happened, in one word.'),
+    reason: text('Result as one word.'),
     status: text('Success or Failure.'),
   }),
   'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Status' }],

@@ -9,7 +9,7 @@ import { type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { done } from './done.ts'
 import { takenRows } from './unstored-rows.ts'
 
-/** Gives a pod its node, as a scheduler does. */
+/** Assigns a pod to a node, as a scheduler does. */
 export function bindPod(call: Call): Answer {
   const options = writeOptions(call.query, 'CreateOptions')
   const { object: binding } = objectInBody({ ...call, resource: takenRows.binding }, options)
@@ -21,9 +21,8 @@ export function bindPod(call: Call): Answer {
   const { name } = binding.metadata
   const pod = call.store.get(pods, call.namespace, name)
   if (!pod) throw refuse.notFound(pods, name)
-  const hindrance = hindranceOf(pod)
-  if (hindrance !== null)
-    throw refuse.conflict({ ...pods, plural: 'pods/binding' }, name, hindrance)
+  const refusal = refusalOf(pod)
+  if (refusal !== null) throw refuse.conflict({ ...pods, plural: 'pods/binding' }, name, refusal)
   if (!options.dryRun) call.store.put(pods, bound(pod, binding))
   return done
 }
@@ -42,7 +41,7 @@ function mustNameNode({ target }: KubeObject): void {
     throw refuse.internal(wrong.length === 1 ? wrong.join() : `[${wrong.join(', ')}]`)
 }
 
-function hindranceOf({ metadata: { name, deletionTimestamp }, spec }: KubeObject): string | null {
+function refusalOf({ metadata: { name, deletionTimestamp }, spec }: KubeObject): string | null {
   const node = dig.text(spec, 'nodeName')
   if (deletionTimestamp !== undefined)
     return `pod ${name} is being deleted, cannot be assigned to a host`
@@ -52,9 +51,9 @@ function hindranceOf({ metadata: { name, deletionTimestamp }, spec }: KubeObject
     : null
 }
 
-/** It does not count as a change of what was asked for. */
+/** Does not increase the generation, because the desired state stays the same. */
 function bound(pod: KubeObject, { metadata, target }: KubeObject): KubeObject {
-  const others = dig
+  const otherConditions = dig
     .list(pod, 'status.conditions')
     .filter((each) => dig.text(each, 'type') !== 'PodScheduled')
   const scheduled: JsonMap = {
@@ -70,7 +69,7 @@ function bound(pod: KubeObject, { metadata, target }: KubeObject): KubeObject {
     spec: { ...dig.map(pod, 'spec'), nodeName: dig.text(target, 'name') },
     status: {
       ...(isMap(pod.status) ? pod.status : { phase: 'Pending' }),
-      conditions: [...others, scheduled],
+      conditions: [...otherConditions, scheduled],
     },
   }
 }

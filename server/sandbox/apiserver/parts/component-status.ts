@@ -5,7 +5,10 @@ import { type KubeObject } from '../../objects/types.ts'
 
 const warnings = ['299 - "v1 ComponentStatus is deprecated in v1.19+"']
 
-/** The parts of the control plane; whoever can ask talks to one process that is all of them. */
+/**
+ * The components of the control plane. All of them run in this process, so they are healthy when it
+ * answers.
+ */
 const components: readonly KubeObject[] = ['controller-manager', 'scheduler', 'etcd-0'].map(
   (name) => ({
     kind: 'ComponentStatus',

@@ -6,13 +6,13 @@ import { dig } from '../../objects/dig.ts'
 import { type KubeObject } from '../../objects/types.ts'
 
 /*
- * Ways into the containers of pods. The nodes run none: so a client is answered what an API server
- * answers when everything that it can check is right and nothing listens on the node.
+ * Access to the containers of pods. The simulated nodes run no kubelet, so a valid request gets the
+ * error of an API server that cannot reach the node.
  */
 
 const kubeletPort = 10250
 
-/** Runs a command in a container, or joins the one that runs there. */
+/** Handles exec and attach. */
 export function enterContainer(call: Call): never {
   const pod = podOf(call)
   podContainer(pod, call.query.get('container') ?? '')
@@ -50,6 +50,6 @@ export const addressOf = (node: KubeObject): string => {
   )
 }
 
-/** As the operating system says it. */
+/** Returns the error of the operating system for a refused connection. */
 export const noListener = (host: string, port: number | string): string =>
   `dial tcp ${host}:${port}: connect: connection refused`

@@ -14,7 +14,7 @@ interface Disruption {
   dryRun: boolean
 }
 
-/** Takes one disruption from the budget that the pod counts to; refused when there is none left. */
+/** Takes one disruption from the budget of the pod. Refuses when none is left. */
 export function mayBeDisrupted(store: Store, { pod, dryRun }: Disruption): void {
   const budgets = registry.named('poddisruptionbudgets.policy')
   const found = store.list(budgets, pod.metadata.namespace).filter((each) => covers(each, pod))
@@ -26,7 +26,7 @@ export function mayBeDisrupted(store: Store, { pod, dryRun }: Disruption): void 
   if (!dryRun) store.put(budgets, afterDisruption(budget, pod))
 }
 
-/** A budget without a selector is one for nothing; an empty selector is one for all. */
+/** A budget without a selector covers no pod; an empty selector covers all pods. */
 function covers(budget: KubeObject, pod: KubeObject): boolean {
   const selector = dig.any(budget, 'spec.selector')
   return isMap(selector) && labelsSelectedBy(textOfSelector(selector))(pod)
@@ -40,7 +40,10 @@ const isReady = (pod: KubeObject): boolean =>
     .list(pod, 'status.conditions')
     .some((each) => dig.text(each, 'type') === 'Ready' && dig.text(each, 'status') === 'True')
 
-/** What is not ready keeps nothing up, unless the others are too few already. */
+/**
+ * True when the eviction of an unready pod needs no disruption: the budget allows it, or enough
+ * pods are healthy.
+ */
 function mayGoUnready(budget: KubeObject): boolean {
   if (dig.text(budget, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true
   const [current, desired] = [

@@ -1,6 +1,6 @@
 import { type Answer } from '../request.ts'
 
-/** The answer to what was done and is not an object. */
+/** The response to an action that returns no object. */
 export const done: Answer = {
   status: 201,
   body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },

@@ -11,10 +11,7 @@ import { mayBeDisrupted } from './disruption-budgets.ts'
 import { done } from './done.ts'
 import { takenRows } from './unstored-rows.ts'
 
-/**
- * Deletes a pod politely: unless a webhook moves what runs in it instead, or a budget says that it
- * is needed.
- */
+/** Evicts a pod. A webhook may migrate the VMI instead, and a disruption budget may refuse. */
 export function evictPod(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
   const { object: eviction } = objectInBody(
@@ -46,14 +43,17 @@ function deletionIn({ query }: Call, eviction: KubeObject): DeleteOptions {
   }
 }
 
-/** Nothing is disrupted by the end of what has not begun or is over. */
+/**
+ * True for a pod that has not started, has ended or is being deleted. Its eviction disrupts
+ * nothing.
+ */
 const isIdle = ({ metadata, status }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined ||
   ['Succeeded', 'Failed', 'Pending'].includes(dig.text(status, 'phase'))
 
 function disrupted(pod: KubeObject): KubeObject {
   const status = isMap(pod.status) ? pod.status : {}
-  const others = dig
+  const otherConditions = dig
     .list(status, 'conditions')
     .filter((each) => dig.text(each, 'type') !== 'DisruptionTarget')
   const [type, reason, message] = [
@@ -69,5 +69,5 @@ function disrupted(pod: KubeObject): KubeObject {
     reason,
     message,
   }
-  return { ...pod, status: { ...status, conditions: [...others, condition] } }
+  return { ...pod, status: { ...status, conditions: [...otherConditions, condition] } }
 }

@@ -19,33 +19,33 @@ const verbs: Readonly<Record<string, PartVerb>> = {
   DELETE: 'delete',
 }
 
-/** What is done with a part of an object; null for a verb that its row does not name. */
+/** Returns the handler of a subresource. Null when the subresource does not support the method. */
 export function partHandler({ resource, request }: Call, part: string): Handler | null {
   const verb = verbs[request.method ?? '']
   const served = subresourcesOf(resource).find(({ name }) => name === part)
   return (verb && served?.verbs.includes(verb) && handlers[part]?.[verb]) || null
 }
 
-/** Those that read no body and write no object, in whatever form it is asked for. */
-export const isRaw = (handler: Handler): boolean => raw.includes(handler)
+/** True for handlers that read no body and ignore the Accept header. */
+export const isRaw = (handler: Handler): boolean => rawHandlers.includes(handler)
 
-const raw: readonly Handler[] = [podLog, enterContainer, forwardPorts, proxyTo]
+const rawHandlers: readonly Handler[] = [podLog, enterContainer, forwardPorts, proxyTo]
 
-const changed = { get: readObject, update: replaceObject, patch: patchObject }
+const objectHandlers = { get: readObject, update: replaceObject, patch: patchObject }
 
 const handlers: Readonly<Record<string, Partial<Record<PartVerb, Handler>>>> = {
-  approval: changed,
+  approval: objectHandlers,
   attach: { create: enterContainer, get: enterContainer },
   binding: { create: bindPod },
-  ephemeralcontainers: changed,
+  ephemeralcontainers: objectHandlers,
   eviction: { create: evictPod },
   exec: { create: enterContainer, get: enterContainer },
   finalize: { update: replaceObject },
   log: { get: podLog },
   portforward: { create: forwardPorts, get: forwardPorts },
   proxy: { create: proxyTo, delete: proxyTo, get: proxyTo, patch: proxyTo, update: proxyTo },
-  resize: changed,
+  resize: objectHandlers,
   scale: { get: readScale, update: replaceScale, patch: patchScale },
-  status: changed,
+  status: objectHandlers,
   token: { create: requestToken },
 }

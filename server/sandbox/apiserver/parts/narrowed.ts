@@ -3,15 +3,15 @@ import { type Resource } from '../../objects/resource.ts'
 import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 
-type Narrowed = (old: KubeObject, next: KubeObject) => KubeObject
+type FieldUpdate = (old: KubeObject, next: KubeObject) => KubeObject
 
-/** Parts through which some fields of an object are written and all others stay as they are. */
+/** Subresources that write only some fields of an object. All other fields keep their values. */
 export const narrowedTo = (
   { plural }: Resource,
   subresource: string | undefined,
-): Narrowed | undefined => narrowed[`${plural}/${subresource}`]
+): FieldUpdate | undefined => narrowed[`${plural}/${subresource}`]
 
-const narrowed: Readonly<Record<string, Narrowed>> = {
+const narrowed: Readonly<Record<string, FieldUpdate>> = {
   'pods/ephemeralcontainers': (old, next) => ({
     ...old,
     spec: {
@@ -31,34 +31,34 @@ const narrowed: Readonly<Record<string, Narrowed>> = {
     ...old,
     status: {
       ...dig.map(old, 'status'),
-      conditions: dig.list(next, 'status.conditions').map(dated),
+      conditions: dig.list(next, 'status.conditions').map(withTimes),
     },
   }),
 }
 
-/** Containers keep all but what they may use; none comes and none goes. */
+/** Changes only the resources of existing containers. It neither adds nor removes containers. */
 function resized(
   old: KubeObject,
   next: KubeObject,
   field: 'containers' | 'initContainers',
 ): JsonMap {
-  const asked = new Map(
+  const requestedContainers = new Map(
     dig.list(next, `spec.${field}`).map((each) => [dig.text(each, 'name'), each]),
   )
   const containers = dig.list(old, `spec.${field}`).map((each): Json => {
-    const wanted = asked.get(dig.text(each, 'name'))
-    if (!isMap(each) || !isMap(wanted)) return each
-    const { resources: _resources, resizePolicy: _policy, ...kept } = each
-    const given = { resources: wanted.resources, resizePolicy: wanted.resizePolicy }
+    const requested = requestedContainers.get(dig.text(each, 'name'))
+    if (!isMap(each) || !isMap(requested)) return each
+    const { resources: _resources, resizePolicy: _policy, ...unchanged } = each
+    const resources = { resources: requested.resources, resizePolicy: requested.resizePolicy }
     return {
-      ...kept,
-      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      ...unchanged,
+      ...Object.fromEntries(Object.entries(resources).filter(([, value]) => value !== undefined)),
     }
   })
   return containers.length > 0 ? { [field]: containers } : {}
 }
 
-function dated(condition: Json): Json {
+function withTimes(condition: Json): Json {
   if (!isMap(condition)) return condition
   const now = clock.timestamp()
   return { lastUpdateTime: now, lastTransitionTime: now, ...condition }

@@ -2,15 +2,17 @@ import { refuse } from '../../objects/status.ts'
 import { dig } from '../../objects/dig.ts'
 import { type KubeObject } from '../../objects/types.ts'
 
-/** The container that is meant, which needs no name where it is the only one. */
-export function podContainer(pod: KubeObject, asked: string): string {
+/**
+ * Returns the name of the requested container. The name may be omitted when the pod has only one.
+ */
+export function podContainer(pod: KubeObject, requested: string): string {
   const names = (field: string): string[] =>
     dig.list(pod, `spec.${field}`).map((each) => dig.text(each, 'name'))
   const [own, first] = [names('containers'), names('initContainers')]
   const { name } = pod.metadata
-  if (asked !== '') {
-    if ([...own, ...first, ...names('ephemeralContainers')].includes(asked)) return asked
-    throw refuse.badRequest(`container ${asked} is not valid for pod ${name}`)
+  if (requested !== '') {
+    if ([...own, ...first, ...names('ephemeralContainers')].includes(requested)) return requested
+    throw refuse.badRequest(`container ${requested} is not valid for pod ${name}`)
   }
   const [only = '', ...more] = own
   if (more.length === 0) return only

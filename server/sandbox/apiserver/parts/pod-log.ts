@@ -8,18 +8,18 @@ import { dig } from '../../objects/dig.ts'
 
 const contentType = 'text/plain'
 
-/** What a container of a pod wrote; with `follow`, also what it is going to write. */
+/** Returns the log of a container. With `follow` it continues to stream. */
 export function podLog(call: Call): Answer | null {
   const pod = call.store.get(call.resource, call.namespace, call.name ?? '')
   if (!pod) throw refuse.notFound(call.resource, call.name ?? '')
   const options = logOptions(call.query)
   const container = podContainer(pod, call.query.get('container') ?? '')
-  // Before it has a node it has written nothing.
+  // A pod without a node has no output.
   if (dig.text(pod, 'spec.nodeName') === '') return { status: 200, body: '', contentType }
   mustHaveStarted(pod, container)
   const log = call.logs(pod, container)
   const text = log ? lastPart(log.bytes(), options, pod) : ''
-  // Whoever follows what has ended is let go at once.
+  // Following the log of a finished pod ends at once.
   const isOver = ['Succeeded', 'Failed'].includes(dig.text(pod, 'status.phase'))
   if (!log || !options.follow || isOver) return { status: 200, body: text, contentType }
   follow(call, log, text)
@@ -71,14 +71,17 @@ function logOptions(query: URLSearchParams): LogOptions {
 const amount = (query: URLSearchParams, name: string): number | null =>
   query.has(name) ? Number(query.get(name)) : null
 
-function tooSmall(query: URLSearchParams, field: string, least: number): Cause | null {
+function tooSmall(query: URLSearchParams, field: string, minimum: number): Cause | null {
   const value = amount(query, field)
-  if (value === null || value >= least) return null
-  const rule = least === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0'
+  if (value === null || value >= minimum) return null
+  const rule = minimum === 0 ? 'must be greater than or equal to 0' : 'must be greater than 0'
   return { reason: 'FieldValueInvalid', message: `Invalid value: ${value}: ${rule}`, field }
 }
 
-/** Lines carry no time of their own here, so all that is there is as old as the pod. */
+/**
+ * Returns the end of the log. Lines have no timestamps here, so all of them get the start time of
+ * the pod.
+ */
 function lastPart(
   bytes: Buffer,
   { tailLines, limitBytes, timestamps }: LogOptions,
@@ -95,7 +98,7 @@ function lastPart(
     .toString('utf8')
 }
 
-/** Until nothing more comes, the pod is gone or the client leaves. */
+/** Streams until the log ends, the pod is deleted or the client disconnects. */
 function follow(
   { resource, store, response, name, namespace }: Call,
   log: ContainerLog,

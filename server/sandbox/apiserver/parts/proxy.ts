@@ -5,14 +5,14 @@ import { type Json, type KubeObject } from '../../objects/types.ts'
 import { addressOf, noListener } from './containers.ts'
 
 /*
- * What a pod, a service or a node serves itself, over the API server. Nothing listens there: so a
- * client is answered what it is answered then.
+ * Proxies a request to a pod, service or node. Nothing listens there in the sandbox, so a client
+ * gets the error for an unreachable service.
  */
 export function proxyTo(call: Call): Answer {
-  const { host, port } = placeOf(call)
+  const { host, port } = addressFor(call)
   const [path = ''] = (call.request.url ?? '').split('?')
   const reads = call.request.method === 'GET' || call.request.method === 'HEAD'
-  // The root has a slash, so that what is relative to it is found.
+  // The root needs a trailing slash, so that relative links resolve.
   if (reads && call.beyond.length === 0 && !path.endsWith('/')) {
     const { pathname, search } = new URL(call.request.url ?? '', 'https://localhost')
     return {
@@ -25,37 +25,39 @@ export function proxyTo(call: Call): Answer {
   throw refuse.unavailable(`error trying to reach service: ${noListener(host, port)}`)
 }
 
-interface Place {
+interface Address {
   host: string
   port: string
 }
 
-interface Named {
+interface Target {
   scheme: string
   name: string
   port: string
 }
 
-function placeOf(call: Call): Place {
-  const { resource, store, namespace, name: asked = '' } = call
-  const named = namedIn(asked)
-  if (!named)
-    throw refuse.badRequest(`invalid ${resource.singular} request ${JSON.stringify(asked)}`)
-  const object = store.get(resource, namespace, named.name)
-  if (!object) throw refuse.notFound(resource, named.name)
-  if (resource.kind === 'Node') return { host: addressOf(object), port: named.port || '10250' }
-  return resource.kind === 'Pod' ? podPlace(object, named) : servicePlace(object, named)
+function addressFor(call: Call): Address {
+  const { resource, store, namespace, name: requestedTarget = '' } = call
+  const target = targetIn(requestedTarget)
+  if (!target)
+    throw refuse.badRequest(
+      `invalid ${resource.singular} request ${JSON.stringify(requestedTarget)}`,
+    )
+  const object = store.get(resource, namespace, target.name)
+  if (!object) throw refuse.notFound(resource, target.name)
+  if (resource.kind === 'Node') return { host: addressOf(object), port: target.port || '10250' }
+  return resource.kind === 'Pod' ? podAddress(object, target) : mustHaveEndpoints(object, target)
 }
 
 /** `name`, `name:port` or `scheme:name:port`. */
-function namedIn(text: string): Named | null {
+function targetIn(text: string): Target | null {
   const parts = text.split(':')
   if (parts.length > 3) return null
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts]
   return ['', 'http', 'https'].includes(scheme) && name !== '' ? { scheme, name, port } : null
 }
 
-function podPlace(pod: KubeObject, { scheme, port }: Named): Place {
+function podAddress(pod: KubeObject, { scheme, port }: Target): Address {
   const ports = dig.list(pod, 'spec.containers').flatMap((each) => dig.list(each, 'ports'))
   const host = dig.text(pod, 'status.podIP')
   if (host === '') throw refuse.badRequest('address not allowed')
@@ -63,13 +65,13 @@ function podPlace(pod: KubeObject, { scheme, port }: Named): Place {
   return { host, port: port || (own > 0 ? String(own) : scheme === 'https' ? '443' : '80') }
 }
 
-/** A service leads on to what stands behind it; here nothing ever does. */
-function servicePlace(service: KubeObject, { port }: Named): never {
+/** A service has no endpoints in the sandbox. */
+function mustHaveEndpoints(service: KubeObject, { port }: Target): never {
   const ports = dig.list(service, 'spec.ports')
   const { name } = service.metadata
-  const isMeant = (each: Json): boolean =>
+  const isRequested = (each: Json): boolean =>
     dig.text(each, 'name') === port || String(dig.number(each, 'port')) === port
-  if (port !== '' && !ports.some(isMeant))
+  if (port !== '' && !ports.some(isRequested))
     throw refuse.unavailable(
       `no service port ${JSON.stringify(port)} found for service ${JSON.stringify(name)}`,
     )

@@ -11,7 +11,7 @@ import { type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { mustMatchPath, storeSuccessor } from '../update.ts'
 import { takenRows } from './unstored-rows.ts'
 
-/* How many copies of something are wanted, told alike for all kinds that keep some. */
+/* The `scale` subresource, which has the same form for all kinds with replicas. */
 
 export const readScale = (call: Call): Answer => answer(call, scaledObject(call))
 
@@ -84,7 +84,8 @@ function scaleOf(resource: Resource, object: KubeObject): JsonMap {
 const amount = (replicas: number): JsonMap => (replicas === 0 ? {} : { replicas })
 
 /**
- * Custom kinds write theirs down; the others have it in their specs, the oldest as plain labels.
+ * Returns the selector. Custom kinds store it in their status, and other kinds in their spec.
+ * ReplicationController has plain labels.
  */
 function selectorText({ custom, kind }: Resource, object: KubeObject): string {
   if (custom) return dig.text(object, 'status.labelSelector')

@@ -13,7 +13,7 @@ const target = structOf(
   'uid',
 )
 
-/** What is taken through the parts of other kinds. */
+/** Kinds that are only bodies of subresources. */
 export const takenRows = {
   binding: builtIn({
     plural: 'bindings',
@@ -58,7 +58,7 @@ const uploadTokenRequests = custom({
   schema: object({ spec: structOf(text, 'pvcName'), status: structOf(text, 'token') }),
 })
 
-/** Kinds of which nothing is kept: what they are asked for is done or told at once. */
+/** Kinds that are not stored. The server answers their requests at once. */
 export const unstoredRows: readonly Resource[] = [
   takenRows.binding,
   componentStatuses,

@@ -4,19 +4,21 @@ import { bindPod } from './binding.ts'
 import { listComponents, readComponent } from './component-status.ts'
 import { requestUpload } from './upload-token.ts'
 
-/** What is done with a kind of which nothing is kept. */
+/** Returns the handler of a kind that is not stored. */
 export function unstoredHandler({ resource, name, request }: Call): Handler | null {
   const handlers =
-    name === undefined ? wholes[resourceName(resource)] : objects[resourceName(resource)]
+    name === undefined
+      ? collectionHandlers[resourceName(resource)]
+      : objectHandlers[resourceName(resource)]
   return handlers?.[request.method ?? ''] ?? null
 }
 
-const wholes: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+const collectionHandlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   bindings: { POST: bindPod },
   componentstatuses: { GET: listComponents },
   'uploadtokenrequests.upload.cdi.kubevirt.io': { POST: requestUpload },
 }
 
-const objects: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+const objectHandlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   componentstatuses: { GET: readComponent },
 }

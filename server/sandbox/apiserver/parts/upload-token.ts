@@ -1,18 +1,16 @@
 import { type Answer, type Call } from '../request.ts'
 import { type Json, isMap } from '../../objects/types.ts'
 
-/**
- * Gives out what allows to upload into a claim. Whether there is one is asked when the bytes come.
- */
+/** Issues a token for an upload into a PVC. The upload itself checks that the PVC exists. */
 export function requestUpload({ body, namespace = '', uploads }: Call): Answer {
-  const asked = valueIn(body)
-  if (!isMap(asked))
+  const request = valueIn(body)
+  if (!isMap(request))
     return {
       status: 400,
       body: 'the body is not an UploadTokenRequest',
       contentType: 'text/plain; charset=utf-8',
     }
-  const { kind, apiVersion, metadata, spec } = asked
+  const { kind, apiVersion, metadata, spec } = request
   const pvcName = isMap(spec) && typeof spec.pvcName === 'string' ? spec.pvcName : ''
   return {
     status: 200,
@@ -28,7 +26,7 @@ export function requestUpload({ body, namespace = '', uploads }: Call): Answer {
 
 function valueIn(body: Buffer): Json {
   try {
-    // JSON.parse yields nothing else.
+    // The cast holds because JSON.parse returns only JSON values.
     return JSON.parse(body.toString('utf8')) as Json
   } catch {
     return null

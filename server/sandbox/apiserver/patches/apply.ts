@@ -22,9 +22,9 @@ import { type WriteOptions, invalidOptions, writeOptions } from '../requests/opt
 import { shapedObject } from '../shape.ts'
 
 /*
- * Server-side apply. A manager sends everything that it wants to own and nothing else. What it set
- * before and leaves out now is removed unless somebody else owns it too; what differs from a field
- * of another manager is a conflict, or theirs no longer when the apply is forced.
+ * Server-side apply. A manager sends exactly the fields that it wants to own. A field that it owned
+ * and now omits is removed, unless another manager owns it too. A different value for a field of
+ * another manager is a conflict; a forced apply takes the field over.
  */
 export function applyObject(call: Call): Answer {
   const { resource, store } = call
@@ -78,16 +78,17 @@ export function applyObject(call: Call): Answer {
 function configurationIn(call: Call, { fieldValidation }: WriteOptions): KubeObject {
   const { resource } = call
   const value = appliedValue(call.body.toString('utf8'), fieldValidation)
-  const given = isMap(value) ? value : {}
-  if (given.apiVersion !== apiVersionOf(resource) || given.kind !== resource.kind)
-    throw wrongKind(given)
-  const metadata = isMap(given.metadata) ? given.metadata : {}
+  const configuration = isMap(value) ? value : {}
+  if (configuration.apiVersion !== apiVersionOf(resource) || configuration.kind !== resource.kind)
+    throw wrongKind(configuration)
+  const metadata = isMap(configuration.metadata) ? configuration.metadata : {}
   if (metadata.managedFields !== undefined)
     throw refuse.badRequest('metadata.managedFields must be nil')
-  mustMatchPath(call, given)
-  const pruned = typedPatch(resource, given)
+  mustMatchPath(call, configuration)
+  const pruned = typedPatch(resource, configuration)
   const namespace = call.namespace === undefined ? {} : { namespace: call.namespace }
-  // The schema check proved the shape of metadata; kind and version were compared above.
+  // The cast holds because the schema check validated metadata, and kind and version were compared
+  // above.
   const object = pruned as KubeObject
   return { ...object, metadata: { ...object.metadata, name: call.name ?? '', ...namespace } }
 }
@@ -103,11 +104,13 @@ function appliedValue(text: string, fieldValidation: WriteOptions['fieldValidati
   )
 }
 
-function wrongKind(given: JsonMap): ApiError {
-  const [version = '', group = ''] = String(given.apiVersion ?? '/')
+function wrongKind(configuration: JsonMap): ApiError {
+  const [version = '', group = ''] = String(configuration.apiVersion ?? '/')
     .split('/')
     .reverse()
-  return refuse.badRequest(`invalid object type: ${group}/${version}, Kind=${given.kind ?? ''}`)
+  return refuse.badRequest(
+    `invalid object type: ${group}/${version}, Kind=${configuration.kind ?? ''}`,
+  )
 }
 
 function namedOwner(call: Call): string {
@@ -137,39 +140,47 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
       entry.operation === 'Apply' &&
       entry.subresource === manager.subresource,
   )
-  const others = entries.filter((entry) => entry !== own)
-  const wanted = new Set(fieldsOf(resource, applied, 'leaves').keys())
-  const merged = merge(resource, { live, applied, dropped: droppedPaths(own, others, wanted) })
+  const otherEntries = entries.filter((entry) => entry !== own)
+  const appliedPaths = new Set(fieldsOf(resource, applied, 'leaves').keys())
+  const merged = merge(resource, {
+    live,
+    applied,
+    dropped: droppedPaths(own, otherEntries, appliedPaths),
+  })
   const { added, modified, removed } = difference(
     fieldsOf(resource, live, 'leaves'),
     fieldsOf(resource, merged, 'leaves'),
   )
   const touched = added.union(modified)
-  if (!options.force) mustNotConflict(others, touched)
-  const kept = others.map((entry) =>
+  if (!options.force) mustNotConflict(otherEntries, touched)
+  const remaining = otherEntries.map((entry) =>
     withPaths(entry, pathsOf(entry.fieldsV1).difference(touched).difference(removed)),
   )
   const changed = touched.size > 0 || removed.size > 0
-  const entry = withPaths(own ?? newEntry(resource, manager), wanted)
-  const owners = ordered([...kept, changed ? { ...entry, time: clock.timestamp() } : entry])
+  const entry = withPaths(own ?? newEntry(resource, manager), appliedPaths)
+  const owners = ordered([...remaining, changed ? { ...entry, time: clock.timestamp() } : entry])
   return storeSuccessor(call, { old: live, next: merged, options, owners, warnings })
 }
 
-/** What this manager had applied before, asks for no longer, and nobody else owns. */
+/**
+ * Returns the paths that this manager applied before and now omits, and that no other manager owns.
+ */
 function droppedPaths(
   own: ManagedField | undefined,
-  others: readonly ManagedField[],
-  wanted: ReadonlySet<string>,
+  otherEntries: readonly ManagedField[],
+  appliedPaths: ReadonlySet<string>,
 ): Set<string> {
   if (!own) return new Set()
-  const theirs = others.reduce(
+  const otherPaths = otherEntries.reduce(
     (all, entry) => all.union(pathsOf(entry.fieldsV1)),
     new Set<string>(),
   )
-  const dropped = pathsOf(own.fieldsV1).difference(wanted)
-  // A container stays while somebody owns something below it.
+  const dropped = pathsOf(own.fieldsV1).difference(appliedPaths)
+  // A map or list stays while a manager owns a field in it.
   const inUse = (path: string): boolean =>
-    [...theirs, ...wanted].some((other) => other === path || other.startsWith(`${path}\u0000`))
+    [...otherPaths, ...appliedPaths].some(
+      (other) => other === path || other.startsWith(`${path}\u0000`),
+    )
   return new Set([...dropped].filter((path) => !inUse(path)))
 }
 
@@ -181,17 +192,24 @@ function merge(
   const {
     uid = live.metadata.uid,
     resourceVersion = live.metadata.resourceVersion,
-    ...given
+    ...appliedMetadata
   } = metadata
   const base = withoutPaths<JsonMap>(live, dropped, resource.schema)
-  // An object merged with an object of the same kind.
-  const merged = mergeApplied(base, { ...rest, metadata: given }, resource.schema) as KubeObject
-  // The uid and version that the client sent are what the store compares with.
+  // The cast holds because both objects have the same kind.
+  const merged = mergeApplied(
+    base,
+    { ...rest, metadata: appliedMetadata },
+    resource.schema,
+  ) as KubeObject
+  // The store compares the uid and version that the client sent.
   return { ...merged, metadata: { ...merged.metadata, uid, resourceVersion } }
 }
 
-function mustNotConflict(others: readonly ManagedField[], touched: ReadonlySet<string>): void {
-  const conflicts = others.flatMap((entry) => {
+function mustNotConflict(
+  otherEntries: readonly ManagedField[],
+  touched: ReadonlySet<string>,
+): void {
+  const conflicts = otherEntries.flatMap((entry) => {
     const through =
       entry.subresource === undefined ? '' : ` with subresource "${entry.subresource}"`
     const who = `"${entry.manager}"${through}${entry.operation === 'Update' ? ` using ${entry.apiVersion}` : ''}`

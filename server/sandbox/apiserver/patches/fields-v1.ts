@@ -4,7 +4,7 @@ import { elementsOf, joinPath } from './field-path.ts'
 function toFieldsV1(paths: Iterable<string>): JsonMap {
   const root: JsonMap = {}
   const members = new Set<JsonMap>()
-  // In this order a path stands before everything below it.
+  // A path sorts before all paths below it.
   for (const path of [...paths].sort()) {
     let node = root
     for (const element of elementsOf(path)) {
@@ -17,33 +17,34 @@ function toFieldsV1(paths: Iterable<string>): JsonMap {
 }
 
 function below(node: JsonMap, element: string): JsonMap {
-  const known = node[element]
-  if (isMap(known)) return known
-  const made: JsonMap = {}
-  node[element] = made
-  return made
+  const existing = node[element]
+  if (isMap(existing)) return existing
+  const created: JsonMap = {}
+  node[element] = created
+  return created
 }
 
 /**
- * Of the entries that were read or written last: what is being made is written ten times in a
- * second, and each time all of its entries are read.
+ * Paths of recently used entries. A new object is written ten times a second, and each write reads
+ * all entries.
  */
-const known = new Map<JsonMap, ReadonlySet<string>>()
-const mostKnown = 10_000
+const pathsByFields = new Map<JsonMap, ReadonlySet<string>>()
+const maxEntries = 10_000
 
 function remember(fields: JsonMap, paths: ReadonlySet<string>): void {
-  known.set(fields, paths)
-  if (known.size > mostKnown)
-    for (const oldest of [...known.keys()].slice(0, mostKnown / 2)) known.delete(oldest)
+  pathsByFields.set(fields, paths)
+  if (pathsByFields.size > maxEntries)
+    for (const oldest of [...pathsByFields.keys()].slice(0, maxEntries / 2))
+      pathsByFields.delete(oldest)
 }
 
-/** Things of one kind are mostly made of the same fields. */
-const made = new Map<string, JsonMap>()
-const mostMade = 500
+/** Entries by their paths. Objects of one kind mostly have the same fields. */
+const fieldsByPaths = new Map<string, JsonMap>()
+const maxFieldSets = 500
 
-/** The entry that says who owns these paths; neither is changed any more. */
+/** Returns the FieldsV1 of the paths. Both are immutable. */
 export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
-  // Who owns an object is named by a uid, and so in paths that no other object has.
+  // Paths of owner references contain a uid, so no other object has them.
   const owners = [...paths].filter(isOfOwner)
   if (owners.length === 0) return fieldsOfKind(paths)
   const fields = withOwners(fieldsOfKind(paths.difference(new Set(owners))), owners)
@@ -54,7 +55,7 @@ export function fieldsV1Of(paths: ReadonlySet<string>): JsonMap {
 const ownerPaths = 'f:metadata\u0000f:ownerReferences'
 const isOfOwner = (path: string): boolean => path.startsWith(ownerPaths)
 
-/** Owners come last in the metadata that a path can be of. */
+/** Adds the paths of owner references, which sort last in metadata. */
 function withOwners(fields: JsonMap, owners: readonly string[]): JsonMap {
   const { 'f:metadata': metadata } = fields
   const { 'f:metadata': added } = toFieldsV1(owners)
@@ -66,19 +67,19 @@ function withOwners(fields: JsonMap, owners: readonly string[]): JsonMap {
 
 function fieldsOfKind(paths: ReadonlySet<string>): JsonMap {
   const text = [...paths].join('\n')
-  const alike = made.get(text)
-  if (alike) return alike
+  const cached = fieldsByPaths.get(text)
+  if (cached) return cached
   const fields = toFieldsV1(paths)
-  if (made.size >= mostMade) made.clear()
-  made.set(text, fields)
+  if (fieldsByPaths.size >= maxFieldSets) fieldsByPaths.clear()
+  fieldsByPaths.set(text, fields)
   remember(fields, paths)
   return fields
 }
 
-/** The paths of an entry, which nobody changes. */
+/** Returns the paths of an entry. Entries are immutable. */
 export function pathsOf(fields: JsonMap): ReadonlySet<string> {
-  const paths = known.get(fields) ?? fromFieldsV1(fields)
-  if (!known.has(fields)) remember(fields, paths)
+  const paths = pathsByFields.get(fields) ?? fromFieldsV1(fields)
+  if (!pathsByFields.has(fields)) remember(fields, paths)
   return paths
 }
 
@@ -96,14 +97,14 @@ function fromFieldsV1(fields: JsonMap, prefix = ''): Set<string> {
   return paths
 }
 
-/** The path as people read it in a conflict: `.spec.ports[port=80].name`. */
+/** Formats a path for a conflict message: `.spec.ports[port=80].name`. */
 export function readablePath(path: string): string {
   return elementsOf(path)
     .map((element) => {
       const rest = element.slice(2)
       if (element.startsWith('f:')) return `.${rest}`
       if (element.startsWith('v:')) return `[=${rest}]`
-      // Written by listElement from a map of keys.
+      // The cast holds because listElement writes a map of keys.
       const keys = JSON.parse(rest) as JsonMap
       return `[${Object.entries(keys)
         .map(([key, value]) => `${key}=${JSON.stringify(value)}`)

@@ -4,19 +4,19 @@ import { type Resource, type Schema } from '../../objects/resource.ts'
 import { fieldPath, joinPath, listElement } from './field-path.ts'
 
 /*
- * Field sets as server-side apply writes them. A path is the joined sequence of FieldsV1 elements
- * (`f:spec`, `k:{"name":"x"}`, `v:"x"`); a set of paths converts to and from the nested FieldsV1
- * form. Lists without a list type, and maps marked atomic, are one leaf.
+ * Field sets of server-side apply. A path is the joined sequence of FieldsV1 elements (`f:spec`,
+ * `k:{"name":"x"}`, `v:"x"`), and a set of paths converts to and from nested FieldsV1. A list
+ * without a list type and an atomic map are one leaf.
  */
 export type FieldSet = Map<string, Json | undefined>
 
 /**
- * Whether interior nodes are members: an update owns the map that it adds, an apply only the
- * leaves.
+ * Selects whether interior nodes belong to the set. An update owns a map that it adds; an apply
+ * owns only the leaves.
  */
 export type Depth = 'leaves' | 'leaves and parents'
 
-/** Every field that a manager can own, with its value. */
+/** Returns all fields that a manager can own, with their values. */
 export function fieldsOf(resource: Resource, object: KubeObject, depth: Depth): FieldSet {
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = object
   const walk = new Walk(resource.custom, depth)
@@ -25,7 +25,7 @@ export function fieldsOf(resource: Resource, object: KubeObject, depth: Depth): 
   return walk.found
 }
 
-/** What the server itself sets belongs to nobody. */
+/** Returns the metadata without fields that the server sets, because no manager owns those. */
 function ownable(metadata: JsonMap): JsonMap {
   const { labels, annotations, finalizers, ownerReferences, generateName } = metadata
   return { labels, annotations, finalizers, ownerReferences, generateName }
@@ -67,8 +67,8 @@ class Walk {
   }
 
   /**
-   * Fixed structs of built-in kinds exist in every object and so are never added; maps and anything
-   * in a custom kind can be.
+   * Fixed structs of built-in kinds exist in every object, so they are never added. Maps and
+   * everything in a custom kind can be added.
    */
   #isMember(value: JsonMap, schema: Schema): boolean {
     if (isEmpty(value)) return true

@@ -3,13 +3,13 @@ import { type Json, type JsonMap } from '../../objects/types.ts'
 import { jsonPatch } from './json-patch.ts'
 
 /*
- * The API server uses evanphx/json-patch 4, which differs from RFC 6902 for keys that are not
- * there: they read as null, and `replace` adds them.
+ * The API server uses evanphx/json-patch 4. It differs from RFC 6902 for missing keys: they read as
+ * null, and `replace` adds them.
  */
 const document: JsonMap = { spec: { list: [1, 2, 3], gone: null }, 'a/b': 1 }
 const patched = (operation: JsonMap): Json => jsonPatch(document, [operation])
 
-describe('a JSON patch', () => {
+describe('JSON patch operations', () => {
   test.each<[JsonMap, JsonMap]>([
     [
       { op: 'add', path: '/spec/list/-', value: 4 },
@@ -43,7 +43,7 @@ describe('a JSON patch', () => {
       { op: 'copy', from: '/a~1b', path: '/spec/gone' },
       { list: [1, 2, 3], gone: 1 },
     ],
-  ])('%o applies', (operation, spec) => {
+  ])('the operation %o applies', (operation, spec) => {
     expect(patched(operation)).toEqual({ spec, 'a/b': 1 })
   })
 
@@ -60,11 +60,11 @@ describe('a JSON patch', () => {
     { op: 'add', path: 'spec', value: 1 },
     { op: 'remove', path: '' },
     { op: 'nothing', path: '/spec' },
-  ])('%o is refused as unprocessable', (operation) => {
+  ])('the operation %o is refused as unprocessable', (operation) => {
     expect(() => patched(operation)).toThrow(expect.objectContaining({ status: 422 }))
   })
 
-  test('a patch leaves the document as it was', () => {
+  test('a patch does not change its input', () => {
     const before = structuredClone(document)
     patched({ op: 'replace', path: '/spec/list/0', value: 9 })
     expect(document).toEqual(before)

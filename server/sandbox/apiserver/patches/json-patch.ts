@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { refuse } from '../../objects/status.ts'
 
-/** RFC 7386: null removes, maps merge, everything else replaces. */
+/** Applies a merge patch (RFC 7386): null removes a key, maps merge, other values replace. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isMap(patch)) return patch
   const result = new Map(Object.entries(isMap(target) ? target : {}))
@@ -15,7 +15,10 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
 
 const maximumOperations = 10_000
 
-/** RFC 6902. Whatever is wrong with an operation, the API says the same sentence. */
+/**
+ * Applies a JSON patch (RFC 6902). Every invalid operation gets the same error text, as from the
+ * API server.
+ */
 export function jsonPatch(target: Json, patch: Json): Json {
   if (!Array.isArray(patch))
     throw refuse.badRequest(
@@ -35,18 +38,18 @@ function applyOperation(document: Json, operation: Json): Json {
 type Apply = (document: Json, path: readonly string[], operation: JsonMap) => Json
 
 const operations: Readonly<Record<string, Apply>> = {
-  add: (document, path, { value = null }) => place(document, path, { value, insert: true }),
-  replace: (document, path, { value = null }) => place(document, path, { value, insert: false }),
+  add: (document, path, { value = null }) => set(document, path, { value, insert: true }),
+  replace: (document, path, { value = null }) => set(document, path, { value, insert: false }),
   remove,
   test(document, path, { value = null }) {
     if (!isDeepStrictEqual(read(document, path), value)) throw refuse.unprocessablePatch()
     return document
   },
   copy: (document, path, { from }) =>
-    place(document, path, { value: read(document, pointer(String(from))), insert: true }),
+    set(document, path, { value: read(document, pointer(String(from))), insert: true }),
   move(document, path, operation) {
     const from = pointer(String(operation.from))
-    return place(remove(document, from), path, { value: read(document, from), insert: true })
+    return set(remove(document, from), path, { value: read(document, from), insert: true })
   },
 }
 
@@ -70,33 +73,33 @@ function read(document: Json, path: readonly string[]): Json {
   return value ?? null
 }
 
-interface Placement {
+interface Insertion {
   value: Json
   insert: boolean
 }
 
-function place(document: Json, path: readonly string[], placement: Placement): Json {
+function set(document: Json, path: readonly string[], insertion: Insertion): Json {
   const [head, ...rest] = path
-  if (head === undefined) return placement.value
-  if (Array.isArray(document)) return placeInList(document, [head, ...rest], placement)
+  if (head === undefined) return insertion.value
+  if (Array.isArray(document)) return setInList(document, [head, ...rest], insertion)
   if (!isMap(document)) throw refuse.unprocessablePatch()
-  if (rest.length === 0) return { ...document, [head]: placement.value }
-  return { ...document, [head]: place(document[head] ?? null, rest, placement) }
+  if (rest.length === 0) return { ...document, [head]: insertion.value }
+  return { ...document, [head]: set(document[head] ?? null, rest, insertion) }
 }
 
-function placeInList(
+function setInList(
   list: readonly Json[],
   [head = '', ...rest]: readonly string[],
-  placement: Placement,
+  insertion: Insertion,
 ): Json[] {
-  if (rest.length === 0 && placement.insert)
+  if (rest.length === 0 && insertion.insert)
     return list.toSpliced(
       head === '-' ? list.length : indexUpTo(list.length, head),
       0,
-      placement.value,
+      insertion.value,
     )
   const at = indexIn(list, head)
-  return list.with(at, rest.length > 0 ? place(list[at] ?? null, rest, placement) : placement.value)
+  return list.with(at, rest.length > 0 ? set(list[at] ?? null, rest, insertion) : insertion.value)
 }
 
 function remove(document: Json, path: readonly string[]): Json {
@@ -110,8 +113,8 @@ function remove(document: Json, path: readonly string[]): Json {
   }
   if (!isMap(document) || document[head] === undefined) throw refuse.unprocessablePatch()
   if (rest.length > 0) return { ...document, [head]: remove(document[head], rest) }
-  const { [head]: _removed, ...others } = document
-  return others
+  const { [head]: _removed, ...remaining } = document
+  return remaining
 }
 
 const indexIn = (list: readonly Json[], part: string): number => indexUpTo(list.length - 1, part)

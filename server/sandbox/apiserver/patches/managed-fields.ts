@@ -4,7 +4,7 @@ import { pathsOf, fieldsV1Of } from './fields-v1.ts'
 import { type JsonMap, type KubeObject, type ManagedField, isMap } from '../../objects/types.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 
-/** Who writes, and how: the key of an entry in managedFields. */
+/** The writer and its operation. They are the key of an entry in managedFields. */
 export interface FieldOwner {
   name: string
   operation: 'Apply' | 'Update'
@@ -20,15 +20,15 @@ const same = (entry: ManagedField, manager: FieldOwner): boolean =>
   entry.subresource === manager.subresource
 
 /**
- * Ownership after a plain create or update: the writer owns what it changed, and nobody owns what
- * is gone.
+ * Returns the field owners after a create or update. The writer owns the fields that it changed,
+ * and removed fields have no owner.
  */
 export function ownersAfterUpdate(
   resource: Resource,
   change: { old: KubeObject | null; next: KubeObject; manager: FieldOwner },
 ): ManagedField[] {
   const { old, next, manager } = change
-  const [before, after] = old ? unlike(old, next) : [null, next]
+  const [before, after] = old ? changedParts(old, next) : [null, next]
   const fieldsIn = (object: KubeObject): FieldSet =>
     fieldsOf(resource, object, 'leaves and parents')
   const { added, modified, removed } = difference(
@@ -38,7 +38,7 @@ export function ownersAfterUpdate(
   const changed = added.union(modified)
   if (changed.size === 0 && removed.size === 0) return entriesOf(old)
   const own = entriesOf(old).find((entry) => same(entry, manager))
-  const others = entriesOf(old)
+  const otherEntries = entriesOf(old)
     .filter((entry) => entry !== own)
     .map((entry) => withoutPaths(entry, modified.union(removed)))
   const owned = own ? pathsOf(own.fieldsV1) : new Set<string>()
@@ -46,30 +46,33 @@ export function ownersAfterUpdate(
     own ?? newEntry(resource, manager),
     owned.union(changed).difference(removed),
   )
-  return ordered([...others, changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry])
+  return ordered([
+    ...otherEntries,
+    changed.size > 0 ? { ...entry, time: clock.timestamp() } : entry,
+  ])
 }
 
 /**
- * What a change hands on as it was, by identity, is left out of both: a controller that writes a
- * condition has not touched the rest. Two levels down, where most of an object is.
+ * Omits the parts that both objects share by identity, because a controller that writes a condition
+ * does not change the rest. It compares two levels, which contain most of an object.
  */
-function unlike(old: KubeObject, next: KubeObject): [KubeObject, KubeObject] {
+function changedParts(old: KubeObject, next: KubeObject): [KubeObject, KubeObject] {
   const keys = Object.keys(next).filter((key) => !identifying.has(key))
   const shared = new Set(keys.filter((key) => next[key] === old[key]))
   const [before, after]: [JsonMap, JsonMap] = [omit(old, shared), omit(next, shared)]
   for (const key of keys) {
     const [was, is] = [before[key], after[key]]
-    if (isMap(was) && isMap(is)) [before[key], after[key]] = unlikeParts(was, is)
+    if (isMap(was) && isMap(is)) [before[key], after[key]] = changedFields(was, is)
   }
-  // Only what does not tell which object it is has been left out.
+  // The casts hold because apiVersion, kind and metadata are never omitted.
   return [before as KubeObject, after as KubeObject]
 }
 
 const identifying = new Set(['apiVersion', 'kind', 'metadata'])
 
-function unlikeParts(was: JsonMap, is: JsonMap): [JsonMap, JsonMap] {
+function changedFields(was: JsonMap, is: JsonMap): [JsonMap, JsonMap] {
   const shared = new Set(Object.keys(is).filter((child) => is[child] === was[child]))
-  // A map that is empty is a field of its own.
+  // An empty map is a field itself, so it must not arise by omission.
   const isAll = [was, is].some((map) => Object.keys(map).length === shared.size)
   return isAll ? [was, is] : [omit(was, shared), omit(is, shared)]
 }
@@ -94,13 +97,13 @@ export function newEntry(resource: Resource, manager: FieldOwner): ManagedField 
 }
 
 export function withPaths(entry: ManagedField, paths: ReadonlySet<string>): ManagedField {
-  const known = pathsOf(entry.fieldsV1)
-  // Who writes the same fields again owns what it owned.
-  const isAsBefore = known.size === paths.size && known.isSubsetOf(paths)
+  const previous = pathsOf(entry.fieldsV1)
+  // A writer of the same fields keeps its entry.
+  const isAsBefore = previous.size === paths.size && previous.isSubsetOf(paths)
   return { ...entry, fieldsV1: isAsBefore ? entry.fieldsV1 : fieldsV1Of(paths) }
 }
 
-/** Appliers first, then by time and name; entries that own nothing go. */
+/** Sorts entries: appliers first, then by time and name. Drops entries without fields. */
 export function ordered(entries: readonly ManagedField[]): ManagedField[] {
   const rank = (entry: ManagedField): string =>
     `${entry.operation} ${entry.time ?? ''} ${entry.manager}`

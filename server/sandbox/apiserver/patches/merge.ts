@@ -2,9 +2,7 @@ import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { elementsOf, listElement } from './field-path.ts'
 
-/**
- * The live object with the applied configuration laid over it, list elements found by their keys.
- */
+/** Merges the applied configuration into the live object. List items are matched by their keys. */
 export function mergeApplied(live: Json | undefined, applied: Json, schema: Schema): Json {
   if (isMap(applied) && isMap(live) && schema['x-kubernetes-map-type'] !== 'atomic')
     return mergeMaps(live, applied, schema)
@@ -37,15 +35,16 @@ function mergeLists(live: readonly Json[], applied: readonly Json[], schema: Sch
 }
 
 /**
- * The value without the fields at the paths; containers that were only there for them stay if they
- * are not named themselves.
+ * Removes the fields at the paths. A map or list that becomes empty stays unless it is itself at a
+ * path.
  */
 export function withoutPaths<T extends Json>(value: T, paths: Iterable<string>, schema: Schema): T {
   let result: Json = value
-  // Deepest first, so that a named container is empty of named fields when its own turn comes.
+  // The deepest paths come first, so that a container at a path is already empty of the removed
+  // fields.
   for (const path of [...paths].sort((a, b) => b.length - a.length))
     result = without(result, elementsOf(path), schema) ?? {}
-  // Fields were taken out of a map; that leaves a map.
+  // The cast holds because removing fields from a map leaves a map.
   return result as T
 }
 
@@ -63,8 +62,9 @@ function withoutItem(
 ): Json | undefined {
   const at = value.findIndex((item) => listElement(item, schema) === element)
   if (at < 0) return [...value]
-  const kept = rest.length === 0 ? undefined : without(value[at] ?? null, rest, schema.items ?? {})
-  if (kept !== undefined) return value.with(at, kept)
+  const remainder =
+    rest.length === 0 ? undefined : without(value[at] ?? null, rest, schema.items ?? {})
+  if (remainder !== undefined) return value.with(at, remainder)
   return value.length === 1 ? undefined : value.toSpliced(at, 1)
 }
 
@@ -75,11 +75,11 @@ function withoutField(
 ): Json | undefined {
   const child = value[key]
   if (child === undefined) return value
-  const kept =
+  const remainder =
     rest.length === 0
       ? undefined
       : without(child, rest, schema.properties?.[key] ?? schema.additionalProperties ?? {})
-  const { [key]: _removed, ...others } = value
-  if (kept !== undefined) return { ...value, [key]: kept }
-  return Object.keys(others).length === 0 && schema.additionalProperties ? undefined : others
+  const { [key]: _removed, ...remaining } = value
+  if (remainder !== undefined) return { ...value, [key]: remainder }
+  return Object.keys(remaining).length === 0 && schema.additionalProperties ? undefined : remaining
 }

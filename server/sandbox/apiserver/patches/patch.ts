@@ -36,7 +36,10 @@ export function patchObject(call: Call): Answer {
   }
 }
 
-/** Built-in kinds say less about what they would have accepted. */
+/**
+ * Patch types of custom kinds, which the error lists. The error of built-in kinds does not list
+ * them.
+ */
 const customPatchTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -49,7 +52,7 @@ const withKind = (object: KubeObject, old: KubeObject): KubeObject => ({
   apiVersion: old.apiVersion,
 })
 
-/** What a patch makes of an object. */
+/** Returns the function that applies the patch to an object. */
 export function changeOf(call: Call, type: string): (old: JsonMap) => Json {
   const decode = (): Json =>
     parseJson(call.body.toString('utf8'), (why) =>

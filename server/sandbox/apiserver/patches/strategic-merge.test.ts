@@ -32,7 +32,7 @@ test.each<{ because: string; old: JsonMap; patch: JsonMap; becomes: JsonMap }>([
     becomes: { m: { a: 1, b: 3 } },
   },
   {
-    because: 'null removes',
+    because: 'null removes a key',
     old: { m: { a: 1, b: 2 } },
     patch: { m: { b: null } },
     becomes: { m: { a: 1 } },
@@ -44,13 +44,13 @@ test.each<{ because: string; old: JsonMap; patch: JsonMap; becomes: JsonMap }>([
     becomes: { whole: [3] },
   },
   {
-    because: 'sets grow',
+    because: 'a set keeps its values and gains the new ones',
     old: { set: ['a'] },
     patch: { set: ['a', 'b'] },
     becomes: { set: ['a', 'b'] },
   },
   {
-    because: 'items with the same key merge and others are appended',
+    because: 'items with the same key merge, and new items are appended',
     old: ab,
     patch: { byName: [{ name: 'b', y: 3 }, { name: 'c' }] },
     becomes: { byName: [{ name: 'a', x: 1 }, { name: 'b', x: 2, y: 3 }, { name: 'c' }] },
@@ -74,24 +74,23 @@ test.each<{ because: string; old: JsonMap; patch: JsonMap; becomes: JsonMap }>([
     becomes: { m: { b: 2 } },
   },
   {
-    because:
-      'a client can order items, and keeps what it does not know before what it stood before',
+    because: 'a client can order items, and an item unknown to it stays before its old successor',
     old: { byName: [{ name: 'a' }, { name: 's' }, { name: 'b' }] },
     patch: { '$setElementOrder/byName': [{ name: 'b' }, { name: 'a' }] },
     becomes: { byName: [{ name: 's' }, { name: 'b' }, { name: 'a' }] },
   },
   {
-    because: 'values can be taken out of a set',
+    because: 'values can be removed from a set',
     old: { set: ['a', 'b'] },
     patch: { '$deleteFromPrimitiveList/set': ['a'] },
     becomes: { set: ['b'] },
   },
   {
-    because: 'only keys that are retained stay',
+    because: 'keys that $retainKeys does not list are removed',
     old: { m: { a: 1, b: 2 } },
     patch: { m: { $retainKeys: ['c'], c: 3 } },
     becomes: { m: { c: 3 } },
   },
-])('$because', ({ old, patch, becomes }) => {
+])('a strategic merge patch follows its rules: $because', ({ old, patch, becomes }) => {
   expect(strategicMerge(old, patch, schema)).toEqual(becomes)
 })

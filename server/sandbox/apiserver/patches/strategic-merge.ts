@@ -4,9 +4,9 @@ import { type Schema } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 
 /*
- * The patch that clients make of built-in kinds: like a merge patch, but lists whose items have
- * keys (or are sets) merge too, and keys that begin with a dollar direct the merging. Which lists
- * those are is what the schemas say of server-side apply; the first key tells items apart.
+ * Strategic merge patch, for built-in kinds only. It is like a merge patch, but sets and lists with
+ * keys merge too, and keys with a dollar sign are directives. The schemas define these lists for
+ * server-side apply; their first key identifies an item.
  */
 export function strategicMerge(
   target: JsonMap,
@@ -54,41 +54,44 @@ const directed = (changes: JsonMap, prefix: string): [string, Json[]][] =>
     key.startsWith(prefix) && Array.isArray(value) ? [[key.slice(prefix.length), value]] : [],
   )
 
-interface Place {
+interface MergeContext {
   schema: Schema | undefined
-  /** In which the items of a list shall come. */
+  /** Desired order of the items of a list. */
   order: readonly Json[] | undefined
 }
 
 function mergedField(
   old: Json | undefined,
   change: Json | undefined,
-  place: Place,
+  context: MergeContext,
 ): Json | undefined {
   if (change === null) return undefined
-  if (isMap(change)) return strategicMerge(isMap(old) ? old : {}, change, place.schema)
-  if (Array.isArray(change)) return mergedItems(old, change, place)
-  // Without a change there is an order, which only lists have.
+  if (isMap(change)) return strategicMerge(isMap(old) ? old : {}, change, context.schema)
+  if (Array.isArray(change)) return mergedItems(old, change, context)
+  // An undefined change comes with an order, which only lists have.
   return change === undefined && Array.isArray(old)
-    ? mergedItems(old, null, place)
+    ? mergedItems(old, null, context)
     : (change ?? old)
 }
 
 function mergedItems(
   old: Json | undefined,
-  given: readonly Json[] | null,
-  { schema, order }: Place,
+  changes: readonly Json[] | null,
+  { schema, order }: MergeContext,
 ): Json | undefined {
   const key = mergeKeyOf(schema)
-  if (key === null) return given === null ? old : [...given]
-  return mergedList(Array.isArray(old) ? old : [], given ?? [], {
+  if (key === null) return changes === null ? old : [...changes]
+  return mergedList(Array.isArray(old) ? old : [], changes ?? [], {
     key,
     items: schema?.items,
     order,
   })
 }
 
-/** Null where a list is replaced whole; the empty word where the items are their own keys. */
+/**
+ * Returns the key that identifies items. Null for a list that is replaced as a whole, and empty for
+ * a set.
+ */
 function mergeKeyOf(schema: Schema | undefined): string | null {
   const type = schema?.['x-kubernetes-list-type']
   if (type === 'set') return ''
@@ -103,19 +106,19 @@ interface ListRule {
 
 function mergedList(
   old: readonly Json[],
-  given: readonly Json[],
+  changes: readonly Json[],
   { key, items, order }: ListRule,
 ): Json[] {
   const identity = (item: Json): Json => (key === '' ? item : identityOf(item, key))
   const isSame = (one: Json) => (other: Json) => isDeepStrictEqual(identity(one), identity(other))
-  const replaces = given.some((item) => directiveOf(item) === 'replace')
-  const kept = replaces ? [] : [...old]
-  for (const change of given.filter((item) => directiveOf(item) !== 'replace')) {
-    const at = kept.findIndex(isSame(change))
-    const next = directiveOf(change) === 'delete' ? [] : [mergedItem(kept[at], change, items)]
-    kept.splice(at < 0 ? kept.length : at, 1, ...next)
+  const replaces = changes.some((item) => directiveOf(item) === 'replace')
+  const merged = replaces ? [] : [...old]
+  for (const change of changes.filter((item) => directiveOf(item) !== 'replace')) {
+    const at = merged.findIndex(isSame(change))
+    const next = directiveOf(change) === 'delete' ? [] : [mergedItem(merged[at], change, items)]
+    merged.splice(at < 0 ? merged.length : at, 1, ...next)
   }
-  return order ? inOrder(kept, { old, order, isSame }) : kept
+  return order ? inOrder(merged, { old, order, isSame }) : merged
 }
 
 const directiveOf = (item: Json): Json | undefined => (isMap(item) ? item.$patch : undefined)
@@ -139,24 +142,24 @@ interface Ordering {
 }
 
 /**
- * What the client ordered comes in its order; what only the server knows stays before what it stood
- * before.
+ * Sorts the items in the order of the client. An item that only the server knows stays before its
+ * old successor.
  */
 function inOrder(items: readonly Json[], { old, order, isSame }: Ordering): Json[] {
-  const ordered = order.flatMap((wanted) => items.filter(isSame(wanted)))
-  const others = items.filter((item) => !order.some(isSame(item)))
+  const ordered = order.flatMap((item) => items.filter(isSame(item)))
+  const unordered = items.filter((item) => !order.some(isSame(item)))
   const result: Json[] = []
-  while (ordered.length > 0 && others.length > 0) {
+  while (ordered.length > 0 && unordered.length > 0) {
     const [first, other] = [
       old.findIndex(isSame(ordered[0] ?? null)),
-      old.findIndex(isSame(others[0] ?? null)),
+      old.findIndex(isSame(unordered[0] ?? null)),
     ]
     const isFirst = first >= 0 && other >= 0 && first < other
-    result.push(...(isFirst ? ordered : others).splice(0, 1))
+    result.push(...(isFirst ? ordered : unordered).splice(0, 1))
   }
-  return [...result, ...ordered, ...others]
+  return [...result, ...ordered, ...unordered]
 }
 
-/** What a directive puts in place is taken as it is, without further directives. */
+/** Removes directives from content that replaces a map. */
 const withoutDirectives = (map: JsonMap): JsonMap =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !key.startsWith('$')))

@@ -5,18 +5,18 @@ import { type WrongType, checkSchema } from '../../objects/schema-check.ts'
 import { refuse } from '../../objects/status.ts'
 
 /**
- * An apply needs to know the type of every field that it sets: where a create would prune or
- * explain, it fails.
+ * Checks the types of an applied configuration. It fails on unknown fields and wrong types, where a
+ * create would prune them or report causes.
  */
-export function typedPatch(resource: Resource, given: JsonMap): Json {
-  const { pruned, unknown, wrongTypes } = checkSchema(given, resource.schema)
+export function typedPatch(resource: Resource, configuration: JsonMap): Json {
+  const { pruned, unknown, wrongTypes } = checkSchema(configuration, resource.schema)
   const problems = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
     ...wrongTypes.map((wrong) => `.${wrong.path}: ${expectation(wrong)}`),
-    ...repeatedItems('', given, resource.schema).map(repetition),
+    ...repeatedItems('', configuration, resource.schema).map(repetition),
   ]
   if (problems.length === 0) return pruned
-  const { namespace = '', name = '' } = isMap(given.metadata) ? given.metadata : {}
+  const { namespace = '', name = '' } = isMap(configuration.metadata) ? configuration.metadata : {}
   const list =
     problems.length === 1
       ? problems[0]
@@ -26,16 +26,17 @@ export function typedPatch(resource: Resource, given: JsonMap): Json {
   )
 }
 
-/** What was wanted and what came; how the value is shown depends on what was wanted. */
+/** Describes a type mismatch. The format of the value depends on the expected type. */
 function expectation({ value, got, schema }: WrongType): string {
-  const shown = isMap(value) || Array.isArray(value) ? goTypes[got] : String(value)
-  if (schema['x-kubernetes-int-or-string'] === true) return `expected any scalar, got &{${shown}}`
+  const formatted = isMap(value) || Array.isArray(value) ? goTypes[got] : String(value)
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return `expected any scalar, got &{${formatted}}`
   if (schema.type === 'string')
     return `expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`
   if (schema.type === 'integer' || schema.type === 'number')
     return `expected numeric (int or float), got ${goTypes[got] ?? got}`
   const nouns = { boolean: 'boolean', array: 'list', object: 'map' }
-  return `expected ${schema.type === undefined ? 'another type' : nouns[schema.type]}, got &{${shown}}`
+  return `expected ${schema.type === undefined ? 'another type' : nouns[schema.type]}, got &{${formatted}}`
 }
 
 const goTypes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import * as words from './words.ts'
+import * as readers from './words.ts'
 import { type MessageTable } from './words.ts'
 
 const {
@@ -15,11 +15,11 @@ const {
   text,
   texts,
   time,
-} = words
+} = readers
 
 /**
- * The messages of the kinds that typed clients of Go create in this encoding: kubectl among them,
- * since its version 1.32.
+ * Messages of the kinds that typed Go clients create in protobuf. kubectl does so since version
+ * 1.32.
  */
 
 const owner: MessageTable = {
@@ -84,7 +84,7 @@ const attributes: MessageTable = {
   ],
   2: ['nonResourceAttributes', present({ 1: ['path', text], 2: ['verb', text] })],
 }
-const someone = kind({
+const subjectAccessReview = kind({
   2: [
     'spec',
     present({ ...attributes, 3: ['user', text], 4: ['groups', texts], 6: ['uid', text] }),
@@ -127,7 +127,7 @@ const service = kind({
 
 const role = kind({ 2: rules })
 
-/** By version and kind. */
+/** Message tables by apiVersion and kind. */
 export const protobufKinds: Readonly<Record<string, MessageTable>> = {
   'v1/Namespace': kind({ 2: ['spec', message({ 1: ['finalizers', texts] })] }),
   'v1/ConfigMap': kind({
@@ -171,6 +171,6 @@ export const protobufKinds: Readonly<Record<string, MessageTable>> = {
   'authorization.k8s.io/v1/SelfSubjectRulesReview': kind({
     2: ['spec', present({ 1: ['namespace', text] })],
   }),
-  'authorization.k8s.io/v1/SubjectAccessReview': someone,
-  'authorization.k8s.io/v1/LocalSubjectAccessReview': someone,
+  'authorization.k8s.io/v1/SubjectAccessReview': subjectAccessReview,
+  'authorization.k8s.io/v1/LocalSubjectAccessReview': subjectAccessReview,
 }

@@ -22,7 +22,7 @@ const named = (name: string): Buffer =>
 
 test.each([
   {
-    because: 'fields that are not set are left out',
+    because: 'unset fields are omitted',
     sent: body(
       'v1',
       'ConfigMap',
@@ -35,7 +35,7 @@ test.each([
     read: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'b', e: '' } },
   },
   {
-    because: 'bytes are told in base64',
+    because: 'bytes become base64',
     sent: body(
       'v1',
       'Secret',
@@ -50,7 +50,7 @@ test.each([
     },
   },
   {
-    because: 'lists come item by item',
+    because: 'a list has one field per item',
     sent: body(
       'rbac.authorization.k8s.io/v1',
       'Role',
@@ -64,19 +64,19 @@ test.each([
     },
   },
   {
-    because: 'a number that is set may be zero',
+    because: 'an explicit zero is preserved',
     sent: body('v1', 'DeleteOptions', number(1, 0)),
     read: { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 },
   },
-])('a body is read: $because', ({ sent, read }) => {
+])('a protobuf body is decoded: $because', ({ sent, read }) => {
   expect(readProtobuf(sent)).toEqual(read)
 })
 
-test('a kind that has no table is not read', () => {
+test('a kind without a message table is not decoded', () => {
   expect(readProtobuf(body('v1', 'Pod', named('p')))).toBeNull()
 })
 
-test('what ends too early or begins otherwise is refused', () => {
+test('a body without the prefix or with a truncated message is refused', () => {
   expect(() => readProtobuf(Buffer.from('{}'))).toThrow('does not appear to be a protobuf message')
   expect(() => readProtobuf(body('v1', 'ConfigMap', named('c')).subarray(0, -9))).toThrow(
     'unexpected EOF',

@@ -1,12 +1,12 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { protobufKinds } from './kinds.ts'
 import { WireMistake } from './wire.ts'
-import * as words from './words.ts'
+import * as readers from './words.ts'
 import { readMessage } from './words.ts'
 
-const { bytes, message, text } = words
+const { bytes, message, text } = readers
 
-/** Before every body in this encoding. */
+/** Every protobuf body starts with this prefix. */
 const magic = Buffer.from('k8s\0')
 
 const envelope = {
@@ -14,7 +14,7 @@ const envelope = {
   2: ['raw', bytes],
 } as const
 
-/** The object in a body; null when its kind is not known in this encoding. */
+/** Decodes a body. Null when its kind has no message table. */
 export function readProtobuf(body: Buffer): JsonMap | null {
   if (!body.subarray(0, magic.length).equals(magic)) {
     throw new WireMistake(
@@ -24,7 +24,7 @@ export function readProtobuf(body: Buffer): JsonMap | null {
   const { type, raw } = readMessage(body.subarray(magic.length), envelope)
   const { apiVersion, kind } =
     typeof type === 'object' && type !== null && !Array.isArray(type) ? type : {}
-  // The options of a delete come in the version of what is deleted.
+  // DeleteOptions have the apiVersion of the deleted kind.
   const table =
     protobufKinds[
       kind === 'DeleteOptions' ? 'v1/DeleteOptions' : `${String(apiVersion)}/${String(kind)}`

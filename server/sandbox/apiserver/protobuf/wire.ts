@@ -1,4 +1,4 @@
-/** What a field of a message carries: a number, or bytes that are a text or another message. */
+/** A field of a message: a number, or bytes that are a string or a message. */
 export interface WireField {
   number: number
   value: bigint | Buffer
@@ -8,7 +8,7 @@ export class WireMistake extends Error {
   override name = 'WireMistake'
 }
 
-/** The fields of a message, in their order. */
+/** Yields the fields of a message in order. */
 export function* wireFields(bytes: Buffer): Generator<WireField> {
   for (let at = 0; at < bytes.length;) {
     const tag = varintAt(bytes, at)

@@ -1,13 +1,10 @@
 import { type Json, type JsonMap } from '../../objects/types.ts'
 import { WireMistake, wireFields } from './wire.ts'
 
-/**
- * How a field is read. Undefined is a value that says nothing, as Go writes fields that are not
- * set.
- */
+/** Decodes a field. Undefined means unset, because Go encodes unset fields as zero values. */
 export type FieldReader = (value: bigint | Buffer, before: Json | undefined) => Json | undefined
 
-/** The fields of a message by their numbers. */
+/** The fields of a message by number. */
 export type MessageTable = Readonly<Record<number, readonly [name: string, reader: FieldReader]>>
 
 export function readMessage(bytes: Buffer, table: MessageTable): JsonMap {
@@ -33,7 +30,7 @@ export const optionalNumber: FieldReader = (value) => Number(value)
 
 export const number: FieldReader = (value) => (value === 0n ? undefined : Number(value))
 
-/** Written only where it is set, so false means false. */
+/** Clients encode a flag only when it is set, so false means false. */
 export const flag: FieldReader = (value) => value !== 0n
 
 export const bytes: FieldReader = (value) => bytesOf(value).toString('base64')
@@ -45,7 +42,7 @@ export const message =
     return Object.keys(read).length > 0 ? read : undefined
   }
 
-/** A message that is there even when it says nothing. */
+/** A message that is present even when it is empty. */
 export const present =
   (table: MessageTable): FieldReader =>
   (value) =>
@@ -60,13 +57,13 @@ export const texts = list(optionalText)
 export const mapOf =
   (item: FieldReader): FieldReader =>
   (value, before) => {
-    const { key = '', value: held = '' } = readMessage(bytesOf(value), {
+    const { key = '', value: entryValue = '' } = readMessage(bytesOf(value), {
       1: ['key', optionalText],
       2: ['value', item],
     })
     const old =
       typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}
-    return { ...old, [String(key)]: held }
+    return { ...old, [String(key)]: entryValue }
   }
 
 export const quantity: FieldReader = (value) =>

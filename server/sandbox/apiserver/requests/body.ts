@@ -8,8 +8,8 @@ import { parseProtobuf, parseYaml } from './parsers.ts'
 import { refuse } from '../../objects/status.ts'
 
 /**
- * The object in the body of a create or replace, checked; kind and version are taken from the path
- * where it leaves them out.
+ * Decodes and checks the object in the body of a create or replace. A missing kind or apiVersion
+ * comes from the path.
  */
 export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
   const { resource, body } = call
@@ -21,12 +21,12 @@ export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValid
     throw unrecognised(
       resource,
       text,
-      `${notTold}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`,
+      `${versionParseError}json: cannot unmarshal ${goKind(value)} into Go value of type ${findKind}`,
     )
   return checked(resource, typed(resource, value), { ...options, repeats })
 }
 
-const notTold = "couldn't get version/kind; json parse error: "
+const versionParseError = "couldn't get version/kind; json parse error: "
 const findKind =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
@@ -36,30 +36,30 @@ const goKind = (value: Json): string =>
 export const contentTypeOf = ({ request }: Call): string =>
   (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
 
-const readers: Readonly<Record<string, (resource: Resource, body: Buffer) => InBody>> = {
+const readers: Readonly<Record<string, (resource: Resource, body: Buffer) => DecodedBody>> = {
   '': (resource, body) => jsonIn(resource, body.toString('utf8')),
   'application/json': (resource, body) => jsonIn(resource, body.toString('utf8')),
   'application/yaml': (resource, body) => yamlIn(resource, body.toString('utf8')),
   'application/vnd.kubernetes.protobuf': protobufIn,
 }
 
-/** Kinds that are not known in this encoding are refused as if none were. */
-function protobufIn(resource: Resource, body: Buffer): InBody {
+/** Decodes protobuf. A kind without a message table gets the error of an unsupported media type. */
+function protobufIn(resource: Resource, body: Buffer): DecodedBody {
   const value = parseProtobuf(body, (why) => unrecognised(resource, body.toString('latin1'), why))
   return { value, repeats: { each: [], together: '' } }
 }
 
-interface InBody {
+interface DecodedBody {
   value: Json
   repeats: Repeats
 }
 
-function jsonIn(resource: Resource, text: string): InBody {
-  const value = parseJson(text, (why) => unrecognised(resource, text, `${notTold}${why}`))
+function jsonIn(resource: Resource, text: string): DecodedBody {
+  const value = parseJson(text, (why) => unrecognised(resource, text, `${versionParseError}${why}`))
   return { value, repeats: repeatsInJson(text) }
 }
 
-function yamlIn(resource: Resource, text: string): InBody {
+function yamlIn(resource: Resource, text: string): DecodedBody {
   const { value, repeated } = parseYaml(text, (why) => unrecognised(resource, text, why))
   return {
     value: value ?? {},
@@ -75,7 +75,8 @@ const unrecognised = (resource: Resource, text: string, why: string) =>
 const summaryBytes = 30
 
 /**
- * The beginning of what was sent; what does not look like JSON may be anything and is shown in hex.
+ * Returns the start of the body for an error message. Text that does not look like JSON is shown in
+ * hex.
  */
 function summary(text: string): string {
   if (text === '') return '<empty>'

@@ -1,7 +1,7 @@
-/** The name that a client goes by when it does not say: the first word of its user agent. */
+/** Returns the field manager of a request. The default is the first word of the user agent. */
 export function clientName(query: URLSearchParams, userAgent: string | undefined): string {
-  const asked = query.get('fieldManager')
-  if (asked) return asked
+  const fieldManager = query.get('fieldManager')
+  if (fieldManager) return fieldManager
   const agent = (userAgent ?? '').split('/')[0]?.trim() ?? ''
   return agent === '' ? 'unknown' : agent
 }

@@ -7,7 +7,7 @@ import { refuse } from '../../objects/status.ts'
 
 export function parseJson(text: string, refusal: (why: string) => Error): Json {
   try {
-    // JSON.parse yields nothing else.
+    // The cast holds because JSON.parse returns only JSON values.
     return JSON.parse(text) as Json
   } catch (error) {
     const sentence = error instanceof Error ? error.message : ''
@@ -24,10 +24,10 @@ export interface Checked {
   warnings: string[]
 }
 
-/** Fields that the client named more than once. */
+/** Duplicate fields in a body. */
 export interface Repeats {
   each: readonly string[]
-  /** All of them in one sentence, as a strict client is told. */
+  /** All duplicates in one sentence, for strict field validation. */
   together: string
 }
 
@@ -38,43 +38,46 @@ export function repeatsInJson(text: string): Repeats {
   return { each, together: each.join(', ') }
 }
 
-interface Leniency extends Pick<WriteOptions, 'fieldValidation'> {
+interface CheckOptions extends Pick<WriteOptions, 'fieldValidation'> {
   repeats?: Repeats
-  /** How a strict client is refused; a patch is told differently. */
+  /** Creates the refusal for strict validation. A patch has a different text. */
   refusal?: (why: string) => Error
 }
 
 /**
- * Brings any body to the shape that the schema allows: what is unknown is cut and warned of, or
- * refused when the client is strict.
+ * Prunes a body to its schema. Unknown fields cause a warning, or a refusal with strict field
+ * validation.
  */
 export function checked(
   resource: Resource,
   value: JsonMap,
-  { fieldValidation, repeats, refusal }: Leniency,
+  { fieldValidation, repeats, refusal }: CheckOptions,
 ): Checked {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
-  // What is wrong below the metadata of a custom kind is the schema's to say, after admission.
+  // For a custom kind, the schema validation after admission reports wrong types outside metadata.
   const wrong = resource.custom
     ? wrongTypes.find(({ path }) => path.startsWith('metadata'))
     : wrongTypes[0]
   if (wrong) throw wrongType(resource, wrong)
-  const { each, together } = doubts(unknown, repeats)
+  const { each, together } = fieldProblems(unknown, repeats)
   if (together !== '' && fieldValidation === 'Strict') {
     const why = `strict decoding error: ${together}`
     throw refusal?.(why) ?? refuse.badRequest(`${cannotBeHandled(resource)}: ${why}`)
   }
   const warnings =
     fieldValidation === 'Ignore' ? [] : each.map((sentence) => `299 - ${JSON.stringify(sentence)}`)
-  // The schema check just proved metadata to be an object of known fields.
+  // The casts hold because the schema check has validated metadata.
   return {
     object: { ...(pruned as KubeObject), metadata: withoutEmpty((pruned as KubeObject).metadata) },
     warnings,
   }
 }
 
-/** Everything that makes one wonder whether the client meant what it sent. */
-function doubts(unknown: readonly string[], { each, together }: Repeats = noRepeats): Repeats {
+/** Lists duplicate and unknown fields, which are probably mistakes of the client. */
+function fieldProblems(
+  unknown: readonly string[],
+  { each, together }: Repeats = noRepeats,
+): Repeats {
   const fields = unknown.map((path) => `unknown field "${path}"`)
   return {
     each: [...each, ...fields],
@@ -87,21 +90,21 @@ const noRepeats: Repeats = { each: [], together: '' }
 const cannotBeHandled = ({ kind, version }: Resource): string =>
   `${kind} in version "${version}" cannot be handled as a ${kind}`
 
-/** Empty metadata collections are not kept: `finalizers: []` means none. */
+/** Removes empty metadata collections: `finalizers: []` means none. */
 function withoutEmpty(metadata: KubeObject['metadata']): KubeObject['metadata'] {
   const collections = ['labels', 'annotations', 'finalizers', 'ownerReferences']
-  const kept = Object.entries(metadata).filter(
+  const remaining = Object.entries(metadata).filter(
     ([key, value]) => !collections.includes(key) || Object.keys(value ?? {}).length > 0,
   )
-  // Only collections were left out.
-  return Object.fromEntries(kept) as KubeObject['metadata']
+  // The cast holds because only optional collections were removed.
+  return Object.fromEntries(remaining) as KubeObject['metadata']
 }
 
-/** The sentence of Go's JSON decoder, as far as it can be told without Go's types. */
+/** Returns the error text of the Go JSON decoder, as far as it is known without the Go types. */
 function wrongType(resource: Resource, { field, got, schema }: WrongType): Error {
-  const { [got]: seen = got } = goValues
+  const { [got]: goValue = got } = goValues
   return refuse.badRequest(
-    `${cannotBeHandled(resource)}: json: cannot unmarshal ${seen} into Go struct field ${structOf(resource, field)}.${field} of type ${goType(schema)}`,
+    `${cannotBeHandled(resource)}: json: cannot unmarshal ${goValue} into Go struct field ${structOf(resource, field)}.${field} of type ${goType(schema)}`,
   )
 }
 

@@ -1,9 +1,9 @@
 import { below } from '../../objects/schema-check.ts'
 
 /*
- * JSON.parse keeps the last of two equal keys without a word; the API server says so. The text has
- * been parsed before, so it is well-formed and strings and punctuation are all that has to be told
- * apart.
+ * JSON.parse silently keeps the last of two equal keys, but the API server reports them. The text
+ * has already been parsed, so it is well-formed. Strings and punctuation are the only tokens that
+ * matter.
  */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g
 
@@ -11,12 +11,12 @@ interface Level {
   path: string
   isObject: boolean
   keys: Set<string>
-  /** The key or the index that is being read. */
+  /** The current key or index. */
   at: string | number
   expectsKey: boolean
 }
 
-/** The fields that an object in the text names more than once, in the order of the text. */
+/** Returns the paths of duplicate fields in the order of the text. */
 export function duplicateFields(text: string): string[] {
   const found = new Set<string>()
   const levels: Level[] = []

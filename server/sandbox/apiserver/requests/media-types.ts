@@ -2,12 +2,12 @@ import { refuse } from '../../objects/status.ts'
 
 export type Form = 'object' | 'metadata' | 'table'
 
-/** What the Accept header chose: how much of objects is told, and in which syntax. */
+/** The negotiated media type: the amount of each object in the response, and the syntax. */
 export interface Wanted {
   form: Form
-  /** The `as` of the header, which must fit the number of objects. */
+  /** The `as` parameter of the header. It must fit an object or a list. */
   as: string
-  /** Of the group of metadata and tables. */
+  /** Version of the meta.k8s.io group. */
   version: 'v1' | 'v1beta1'
   syntax: 'json' | 'yaml'
 }
@@ -30,16 +30,16 @@ const streamedTypes = [
 ] as const
 
 /**
- * The first form of the Accept header, in the order of preference, that can be served; protobuf is
- * not, and its clients offer JSON too.
+ * Returns the most preferred media type that can be served. Protobuf responses are not supported;
+ * Go clients accept JSON too.
  */
 export function wantedOf(accept: string | undefined, { isWatch }: { isWatch: boolean }): Wanted {
   if (accept === undefined || accept.trim() === '') return plainJson
   const clauses = accept.split(',').map(clauseOf)
-  const wanted = clauses
+  const candidates = clauses
     .sort((a, b) => b.quality - a.quality)
     .map((clause) => served(clause, isWatch))
-  const first = wanted.find((each) => each !== null)
+  const first = candidates.find((each) => each !== null)
   if (first) return first
   throw refuse.notAcceptable(
     `only the following media types are accepted: ${(isWatch ? streamedTypes : mediaTypes).join(', ')}`,

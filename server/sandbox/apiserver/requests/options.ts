@@ -25,16 +25,22 @@ export interface WriteOptions {
 }
 
 export function writeOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
-  const asked = query.get('fieldValidation') ?? ''
-  if (!['', 'Ignore', 'Strict', 'Warn'].includes(asked)) {
+  const fieldValidation = query.get('fieldValidation') ?? ''
+  if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {
     throw invalidOptions(
       kind,
-      unsupported('fieldValidation', JSON.stringify(asked), ['', 'Ignore', 'Strict', 'Warn']),
+      unsupported('fieldValidation', JSON.stringify(fieldValidation), [
+        '',
+        'Ignore',
+        'Strict',
+        'Warn',
+      ]),
     )
   }
   return {
     dryRun: isDryRun(query.getAll('dryRun'), kind),
-    fieldValidation: asked === 'Ignore' || asked === 'Strict' ? asked : 'Warn',
+    fieldValidation:
+      fieldValidation === 'Ignore' || fieldValidation === 'Strict' ? fieldValidation : 'Warn',
     force: ['true', '1'].includes(query.get('force') ?? ''),
   }
 }

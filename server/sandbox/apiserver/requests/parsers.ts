@@ -7,9 +7,7 @@ import { refuse } from '../../objects/status.ts'
 import { YamlMistake } from '../../yaml/mistakes.ts'
 import { type YamlValue, readYaml } from '../../yaml/read.ts'
 
-/**
- * Bodies in the encodings beside JSON; what is wrong with one is told in the words of the caller.
- */
+/** Parses YAML and protobuf bodies. The caller supplies the refusal for an invalid body. */
 
 export function parseYaml(text: string, refusal: (why: string) => Error): YamlValue {
   try {
@@ -21,13 +19,12 @@ export function parseYaml(text: string, refusal: (why: string) => Error): YamlVa
 }
 
 /**
- * Most programs send JSON where YAML is asked for, and reading that as YAML takes sixteen times as
- * long.
+ * Parses JSON, which most programs send as YAML. Reading it as YAML takes sixteen times as long.
  */
 function plainJson(text: string): YamlValue | null {
   if (!text.startsWith('{')) return null
   try {
-    // JSON.parse yields nothing else.
+    // The cast holds because JSON.parse returns only JSON values.
     const value = JSON.parse(text) as Json
     return duplicateFields(text).length === 0 ? { value, repeated: [] } : null
   } catch {

@@ -1,7 +1,7 @@
 import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap } from '../../objects/types.ts'
 
-/** A selector of an object as one that a request carries. */
+/** Formats the selector of an object as a label selector of a request. */
 export function textOfSelector(selector: JsonMap): string {
   const labels = Object.entries(dig.map(selector, 'matchLabels')).map(
     ([key, value]) => `${key}=${String(value)}`,

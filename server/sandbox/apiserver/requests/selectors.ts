@@ -4,7 +4,7 @@ import { refuse } from '../../objects/status.ts'
 
 export type Predicate = (object: KubeObject) => boolean
 
-/** Label and field selectors of a request as one predicate; null when nothing is selected by. */
+/** Combines the label and field selectors of a request. Null when there is none. */
 export function selectorOf(resource: Resource, query: URLSearchParams): Predicate | null {
   const labels = query.get('labelSelector') ?? ''
   const fields = query.get('fieldSelector') ?? ''
@@ -12,7 +12,7 @@ export function selectorOf(resource: Resource, query: URLSearchParams): Predicat
   return predicates.length === 0 ? null : (object) => predicates.every((accepts) => accepts(object))
 }
 
-/** The objects whose labels fit. */
+/** Returns a predicate for a label selector. */
 export function labelsSelectedBy(text: string): Predicate {
   const predicates = labelRequirements(text)
   return (object) => predicates.every((accepts) => accepts(object))
@@ -45,8 +45,8 @@ function labelPredicate(match: RegExpExecArray): Predicate {
       ? (object) => labelOf(object, key) !== value
       : (object) => labelOf(object, key) === value
   if (setOperator === undefined) return (object) => labelOf(object, key) !== undefined
-  const wanted = new Set((members ?? '').split(',').map((member) => member.trim()))
-  const isIn: Predicate = (object) => wanted.has(labelOf(object, key) ?? '\u0000')
+  const values = new Set((members ?? '').split(',').map((member) => member.trim()))
+  const isIn: Predicate = (object) => values.has(labelOf(object, key) ?? '\u0000')
   return setOperator === 'in' ? isIn : (object) => !isIn(object)
 }
 
@@ -70,7 +70,7 @@ function mustBeSelectable(resource: Resource, field: string): void {
   throw refuse.badRequest(`"${field}" is not a known field selector: only ${names}`)
 }
 
-/** The one of them that is a flag: where it is not said it is false. */
+/** The only boolean field selector. A missing value means false. */
 const flag = 'spec.unschedulable'
 
 function valueAt(object: KubeObject, path: string): string {

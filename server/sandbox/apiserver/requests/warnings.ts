@@ -1,6 +1,9 @@
 import { ApiError } from '../../objects/status.ts'
 
-/** What the client was warned of it hears also when it is refused in the end. */
+/**
+ * Adds the warnings to the error when the attempt fails, so that the client receives them with the
+ * refusal.
+ */
 export function warningAnyway<T>(warnings: readonly string[], attempt: () => T): T {
   try {
     return attempt()

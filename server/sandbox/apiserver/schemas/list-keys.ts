@@ -4,10 +4,7 @@ import { type Schema } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { below } from '../../objects/schema-check.ts'
 
-/**
- * An item that a list which merges has twice: it is equal in a set, or has the same keys where keys
- * tell items apart.
- */
+/** A duplicate item in a set, or in a list whose items have keys. */
 export interface Repeated {
   list: string
   index: number
@@ -37,7 +34,7 @@ export function repeatedItems(path: string, value: Json | undefined, schema: Sch
   return [...repeatedIn(path, value, schema), ...inside]
 }
 
-/** However often something comes, it is told once. */
+/** Reports each duplicate once, however often it occurs. */
 function repeatedIn(list: string, value: readonly Json[], schema: Schema): Repeated[] {
   const kind = schema['x-kubernetes-list-type'] ?? 'atomic'
   if (kind === 'atomic') return []

@@ -2,7 +2,10 @@ import { type Json } from '../../objects/types.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 
-/** Bounds of one value whose type is right: lengths, ranges, patterns, formats and enumerations. */
+/**
+ * Validates the limits of a value of the right type: length, range, pattern, format and
+ * enumeration.
+ */
 export function limitCauses(path: string, value: Json, schema: Schema): Cause[] {
   if (typeof value === 'string') return textCauses(path, value, schema)
   if (typeof value === 'number') return numberCauses(path, value, schema)
@@ -56,9 +59,9 @@ const unsupportedValue = (field: string, quoted: string, supported: readonly str
 const compiled = new Map<string, RegExp>()
 
 function matches(pattern: string, value: string): boolean {
-  const known = compiled.get(pattern) ?? new RegExp(pattern, 'u')
-  compiled.set(pattern, known)
-  return known.test(value)
+  const regex = compiled.get(pattern) ?? new RegExp(pattern, 'u')
+  compiled.set(pattern, regex)
+  return regex.test(value)
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
@@ -73,7 +76,7 @@ function numberCauses(field: string, value: number, schema: Schema): Cause[] {
   if (format === 'int32' || format === 'int64') {
     const limit = ranges[format]
     if (value >= limit || value < -limit) {
-      // The range of a format is checked without saying which field it is about.
+      // The error for a format range does not name its field.
       const message = `Invalid value: "": Checked value must be of type integer with format ${format} in ${field}`
       causes.push({ reason: 'FieldValueInvalid', message, field: '<nil>' })
     }

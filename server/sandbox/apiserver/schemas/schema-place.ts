@@ -3,7 +3,7 @@ import { type Json, isMap } from '../../objects/types.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { below } from '../../objects/schema-check.ts'
 
-/** Where a value stands, and what stood there before. */
+/** The path of a value and its old value. */
 export interface Place {
   path: string
   old: Json | undefined
@@ -14,7 +14,7 @@ export const fieldOf = (at: Place, key: string): Place => ({
   old: isMap(at.old) ? (at.old[key] ?? undefined) : undefined,
 })
 
-/** Items have a past only where keys tell them apart. */
+/** Returns the position of a list item. It has an old value only when keys identify the items. */
 export function itemOf(
   at: Place,
   { item, index }: { item: Json; index: number },

@@ -4,11 +4,11 @@ import { type Schema, type SchemaRule } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { type Place, fieldOf, itemOf } from './schema-place.ts'
 
-const known = new WeakMap<Schema, boolean>()
+const cache = new WeakMap<Schema, boolean>()
 
-/** Whether the schema states any rule, however deep. */
+/** True when the schema or one of its subschemas has a rule. */
 export function hasRules(schema: Schema): boolean {
-  const answer = known.get(schema)
+  const answer = cache.get(schema)
   if (answer !== undefined) return answer
   const inside = [
     ...Object.values(schema.properties ?? {}),
@@ -18,11 +18,11 @@ export function hasRules(schema: Schema): boolean {
   const found =
     (schema.rules ?? []).length > 0 ||
     inside.some((child) => child !== undefined && hasRules(child))
-  known.set(schema, found)
+  cache.set(schema, found)
   return found
 }
 
-/** What the rules refuse, those of a value before those of its fields. */
+/** Returns the violated rules of a value, and then those of its fields. */
 export function ruleCauses(at: Place, value: Json, schema: Schema): Cause[] {
   if (value === null || !hasRules(schema)) return []
   const own = (schema.rules ?? [])
@@ -49,11 +49,11 @@ function insideCauses(at: Place, value: Json, schema: Schema): Cause[] {
 
 function holds(rule: SchemaRule, self: Json, old: Json | undefined): boolean {
   if ('holdsAfter' in rule) return old === undefined || rule.holdsAfter(self, old)
-  // What was stored before the rule was made may stay.
+  // An unchanged value stays valid when the rule is newer.
   return (old !== undefined && isDeepStrictEqual(old, self)) || rule.holds(self)
 }
 
 function refusal(field: string, value: Json, message: string): Cause {
-  const shown = typeof value === 'object' ? '' : `${JSON.stringify(value)}: `
-  return { reason: 'FieldValueInvalid', message: `Invalid value: ${shown}${message}`, field }
+  const prefix = typeof value === 'object' ? '' : `${JSON.stringify(value)}: `
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${prefix}${message}`, field }
 }

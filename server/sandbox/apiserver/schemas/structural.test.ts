@@ -66,20 +66,20 @@ function refusals(resource: Resource, fields: JsonMap, old?: JsonMap): string[] 
 }
 
 const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
-  { because: 'what must be there is missing', fields: {}, refused: ['spec.size: Required value'] },
+  { because: 'a required field is missing', fields: {}, refused: ['spec.size: Required value'] },
   {
-    because: 'a text stands for a number',
+    because: 'a string is no integer',
     fields: { size: 's', count: 'many' },
     refused: [
       'spec.count: Invalid value: "string": spec.count in body must be of type integer: "string"',
     ],
   },
   {
-    because: 'something without a format stands for a formatted number',
+    because: 'a value without a format is no int32',
     fields: { size: 's', count: true },
     refused: ['spec.count: Invalid value: "": spec.count in body must be of type int32: ""'],
   },
-  { because: 'a number may be whole', fields: { size: 's', share: 1 }, refused: [] },
+  { because: 'an integer is a number', fields: { size: 's', share: 1 }, refused: [] },
   {
     because: 'a number is out of bounds',
     fields: { size: 's', count: 10 },
@@ -88,7 +88,7 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
     ],
   },
   {
-    because: 'a number does not fit its format, which is said without naming the field',
+    because: 'a number exceeds its format, and that error does not name the field',
     fields: { size: 's', count: 3e9 },
     refused: [
       '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.count',
@@ -96,7 +96,7 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
     ],
   },
   {
-    because: 'a text is too long, which does not repeat it, and does not match',
+    because: 'a string is too long and does not match, and the first error does not repeat it',
     fields: { size: 's', code: 'ABCDE' },
     refused: [
       'spec.code: Too long: may not be more than 4 bytes',
@@ -104,26 +104,26 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
     ],
   },
   {
-    because: 'a text is too short',
+    because: 'a string is too short',
     fields: { size: 's', code: 'a' },
     refused: ['spec.code: Invalid value: "a": spec.code in body should be at least 2 chars long'],
   },
   {
-    because: 'the supported values are told in the order of the schema',
+    because: 'supported values are listed in the order of the schema',
     fields: { size: 's', colour: 'green' },
     refused: ['spec.colour: Unsupported value: "green": supported values: "red", "blue"'],
   },
   {
-    because: 'a text is no time',
+    because: 'a string is no time',
     fields: { size: 's', when: 'noon' },
     refused: [
       'spec.when: Invalid value: "noon": spec.when in body must be of type date-time: "noon"',
     ],
   },
-  { because: 'a port is a number or a text', fields: { size: 's', port: 80 }, refused: [] },
+  { because: 'a port is an integer or a string', fields: { size: 's', port: 80 }, refused: [] },
   {
     because:
-      'what is neither number nor text is refused by the extension and by the choice that stands beside it',
+      'a value that is neither integer nor string violates the extension and the choice of types',
     fields: { size: 's', port: true },
     refused: [
       'spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
@@ -142,17 +142,17 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
     refused: ['spec.loose: Invalid value: 0: spec.loose in body should have at least 1 items'],
   },
   {
-    because: 'an item of a set comes twice',
+    because: 'a set has a duplicate item',
     fields: { size: 's', tags: ['a', 'a'] },
     refused: ['spec.tags[1]: Duplicate value: "a"'],
   },
   {
-    because: 'two items share their key',
+    because: 'two items have the same key',
     fields: { size: 's', parts: [{ name: 'a' }, { name: 'a', n: 2 }] },
     refused: ['spec.parts[1]: Duplicate value: {"name":"a"}'],
   },
   {
-    because: 'fields are told before what is missing beside them, from the outside in',
+    because: 'errors of fields come before missing fields of the same object',
     fields: { loose: [{ n: 0 }] },
     refused: [
       'spec.loose[0].n: Invalid value: 0: spec.loose[0].n in body should be greater than or equal to 1',
@@ -163,12 +163,12 @@ const cases: { because: string; fields: JsonMap; refused: string[] }[] = [
 ]
 
 for (const { because, fields, refused } of cases) {
-  test(`a schema answers ${JSON.stringify(fields)} as the API server does: ${because}`, () => {
+  test(`the schema validates ${JSON.stringify(fields)} as the API server does: ${because}`, () => {
     expect(refusals(plain, fields)).toEqual(refused)
   })
 }
 
-test('a rule is not asked while something more basic is wrong, and the answer says so', () => {
+test('a rule is skipped after a basic error, and the response reports that', () => {
   const pair = { a: '1', b: '2' }
   expect(refusals(kind(spec), { size: 's', pair })).toEqual(['spec.pair: Invalid value: not both'])
   const skipped =
@@ -176,14 +176,14 @@ test('a rule is not asked while something more basic is wrong, and the answer sa
   expect(refusals(kind(spec), { pair })).toEqual(['spec.size: Required value', skipped])
 })
 
-test('a rule about a change is not asked of a new object', () => {
+test('a transition rule is not applied to a new object', () => {
   expect(refusals(kind(spec), { size: 's', frozen: 'a' })).toEqual([])
   expect(refusals(kind(spec), { size: 's', frozen: 'b' }, { size: 's', frozen: 'a' })).toEqual([
     'spec.frozen: Invalid value: "b": frozen is immutable',
   ])
 })
 
-test('a stored value that is wrong by now may stay while others change, and only where it stood', () => {
+test('an unchanged stored value stays valid at its position while other values change', () => {
   const old = {
     size: 's',
     colour: 'green',
@@ -200,20 +200,20 @@ test('a stored value that is wrong by now may stay while others change, and only
   ])
 })
 
-test('what a schema does not know is cut, what it fills in is there, and null stays only where it is a value', () => {
-  const given: Json = {
+test('a schema prunes unknown fields, fills in defaults and keeps null only for nullable fields', () => {
+  const input: Json = {
     size: null,
     gone: null,
     level: null,
     odd: 1,
     parts: [{ name: 'a', odd: { deep: 1 } }],
   }
-  const { pruned, unknown } = checkSchema(given, spec)
+  const { pruned, unknown } = checkSchema(input, spec)
   expect(pruned).toEqual({ gone: null, level: 'low', parts: [{ name: 'a' }] })
   expect(unknown).toEqual(['odd', 'parts[0].odd'])
 })
 
-test('what is repeated often is told once', () => {
+test('a value that occurs three times is reported once', () => {
   expect(refusals(plain, { size: 's', tags: ['a', 'a', 'a'] })).toEqual([
     'spec.tags[1]: Duplicate value: "a"',
   ])
@@ -235,27 +235,27 @@ const applies: { fields: JsonMap; why: string }[] = [
 ]
 
 for (const { fields, why } of applies) {
-  test(`an apply of ${JSON.stringify(fields)} fails as it cannot be typed`, () => {
+  test(`an apply of ${JSON.stringify(fields)} fails because a field does not match the schema`, () => {
     expect(() => typedPatch(kind(spec), { spec: fields })).toThrow(
       `failed to create typed patch object (/; kubevirt.io/v1, Kind=VirtualMachine): ${why}`,
     )
   })
 }
 
-test('a finalizer without a path is warned of when it is added to a custom kind, and only then', () => {
-  const held = (...finalizers: string[]) => ({
+test('adding a finalizer without a path to a custom kind causes a warning', () => {
+  const withFinalizers = (...finalizers: string[]) => ({
     ...objectWith({}),
     metadata: { name: 'x', finalizers },
   })
   const warning = String.raw`299 - "metadata.finalizers: \"mine\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"`
-  expect(finalizerWarnings(plain, held('mine', 'example.com/mine', 'orphan'), null)).toEqual([
-    warning,
-  ])
-  expect(finalizerWarnings(plain, held('mine'), held('mine'))).toEqual([])
-  expect(finalizerWarnings(registry.named('secrets'), held('mine'), null)).toEqual([])
+  expect(
+    finalizerWarnings(plain, withFinalizers('mine', 'example.com/mine', 'orphan'), null),
+  ).toEqual([warning])
+  expect(finalizerWarnings(plain, withFinalizers('mine'), withFinalizers('mine'))).toEqual([])
+  expect(finalizerWarnings(registry.named('secrets'), withFinalizers('mine'), null)).toEqual([])
 })
 
-test('fields that come twice are found wherever they are, and only once', () => {
+test('a duplicate field is found at every depth and reported once', () => {
   const body = String.raw`{"a":{"b":1,"c":"{\"b\":1,\"b\":2}","b":2,"b":3},"l":[{"x":1},{"x":[1,2],"y":",","x":3}],"b":0}`
   expect(duplicateFields(body)).toEqual(['a.b', 'l[1].x'])
 })

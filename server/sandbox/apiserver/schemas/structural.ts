@@ -9,9 +9,9 @@ import { hasRules, ruleCauses } from './schema-rules.ts'
 import { limitCauses } from './schema-limits.ts'
 
 /*
- * What a CRD's schema refuses. The order is the API server's: the schema from the outside in, the
- * keys of lists, then the rules, which are not asked while something more basic is wrong. A value
- * that was stored before may stay as it is even if it is wrong by now.
+ * Validates an object against the schema of its CRD, in the order of the API server: the schema
+ * from the outside in, list keys, then rules. Rules are skipped after a basic error. An unchanged
+ * stored value stays valid even when the schema refuses it now.
  */
 export function schemaCauses(
   resource: Resource,
@@ -73,7 +73,7 @@ function fieldCauses(at: Place, value: JsonMap, schema: Schema): Cause[] {
   ]
 }
 
-/** The object's own metadata has rules of its own. */
+/** The metadata of the object is validated separately. */
 const isMetadata = (path: string, key: string): boolean => path === '' && key === 'metadata'
 
 function itemCauses(at: Place, value: readonly Json[], schema: Schema): Cause[] {
@@ -90,18 +90,21 @@ function typeCauses(path: string, value: Json, schema: Schema): Cause[] {
     return got === 'integer' || got === 'string' ? [] : neitherCauses(path, got, schema)
   const { type } = schema
   if (type === undefined || got === type || (type === 'number' && got === 'integer')) return []
-  // A date is asked of texts only; a list in its place passes, as on the real server.
+  // Only strings are checked as dates. A list passes, as on a real API server.
   if (schema.format === 'date-time' && got === 'array') return []
-  return [typeCause(path, ...wantedType(type, got, schema))]
+  return [typeCause(path, ...expectedType(type, got, schema))]
 }
 
-const typeCause = (path: string, want: string, seen: string): Cause => ({
+const typeCause = (path: string, expected: string, actual: string): Cause => ({
   reason: 'FieldValueTypeInvalid',
-  message: `Invalid value: "${seen}": ${path} in body must be of type ${want}: "${seen}"`,
+  message: `Invalid value: "${actual}": ${path} in body must be of type ${expected}: "${actual}"`,
   field: path,
 })
 
-/** CRDs say it twice, as an extension and as a choice of types, unless they name a type as well. */
+/**
+ * Reports a value that is neither integer nor string. A CRD without a type reports it twice: as an
+ * extension and as a choice of types.
+ */
 function neitherCauses(path: string, got: string, { type }: Schema): Cause[] {
   const neither = typeCause(path, 'integer,string', got)
   if (type !== undefined) return [neither]
@@ -113,8 +116,15 @@ function neitherCauses(path: string, got: string, { type }: Schema): Cause[] {
   return [neither, choice, typeCause(path, 'integer', got)]
 }
 
-/** A number format is compared with the format of what came, which only numbers have. */
-function wantedType(type: string, got: string, { format }: Schema): [want: string, seen: string] {
+/**
+ * Returns the type names for the error. The format of a number is compared with the format of the
+ * value, which only numbers have.
+ */
+function expectedType(
+  type: string,
+  got: string,
+  { format }: Schema,
+): [expected: string, actual: string] {
   if (type !== 'integer' || format === undefined || ['string', 'array', 'null'].includes(got))
     return [type, got]
   return [format, got === 'number' ? 'float64' : '']

@@ -5,14 +5,13 @@ export interface StoreEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
   key: string
   object: KubeObject
-  /** The state before, so that a selector can tell who entered and who left. */
+  /**
+   * The previous state. A selector needs it to detect objects that enter or leave the selection.
+   */
   previous: KubeObject | null
 }
 
-/**
- * The recent past of one resource: feeds watches that resume and lists that ask for an earlier
- * version.
- */
+/** Recent events of one resource. Resumed watches and lists at an earlier version read them. */
 export class History {
   #events: StoreEvent[] = []
   #oldest: number
@@ -23,15 +22,16 @@ export class History {
     this.#limit = limit
   }
 
-  /** The lowest version from which every later event is still known. */
+  /** The lowest version after which all events are known. */
   get oldest(): number {
     return this.#oldest
   }
 
   add(event: StoreEvent): void {
     this.#events.push(event)
-    // Cut in bulk: shifting one at a time would copy the array on every write.
-    if (this.#events.length > this.#limit * 2) this.#forget(this.#events.length - this.#limit)
+    // Events are dropped in bulk, because dropping one at a time would copy the array on every
+    // write.
+    if (this.#events.length > this.#limit * 2) this.#dropOldest(this.#events.length - this.#limit)
   }
 
   after(version: number): StoreEvent[] {
@@ -40,14 +40,14 @@ export class History {
     return this.#events.slice(start)
   }
 
-  /** Drops everything known up to the version, as a compaction does. */
+  /** Drops events up to the version, as an etcd compaction does. */
   forgetUpTo(version: number): void {
     const keep = this.after(version)
     this.#events = keep
     this.#oldest = Math.max(this.#oldest, version)
   }
 
-  #forget(count: number): void {
+  #dropOldest(count: number): void {
     const dropped = this.#events.splice(0, count)
     this.#oldest = dropped.at(-1)?.version ?? this.#oldest
   }

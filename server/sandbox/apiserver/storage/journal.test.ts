@@ -21,7 +21,7 @@ interface Entry {
   value: string | null
 }
 
-/** A map kept in a journal, as small as one can be. */
+/** A minimal map that is stored in a journal. */
 function openMap(compactAfterBytes = 1_000_000) {
   const map = new Map<string, { value: string; version: number }>()
   let version = 0
@@ -33,18 +33,18 @@ function openMap(compactAfterBytes = 1_000_000) {
     everything,
     textOf: JSON.stringify,
   })
-  const place = (at: number, { key, value }: Entry): void => {
+  const replay = (at: number, { key, value }: Entry): void => {
     version = Math.max(version, at)
     if (value === null) map.delete(key)
     else map.set(key, { value, version: at })
   }
-  for (const { version: at, entry } of journal.load()) place(at, entry)
+  for (const { version: at, entry } of journal.load()) replay(at, entry)
   return {
     content: () => Object.fromEntries([...map].map(([key, { value }]) => [key, value])),
     close: () => journal.close(),
     write(key: string, value: string | null) {
       const line = { version: version + 1, entry: { key, value } }
-      place(line.version, line.entry)
+      replay(line.version, line.entry)
       return journal.append(line)
     },
   }
@@ -54,14 +54,14 @@ const filesOf = (kind: string): string[] =>
   readdirSync(folder).filter((name) => name.startsWith(kind))
 const onlyJournal = (): string => join(folder, filesOf('journal')[0] ?? '')
 
-test('what was written is there after opening again, deletions too', async () => {
+test('a reopened journal contains all writes and deletions', async () => {
   const first = openMap()
   await Promise.all([first.write('a', '1'), first.write('b', '2'), first.write('a', null)])
   await first.close()
   expect(openMap().content()).toEqual({ b: '2' })
 })
 
-test('a torn last line is cut off, and writing goes on after it', async () => {
+test('a torn last line is removed, and later writes succeed', async () => {
   const first = openMap()
   await first.write('a', '1')
   await first.close()
@@ -73,7 +73,7 @@ test('a torn last line is cut off, and writing goes on after it', async () => {
   expect(openMap().content()).toEqual({ a: '1', c: '3' })
 })
 
-test('a damaged line in the middle stops the start instead of losing what was acknowledged', async () => {
+test('a damaged line in the middle prevents the start instead of losing confirmed writes', async () => {
   const first = openMap()
   await first.write('a', 'first')
   await first.write('b', 'second')
@@ -82,7 +82,7 @@ test('a damaged line in the middle stops the start instead of losing what was ac
   expect(() => openMap()).toThrow(DamagedJournal)
 })
 
-test('compaction keeps everything and leaves one snapshot and one short journal', async () => {
+test('a compaction keeps all entries and leaves one snapshot and one short journal', async () => {
   const first = openMap(4000)
   await first.write('never-touched-again', 'kept')
   for (let index = 0; index < 400; index += 1)
@@ -94,7 +94,7 @@ test('compaction keeps everything and leaves one snapshot and one short journal'
   expect(openMap(4000).content()).toEqual(content)
 })
 
-test('a snapshot that a crash left half written is thrown away', async () => {
+test('an incomplete snapshot is removed after a crash', async () => {
   const first = openMap()
   await first.write('a', '1')
   await first.close()
@@ -103,16 +103,17 @@ test('a snapshot that a crash left half written is thrown away', async () => {
   expect(filesOf('snapshot')).toEqual([])
 })
 
-test('the journal may grow to twice its snapshot, so that a write costs the same however much is kept', async () => {
+test('the journal grows to twice its snapshot before a compaction', async () => {
   const first = openMap(4_000)
   for (let index = 0; index < 1_000; index += 1) await first.write(`key-${index}`, 'x'.repeat(100))
   await first.close()
   const again = openMap(4_000)
   const [snapshot] = filesOf('snapshot')
-  const kept = statSync(join(folder, snapshot ?? '')).size
-  for (let written = 0; written < kept; written += 150) await again.write('key-0', 'y'.repeat(100))
+  const snapshotBytes = statSync(join(folder, snapshot ?? '')).size
+  for (let written = 0; written < snapshotBytes; written += 150)
+    await again.write('key-0', 'y'.repeat(100))
   await again.close()
-  expect(kept).toBeGreaterThan(20_000)
+  expect(snapshotBytes).toBeGreaterThan(20_000)
   expect(filesOf('snapshot')).toEqual([snapshot])
   expect(openMap(4_000).content()).toEqual(again.content())
 })

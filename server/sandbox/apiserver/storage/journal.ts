@@ -18,13 +18,14 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /*
- * What is acknowledged survives kill -9 and loss of power. Every write is one checksummed line in
- * an append-only file, and nobody is answered before fdatasync covered it; writers that come while
- * a sync runs share the next one. Compaction opens a new journal first, then writes a snapshot
- * beside it, renames it into place, and only then removes what the snapshot replaces, so a crash at
- * any point leaves either the old files or the new ones complete. A torn last line is an
- * unacknowledged write and is cut off. A journal may grow to twice its snapshot, so that a write
- * costs the same however much there is.
+ * Confirmed writes survive kill -9 and a power failure. Every write is one line with a checksum in
+ * an append-only file, and it is confirmed only after fdatasync. Writes that arrive during a sync
+ * share the next one.
+ *
+ * A compaction first opens a new journal, writes a snapshot beside it and renames it into position.
+ * Only then does it remove the replaced files, so after a crash either the old or the new files are
+ * complete. A torn last line is an unconfirmed write and is removed. A journal may grow to twice
+ * its snapshot, so that the cost of a write does not depend on the number of objects.
  */
 export interface JournalEntry<T> {
   version: number
@@ -34,9 +35,9 @@ export interface JournalEntry<T> {
 export interface JournalOptions<T> {
   folder: string
   compactAfterBytes: number
-  /** All that the snapshot must hold, as entries that replay to the present state. */
+  /** The entries of a snapshot. Replaying them restores the current state. */
   everything(): Iterable<JournalEntry<T>>
-  /** An entry as JSON. */
+  /** Formats an entry as JSON. */
   textOf(entry: T): string
 }
 
@@ -58,7 +59,10 @@ export class Journal<T> {
     mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   }
 
-  /** Replays snapshot and journals, cuts a torn tail, and is open for writing afterwards. */
+  /**
+   * Replays the snapshot and the journals, removes a torn last line, and opens the journal for
+   * writes.
+   */
   *load(): Generator<JournalEntry<T>> {
     const names = readdirSync(this.#options.folder)
     for (const name of names.filter((each) => each.endsWith('.tmp')))
@@ -78,13 +82,13 @@ export class Journal<T> {
     this.#openFile(journals.at(-1) ?? fileName('journal', 0))
   }
 
-  /** Hands the line to the kernel at once; resolves when the disk has it. */
+  /** Writes the line at once. The returned promise resolves when the line is on disk. */
   append(line: JournalEntry<T>): Promise<void> {
     this.#bytes += writeSync(this.#file, this.#encode(line))
     const durable = new Promise<void>((done, failed) => this.#unsynced.push({ done, failed }))
     this.#sync()
-    const mostBytes = Math.max(this.#options.compactAfterBytes, 2 * this.#snapshotBytes)
-    if (this.#bytes > mostBytes && !this.#compacting) this.#compact(line.version)
+    const maxBytes = Math.max(this.#options.compactAfterBytes, 2 * this.#snapshotBytes)
+    if (this.#bytes > maxBytes && !this.#compacting) this.#compact(line.version)
     return durable
   }
 
@@ -97,11 +101,11 @@ export class Journal<T> {
   #sync(): void {
     if (this.#syncing || this.#unsynced.length === 0) return
     this.#syncing = true
-    const waiting = this.#unsynced
+    const waiters = this.#unsynced
     this.#unsynced = []
     fdatasync(this.#file, (error) => {
       this.#syncing = false
-      for (const { done, failed } of waiting) {
+      for (const { done, failed } of waiters) {
         if (error) failed(error)
         else done()
       }
@@ -113,10 +117,10 @@ export class Journal<T> {
     const { folder, everything } = this.#options
     const replaced = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
     const previous = this.#file
-    // Entries are taken now, while the state is exactly `version`; they are immutable, so they may
-    // be written at leisure.
+    // The entries are collected now, while the state is exactly `version`. They are immutable, so
+    // the snapshot can be written later.
     const entries = [...everything()]
-    // Lines that still wait for their sync are in this file, and later syncs look at the next one.
+    // Lines that wait for a sync are in the previous file, and later syncs cover only the next one.
     fdatasyncSync(previous)
     this.#openFile(fileName('journal', version))
     this.#compacting = writeSnapshot(join(folder, fileName('snapshot', version)), entries, (line) =>
@@ -127,16 +131,16 @@ export class Journal<T> {
         for (const name of replaced) rmSync(join(folder, name), { force: true })
         closeSync(previous)
       })
-      // The old files are still complete; the next compaction tries again.
+      // The old files are complete, so the next compaction can try again.
       .catch(() => undefined)
       .finally(() => (this.#compacting = null))
   }
 
   #encode({ version, entry }: JournalEntry<T>): Buffer {
     const body = `{"version":${version},"entry":${this.#options.textOf(entry)}}`
-    const written = Buffer.from(`00000000 ${body}\n`)
-    written.write(crc32(written.subarray(9, -1)).toString(16).padStart(8, '0'), 'latin1')
-    return written
+    const line = Buffer.from(`00000000 ${body}\n`)
+    line.write(crc32(line.subarray(9, -1)).toString(16).padStart(8, '0'), 'latin1')
+    return line
   }
 
   #openFile(name: string): void {
@@ -166,7 +170,7 @@ export class Journal<T> {
 }
 
 /**
- * A broken line in the middle was acknowledged once; going on without it would silently lose it.
+ * A damaged line in the middle was confirmed. Continuing without it would silently lose a write.
  */
 export class DamagedJournal extends Error {
   constructor(path: string, offset: number) {
@@ -181,11 +185,11 @@ function decode<T>(line: Buffer): JournalEntry<T> | null {
   const body = line.subarray(9)
   if (line.length < 10 || crc32(body) !== Number.parseInt(line.toString('latin1', 0, 8), 16))
     return null
-  // Our own line, proven whole by its checksum.
+  // The cast holds because the checksum proves that this code wrote the line.
   return JSON.parse(body.toString('utf8')) as JournalEntry<T>
 }
 
-/** Answers with its size. */
+/** Writes a snapshot and returns its size in bytes. */
 async function writeSnapshot<T>(
   path: string,
   entries: readonly T[],
@@ -216,7 +220,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Replaces a small file in one step. */
+/** Replaces a small file atomically. */
 export function replaceFile(path: string, content: string): void {
   const file = openSync(`${path}.tmp`, 'w', 0o600)
   try {

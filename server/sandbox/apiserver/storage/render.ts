@@ -2,46 +2,46 @@ import { type Json, type JsonMap, type KubeObject, type ObjectMeta } from '../..
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 
 /*
- * Stored objects never change, so their text is made once: by a list of ten thousand or by a
- * hundred watchers of the same event.
+ * Stored objects are immutable, so each is serialized once: for a list of ten thousand objects, or
+ * for a hundred watchers of one event.
  */
-const full = new WeakMap<KubeObject, string>()
-const bare = new WeakMap<KubeObject, string>()
+const objectTexts = new WeakMap<KubeObject, string>()
+const itemTexts = new WeakMap<KubeObject, string>()
 
-let written: { object: KubeObject; text: string } | null = null
+let lastWritten: { object: KubeObject; text: string } | null = null
 
 /**
- * Of an object that is about to be stored, for the journal; whoever watches its kind asks for the
- * same text right after it, and where nobody does it is not kept.
+ * Serializes an object for the journal. Watchers of its kind need the same text right after the
+ * write; without watchers it is not cached.
  */
 export function textToWrite(object: KubeObject): string {
-  const text = full.get(object) ?? textOf(object)
-  written = { object, text }
+  const text = objectTexts.get(object) ?? textOf(object)
+  lastWritten = { object, text }
   return text
 }
 
 export function objectText(object: KubeObject): string {
-  const known = full.get(object)
-  if (known !== undefined) return known
-  const text = written?.object === object ? written.text : textOf(object)
-  full.set(object, text)
+  const cached = objectTexts.get(object)
+  if (cached !== undefined) return cached
+  const text = lastWritten?.object === object ? lastWritten.text : textOf(object)
+  objectTexts.set(object, text)
   return text
 }
 
 /**
- * What is being made is written ten times in a second: its spec and what others own of it are the
- * same each time.
+ * Texts of parts of objects. A new object is written ten times a second, and its spec and most
+ * managedFields stay the same.
  */
-const parts = new Map<Json, string>()
-const mostParts = 10_000
+const partTexts = new Map<Json, string>()
+const maxParts = 10_000
 
 function partText(part: Json): string {
   if (typeof part !== 'object' || part === null) return JSON.stringify(part)
-  const known = parts.get(part)
-  if (known !== undefined) return known
+  const cached = partTexts.get(part)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(part)
-  if (parts.size >= mostParts) parts.clear()
-  parts.set(part, text)
+  if (partTexts.size >= maxParts) partTexts.clear()
+  partTexts.set(part, text)
   return text
 }
 
@@ -67,14 +67,14 @@ function joined(map: JsonMap, textOfPart: (key: string, part: Json) => string): 
   return `{${text}}`
 }
 
-/** Items of a built-in list do not repeat kind and apiVersion. */
+/** Serializes a list item. Items of built-in lists do not repeat kind and apiVersion. */
 function itemText(resource: Resource, object: KubeObject): string {
   if (resource.custom) return objectText(object)
-  const known = bare.get(object)
-  if (known !== undefined) return known
+  const cached = itemTexts.get(object)
+  if (cached !== undefined) return cached
   const { apiVersion: _version, kind: _kind, ...rest } = object
   const text = JSON.stringify(rest)
-  bare.set(object, text)
+  itemTexts.set(object, text)
   return text
 }
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { SortedKeys } from './sorted-keys.ts'
 
-/** Each number once, in an order that jumps about. */
-const jumping = (count: number): string[] =>
+/** Each number once, in a scattered order. */
+const scattered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${index % 3}/${(index * 7_919) % count}`)
 
-test('keys that come and go in any order are told in order, all of them and those of a prefix', () => {
+test('keys are listed in order after additions and removals, with and without a prefix', () => {
   const keys = new SortedKeys()
-  const there = new Set<string>()
-  for (const key of [...jumping(4_000), ...jumping(4_000)]) {
+  const expected = new Set<string>()
+  for (const key of [...scattered(4_000), ...scattered(4_000)]) {
     keys.add(key)
-    there.add(key)
+    expected.add(key)
   }
-  for (const key of [...jumping(4_000).filter((_, index) => index % 5 > 0), 'never there']) {
+  for (const key of [...scattered(4_000).filter((_, index) => index % 5 > 0), 'never there']) {
     keys.remove(key)
-    there.delete(key)
+    expected.delete(key)
   }
-  const sorted = [...there].sort()
+  const sorted = [...expected].sort()
   expect(sorted.length).toBe(800)
   expect(keys.withPrefix('')).toEqual(sorted)
   for (const prefix of ['0/', '1/', '1/39', '2/', '3/', '-'])

@@ -1,8 +1,8 @@
-const longestRun = 512
+const maxRunLength = 512
 
 /**
- * Keys in order, kept by binary insertion: a page of a long list must not sort the list. They stand
- * in short runs, for one long array would be moved with each key that comes or goes.
+ * Keys in order, maintained by binary insertion, so that a page of a long list does not sort the
+ * list. Short runs keep insertions cheap, because one long array would be moved for each change.
  */
 export class SortedKeys {
   readonly #runs: string[][] = [[]]
@@ -13,7 +13,7 @@ export class SortedKeys {
     const at = position(run, key)
     if (run[at] === key) return
     run.splice(at, 0, key)
-    if (run.length > longestRun) this.#runs.splice(index + 1, 0, run.splice(longestRun / 2))
+    if (run.length > maxRunLength) this.#runs.splice(index + 1, 0, run.splice(maxRunLength / 2))
   }
 
   remove(key: string): void {
@@ -25,7 +25,7 @@ export class SortedKeys {
     if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(index, 1)
   }
 
-  /** All keys with the prefix, in order. */
+  /** Returns all keys with the prefix in order. */
   withPrefix(prefix: string): string[] {
     if (prefix === '') return this.#runs.flat()
     const end = `${prefix}\uffff`
@@ -33,7 +33,7 @@ export class SortedKeys {
     return runs.flatMap((run) => run.slice(position(run, prefix), position(run, end)))
   }
 
-  /** The run that a key belongs to: the last one that does not begin after it. */
+  /** Returns the index of the run for a key: the last run that does not begin after it. */
   #runFor(key: string): number {
     let low = 0
     let high = this.#runs.length - 1
@@ -46,7 +46,7 @@ export class SortedKeys {
   }
 }
 
-/** The first position whose key is not smaller. */
+/** Returns the first position whose key is not smaller. */
 function position(keys: readonly string[], key: string): number {
   let low = 0
   let high = keys.length

@@ -7,14 +7,14 @@ import { textToWrite } from './render.ts'
 import { SortedKeys } from './sorted-keys.ts'
 
 /*
- * One counter numbers every write of every kind. A write is synchronous in memory, so between
- * reading an object and storing its successor nothing can slip in as long as the caller does not
- * await; the promise that a write returns only says when the disk has it.
+ * One counter numbers the writes of all kinds. A write is synchronous in memory, so no other write
+ * can intervene between a read and a write without an await. The promise of a write only reports
+ * that the disk has it.
  */
 type Stored = { kind: string; key: string; object: KubeObject | null }
 export type Listener = (event: StoreEvent) => void
 
-interface Shelf {
+interface KindStore {
   objects: Map<string, KubeObject>
   keys: SortedKeys
   history: History
@@ -23,14 +23,15 @@ interface Shelf {
 
 export interface StoreOptions {
   folder: string
-  /** The kinds of the cluster; without optional components when it is left out. */
+  /** Kinds of the cluster. The default has no optional components. */
   registry?: Registry
   historyLimit?: number
   compactAfterBytes?: number
 }
 
 /**
- * Where the counter starts, so that small versions are always "too old" and never by chance valid.
+ * First resourceVersion. Small numbers in requests are therefore always too old and never valid by
+ * chance.
  */
 const firstVersion = 1000
 
@@ -40,14 +41,14 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
 export class Store {
   readonly registry: Registry
   #version = firstVersion
-  readonly #shelves = new Map<string, Shelf>()
+  readonly #kinds = new Map<string, KindStore>()
   readonly #journal: Journal<Stored>
   #lastWrite: Promise<void> = Promise.resolve()
 
   constructor(options: StoreOptions) {
     this.registry = options.registry ?? registry
     for (const resource of this.registry.all) {
-      this.#shelves.set(resourceName(resource), {
+      this.#kinds.set(resourceName(resource), {
         objects: new Map(),
         keys: new SortedKeys(),
         history: new History(firstVersion, options.historyLimit ?? 5000),
@@ -67,25 +68,25 @@ export class Store {
     return this.#version
   }
 
-  oldestVersion = (resource: Resource): number => this.#shelf(resource).history.oldest
+  oldestVersion = (resource: Resource): number => this.#kindStore(resource).history.oldest
 
   get(resource: Resource, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#shelf(resource).objects.get(keyOf(namespace, name))
+    return this.#kindStore(resource).objects.get(keyOf(namespace, name))
   }
 
-  /** All objects in key order; of one namespace or of all. */
+  /** Returns all objects in key order, of one namespace or of all. */
   list(resource: Resource, namespace?: string): KubeObject[] {
-    const shelf = this.#shelf(resource)
-    return shelf.keys
+    const kindStore = this.#kindStore(resource)
+    return kindStore.keys
       .withPrefix(namespace === undefined ? '' : `${namespace}/`)
-      .flatMap((key) => shelf.objects.get(key) ?? [])
+      .flatMap((key) => kindStore.objects.get(key) ?? [])
   }
 
-  /** The same list as it was at an earlier version that the history still covers. */
+  /** Returns the list at an earlier version that the history still covers. */
   listAt(resource: Resource, version: number, namespace?: string): KubeObject[] {
     const undo = this.eventsAfter(resource, version).reverse()
     if (undo.length === 0) return this.list(resource, namespace)
-    const past = new Map(this.#shelf(resource).objects)
+    const past = new Map(this.#kindStore(resource).objects)
     for (const event of undo) {
       if (event.previous) past.set(event.key, event.previous)
       else past.delete(event.key)
@@ -96,9 +97,9 @@ export class Store {
   }
 
   eventsAfter = (resource: Resource, version: number): StoreEvent[] =>
-    this.#shelf(resource).history.after(version)
+    this.#kindStore(resource).history.after(version)
 
-  /** Stores the object under the next version and returns it as stored. */
+  /** Stores the object with the next resourceVersion and returns it. */
   put(resource: Resource, object: KubeObject): KubeObject {
     const version = ++this.#version
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } }
@@ -110,7 +111,7 @@ export class Store {
     return stored
   }
 
-  /** Removes the object; watchers get its last state under a newer version. */
+  /** Removes the object. Watchers receive its last state with a newer resourceVersion. */
   remove(resource: Resource, object: KubeObject): void {
     this.#commit(resource, {
       version: ++this.#version,
@@ -119,18 +120,18 @@ export class Store {
     })
   }
 
-  /** Resolves when everything written so far is on disk. */
+  /** Resolves when all writes so far are on disk. */
   durable = (): Promise<void> => this.#lastWrite
 
   subscribe(resource: Resource, listener: Listener): () => void {
-    const { listeners } = this.#shelf(resource)
+    const { listeners } = this.#kindStore(resource)
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
 
-  /** Forgets the past, as etcd's compaction does. */
+  /** Drops the history, as an etcd compaction does. */
   forget(version = this.#version): void {
-    for (const shelf of this.#shelves.values()) shelf.history.forgetUpTo(version)
+    for (const kindStore of this.#kinds.values()) kindStore.history.forgetUpTo(version)
   }
 
   async close(): Promise<void> {
@@ -147,51 +148,51 @@ export class Store {
       version: write.version,
       entry: { kind, key: write.key, object: write.object },
     })
-    // A failed sync rejects for whoever waits; without a waiter it must not end the process.
+    // A failed sync rejects for waiting callers. Without a waiter it must not end the process.
     this.#lastWrite.catch(() => undefined)
-    const event = this.#place(this.#shelf(resource), write)
-    for (const listener of [...this.#shelf(resource).listeners]) listener(event)
+    const event = this.#record(this.#kindStore(resource), write)
+    for (const listener of [...this.#kindStore(resource).listeners]) listener(event)
   }
 
-  #place(
-    shelf: Shelf,
+  #record(
+    kindStore: KindStore,
     { version, key, object }: { version: number; key: string; object: KubeObject | null },
   ): StoreEvent {
-    const previous = shelf.objects.get(key) ?? null
+    const previous = kindStore.objects.get(key) ?? null
     const event = { version, key, previous, ...describe(version, object, previous) }
-    if (object) shelf.objects.set(key, object)
-    else shelf.objects.delete(key)
-    if (object && !previous) shelf.keys.add(key)
-    if (!object) shelf.keys.remove(key)
-    shelf.history.add(event)
+    if (object) kindStore.objects.set(key, object)
+    else kindStore.objects.delete(key)
+    if (object && !previous) kindStore.keys.add(key)
+    if (!object) kindStore.keys.remove(key)
+    kindStore.history.add(event)
     return event
   }
 
   #load(): void {
     for (const { version, entry } of this.#journal.load()) {
       this.#version = Math.max(this.#version, version)
-      const shelf = this.#shelves.get(entry.kind)
-      // A kind that this build does not serve stays in the journal only until the next compaction.
-      if (shelf) this.#place(shelf, { version, key: entry.key, object: entry.object })
+      const kindStore = this.#kinds.get(entry.kind)
+      // Objects of a kind that this build does not serve stay in the journal until the next
+      // compaction.
+      if (kindStore) this.#record(kindStore, { version, key: entry.key, object: entry.object })
     }
-    // A snapshot's entries are not in the order of their versions, so they are a state and not a
-    // past.
+    // The entries of a snapshot are not ordered by version, so they are a state and not a history.
     this.forget()
   }
 
   *#everything(): Generator<{ version: number; entry: Stored }> {
-    for (const [kind, shelf] of this.#shelves) {
-      for (const [key, object] of shelf.objects)
+    for (const [kind, kindStore] of this.#kinds) {
+      for (const [key, object] of kindStore.objects)
         yield { version: Number(object.metadata.resourceVersion), entry: { kind, key, object } }
     }
-    // The counter itself may be ahead of every living object.
+    // The counter can be higher than the version of every existing object.
     yield { version: this.#version, entry: { kind: '', key: '', object: null } }
   }
 
-  #shelf(resource: Resource): Shelf {
-    const shelf = this.#shelves.get(resourceName(resource))
-    if (!shelf) throw new TypeError(`not a registered resource: ${resourceName(resource)}`)
-    return shelf
+  #kindStore(resource: Resource): KindStore {
+    const kindStore = this.#kinds.get(resourceName(resource))
+    if (!kindStore) throw new TypeError(`resource is not registered: ${resourceName(resource)}`)
+    return kindStore
   }
 }
 
@@ -204,7 +205,7 @@ function describe(
   previous: KubeObject | null,
 ): Pick<StoreEvent, 'type' | 'object'> {
   if (object) return { type: previous ? 'MODIFIED' : 'ADDED', object }
-  // Only what is stored is ever removed.
+  // The cast holds because only stored objects are removed.
   const last = previous as KubeObject
   return {
     type: 'DELETED',

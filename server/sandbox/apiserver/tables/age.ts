@@ -1,8 +1,8 @@
 import { clock } from '../../clock.ts'
 
 /**
- * How long ago the time was, as people read it: two units while the first is small, one when it is
- * large.
+ * Formats the time since a timestamp as kubectl does: two units while the first is small, otherwise
+ * one.
  */
 export function age(time: string): string {
   const ms = clock.nowMs() - Date.parse(time)
@@ -30,6 +30,6 @@ function longDuration(hours: number, minutes: number): string {
     : `${Math.trunc(days / 365)}y`
 }
 
-// The rule of Kubernetes takes four words: a unit and its name, twice.
+// The rest parameter avoids four positional parameters: a value and a unit, twice.
 const two = (...[large, largeUnit, small, smallUnit]: [number, string, number, string]): string =>
   small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`

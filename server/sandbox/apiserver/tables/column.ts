@@ -7,7 +7,7 @@ export interface Column {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
   format?: 'name'
   description: string
-  /** Columns above 0 are shown only where there is room. */
+  /** kubectl shows columns above 0 only with `-o wide`. */
   priority?: number
   cell(object: KubeObject): Json
 }
@@ -30,7 +30,9 @@ const ageOf = ({ metadata }: KubeObject): string => age(metadata.creationTimesta
 
 const ageColumn: Column = { name: 'Age', type: 'string', description: creationText, cell: ageOf }
 
-/** Kinds without a printer of their own say when they were made, not how long ago. */
+/**
+ * The column of built-in kinds without a printer. It shows the creation time instead of the age.
+ */
 const created: Column = {
   name: 'Created At',
   type: 'date',
@@ -59,8 +61,8 @@ export const flag = (title: string, description: string, cell: Cell): Column => 
 
 export const wide = (column: Column): Column => ({ ...column, priority: 1 })
 
-/** CRDs without columns say how old their objects are as a date. */
+/** The age column of CRDs without columns has the type date. */
 const customAge: Column = { ...ageColumn, type: 'date' }
 
-/** Columns that many kinds have. */
+/** Columns that many kinds share. */
 export const common = { name, age: ageColumn, created, customAge }

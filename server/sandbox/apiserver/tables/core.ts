@@ -11,15 +11,11 @@ const orNone = (value: string): string => value || '<none>'
 
 const pods: readonly Column[] = [
   common.name,
-  text(
-    'Ready',
-    'Containers of the pod that are ready, of all that it has.',
-    (pod) => podSummary(pod).ready,
-  ),
-  text('Status', 'What the containers of the pod amount to.', (pod) => podSummary(pod).status),
+  text('Ready', 'Ready containers and all containers of the pod.', (pod) => podSummary(pod).ready),
+  text('Status', 'Summary of the container states.', (pod) => podSummary(pod).status),
   text(
     'Restarts',
-    'How often containers of the pod have been restarted, and when the last one was.',
+    'Restarts of the containers, and the time of the last one.',
     (pod) => podSummary(pod).restarts,
   ),
   common.age,
@@ -32,7 +28,7 @@ const pods: readonly Column[] = [
     text('Node', 'Node that the pod is bound to.', (pod) => orNone(dig.text(pod, 'spec.nodeName'))),
   ),
   wide(
-    text('Nominated Node', 'Node where room is being made for the pod.', (pod) =>
+    text('Nominated Node', 'Node on which pods are preempted for this pod.', (pod) =>
       orNone(dig.text(pod, 'status.nominatedNodeName')),
     ),
   ),
@@ -41,9 +37,7 @@ const pods: readonly Column[] = [
 
 const namespaces: readonly Column[] = [
   common.name,
-  text('Status', 'Whether the namespace is active or ends.', (namespace) =>
-    dig.text(namespace, 'status.phase'),
-  ),
+  text('Status', 'Active or Terminating.', (namespace) => dig.text(namespace, 'status.phase')),
   common.age,
 ]
 
@@ -75,33 +69,33 @@ const addressOf =
       ),
     )
 
-const machineFact =
+const nodeInfo =
   (field: string) =>
   (node: KubeObject): string =>
     dig.text(node, `status.nodeInfo.${field}`) || '<unknown>'
 
 const nodes: readonly Column[] = [
   common.name,
-  text('Status', 'Whether the node takes pods.', nodeStatus),
-  text('Roles', 'What the node is for.', nodeRoles),
+  text('Status', 'Readiness of the node.', nodeStatus),
+  text('Roles', 'Roles of the node.', nodeRoles),
   common.age,
   text('Version', 'Version of the kubelet on the node.', (node) =>
     dig.text(node, 'status.nodeInfo.kubeletVersion'),
   ),
   wide(text('Internal-IP', 'Address of the node inside the cluster.', addressOf('InternalIP'))),
-  wide(text('External-IP', 'Address of the node for the world.', addressOf('ExternalIP'))),
-  wide(text('OS-Image', 'System that the node runs.', machineFact('osImage'))),
-  wide(text('Kernel-Version', 'Kernel that the node runs.', machineFact('kernelVersion'))),
+  wide(text('External-IP', 'External address of the node.', addressOf('ExternalIP'))),
+  wide(text('OS-Image', 'System that the node runs.', nodeInfo('osImage'))),
+  wide(text('Kernel-Version', 'Kernel that the node runs.', nodeInfo('kernelVersion'))),
   wide(
     text(
       'Container-Runtime',
-      'What runs the containers of the node.',
-      machineFact('containerRuntimeVersion'),
+      'Container runtime of the node.',
+      nodeInfo('containerRuntimeVersion'),
     ),
   ),
 ]
 
-/** `key=value` pairs in order. */
+/** Formats labels as sorted `key=value` pairs. */
 export const labelText = (labels: Record<string, Json | undefined>): string =>
   orNone(
     Object.entries(labels)
@@ -120,23 +114,23 @@ function servicePorts(service: KubeObject): string {
 
 function externalAddress(service: KubeObject): string {
   const type = dig.text(service, 'spec.type')
-  const given = dig.texts(service, 'spec.externalIPs')
+  const externalIps = dig.texts(service, 'spec.externalIPs')
   if (type === 'ExternalName') return dig.text(service, 'spec.externalName')
-  if (type !== 'LoadBalancer') return orNone(given.join(','))
+  if (type !== 'LoadBalancer') return orNone(externalIps.join(','))
   const balancers = dig
     .list(service, 'status.loadBalancer.ingress')
     .map((each) => dig.text(each, 'ip') || dig.text(each, 'hostname'))
-  return [...balancers, ...given].join(',') || '<pending>'
+  return [...balancers, ...externalIps].join(',') || '<pending>'
 }
 
 const services: readonly Column[] = [
   common.name,
-  text('Type', 'How the service is reached.', (service) => dig.text(service, 'spec.type')),
+  text('Type', 'Type of the service.', (service) => dig.text(service, 'spec.type')),
   text('Cluster-IP', 'Address of the service inside the cluster.', (service) =>
     orNone(dig.text(service, 'spec.clusterIP')),
   ),
-  text('External-IP', 'Addresses of the service for the world.', externalAddress),
-  text('Port(s)', 'Ports that the service offers.', servicePorts),
+  text('External-IP', 'External addresses of the service.', externalAddress),
+  text('Port(s)', 'Ports of the service.', servicePorts),
   common.age,
   wide(
     text('Selector', 'Labels of the pods behind the service.', (service) =>
@@ -167,8 +161,8 @@ const sizeOf =
 
 const secrets: readonly Column[] = [
   common.name,
-  text('Type', 'What the secret is for.', (secret) => dig.text(secret, 'type')),
-  text('Data', 'How many values the secret holds.', sizeOf('data')),
+  text('Type', 'Type of the secret.', (secret) => dig.text(secret, 'type')),
+  text('Data', 'Number of values in the secret.', sizeOf('data')),
   common.age,
 ]
 
@@ -176,13 +170,13 @@ const serviceAccounts: readonly Column[] = [
   common.name,
   text(
     'Secrets',
-    'How many secrets belong to the account.',
+    'Number of secrets of the account.',
     (account) => dig.list(account, 'secrets').length,
   ),
   common.age,
 ]
 
-/** Amounts that are asked for, or limits, and how much of each is used. */
+/** Formats the used and hard amounts of requests or of limits. */
 const quotaText =
   (isLimit: boolean) =>
   (quota: KubeObject): string => {
@@ -198,48 +192,50 @@ const quotaText =
 
 const quotas: readonly Column[] = [
   common.name,
-  text('Request', 'What may be asked for, and how much of it is.', quotaText(false)),
-  text('Limit', 'What may be used at most, and how much of it is promised.', quotaText(true)),
+  text('Request', 'Quota of requests and the used part.', quotaText(false)),
+  text('Limit', 'Quota of limits and the used part.', quotaText(true)),
   common.age,
 ]
 
-const lastSeen = (event: KubeObject): string => {
+const lastObserved = (event: KubeObject): string => {
   const series = dig.text(event, 'series.lastObservedTime')
-  return seen(series || dig.text(event, 'lastTimestamp') || dig.text(event, 'eventTime'))
+  return ageOrUnknown(series || dig.text(event, 'lastTimestamp') || dig.text(event, 'eventTime'))
 }
 
-const seen = (time: string): string => (time === '' ? '<unknown>' : age(time))
+const ageOrUnknown = (time: string): string => (time === '' ? '<unknown>' : age(time))
 
 function eventSource(event: KubeObject): string {
   const component = dig.text(event, 'source.component') || dig.text(event, 'reportingComponent')
-  const host = dig.text(event, 'source.host') || dig.text(event, 'reportingInstance')
-  return [component, host].filter((part) => part !== '').join(', ')
+  const instance = dig.text(event, 'source.host') || dig.text(event, 'reportingInstance')
+  return [component, instance].filter((part) => part !== '').join(', ')
 }
 
 const events: readonly Column[] = [
-  text('Last Seen', 'How long ago this happened the last time.', lastSeen),
-  text('Type', 'Normal or a warning.', (event) => dig.text(event, 'type')),
-  text('Reason', 'What happened, in one word.', (event) => dig.text(event, 'reason')),
+  text('Last Seen', 'Time since the last occurrence.', lastObserved),
+  text('Type', 'Normal or Warning.', (event) => dig.text(event, 'type')),
+  text('Reason', 'Reason of the event in one word.', (event) => dig.text(event, 'reason')),
   text(
     'Object',
-    'What it happened to.',
+    'Object of the event.',
     (event) =>
       `${dig.text(event, 'involvedObject.kind').toLowerCase()}/${dig.text(event, 'involvedObject.name')}`,
   ),
   wide(
-    text('Subobject', 'Which part of it.', (event) => dig.text(event, 'involvedObject.fieldPath')),
+    text('Subobject', 'Field of the object.', (event) =>
+      dig.text(event, 'involvedObject.fieldPath'),
+    ),
   ),
-  wide(text('Source', 'Who saw it.', eventSource)),
-  text('Message', 'What happened, in a sentence.', (event) => dig.text(event, 'message').trim()),
+  wide(text('Source', 'Component that reported the event.', eventSource)),
+  text('Message', 'Description of the event.', (event) => dig.text(event, 'message').trim()),
   wide(
-    text('First Seen', 'How long ago this happened first.', (event) =>
-      seen(dig.text(event, 'firstTimestamp') || dig.text(event, 'eventTime')),
+    text('First Seen', 'Time since the first occurrence.', (event) =>
+      ageOrUnknown(dig.text(event, 'firstTimestamp') || dig.text(event, 'eventTime')),
     ),
   ),
   wide(
     text(
       'Count',
-      'How often it happened.',
+      'Number of occurrences.',
       (event) => dig.number(event, 'series.count') || dig.number(event, 'count') || 1,
     ),
   ),
@@ -253,7 +249,7 @@ export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
   services,
   endpoints: [
     common.name,
-    text('Endpoints', 'Where requests are sent to.', endpointText),
+    text('Endpoints', 'Addresses that receive the requests.', endpointText),
     common.age,
   ],
   secrets,

@@ -4,7 +4,7 @@ import { age } from './age.ts'
 import { type Column, common } from './column.ts'
 import { atJsonPath } from './json-path.ts'
 
-/** The columns of a kind that is served through a CRD. */
+/** Returns the columns of a custom kind. */
 export function customColumns(declared: readonly PrinterColumn[] | undefined): readonly Column[] {
   if (!declared) return [common.name, common.customAge]
   return [common.name, ...declared.map(columnOf)]
@@ -15,18 +15,19 @@ const columnOf = ({ name, type, path, description, priority }: PrinterColumn): C
   type,
   description: description ?? `Custom resource definition column (in JSONPath format): ${path}`,
   ...(priority === undefined ? {} : { priority }),
-  cell: (object: KubeObject) => shown(type, atJsonPath(object, path)),
+  cell: (object: KubeObject) => formatted(type, atJsonPath(object, path)),
 })
 
 /**
- * A value of another type than the column's is not shown, except that every value can be a text.
+ * Formats the value of a column. A value of the wrong type is not shown, but every value can be a
+ * string.
  */
-function shown(type: PrinterColumn['type'], value: Json | undefined): Json {
+function formatted(type: PrinterColumn['type'], value: Json | undefined): Json {
   if (value === undefined || value === null) return null
-  return shownAs[type](value)
+  return formatters[type](value)
 }
 
-const shownAs: Readonly<Record<PrinterColumn['type'], (value: Json) => Json>> = {
+const formatters: Readonly<Record<PrinterColumn['type'], (value: Json) => Json>> = {
   string: (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
   date: (value) => (typeof value === 'string' ? dateOf(value) : null),
   boolean: (value) => (typeof value === 'boolean' ? value : null),

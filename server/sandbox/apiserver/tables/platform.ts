@@ -23,13 +23,13 @@ const bindings: readonly Column[] = [
   common.name,
   text(
     'Role',
-    'Role that is given.',
+    'Granted role.',
     (binding) => `${dig.text(binding, 'roleRef.kind')}/${dig.text(binding, 'roleRef.name')}`,
   ),
   common.age,
-  wide(text('Users', 'Users who get it.', subjectNames('User'))),
-  wide(text('Groups', 'Groups that get it.', subjectNames('Group'))),
-  wide(text('ServiceAccounts', 'Service accounts that get it.', subjectNames('ServiceAccount'))),
+  wide(text('Users', 'Users with the role.', subjectNames('User'))),
+  wide(text('Groups', 'Groups with the role.', subjectNames('Group'))),
+  wide(text('ServiceAccounts', 'Service accounts with the role.', subjectNames('ServiceAccount'))),
 ]
 
 const operators: Readonly<Record<string, (key: string, values: string) => string>> = {
@@ -41,11 +41,11 @@ const operators: Readonly<Record<string, (key: string, values: string) => string
 
 function selectorText(selector: Json | undefined): string {
   const labels = dig.map(selector, 'matchLabels')
-  const wanted = dig.list(selector, 'matchExpressions').map((each) => {
-    const shown = operators[dig.text(each, 'operator')]
-    return shown?.(dig.text(each, 'key'), dig.texts(each, 'values').sort().join(',')) ?? ''
+  const expressions = dig.list(selector, 'matchExpressions').map((each) => {
+    const format = operators[dig.text(each, 'operator')]
+    return format?.(dig.text(each, 'key'), dig.texts(each, 'values').sort().join(',')) ?? ''
   })
-  const parts = [...(Object.keys(labels).length > 0 ? [labelText(labels)] : []), ...wanted]
+  const parts = [...(Object.keys(labels).length > 0 ? [labelText(labels)] : []), ...expressions]
   return parts.join(',') || '<none>'
 }
 
@@ -66,7 +66,7 @@ const slices: readonly Column[] = [
   ),
   text(
     'Endpoints',
-    'Where requests are sent to.',
+    'Addresses that receive the requests.',
     (slice) =>
       few(dig.list(slice, 'endpoints').flatMap((each) => dig.texts(each, 'addresses'))) ||
       '<unset>',
@@ -76,7 +76,7 @@ const slices: readonly Column[] = [
 
 const revisions: readonly Column[] = [
   common.name,
-  text('Controller', 'Whose revision it is.', ({ metadata }) => {
+  text('Controller', 'Owner of the revision.', ({ metadata }) => {
     const owner = metadata.ownerReferences?.find((each) => each.controller === true)
     if (!owner) return '<none>'
     const [group] = owner.apiVersion.split('/')
@@ -90,10 +90,10 @@ const policies: readonly Column[] = [
   common.name,
   integer(
     'Validations',
-    'How many rules the policy has.',
+    'Number of rules of the policy.',
     (policy) => dig.list(policy, 'spec.validations').length,
   ),
-  text('ParamKind', 'Kind of the parameters that the policy takes.', (policy) => {
+  text('ParamKind', 'Kind of the parameters.', (policy) => {
     const kind = dig.any(policy, 'spec.paramKind')
     return kind === undefined
       ? '<unset>'
@@ -104,10 +104,8 @@ const policies: readonly Column[] = [
 
 const policyBindings: readonly Column[] = [
   common.name,
-  text('PolicyName', 'Policy that is put to work.', (binding) =>
-    dig.text(binding, 'spec.policyName'),
-  ),
-  text('ParamRef', 'Parameters that it gets.', (binding) => {
+  text('PolicyName', 'Bound policy.', (binding) => dig.text(binding, 'spec.policyName')),
+  text('ParamRef', 'Parameters of the policy.', (binding) => {
     const parameters = dig.any(binding, 'spec.paramRef')
     if (!isMap(parameters)) return '<unset>'
     const { namespace, name, selector } = parameters
@@ -122,14 +120,14 @@ export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
   'clusterrolebindings.rbac.authorization.k8s.io': bindings,
   'networkpolicies.networking.k8s.io': [
     common.name,
-    text('Pod-Selector', 'Pods that the policy is about.', (policy) =>
+    text('Pod-Selector', 'Pods that the policy selects.', (policy) =>
       selectorText(dig.any(policy, 'spec.podSelector')),
     ),
     common.age,
   ],
   'leases.coordination.k8s.io': [
     common.name,
-    text('Holder', 'Who has the lease.', (lease) => dig.text(lease, 'spec.holderIdentity')),
+    text('Holder', 'Holder of the lease.', (lease) => dig.text(lease, 'spec.holderIdentity')),
     common.age,
   ],
   'endpointslices.discovery.k8s.io': slices,

@@ -31,7 +31,7 @@ const twoInits = { initContainers: [{ name: 'i' }, { name: 'j' }] }
 
 test.each([
   {
-    because: 'no container says anything',
+    because: 'no container has a state',
     of: { status: { phase: 'Pending' } },
     ready: '0/1',
     status: 'Pending',
@@ -55,7 +55,7 @@ test.each([
     status: 'Running',
   },
   {
-    because: 'one of two first steps is done',
+    because: 'one of two init containers has finished',
     of: {
       spec: twoInits,
       status: {
@@ -70,7 +70,7 @@ test.each([
     status: 'Init:1/2',
   },
   {
-    because: 'a first step failed',
+    because: 'an init container failed',
     of: {
       spec: twoInits,
       status: { initContainerStatuses: [{ name: 'i', state: { terminated: { exitCode: 3 } } }] },
@@ -89,9 +89,9 @@ test.each([
     ready: '0/1',
     status: 'ImagePullBackOff',
   },
-  { because: 'it is being deleted', of: { deleted: true }, ready: '0/1', status: 'Terminating' },
+  { because: 'it is terminating', of: { deleted: true }, ready: '0/1', status: 'Terminating' },
   {
-    because: 'what is over is not being ended',
+    because: 'it has finished and is deleted',
     of: {
       deleted: true,
       status: { phase: 'Succeeded', containerStatuses: [{ name: 'a', ...done }] },
@@ -103,7 +103,7 @@ test.each([
   expect(podSummary(pod(of))).toMatchObject({ ready, status })
 })
 
-test('restarts are counted with the time of the last one', () => {
+test('the restart column shows the time of the last restart', () => {
   const finishedAt = new Date(clock.nowMs() - 300_000).toISOString()
   const status = {
     containerStatuses: [

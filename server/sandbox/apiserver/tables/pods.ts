@@ -3,8 +3,8 @@ import { age } from './age.ts'
 import { dig } from '../../objects/dig.ts'
 
 /*
- * A pod has no field that says how it is: its phase is too coarse, so what its containers say is
- * folded into one word, the way that everybody knows from the output of clients.
+ * Summarizes the state of a pod in one word, as kubectl does. The phase alone is too coarse, so the
+ * summary includes the states of the containers.
  */
 interface PodSummary {
   ready: string
@@ -13,9 +13,9 @@ interface PodSummary {
 }
 
 export function podSummary(pod: KubeObject): PodSummary {
-  const asides = dig.list(pod, 'spec.initContainers')
+  const initContainers = dig.list(pod, 'spec.initContainers')
   const sidecars = new Set(
-    asides
+    initContainers
       .filter((each) => dig.text(each, 'restartPolicy') === 'Always')
       .map((each) => dig.text(each, 'name')),
   )
@@ -33,7 +33,8 @@ export function podSummary(pod: KubeObject): PodSummary {
     ...(initializing ? [] : mains.filter(isRunning)),
   ].filter(isReady).length
   const blocking = inits[blocked]
-  const initReason = blocking === undefined ? null : initSentence(blocking, blocked, asides.length)
+  const initReason =
+    blocking === undefined ? null : initSentence(blocking, blocked, initContainers.length)
   const reason = initializing ? initReason : (mainReason(pod, mains) ?? initReason)
   return {
     ready: `${ready}/${dig.list(pod, 'spec.containers').length + sidecars.size}`,
@@ -44,7 +45,7 @@ export function podSummary(pod: KubeObject): PodSummary {
 
 const isReady = (state: Json): boolean => dig.any(state, 'ready') === true
 const isRunning = (state: Json): boolean =>
-  dig.any(state, 'state.running') !== undefined && mainWord(state) === ''
+  dig.any(state, 'state.running') !== undefined && containerReason(state) === ''
 
 const isPast = (state: Json, sidecar: boolean): boolean => {
   const terminated = dig.any(state, 'state.terminated')
@@ -66,12 +67,12 @@ function ownReason(pod: KubeObject): string {
 
 function initSentence(state: Json, index: number, count: number): string {
   const ended = dig.any(state, 'state.terminated')
-  if (ended !== undefined) return `Init:${endWord(ended)}`
+  if (ended !== undefined) return `Init:${terminationReason(ended)}`
   const waits = dig.text(state, 'state.waiting.reason')
   return waits === '' || waits === 'PodInitializing' ? `Init:${index}/${count}` : `Init:${waits}`
 }
 
-function endWord(terminated: Json): string {
+function terminationReason(terminated: Json): string {
   const signal = dig.number(terminated, 'signal')
   return (
     dig.text(terminated, 'reason') ||
@@ -79,18 +80,18 @@ function endWord(terminated: Json): string {
   )
 }
 
-/** Empty while the container says nothing by itself. */
-function mainWord(state: Json): string {
+/** Returns the reason of a container that waits or has ended. Empty for other containers. */
+function containerReason(state: Json): string {
   const waits = dig.text(state, 'state.waiting.reason')
   const ended = dig.any(state, 'state.terminated')
-  return waits || (ended === undefined ? '' : endWord(ended))
+  return waits || (ended === undefined ? '' : terminationReason(ended))
 }
 
-/** The word of the first container that has one; a pod that is Completed only in part runs on. */
+/** Returns the first reason of a container. A pod that is only partly Completed still runs. */
 function mainReason(pod: KubeObject, states: readonly Json[]): string | null {
-  const word = states.map(mainWord).find((each) => each !== '') ?? null
+  const reason = states.map(containerReason).find((each) => each !== '') ?? null
   const runs = states.some((state) => isRunning(state) && isReady(state))
-  if (word !== 'Completed' || !runs) return word
+  if (reason !== 'Completed' || !runs) return reason
   return hasCondition(pod, 'Ready') ? 'Running' : 'NotReady'
 }
 
@@ -109,7 +110,7 @@ function restartsOf(states: readonly Json[]): string {
   return count === 0 || !last ? String(count) : `${count} (${age(last)} ago)`
 }
 
-/** A pod that is over says so to clients that hide such rows. */
+/** Adds a condition to a finished pod, which some clients hide. */
 export function podConditions(pod: KubeObject): JsonMap[] {
   const phase = dig.text(pod, 'status.phase')
   if (phase !== 'Succeeded' && phase !== 'Failed') return []

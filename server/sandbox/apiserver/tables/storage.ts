@@ -31,7 +31,7 @@ const classOf = (object: KubeObject): string =>
   object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
   dig.text(object, 'spec.storageClassName')
 
-/** What is there is known once the claim is bound. */
+/** Returns the value of a bound claim. An unbound claim has no volume to report. */
 const whenBound =
   (cell: (claim: KubeObject) => string) =>
   (claim: KubeObject): string =>
@@ -74,23 +74,21 @@ const claimedBy = (volume: KubeObject): string => {
 const volumes: readonly Column[] = [
   common.name,
   text('Capacity', 'Size of the volume.', (volume) => dig.text(volume, 'spec.capacity.storage')),
-  text('Access Modes', 'How the volume can be mounted.', modesAt('spec.accessModes')),
-  text('Reclaim Policy', 'What becomes of the volume when its claim goes.', (volume) =>
+  text('Access Modes', 'Access modes of the volume.', modesAt('spec.accessModes')),
+  text('Reclaim Policy', 'Reclaim policy of the volume.', (volume) =>
     dig.text(volume, 'spec.persistentVolumeReclaimPolicy'),
   ),
-  text('Status', 'Whether the volume is free, bound or released.', phaseOf),
-  text('Claim', 'Claim that has the volume.', claimedBy),
+  text('Status', 'Phase of the volume.', phaseOf),
+  text('Claim', 'Claim of the volume.', claimedBy),
   text('StorageClass', 'StorageClass of the pv', classOf),
   text(
     'VolumeAttributesClass',
     'VolumeAttributesClass of the pv',
     orUnset('spec.volumeAttributesClassName'),
   ),
-  text('Reason', 'Why the volume failed, if it did.', (volume) =>
-    dig.text(volume, 'status.reason'),
-  ),
+  text('Reason', 'Reason of a failure.', (volume) => dig.text(volume, 'status.reason')),
   common.age,
-  wide(text('VolumeMode', 'Whether the volume has a file system.', orUnset('spec.volumeMode'))),
+  wide(text('VolumeMode', 'Filesystem or Block.', orUnset('spec.volumeMode'))),
 ]
 
 const defaultMarks = [
@@ -106,20 +104,20 @@ const classes: readonly Column[] = [
         ? `${metadata.name} (default)`
         : metadata.name,
   },
-  text('Provisioner', 'Who makes volumes of the class.', (each) => dig.text(each, 'provisioner')),
+  text('Provisioner', 'Provisioner of the class.', (each) => dig.text(each, 'provisioner')),
   text(
     'ReclaimPolicy',
-    'What becomes of such a volume when its claim goes.',
+    'Reclaim policy of the volumes.',
     (each) => dig.text(each, 'reclaimPolicy') || 'Delete',
   ),
   text(
     'VolumeBindingMode',
-    'When a claim gets its volume.',
+    'Binding mode of the claims.',
     (each) => dig.text(each, 'volumeBindingMode') || 'Immediate',
   ),
   text(
     'AllowVolumeExpansion',
-    'Whether such volumes can grow.',
+    'Volumes can be expanded.',
     (each) => dig.any(each, 'allowVolumeExpansion') === true,
   ),
   common.age,
@@ -132,24 +130,20 @@ const fact =
 
 const drivers: readonly Column[] = [
   common.name,
-  flag(
-    'AttachRequired',
-    'Whether volumes are attached to nodes first.',
-    fact('spec.attachRequired', true),
-  ),
+  flag('AttachRequired', 'Volumes must be attached to a node.', fact('spec.attachRequired', true)),
   flag(
     'PodInfoOnMount',
-    'Whether the driver is told about pods.',
+    'The driver receives pod information.',
     fact('spec.podInfoOnMount', false),
   ),
   flag(
     'StorageCapacity',
-    'Whether room is counted when pods are placed.',
+    'Scheduling considers the storage capacity.',
     fact('spec.storageCapacity', false),
   ),
   text(
     'TokenRequests',
-    'Tokens that the driver gets.',
+    'Service account tokens for the driver.',
     (driver) =>
       dig
         .list(driver, 'spec.tokenRequests')
@@ -158,12 +152,12 @@ const drivers: readonly Column[] = [
   ),
   flag(
     'RequiresRepublish',
-    'Whether mounts are renewed from time to time.',
+    'Mounts are refreshed periodically.',
     fact('spec.requiresRepublish', false),
   ),
   text(
     'Modes',
-    'Kinds of volumes that the driver has.',
+    'Volume lifecycle modes of the driver.',
     (driver) => dig.texts(driver, 'spec.volumeLifecycleModes').join(',') || '<none>',
   ),
   common.age,

@@ -8,20 +8,21 @@ import { coreColumns } from './core.ts'
 import { platformColumns } from './platform.ts'
 import { storageColumns } from './storage.ts'
 
-/** How much of each object the rows carry. */
+/** Values of `includeObject`: the part of each object in its row. */
 const included = ['None', 'Metadata', 'Object'] as const
 
 export interface TableStyle {
   include: (typeof included)[number]
-  /** Of the Table and of the metadata in its rows. */
+  /** Version of the Table and of the metadata in its rows. */
   version: 'v1' | 'v1beta1'
 }
 
 export function tableStyle(query: URLSearchParams, version: TableStyle['version']): TableStyle {
-  const asked = query.get('includeObject') ?? ''
-  const include = asked === '' ? 'Metadata' : included.find((each) => each === asked)
+  const includeObject = query.get('includeObject') ?? ''
+  const include =
+    includeObject === '' ? 'Metadata' : included.find((each) => each === includeObject)
   if (include) return { include, version }
-  const message = `Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
+  const message = `Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`
   throw invalidOptions('TableOptions', {
     reason: 'FieldValueInvalid',
     message,
@@ -29,7 +30,7 @@ export function tableStyle(query: URLSearchParams, version: TableStyle['version'
   })
 }
 
-/** Rows with the columns in front; the later events of a watch have none. */
+/** Renders objects as a table. Later events of a watch omit the column definitions. */
 export function tableOf(resource: Resource, { include, version }: TableStyle, metadata: JsonMap) {
   const columns = columnsOf(resource)
   const head: JsonMap = { kind: 'Table', apiVersion: `meta.k8s.io/${version}`, metadata }
