@@ -12,7 +12,7 @@ import { volumeOperations } from './volume/operations.ts'
 import { volumeSnapshotOperations } from './volume-snapshot/operations.ts'
 import { vpcOperations } from './vpc/operations.ts'
 
-/** Every kind of operation with its deadline and its steps. A noun adds its own here. */
+/** All kinds of operations, with their deadlines and steps. A new noun adds its operations here. */
 export const operationKinds = {
   ...networkOperations,
   ...nicOperations,
@@ -29,7 +29,7 @@ export const operationKinds = {
 
 export type OperationKind = keyof typeof operationKinds
 
-/** The tenant's nouns that have permissions of their own, each to read and to write. */
+/** Tenant resources that have a read and a write permission of their own. */
 export const permissionBases = [
   'users',
   'vpcs',
@@ -44,8 +44,8 @@ export type TenantPermission =
   `${(typeof permissionBases)[number]}:${'read' | 'write'}` | 'vms:console'
 
 /**
- * The kinds of rows whose changes clients can hear of, each with what a caller must hold to hear of
- * it: only callers who may read a row learn that it exists.
+ * The kinds of rows that clients can subscribe to, each with the permission that it needs. Only
+ * callers who may read a row learn that it exists.
  */
 export const changeKinds = {
   api_key: 'any',
@@ -66,7 +66,7 @@ export const changeKinds = {
   vpc: 'vpcs:read',
 } as const satisfies Record<string, Permission | 'any'>
 
-// Object.keys gives strings; the table has no other keys than its kinds.
+// Object.keys returns strings; the table has no keys other than its kinds.
 export const allChangeKinds = Object.keys(changeKinds) as readonly (keyof typeof changeKinds)[]
 
 declare module '../engine/model/registry.ts' {

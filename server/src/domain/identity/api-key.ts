@@ -5,7 +5,7 @@ export interface ApiKeyView {
   tenantId: string
   name: string
   prefix: string
-  /** Empty: whatever the owner may do. */
+  /** Empty means all permissions of the owner. */
   scopes: string[]
   expiresAt: string | null
   lastUsedAt: string | null
@@ -16,17 +16,19 @@ export interface ApiKeyView {
 
 const shape = /^vfd_live_([0-9a-f]{8})_[0-9a-f]{48}$/
 
-/** The text of a key, in the form that existing clients recognise. */
+/** Returns the text of a key in the format that existing clients recognize. */
 export function apiKeyText(prefix: string, secret: string): string {
   return `vfd_live_${prefix}_${secret}`
 }
 
-/** Whether a credential claims to be an API key; anything else is a token. */
+/** True when the credential has the prefix of an API key. Any other credential is a token. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith('vfd_live_')
 }
 
-/** The public part of a key, by which its row is found; null when the text is no key. */
+/**
+ * Returns the public part of a key, which identifies its row. Null when the text is not an API key.
+ */
 export function apiKeyPrefix(text: string): string | null {
   return shape.exec(text)?.[1] ?? null
 }

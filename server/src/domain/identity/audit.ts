@@ -8,7 +8,7 @@ export interface AuditEventView {
   actorId: string
   actorName: string
   actorRole: string
-  /** Root acted inside a tenant that is not its own. */
+  /** True when root acted in a tenant other than its own. */
   byPlatform: boolean
   credential: string
   operation: string

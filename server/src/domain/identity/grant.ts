@@ -8,18 +8,18 @@ import { messageOf } from '../../engine/model/message.ts'
 const wildcards: readonly string[] = ['*', '*:read']
 
 /**
- * The permissions that a caller typed, each known and once; refused with the name of the field
- * otherwise.
+ * Validates the requested permissions and removes duplicates. Unknown permissions are refused with
+ * the name of the field.
  */
-export function requirePermissions(asked: readonly string[], path: string): string[] {
-  const unknown = asked.filter((text) => !isPermission(text) && !wildcards.includes(text))
-  if (unknown.length === 0) return [...new Set(asked)]
+export function requirePermissions(requested: readonly string[], path: string): string[] {
+  const unknown = requested.filter((text) => !isPermission(text) && !wildcards.includes(text))
+  if (unknown.length === 0) return [...new Set(requested)]
   throw invalid(path, messageOf('field.unknown_permissions', { permissions: unknown.slice(0, 5) }))
 }
 
-/** Nobody can give away what they do not hold. */
-export function mustHoldAll(held: ReadonlySet<string>, wanted: readonly string[]): void {
-  const missing = notHeld(held, wanted)
+/** Refuses to grant a permission that the caller does not hold. */
+export function mustHoldAll(held: ReadonlySet<string>, requested: readonly string[]): void {
+  const missing = notHeld(held, requested)
   if (missing.length === 0) return
   throw new Fault(
     'forbidden',
@@ -27,11 +27,9 @@ export function mustHoldAll(held: ReadonlySet<string>, wanted: readonly string[]
   )
 }
 
-/**
- * A tenant's own role ends at the tenant: not even root puts permissions of the platform into one.
- */
+/** Refuses platform permissions in a role of a tenant, even when root creates it. */
 export function mustBeOfTenant(permissions: readonly string[], path: string): void {
-  // Any text may be looked for in a list of texts.
+  // The cast only widens the element type, so that `includes` takes any text.
   const outside = permissions.filter(
     (permission) => !(tenantPermissions as readonly string[]).includes(permission),
   )
@@ -39,16 +37,19 @@ export function mustBeOfTenant(permissions: readonly string[], path: string): vo
   throw invalid(path, messageOf('field.platform_permissions', { permissions: outside }))
 }
 
-/** What is left of the held permissions under the scopes of a key: never more than is held now. */
+/**
+ * Returns the held permissions that the scopes of the key allow. The result never exceeds the
+ * permissions that are held now.
+ */
 export function narrowed(
   held: ReadonlySet<string>,
   scopes: readonly string[],
 ): ReadonlySet<string> {
   if (scopes.length === 0) return held
-  return new Set(scopes.flatMap((scope) => under(scope, held)))
+  return new Set(scopes.flatMap((scope) => permissionsInScope(scope, held)))
 }
 
-function under(scope: string, held: ReadonlySet<string>): string[] {
+function permissionsInScope(scope: string, held: ReadonlySet<string>): string[] {
   if (scope === '*') return [...held]
   if (scope === '*:read')
     return held.has('*')

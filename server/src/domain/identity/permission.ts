@@ -18,14 +18,11 @@ export const tenantPermissions: readonly TenantPermission[] = [
 export const allPermissions: readonly Permission[] = [...platformPermissions, ...tenantPermissions]
 
 export function isPermission(text: string): text is Permission {
-  // Any text may be looked for in a list of texts.
+  // The cast only widens the element type, so that `includes` takes any text.
   return (allPermissions as readonly string[]).includes(text)
 }
 
-/**
- * Roles that come with the platform; their ids are fixed because existing clients carry them in
- * their state.
- */
+/** The built-in roles. Their ids are fixed because existing clients store them. */
 export const systemRoles = {
   'platform.root': { id: '00000000-0000-4000-8000-000000000001', permissions: ['*'] },
   'tenant.admin': {

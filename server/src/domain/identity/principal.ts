@@ -3,7 +3,7 @@ import { narrowed } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** Whom a valid credential belongs to, as the database knows it now. */
+/** The user of a valid credential, read from the database at this request. */
 export interface Principal {
   userId: string
   username: string
@@ -14,13 +14,13 @@ export interface Principal {
   permissions: readonly string[]
   credential: CredentialKind
   credentialId: string
-  /** Of an API key; empty means all that the owner may do. */
+  /** The scopes of an API key; empty means all permissions of the owner. */
   scopes: readonly string[]
 }
 
 /**
- * The caller acting in the tenant they named, else in their own: the role's permissions, cut to the
- * scopes of the key.
+ * Returns the caller, acting in the named tenant or else in the home tenant. The permissions are
+ * those of the role, restricted to the scopes of the key.
  */
 export function viewerFromPrincipal(principal: Principal, namedTenantId: string | null): Viewer {
   const { userId, username, role, tenantId: homeTenantId, credential, credentialId } = principal
@@ -33,13 +33,19 @@ export function viewerFromPrincipal(principal: Principal, namedTenantId: string 
   return { userId, username, role, ...tenant, permissions, credential, credentialId }
 }
 
-/** The tenant that a caller acts in; refuses a caller who named none and has none. */
+/**
+ * Returns the tenant that the caller acts in. Refuses a caller who named none and has no home
+ * tenant.
+ */
 export function mustActInTenant(viewer: Viewer): string {
   if (viewer.tenantId !== null) return viewer.tenantId
   throw new Fault('tenant_required', messageOf('access.tenant_required'))
 }
 
-/** What is the caller's own lives in the caller's own tenant, wherever they act. */
+/**
+ * Returns the caller's home tenant, which stores the caller's own resources. Refuses a caller who
+ * acts in another tenant.
+ */
 export function mustActAtHome(viewer: Viewer, refusal: Message): string {
   const tenantId = mustActInTenant(viewer)
   if (tenantId === viewer.homeTenantId) return tenantId

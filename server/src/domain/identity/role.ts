@@ -1,6 +1,6 @@
 export interface RoleView {
   id: string
-  /** Null for the roles that come with the platform. */
+  /** Built-in roles have no tenant: null. */
   tenantId: string | null
   name: string
   description: string

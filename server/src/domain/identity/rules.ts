@@ -11,7 +11,7 @@ interface RuledUser {
   roleId: string
 }
 
-/** Why a user cannot be changed by this viewer; null when nothing stands against it. */
+/** Returns why the viewer cannot change the user, or null. */
 export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer): Fault | null {
   if (user.roleId === systemRoles['platform.root'].id)
     return new Fault('forbidden', messageOf('access.root_fixed', { name: user.username }))
@@ -20,7 +20,7 @@ export function userRefusal(action: UserAction, user: RuledUser, viewer: Viewer)
   return null
 }
 
-/** Why a role cannot be given to anybody here; null when nothing stands against it. */
+/** Returns why the role cannot be assigned to a user, or null. */
 export function assignmentRefusal(role: { id: string; name: string }): Fault | null {
   if (role.id !== systemRoles['platform.root'].id) return null
   return new Fault('forbidden', messageOf('access.role_of_root', { name: role.name }))

@@ -19,8 +19,8 @@ export interface UserView {
 }
 
 /**
- * The coarse role that existing clients compare; everything but the two system roles counts as
- * `user`.
+ * Maps a role to the coarse role that existing clients compare. All roles except the two system
+ * roles become `user`.
  */
 export function userRoleFromRole(roleId: string): UserRole {
   if (roleId === systemRoles['platform.root'].id) return 'root'

@@ -2,23 +2,24 @@ import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 const shape = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]*$/u
-const most = 100
-const mostEmail = 254
+const maxLength = 100
+const maxEmailLength = 254
 
-/** A name to log in with: trimmed, and in the one form that Unicode has for it. */
+/** Validates a login name, trimmed and in Unicode form NFC. */
 export function requireUsername(text: string, path = 'username'): string {
   const username = text.normalize('NFC').trim()
   if (username === '') throw invalid(path, messageOf('field.empty'))
-  if (username.length > most) throw invalid(path, messageOf('field.at_most_characters', { most }))
+  if (username.length > maxLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxLength }))
   if (!shape.test(username)) throw invalid(path, messageOf('field.username_characters'))
   return username
 }
 
-/** An address to show; nobody is ever identified by it. */
+/** Validates an email address, which is for display only and never identifies a user. */
 export function requireEmail(text: string, path = 'email'): string {
   const email = text.trim()
-  if (email.length > mostEmail)
-    throw invalid(path, messageOf('field.at_most_characters', { most: mostEmail }))
+  if (email.length > maxEmailLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxEmailLength }))
   if (email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw invalid(path, messageOf('field.not_email'))
   return email

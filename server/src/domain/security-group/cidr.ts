@@ -1,6 +1,6 @@
 import { ipv4FromText, ipv6FromText } from '../../engine/model/ip-address.ts'
 
-/** How addresses of a family are written, as numbers of so many bits each. */
+/** Reads and writes the addresses of one family as numbers of `bits` bits each. */
 interface Family {
   bits: number
   read(address: string): number[] | null
@@ -8,24 +8,24 @@ interface Family {
 }
 
 /**
- * The range as it is written everywhere: without the bits of a host, and IPv6 as RFC 5952 has it;
- * null for what is none. A single address is the range of just that.
+ * Returns the canonical text of a range: without host bits, IPv6 as in RFC 5952. Null for text that
+ * is not a range. A single address becomes the range that contains only it.
  */
 export function canonicalCidr(text: string): string | null {
   const [address = '', length, ...rest] = text.trim().split('/')
   const family = address.includes(':') ? ipv6 : ipv4
   const parts = family.read(address)
   if (parts === null || rest.length > 0) return null
-  const most = parts.length * family.bits
-  const prefix = length === undefined ? most : lengthOf(length)
-  if (prefix === null || prefix > most) return null
+  const maxPrefix = parts.length * family.bits
+  const prefix = length === undefined ? maxPrefix : lengthOf(length)
+  if (prefix === null || prefix > maxPrefix) return null
   return `${family.write(parts.map((part, index) => masked(part, prefix - index * family.bits, family.bits)))}/${prefix}`
 }
 
 const lengthOf = (text: string): number | null =>
   /^(0|[1-9]\d{0,2})$/.test(text) ? Number(text) : null
 
-/** The part with all but its first bits erased. */
+/** Clears all but the first `keep` bits of the part. */
 function masked(part: number, keep: number, bits: number): number {
   if (keep >= bits) return part
   const step = 2 ** (bits - Math.max(keep, 0))
@@ -51,7 +51,7 @@ const ipv6: Family = {
   },
 }
 
-/** Of several, the first. */
+/** Returns the longest run of zeros; the first one when several are equally long. */
 function longestZeros(parts: readonly number[]): { at: number; length: number } {
   const runs = parts.map((_, at) => {
     const end = parts.findIndex((part, index) => index >= at && part !== 0)

@@ -1,10 +1,10 @@
 import { type SecurityGroupRule, type SecurityGroupView } from './security-group.ts'
 
-/** What every tenant begins with. */
+/** The security group that every new tenant gets. */
 export const defaultGroup = {
   name: 'default',
   description: 'Of VMs for which no other was chosen.',
-  /** Web pages come in, everything may go out. */
+  /** Allows HTTP in and all traffic out. */
   rules: [
     {
       direction: 'ingress',

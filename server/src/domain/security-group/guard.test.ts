@@ -12,59 +12,59 @@ const rule = (part: Partial<SecurityGroupRule> = {}): SecurityGroupRule => ({
   peerGroupId: null,
   ...part,
 })
-const every = { portFrom: null, portTo: null }
+const allPorts = { portFrom: null, portTo: null }
 const peer = { cidr: null, peerGroupId: 'g' }
 const range = { kind: 'range', cidr: '0.0.0.0/0', except: [] }
-const members = (groupId: string): string[] => (groupId === 'g' ? ['b', 'a'] : [])
+const membersOf = (groupId: string): string[] => (groupId === 'g' ? ['b', 'a'] : [])
 
 test.each([
-  { because: 'without rules nothing is let through', rules: [], ingress: [] },
+  { because: 'without rules all traffic is denied', rules: [], ingress: [] },
   {
-    because: 'ports are those of the rule',
+    because: 'the ports of the rule are kept',
     rules: [rule({ portTo: 90 })],
     ingress: [{ peer: range, ports: [{ protocol: 'TCP', from: 80, to: 90 }] }],
   },
   {
-    because: 'a protocol without ports is all of its ports, and of no other',
-    rules: [rule({ protocol: 'udp', ...every })],
+    because: 'a protocol without ports means all ports of that protocol',
+    rules: [rule({ protocol: 'udp', ...allPorts })],
     ingress: [{ peer: range, ports: [{ protocol: 'UDP', from: 1, to: 65_535 }] }],
   },
   {
-    because: 'all is everything',
-    rules: [rule({ protocol: 'all', ...every })],
+    because: 'the protocol "all" means all protocols and ports',
+    rules: [rule({ protocol: 'all', ...allPorts })],
     ingress: [{ peer: range, ports: [] }],
   },
   {
-    because: 'ICMP is not let through by letting through everything',
-    rules: [rule({ protocol: 'icmp', ...every })],
+    because: 'an ICMP rule does not allow all traffic',
+    rules: [rule({ protocol: 'icmp', ...allPorts })],
     ingress: [],
   },
   {
-    because: 'the VMs of a group are named, in one order',
-    rules: [rule({ ...peer, protocol: 'all', ...every })],
+    because: 'the VMs of a peer group are listed in a stable order',
+    rules: [rule({ ...peer, protocol: 'all', ...allPorts })],
     ingress: [{ peer: { kind: 'vms', rowIds: ['a', 'b'] }, ports: [] }],
   },
   {
-    because: 'a group without VMs is nobody',
+    because: 'a peer group without VMs allows no traffic',
     rules: [rule({ ...peer, peerGroupId: 'empty' })],
     ingress: [],
   },
   {
-    because: 'what two groups let through is said once',
+    because: 'equal rules of two groups are merged',
     rules: [rule(), rule()],
     ingress: [{ peer: range, ports: [{ protocol: 'TCP', from: 80, to: 80 }] }],
   },
-])('$because', ({ rules, ingress }) => {
-  expect(guardOf(rules, members)).toEqual({ ingress, egress: [] })
+])('a firewall combines the rules of all groups: $because', ({ rules, ingress }) => {
+  expect(guardOf(rules, membersOf)).toEqual({ ingress, egress: [] })
   const outwards = rules.map((each) => ({ ...each, direction: 'egress' as const }))
-  expect(guardOf(outwards, members)).toEqual({ ingress: [], egress: ingress })
+  expect(guardOf(outwards, membersOf)).toEqual({ ingress: [], egress: ingress })
 })
 
-test('a rule for ICMP holds where everything of the same peer is let through in the same direction, and nowhere else', () => {
-  const icmp = rule({ protocol: 'icmp', ...every })
-  const all = rule({ protocol: 'all', ...every })
-  const enforcedBeside = (...others: SecurityGroupRule[]): boolean =>
-    podEnforcementOf(icmp, [icmp, ...others]).enforced
+test('an ICMP rule is enforced only when another rule allows all traffic of the same peer and direction', () => {
+  const icmp = rule({ protocol: 'icmp', ...allPorts })
+  const all = rule({ protocol: 'all', ...allPorts })
+  const enforcedBeside = (...otherRules: SecurityGroupRule[]): boolean =>
+    podEnforcementOf(icmp, [icmp, ...otherRules]).enforced
   expect(enforcedBeside(all)).toBe(true)
   for (const other of [
     rule(),
@@ -77,15 +77,15 @@ test('a rule for ICMP holds where everything of the same peer is let through in 
   expect(podEnforcementOf(rule(), [])).toEqual({ enforced: true, reason: null })
 })
 
-test('where VMs are known by their addresses alone, a group is the addresses of its VMs, and one without any is nobody', () => {
+test('a firewall by address replaces peer groups by the addresses of their VMs and drops groups without any', () => {
   const ports = [{ protocol: 'TCP' as const, from: 22, to: 22 }]
   const range = { peer: { kind: 'range' as const, cidr: '10.0.0.0/8', except: [] }, ports }
   const group = (...rowIds: string[]) => ({ peer: { kind: 'vms' as const, rowIds }, ports })
-  const guard = guardByAddress(
+  const firewall = guardByAddress(
     { ingress: [range, group('a', 'b'), group('c')], egress: [group('c')] },
     (id) => ({ a: ['10.1.0.2'], b: ['10.1.0.3'] })[id] ?? [],
   )
-  expect(guard).toEqual({
+  expect(firewall).toEqual({
     ingress: [range, { peer: { kind: 'addresses', addresses: ['10.1.0.2', '10.1.0.3'] }, ports }],
     egress: [],
   })
@@ -93,28 +93,28 @@ test('where VMs are known by their addresses alone, a group is the addresses of 
 
 test.each([
   {
-    because: 'nothing filters there',
+    because: 'no filter covers that network',
     hasFilters: false,
     driver: 'ovn-layer2' as const,
     enforced: false,
     why: 'own network only',
   },
   {
-    because: 'its switch filters',
+    because: 'the switch of the driver filters',
     hasFilters: true,
     driver: 'ovn-layer2' as const,
     enforced: true,
     why: null,
   },
   {
-    because: 'a bridge passes by the pod',
+    because: 'a bridge bypasses filters in the pod',
     hasFilters: true,
     driver: 'bridge-vlan' as const,
     enforced: false,
     why: 'not known',
   },
   {
-    because: 'nobody has said that it filters so',
+    because: 'the driver is not known to filter',
     hasFilters: true,
     driver: 'kube-ovn' as const,
     enforced: false,
@@ -123,11 +123,11 @@ test.each([
 ])(
   'a rule in a private network is enforced: $enforced, because $because',
   ({ hasFilters, driver, enforced, why }) => {
-    const said = otherEnforcementOf(
+    const enforcement = otherEnforcementOf(
       { kind: 'private', driver },
       { hasFilters, of: { enforced: true, reason: null } },
     )
-    expect(said.enforced).toBe(enforced)
-    if (why !== null) expect(String(said.reason)).toContain(why)
+    expect(enforcement.enforced).toBe(enforced)
+    if (why !== null) expect(String(enforcement.reason)).toContain(why)
   },
 )

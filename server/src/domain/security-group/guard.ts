@@ -2,13 +2,16 @@ import { type NetworkDriver, traitsOf } from '../network/driver.ts'
 import { type RuleDirection, type SecurityGroupRule } from './security-group.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What a VM's groups let through together, for one direction; what is not named is kept out. */
+/**
+ * A rule that allows traffic in one direction, merged from all security groups of a VM. Traffic
+ * that no rule allows is denied.
+ */
 export interface GuardRule {
   peer:
     | { kind: 'range'; cidr: string; except: readonly string[] }
     | { kind: 'vms'; rowIds: readonly string[] }
     | { kind: 'addresses'; addresses: readonly string[] }
-  /** None is every protocol and port. */
+  /** An empty list means all protocols and ports. */
   ports: readonly { protocol: 'TCP' | 'UDP'; from: number; to: number }[]
 }
 
@@ -18,19 +21,19 @@ export interface Guard {
 }
 
 /**
- * The union of the rules, for a filter that knows TCP and UDP ports and whole peers, as that of the
- * pod network. The same rules in another order are the same guard. A rule for ICMP lets nothing
- * through there: such a filter could only let everything through instead.
+ * Merges the rules for a filter that knows TCP and UDP ports and whole peers, such as the pod
+ * network's. Rules in another order give the same firewall. An ICMP rule allows nothing, because
+ * such a filter could only allow all traffic instead.
  */
 export function guardOf(
   rules: readonly SecurityGroupRule[],
   membersOf: (groupId: string) => readonly string[],
 ): Guard {
   const towards = (direction: RuleDirection): GuardRule[] => {
-    const kept = rules
+    const firewallRules = rules
       .filter((rule) => rule.direction === direction && rule.protocol !== 'icmp')
       .flatMap((rule) => guardRuleOf(rule, membersOf))
-    return [...new Map(kept.map((rule) => [JSON.stringify(rule), rule])).entries()]
+    return [...new Map(firewallRules.map((rule) => [JSON.stringify(rule), rule])).entries()]
       .sort(byText)
       .map(([, rule]) => rule)
   }
@@ -38,8 +41,8 @@ export function guardOf(
 }
 
 /**
- * The same for a filter that knows nobody by labels: in networks that give no addresses themselves
- * the cluster cannot know which are a VM's, and we do. VMs without an address there are nobody.
+ * Replaces peer VMs by their addresses, for networks without IPAM, in which the cluster cannot
+ * match VMs by labels. Peers without an address in the network are dropped.
  */
 export function guardByAddress(
   { ingress, egress }: Guard,
@@ -66,7 +69,7 @@ function guardRuleOf(
   const ports = portsOf(rule)
   if (rule.cidr !== null) return [{ peer: { kind: 'range', cidr: rule.cidr, except: [] }, ports }]
   const rowIds = membersOf(rule.peerGroupId ?? '').toSorted()
-  // A group without VMs is nobody, where no names at all would be everybody.
+  // A group without VMs allows nothing; an empty peer list would allow all peers.
   return rowIds.length === 0 ? [] : [{ peer: { kind: 'vms', rowIds }, ports }]
 }
 
@@ -79,13 +82,13 @@ function portsOf({ protocol, portFrom, portTo }: SecurityGroupRule): GuardRule['
   ]
 }
 
-/** Whether a rule holds on a NIC, and if not, why. */
+/** Tells if a rule is enforced on a NIC, and if not, the reason. */
 export interface Enforcement {
   enforced: boolean
   reason: Message | null
 }
 
-/** Of one rule among all of the VM's, on its NIC in the pod network. */
+/** Returns the enforcement of one of the VM's rules on its NIC in the pod network. */
 export function podEnforcementOf(
   rule: SecurityGroupRule,
   all: readonly SecurityGroupRule[],
@@ -96,16 +99,16 @@ export function podEnforcementOf(
   return holds ? { enforced: true, reason: null } : noIcmp
 }
 
-/** What is known of a NIC that is not in the pod network. */
+/** The network of a NIC that is not in the pod network. */
 export interface NicNetwork {
   kind: 'private' | 'public'
-  /** How its network is made; null where that is not decided yet. */
+  /** The driver of the network; null until it is chosen. */
   driver: NetworkDriver | null
 }
 
 /**
- * Of one rule on such a NIC. A bridge passes the frames of VMs by any filter in their pods, so only
- * a switch that filters itself is believed.
+ * Returns the enforcement of a rule on a NIC outside the pod network. A bridge bypasses filters in
+ * the pod, so only drivers whose switch filters count.
  */
 export function otherEnforcementOf(
   nic: NicNetwork,

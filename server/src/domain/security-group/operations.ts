@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on security groups, with their deadlines and steps. */
 export const securityGroupOperations = {
   apply_security_group: {
     deadlineMs: minutes(10),

@@ -3,21 +3,21 @@ import { canonicalCidr } from './cidr.ts'
 import { type SecurityGroupRule } from './security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** A rule as somebody asks for it. */
+/** A rule as a client requests it. */
 export type AskedRule = Pick<SecurityGroupRule, 'direction' | 'protocol'> &
   Partial<Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'cidr' | 'peerGroupId'>>
 
-const most = { rules: 100, groupsOfVm: 10, port: 65_535 } as const
+const limits = { rules: 100, groupsOfVm: 10, port: 65_535 } as const
 
-/** The rules as they are kept: checked, in their one spelling, each of them once. */
-export function requireRules(asked: readonly AskedRule[]): SecurityGroupRule[] {
-  const rules = asked.map((rule, index) => requireRule(rule, `rules[${index}]`))
-  const once = [
+/** Validates the requested rules, normalizes them and removes duplicates. */
+export function requireRules(requests: readonly AskedRule[]): SecurityGroupRule[] {
+  const rules = requests.map((rule, index) => requireRule(rule, `rules[${index}]`))
+  const unique = [
     ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
   ]
-  if (once.length > most.rules)
-    throw invalid('rules', messageOf('field.at_most', { most: most.rules }))
-  return once
+  if (unique.length > limits.rules)
+    throw invalid('rules', messageOf('field.at_most', { most: limits.rules }))
+  return unique
 }
 
 function requireRule({ direction, protocol, ...rule }: AskedRule, path: string): SecurityGroupRule {
@@ -39,8 +39,8 @@ function portsOf(
 }
 
 function requirePort(port: number | null, path: string): number {
-  if (port !== null && Number.isInteger(port) && port >= 1 && port <= most.port) return port
-  throw invalid(path, messageOf('security_group.port_range', { most: most.port }))
+  if (port !== null && Number.isInteger(port) && port >= 1 && port <= limits.port) return port
+  throw invalid(path, messageOf('security_group.port_range', { most: limits.port }))
 }
 
 function peerOf(
@@ -56,13 +56,13 @@ function peerOf(
 }
 
 /**
- * The groups of a VM, each once: it has one at least, for without any nobody could tell why it is
- * closed.
+ * Returns the groups of a VM without duplicates. At least one is required: a VM without a group
+ * would be closed without a visible reason.
  */
 export function requireGroupIds(ids: readonly string[], path: string): string[] {
-  const once = [...new Set(ids.map((id) => id.toLowerCase()))]
-  if (once.length === 0) throw invalid(path, messageOf('field.one_needed'))
-  if (once.length > most.groupsOfVm)
-    throw invalid(path, messageOf('field.at_most', { most: most.groupsOfVm }))
-  return once
+  const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (unique.length === 0) throw invalid(path, messageOf('field.one_needed'))
+  if (unique.length > limits.groupsOfVm)
+    throw invalid(path, messageOf('field.at_most', { most: limits.groupsOfVm }))
+  return unique
 }

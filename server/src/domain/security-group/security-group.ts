@@ -4,33 +4,28 @@ export type RuleDirection = (typeof ruleDirections)[number]
 export const ruleProtocols = ['tcp', 'udp', 'icmp', 'all'] as const
 export type RuleProtocol = (typeof ruleProtocols)[number]
 
-/**
- * What is let through. Whom it is let through from, or to, is a range of addresses or the VMs of a
- * group: one of the two.
- */
+/** Allows traffic from or to one peer, which is a range of addresses or the VMs of a group. */
 export interface SecurityGroupRule {
   direction: RuleDirection
   protocol: RuleProtocol
-  /** Both or neither: every port of the protocol. */
+  /** Both ports are null when the rule covers all ports of the protocol. */
   portFrom: number | null
   portTo: number | null
-  /** `portFrom` alone was named, and `portTo` is the same. */
+  /** The client sent `portFrom` only, and `portTo` equals it. */
   singlePort: boolean
   cidr: string | null
   peerGroupId: string | null
 }
 
-/** What no rule lets through is kept out: a direction without a rule is closed. */
+/** A group of rules. Traffic that no rule allows is denied: a direction without rules is closed. */
 export interface SecurityGroupView {
   id: string
   tenantId: string
   name: string
   description: string
-  /**
-   * The VPC that it is meant for, in the words of whoever made it: it holds wherever it is given.
-   */
+  /** The VPC for which the client says the group is meant. It restricts nothing. */
   vpcId: string | null
-  /** Of VMs for which nobody has chosen; there as long as its tenant. */
+  /** VMs without a chosen group get this one. It exists as long as its tenant. */
   isDefault: boolean
   rules: SecurityGroupRule[]
   version: number

@@ -1,33 +1,33 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Param, messageOf } from '../../engine/model/message.ts'
 
-const mostGroups = 100
+const maxGroups = 100
 
-/** Refuses a group for which its tenant has no room. */
+/** Refuses a new group when the tenant has the maximum number of groups. */
 export function mustBeRoomFor(present: number): void {
-  if (present < mostGroups) return
-  throw new Fault('quota_exceeded', messageOf('security_group.most', { most: mostGroups }))
+  if (present < maxGroups) return
+  throw new Fault('quota_exceeded', messageOf('security_group.most', { most: maxGroups }))
 }
 
 /**
- * Why a group cannot be taken away now, or its name changed, by which clients know the default one;
- * null when it can.
+ * Returns why a group cannot be deleted or renamed now, or null. The default group keeps its name
+ * because clients find it by that name.
  */
 export function groupRefusal(
   { isDefault }: { isDefault: boolean },
-  act: 'deleted' | 'renamed',
+  action: 'deleted' | 'renamed',
 ): Fault | null {
   return isDefault
     ? new Fault(
         'read_only',
         messageOf(
-          act === 'deleted' ? 'security_group.default_kept' : 'security_group.default_named',
+          action === 'deleted' ? 'security_group.default_kept' : 'security_group.default_named',
         ),
       )
     : null
 }
 
-/** What holds on to a group, by name; as many as are worth telling. */
+/** The VMs and groups that use a group: some of their names and their number. */
 export interface GroupUse {
   vms: { names: readonly string[]; total: number }
   groups: { names: readonly string[]; total: number }
@@ -35,7 +35,9 @@ export interface GroupUse {
 
 export const unused: GroupUse = { vms: { names: [], total: 0 }, groups: { names: [], total: 0 } }
 
-/** Why what is in use cannot be deleted, and by whom it is used; null when nobody uses it. */
+/**
+ * Returns why the group cannot be deleted while VMs or groups use it, or null when it is unused.
+ */
 export function useRefusal(name: string, { vms, groups }: GroupUse): Fault | null {
   if (vms.total > 0)
     return new Fault(
@@ -54,6 +56,6 @@ export function useRefusal(name: string, { vms, groups }: GroupUse): Fault | nul
 }
 
 function listOf({ names, total }: GroupUse['vms']): Param {
-  const rest = total - names.length
-  return rest > 0 ? messageOf('list.and_more', { some: names, rest }) : names
+  const more = total - names.length
+  return more > 0 ? messageOf('list.and_more', { some: names, rest: more }) : names
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** When something is to happen, by the clock on the wall; each set in order. */
+/** The local times at which a schedule is due; each list is sorted. */
 export interface CronTimes {
   minutes: readonly number[]
   hours: readonly number[]
@@ -9,16 +9,16 @@ export interface CronTimes {
   months: readonly number[]
   /** Sunday is 0. */
   weekdays: readonly number[]
-  /** In every hour: then an hour that the clock shows twice counts twice. */
+  /** True when the hour field begins with `*`. An hour that occurs twice then counts twice. */
   isEveryHour: boolean
-  /** Where both are narrowed, one of them is enough, as cron has always had it. */
+  /** True when days and weekdays are both restricted. One match is then enough, as in cron. */
   isDayOrWeekday: boolean
 }
 
 interface Field {
   name: 'minutes' | 'hours' | 'days' | 'months' | 'weekdays'
-  least: number
-  most: number
+  min: number
+  max: number
   words?: readonly string[]
 }
 
@@ -39,19 +39,19 @@ const monthWords = [
 const weekdayWords = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
 const fields = {
-  minutes: { name: 'minutes', least: 0, most: 59 },
-  hours: { name: 'hours', least: 0, most: 23 },
-  days: { name: 'days', least: 1, most: 31 },
-  months: { name: 'months', least: 1, most: 12, words: monthWords },
-  // Sunday may be called 7 as well.
-  weekdays: { name: 'weekdays', least: 0, most: 7, words: weekdayWords },
+  minutes: { name: 'minutes', min: 0, max: 59 },
+  hours: { name: 'hours', min: 0, max: 23 },
+  days: { name: 'days', min: 1, max: 31 },
+  months: { name: 'months', min: 1, max: 12, words: monthWords },
+  // Cron allows 7 for Sunday too.
+  weekdays: { name: 'weekdays', min: 0, max: 7, words: weekdayWords },
 } as const satisfies Record<string, Field>
 
-const longest = 200
+const maxLength = 200
 
 /**
- * The five fields of cron: minute, hour, day of the month, month, day of the week; refused with the
- * field that is wrong.
+ * Parses the five fields of cron: minute, hour, day of month, month and weekday. Refuses other
+ * text, with the name of the wrong field.
  */
 export function requireCron(text: string, path: string): { text: string; times: CronTimes } {
   const parts = text.trim().toLowerCase().split(/\s+/)
@@ -62,7 +62,7 @@ export function requireCron(text: string, path: string): { text: string; times: 
     day !== undefined &&
     month !== undefined &&
     weekday !== undefined
-  if (!isWhole || more.length > 0 || text.length > longest)
+  if (!isWhole || more.length > 0 || text.length > maxLength)
     throw invalid(path, messageOf('schedule.five_fields'))
   const days = {
     days: numbersOf(day, fields.days, path),
@@ -80,27 +80,27 @@ export function requireCron(text: string, path: string): { text: string; times: 
 }
 
 function numbersOf(text: string, field: Field, path: string): number[] {
-  const found = new Set(text.split(',').flatMap((part) => rangeOf(part, field, path)))
-  return [...found].sort((one, other) => one - other)
+  const numbers = new Set(text.split(',').flatMap((part) => rangeOf(part, field, path)))
+  return [...numbers].sort((one, other) => one - other)
 }
 
 const weekdaysOf = (numbers: readonly number[]): number[] =>
-  [...new Set(numbers.map((number) => number % 7))].sort((one, other) => one - other)
+  [...new Set(numbers.map((weekday) => weekday % 7))].sort((one, other) => one - other)
 
-/** One of `*`, `n`, `n-m`, each with or without a step behind it. */
+/** Parses `*`, `n` or `n-m`, each with an optional step. */
 function rangeOf(part: string, field: Field, path: string): number[] {
   const [, range = '', step] = /^(\*|[a-z0-9]+(?:-[a-z0-9]+)?)(?:\/(\d{1,2}))?$/.exec(part) ?? []
   const { from, to } = boundsOf(range, field, step !== undefined)
   const stride = Number(step ?? 1)
-  const isGood = from >= field.least && to <= field.most && from <= to && stride >= 1
+  const isGood = from >= field.min && to <= field.max && from <= to && stride >= 1
   if (!isGood)
     throw invalid(
       path,
       messageOf('schedule.field_range', {
         part,
         field: messageOf(`schedule.field.${field.name}`),
-        least: field.least,
-        most: field.most,
+        least: field.min,
+        most: field.max,
       }),
     )
   return Array.from(
@@ -109,18 +109,18 @@ function rangeOf(part: string, field: Field, path: string): number[] {
   )
 }
 
-/** A single number with a step behind it is where it begins. */
+/** Returns the bounds of a range. A single number with a step runs to the end of the field. */
 function boundsOf(range: string, field: Field, hasStep: boolean): { from: number; to: number } {
-  if (range === '*') return { from: field.least, to: field.most }
+  if (range === '*') return { from: field.min, to: field.max }
   const [first = '', last] = range.split('-')
   const from = numberOf(first, field)
   if (last !== undefined) return { from, to: numberOf(last, field) }
-  return { from, to: hasStep ? field.most : from }
+  return { from, to: hasStep ? field.max : from }
 }
 
-/** Not a number where it is none of the field’s words either. */
-function numberOf(word: string, { words, least }: Field): number {
+/** Returns NaN for text that is neither a number nor a word of the field. */
+function numberOf(word: string, { words, min }: Field): number {
   if (/^\d{1,2}$/.test(word)) return Number(word)
   const index = words?.indexOf(word) ?? -1
-  return index < 0 ? Number.NaN : index + least
+  return index < 0 ? Number.NaN : index + min
 }

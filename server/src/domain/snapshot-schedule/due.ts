@@ -2,7 +2,7 @@ import { requireCron } from './cron.ts'
 import { nextTime } from './next-time.ts'
 import { requireTimeZone } from './wall-clock.ts'
 
-/** When a schedule is to run next; null when never again. */
+/** Returns when the schedule is due next, or null when it is never due again. */
 export function dueOf({
   cron,
   timeZone,
@@ -15,20 +15,20 @@ export function dueOf({
   return nextTime(requireCron(cron, 'cron').times, timeZone, Date.parse(timedFrom))
 }
 
-/** When it would run after the instant, so many times; fewer where there are no more. */
+/** Returns up to `most` due times after the instant. */
 export function timesFrom(
   { cron, timeZone }: { cron: string; timeZone: string },
   afterMs: number,
-  most: number,
+  limit: number,
 ): number[] {
   const { times } = requireCron(cron, 'cron')
   const zone = requireTimeZone(timeZone, 'timeZone')
-  const found: number[] = []
+  const dueTimes: number[] = []
   for (
     let next = nextTime(times, zone, afterMs);
-    next !== null && found.length < most;
+    next !== null && dueTimes.length < limit;
     next = nextTime(times, zone, next)
   )
-    found.push(next)
-  return found
+    dueTimes.push(next)
+  return dueTimes
 }

@@ -12,7 +12,7 @@ export interface ScheduleExplanation {
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
-/** What there is to explain about a schedule; null when all is plain. */
+/** Explains why a schedule does not take snapshots as configured, or null when it does. */
 export function explain({
   state,
   failuresInRow,
@@ -24,7 +24,7 @@ export function explain({
   if (state === 'paused') return paused
   if (!lastFailure) return null
   const { code, message } = lastFailure
-  const whoCanFix = theOperators.includes(code) ? 'operator' : 'you'
+  const whoCanFix = operatorFaults.includes(code) ? 'operator' : 'you'
   const remedy = whoCanFix === 'operator' ? 'ask_operator' : 'do_it'
   if (state === 'stopped')
     return {
@@ -48,8 +48,8 @@ const paused: ScheduleExplanation = {
   whoCanFix: 'you',
 }
 
-/** What no tenant can put right. */
-const theOperators: readonly FaultCode[] = [
+/** Faults that only the operator can fix. */
+const operatorFaults: readonly FaultCode[] = [
   'capacity',
   'cluster_name_conflict',
   'cluster_unavailable',

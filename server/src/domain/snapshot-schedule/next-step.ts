@@ -2,22 +2,22 @@ import { type FaultCode } from '../../engine/model/fault.ts'
 
 export interface AskedSchedule {
   isActive: boolean
-  /** When it is to run next; null when never. */
+  /** When the schedule is due next; null when it is never due again. */
   dueMs: number | null
-  /** What became of the snapshot that it waits for; null when it waits for none. */
+  /** The state of the snapshot of the current run; null when no run is in progress. */
   run: 'under_way' | 'taken' | 'failed' | 'gone' | null
 }
 
 export type ScheduleStep =
-  | { do: 'wait' } //                      for the snapshot
+  | { do: 'wait' } // until the snapshot is done
   | { do: 'settle'; as: 'taken' | 'failed' | 'gone' }
   | { do: 'take'; dueMs: number }
-  | { do: 'sleep'; dueMs: number } //      until it is due
+  | { do: 'sleep'; dueMs: number } // until the next run is due
   | { do: 'rest' }
 
 /**
- * The one next step of a schedule. What came due while nobody looked is one run, and no run begins
- * before the last one is settled.
+ * Decides the next step of a schedule. Runs that were missed while no reconciler ran become one
+ * run. A run starts only after the last one is settled.
  */
 export function nextStep({ isActive, dueMs, run }: AskedSchedule, nowMs: number): ScheduleStep {
   if (run !== null) return run === 'under_way' ? { do: 'wait' } : { do: 'settle', as: run }
@@ -25,15 +25,15 @@ export function nextStep({ isActive, dueMs, run }: AskedSchedule, nowMs: number)
   return dueMs <= nowMs ? { do: 'take', dueMs } : { do: 'sleep', dueMs }
 }
 
-/** Refusals that pass by themselves soon, because something else is just being done. */
-const passing: readonly FaultCode[] = ['wrong_state', 'in_use', 'conflict']
-const patienceMs = 10 * 60_000
+/** Refusals that end by themselves, because another operation is in progress. */
+const transientFaults: readonly FaultCode[] = ['wrong_state', 'in_use', 'conflict']
+const retryForMs = 10 * 60_000
 
-/** Whether a run that was refused is asked for again, instead of having failed. */
+/** True when a refused run is retried. Otherwise it has failed. */
 export const isWorthWaiting = (code: FaultCode, triedForMs: number): boolean =>
-  passing.includes(code) && triedForMs < patienceMs
+  transientFaults.includes(code) && triedForMs < retryForMs
 
-interface Made {
+interface ScheduledSnapshot {
   id: string
   isTaken: boolean
   hasFailed: boolean
@@ -41,14 +41,14 @@ interface Made {
 }
 
 /**
- * Which of its snapshots a schedule removes once a new one is there, of all that it has made from
- * the oldest on: good ones beyond what it keeps, and what is left of failed ones. One that is still
- * being taken, or that somebody took away in the cluster, counts as nothing.
+ * Returns the snapshots of a schedule to remove after a new one is ready. `snapshots` lists all
+ * that it has taken, oldest first. Removed are good ones beyond `keep`, and failed ones. Snapshots
+ * in progress, and those that were deleted from the cluster, do not count.
  */
-export function surplusOf(made: readonly Made[], keep: number): string[] {
-  const good = made.filter(({ isTaken, isLost }) => isTaken && !isLost)
+export function surplusOf(snapshots: readonly ScheduledSnapshot[], keep: number): string[] {
+  const good = snapshots.filter(({ isTaken, isLost }) => isTaken && !isLost)
   const surplus = new Set(good.slice(0, Math.max(0, good.length - keep)).map(({ id }) => id))
-  return made.flatMap(({ id, hasFailed, isTaken }) =>
+  return snapshots.flatMap(({ id, hasFailed, isTaken }) =>
     surplus.has(id) || (hasFailed && !isTaken) ? [id] : [],
   )
 }

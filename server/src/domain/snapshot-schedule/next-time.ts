@@ -2,22 +2,25 @@ import { type CronTimes } from './cron.ts'
 import { wallAt } from './wall-clock.ts'
 
 /*
- * The next time by the clock on the wall, where that is put forward and back. A time that the clock
- * leaps over comes as much later as it leaps; one that it shows twice comes the first time only,
- * unless it is of every hour. A day is worked out with one or two offsets from UTC: no zone has
- * changed its own more than once in a day.
+ * Computes due times in local time across clock changes. A time that the clock skips is due as much
+ * later as it skips. A time that occurs twice is due the first time only, unless the schedule runs
+ * in every hour. One or two UTC offsets are enough for a day: no zone has changed its offset more
+ * than once in a day.
  */
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-// The 29th of February stays away for eight years around 2100.
-const farthestDays = 9 * 366
+// There is no 29th of February for eight years around 2100.
+const maxDaysAhead = 9 * 366
 
-/** The first time after the instant; null when there is none, such as on the 30th of February. */
+/**
+ * Returns the first due time after the instant. Null when there is none, such as on the 30th of
+ * February.
+ */
 export function nextTime(times: CronTimes, timeZone: string, afterMs: number): number | null {
   const today = Math.floor(wallAt(timeZone, afterMs) / dayMs) * dayMs
-  // The reading of yesterday may come after that of today where a clock is put back over midnight.
-  for (let day = -1; day < farthestDays; day++) {
+  // A due time of yesterday may come after one of today when a clock is set back over midnight.
+  for (let day = -1; day < maxDaysAhead; day++) {
     const midnight = today + day * dayMs
     if (!isDayOf(times, midnight)) continue
     const next = firstOn({ times, timeZone, midnight }, afterMs)
@@ -42,25 +45,25 @@ interface Day {
 
 function firstOn({ times, timeZone, midnight }: Day, afterMs: number): number | null {
   const offsetAt = (instantMs: number): number => wallAt(timeZone, instantMs) - instantMs
-  // Zones are from 12 hours behind UTC to 14 before it.
-  const [before, behind] = [
+  // UTC offsets range from -12 to +14 hours.
+  const [offsetBefore, offsetAfter] = [
     offsetAt(midnight - 14 * hourMs),
     offsetAt(midnight + dayMs + 12 * hourMs),
   ]
-  const isPlain = before === behind
-  const readings = times.hours.flatMap((hour) =>
+  const hasOneOffset = offsetBefore === offsetAfter
+  const localTimes = times.hours.flatMap((hour) =>
     times.minutes.map((minute) => midnight + hour * hourMs + minute * minuteMs),
   )
-  const instants = readings.flatMap((reading) => {
-    if (isPlain) return [reading - before]
-    const shown = [reading - before, reading - behind].filter(
-      (instant) => wallAt(timeZone, instant) === reading,
+  const instants = localTimes.flatMap((localTime) => {
+    if (hasOneOffset) return [localTime - offsetBefore]
+    const instantsOfLocalTime = [localTime - offsetBefore, localTime - offsetAfter].filter(
+      (instant) => wallAt(timeZone, instant) === localTime,
     )
-    if (shown.length === 0) return [reading - before]
-    return times.isEveryHour ? shown : [Math.min(...shown)]
+    if (instantsOfLocalTime.length === 0) return [localTime - offsetBefore]
+    return times.isEveryHour ? instantsOfLocalTime : [Math.min(...instantsOfLocalTime)]
   })
   return instants.reduce<number | null>(
-    (least, at) => (at > afterMs && (least === null || at < least) ? at : least),
+    (earliest, at) => (at > afterMs && (earliest === null || at < earliest) ? at : earliest),
     null,
   )
 }

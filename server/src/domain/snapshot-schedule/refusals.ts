@@ -12,7 +12,7 @@ const refusedIn: Readonly<Record<ScheduleAction, readonly SnapshotScheduleState[
   delete: [],
 }
 
-/** Why the action is refused now, in words for a user; null when it is allowed. */
+/** Returns why the action is refused now, or null when it is allowed. */
 export function scheduleRefusal(
   action: ScheduleAction,
   { name, state }: Pick<SnapshotScheduleView, 'name' | 'state'>,

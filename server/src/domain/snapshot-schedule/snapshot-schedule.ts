@@ -3,7 +3,7 @@ import { invalid } from '../../engine/model/name.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const snapshotScheduleStates = ['active', 'paused', 'stopped'] as const
-/** Paused by somebody, or stopped by the platform because it has failed too often. */
+/** A user pauses a schedule; the platform stops it after too many failures. */
 export type SnapshotScheduleState = (typeof snapshotScheduleStates)[number]
 
 export interface ScheduleFailure {
@@ -12,26 +12,29 @@ export interface ScheduleFailure {
   at: string
 }
 
-/** Snapshots that are taken again and again, as their tenant sees that. */
+/** A snapshot schedule as its tenant sees it. */
 export interface SnapshotScheduleView {
   id: string
   tenantId: string
   name: string
-  /** It is of this volume or of a machine. */
+  /** Either `volumeId` or `vmId` is set. */
   volumeId: string | null
   vmId: string | null
   targetName: string
   cron: string
   timeZone: string
-  /** How many of its snapshots stay. */
+  /** How many good snapshots are retained. */
   keep: number
-  /** It is also taken where disks of the machine will be missing in it. */
+  /** Takes a VM snapshot even when some disks cannot be included. */
   acceptMissing: boolean
-  /** Who made it. */
+  /** The user who created the schedule. */
   ownerId: string
   ownerName: string
   state: SnapshotScheduleState
-  /** Runs are counted from here on: it was made, timed otherwise or resumed, or has run. */
+  /**
+   * Due times are computed from this time: the last run, creation, resume or change of the cron
+   * text.
+   */
   timedFrom: string
   lastDueAt: string | null
   lastRunAt: string | null
@@ -43,16 +46,16 @@ export interface SnapshotScheduleView {
   updatedAt: string
 }
 
-/** So many failures in a row stop a schedule. */
+/** The number of consecutive failures that stops a schedule. */
 export const mostFailures = 3
 
-/** So many schedules one volume or one machine can have. */
+/** The maximum number of schedules of one volume or VM. */
 export const mostSchedules = 10
 
-const mostKept = 100
+const maxKeep = 100
 
 export function requireKeep(keep: number): number {
-  if (!Number.isInteger(keep) || keep < 1 || keep > mostKept)
-    throw invalid('keep', messageOf('schedule.kept_range', { most: mostKept }))
+  if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep)
+    throw invalid('keep', messageOf('schedule.kept_range', { most: maxKeep }))
   return keep
 }

@@ -1,6 +1,6 @@
-/** The steps of a run, which is no operation: what a tenant is promised is the snapshot. */
+/** The steps of a run. A run is not an operation: clients follow the operation of the snapshot. */
 export const scheduleSteps = ['take', 'settle'] as const
 
-/** The failpoint’s name of a step: `snapshot_schedule.take`. */
+/** Returns the failpoint of a step, such as `snapshot_schedule.take`. */
 export const schedulePoint = (step: (typeof scheduleSteps)[number]): string =>
   `snapshot_schedule.${step}`

@@ -1,29 +1,29 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-// Making one costs a hundred times what asking it does.
+// A formatter costs a hundred times as much to create as to use.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
-  const two = '2-digit'
+  const cached = formats.get(timeZone)
+  if (cached) return cached
+  const twoDigits = '2-digit'
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     era: 'short',
     year: 'numeric',
-    month: two,
-    day: two,
-    hour: two,
-    minute: two,
-    second: two,
+    month: twoDigits,
+    day: twoDigits,
+    hour: twoDigits,
+    minute: twoDigits,
+    second: twoDigits,
   })
   formats.set(timeZone, format)
   return format
 }
 
-/** A time zone by its name in the IANA database, such as Europe/Lisbon. */
+/** Validates a time zone by its IANA name, such as Europe/Lisbon. */
 export function requireTimeZone(text: string, path: string): string {
   try {
     return formatOf(text.trim()).resolvedOptions().timeZone
@@ -33,9 +33,7 @@ export function requireTimeZone(text: string, path: string): string {
   }
 }
 
-/**
- * What the clock on the wall shows at that instant, as the milliseconds of the same reading in UTC.
- */
+/** Returns the local time at the instant, as the milliseconds of the same date and time in UTC. */
 export function wallAt(timeZone: string, instantMs: number): number {
   const parts = formatOf(timeZone).formatToParts(instantMs)
   const read = (type: Intl.DateTimeFormatPartTypes): number =>
