@@ -5,8 +5,8 @@ import { type WorkKey } from '../engine/model/work-key.ts'
 import { type Work } from '../engine/reconcile/work.ts'
 
 /**
- * One transaction of a reconciler on the row of its key, whatever became of it; null where there
- * never was one.
+ * Runs a function in one transaction on the row of a work key. The row is null when it never
+ * existed, and may be marked as gone.
  */
 export type Unit<Row> = <T>(act: (op: Op, row: Row | null) => Promise<T>) => Promise<T>
 
@@ -15,7 +15,7 @@ export interface UnitParts {
   work: Pick<Work, 'assertHeld'>
 }
 
-/** Nothing is written when the lease is somebody else's by then. */
+/** Returns units of work that write nothing once another worker holds the lease. */
 export const fencedUnits =
   <Row>({ store, work }: UnitParts, rowOf: (op: Op, id: string) => Promise<Row | null>) =>
   (key: WorkKey, lease: Lease): Unit<Row> =>

@@ -1,6 +1,6 @@
 import { type WatchedKind } from '../engine/kube/watch/watch.ts'
 
-/** The kinds of cluster objects whose changes wake reconcilers. */
+/** Changes of these kinds of cluster objects enqueue reconciler keys. */
 export const followedKinds = [
   'namespace',
   'vm',

@@ -41,7 +41,7 @@ export const reconcilers = [
   vpcReconciler,
 ] as const
 
-/** What the reconcilers together are made of; each takes what it needs. */
+/** The dependencies of all reconcilers together. Each reconciler takes the part that it needs. */
 export type ReconcilerParts = IntersectionOf<Parameters<(typeof reconcilers)[number]>[0]>
 
 interface SourceParts {
@@ -49,7 +49,7 @@ interface SourceParts {
   quotaDefaults: QuotaLimits
 }
 
-/** Where the keys of the reconcilers come from. */
+/** Lists the sources that enqueue reconciler keys. */
 export const sourcesOn = ({ keys, quotaDefaults }: SourceParts): Source[] => [
   tenantSource(keys.tenant, quotaDefaults),
   vpcSource(keys.vpc),

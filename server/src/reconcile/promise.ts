@@ -12,8 +12,8 @@ type Row = Awaited<ReturnType<Op['operations']['unfinished']>>[number]
 const inUnit = new WeakMap<Op, Map<string, Promise<Promises>>>()
 
 /**
- * The open operations on one object, and how a reconciler moves them. All of it happens inside one
- * fenced unit.
+ * The open operations of one object, and the transitions that a reconciler makes on them. Every
+ * change belongs to one fenced unit of work.
  */
 export class Promises {
   readonly #op: Op
@@ -28,36 +28,39 @@ export class Promises {
     return this.#op.operations.now
   }
 
-  /** Read once in a unit: they are locked, so whoever asks again would hear the same. */
+  /**
+   * Loads the open operations once per unit of work. Their rows are locked, so a second read would
+   * return the same.
+   */
   static on(op: Op, { kind, id }: { kind: string; id: string }): Promise<Promises> {
-    const known = inUnit.get(op) ?? new Map<string, Promise<Promises>>()
+    const cache = inUnit.get(op) ?? new Map<string, Promise<Promises>>()
     const read =
-      known.get(`${kind} ${id}`) ??
+      cache.get(`${kind} ${id}`) ??
       op.operations.unfinished(kind, id).then((rows) => new Promises(op, rows))
-    inUnit.set(op, known.set(`${kind} ${id}`, read))
+    inUnit.set(op, cache.set(`${kind} ${id}`, read))
     return read
   }
 
-  /** Of a tenant and of everything that is its. */
+  /** Loads the open operations of a tenant and of everything in it. */
   static async inTenant(op: Op, tenantId: string): Promise<Promises> {
     return new Promises(op, await op.operations.unfinishedIn(tenantId))
   }
 
   /**
-   * How long ago the open operation of the kind was asked for, by the database's clock; 0 when
-   * there is none.
+   * Returns the age of the open operation of this kind by the database's clock, or 0 when there is
+   * none.
    */
   ageMs(kind: OperationKind): number {
     const row = this.#rows.find((each) => each.kind === kind)
     return row ? Math.max(0, new Date(this.#now).getTime() - new Date(row.createdAt).getTime()) : 0
   }
 
-  /** Whether an operation of the kind is still to be kept. */
+  /** True when an operation of this kind has not ended. */
   isOpen(kind: OperationKind): boolean {
     return this.#rows.some((row) => row.kind === kind && !isFinal(row.state))
   }
 
-  /** Whether that step of an operation that is still to be kept is behind it. */
+  /** True when an operation of this kind is open and has finished this step. */
   hasDone(kind: OperationKind, step: string): boolean {
     const open = this.#rows.filter((row) => row.kind === kind && !isFinal(row.state))
     return open.some(({ steps }) =>
@@ -73,12 +76,12 @@ export class Promises {
     this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now }))
   }
 
-  /** It came to nothing, and nothing depends on it. */
+  /** Skips the step: it had no effect, and no other step depends on it. */
   skip(kind: OperationKind, step: string): void {
     this.#move(kind, (progress) => finishStep(progress, step, { at: this.#now, as: 'skipped' }))
   }
 
-  /** Whatever of it was not noted on the way is done as well. */
+  /** Finishes every remaining step and ends the operation as succeeded. */
   complete(kind: OperationKind): void {
     for (const step of operationKinds[kind].steps) this.finish(kind, step)
     this.succeed(kind)
@@ -88,19 +91,18 @@ export class Promises {
     this.#move(kind, (progress) => finishOperation(progress, 'succeeded', this.#now))
   }
 
-  /** A newer wish has made the operations of this kind pointless. */
+  /** Supersedes the open operations of this kind by the newer operation. */
   supersede(kind: OperationKind, by: OperationKind): void {
     this.#supersede((row) => row.kind === kind, by)
   }
 
-  /** A newer wish has made everything else pointless. */
+  /** Supersedes all other open operations by the newer operation. */
   supersedeAll(by: OperationKind): void {
     this.#supersede((row) => row.kind !== by, by)
   }
 
   /**
-   * The tenant is gone, and with it all that was to be removed of it; what was to be made never
-   * will be.
+   * Ends all operations of a deleted tenant: pending deletes succeed, all other operations fail.
    */
   endWithTenant(): void {
     for (const row of this.#rows.filter(({ kind }) => kind !== 'delete_tenant')) {
@@ -119,13 +121,16 @@ export class Promises {
     for (const row of this.#rows) this.#end(row, { state: 'failed', code, detail })
   }
 
-  /** One promise cannot be kept; the others may be. */
+  /** Fails the operations of this kind. Operations of other kinds stay open. */
   refuse(kind: OperationKind, { code, detail }: { code: FaultCode; detail: Message }): void {
     for (const row of this.#rows)
       if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
   }
 
-  /** Ends what is past its deadline or unwanted; says how the first of them ended, if any did. */
+  /**
+   * Ends operations that are past their deadline or cancelled. Returns the first ending, or null
+   * when none ended.
+   */
   expire(): Ending | null {
     const late = this.#rows.flatMap((row) => {
       const due = {
@@ -148,10 +153,10 @@ export class Promises {
     this.#apply(row, finishOperation(progressOf(row), state, this.#now))
   }
 
-  #supersede(isPointless: (row: Row) => boolean, by: OperationKind): void {
+  #supersede(isSuperseded: (row: Row) => boolean, by: OperationKind): void {
     const newer = this.#rows.find((row) => row.kind === by)
     if (!newer) return
-    for (const row of this.#rows.filter((each) => isPointless(each) && !isFinal(each.state))) {
+    for (const row of this.#rows.filter((each) => isSuperseded(each) && !isFinal(each.state))) {
       this.#op.operations.replace(row, newer.id)
       this.#apply(row, finishOperation(progressOf(row), 'superseded', this.#now))
     }

@@ -5,15 +5,15 @@ import { type ObjectWriter } from '../../cluster/writer.ts'
 import { type WantedObject } from '../../cluster/desired/desired.ts'
 
 /**
- * Of what nobody keeps anything in: where somebody took it away it is made again, where of a
- * machine that would be a surprise.
+ * Applies an object that holds no data, and creates it again when it was deleted outside of Berth.
+ * A VM is never recreated like this, because that would hide the loss.
  */
 export const applyAnew = <N extends ObjectNoun>(
   writer: Pick<ObjectWriter, 'applyObject'>,
-  wanted: WantedObject<N>,
+  desired: WantedObject<N>,
 ): Promise<SeenObject> =>
-  writer.applyObject(wanted).catch((error: unknown) => {
+  writer.applyObject(desired).catch((error: unknown) => {
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry !== 'settled')
       throw error
-    return writer.applyObject({ ...wanted, uid: null })
+    return writer.applyObject({ ...desired, uid: null })
   })

@@ -3,18 +3,19 @@ import { type WantedAdmission } from '../../cluster/desired/admission.ts'
 import { attachmentPolicies, sharedTenantId } from '../../domain/network/attachment-policies.ts'
 import { applyAnew } from './apply-anew.ts'
 
-/** They are nobody's: the id of what all share stands where a tenant's and a row's would. */
+/** The policies belong to no tenant. The shared id stands in for tenant id and row id. */
 const owner = { tenantId: sharedTenantId, rowId: sharedTenantId } as const
 
-const wanted: readonly WantedAdmission[] = [
+const desiredPolicies: readonly WantedAdmission[] = [
   { refuses: 'foreignAttachments', sharedTenantId },
   { refuses: 'unknownAttachments' },
 ]
 
 /**
- * Makes and corrects what has the cluster refuse VMs, runs and pods in networks of other tenants: a
- * second wall behind Berth's own, for plugins let every namespace attach to everything. Each policy
- * is there before it is bound. Whose uid is known is corrected in one call instead of three.
+ * Returns a function that applies the admission policies which keep VMs, VMIs and pods out of
+ * networks of other tenants. They are a second barrier behind Berth's own checks, because CNI
+ * plugins let every namespace attach to every network. Each policy exists before its binding. A
+ * known uid turns three calls into one.
  */
 export function attachmentPoliciesIn(
   writer: Pick<ObjectWriter, 'applyObject'>,
@@ -36,7 +37,7 @@ export function attachmentPoliciesIn(
     uids.set(`${noun} ${name}`, uid)
   }
   return async () => {
-    for (const as of wanted) {
+    for (const as of desiredPolicies) {
       await put('admissionPolicy', as)
       await put('admissionBinding', as)
     }

@@ -7,11 +7,11 @@ import {
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 
-interface Kept {
+interface CapacityParts {
   hosts: Pick<HostReader, 'listHostSizes'>
   vcpusPerCore: () => number
-  record: (found: FoundCapacity) => Promise<void>
-  /** The cluster has not answered for so long. */
+  record: (capacity: FoundCapacity) => Promise<void>
+  /** Records that the cluster has not answered for this long. */
   recordSilence: (silentMs: number) => Promise<void>
   clock: Pick<Clock, 'sleep' | 'elapsedMs'>
   log: Log
@@ -19,43 +19,45 @@ interface Kept {
 }
 
 /**
- * All hosts are much to read, so a cluster that is away is not asked as often as for other things.
+ * The delay after a read without an answer. Listing all nodes is expensive, so it is longer than
+ * for other reads.
  */
 const afterSilenceMs = 15_000
 
 /**
- * Keeps written down what the hosts of the cluster have. Writes when it is another than before, and
- * ends soon after the signal.
+ * Records the capacity of the nodes until the signal aborts. Writes only when the capacity changes.
  */
 export async function keepClusterCapacity(
-  { clock, log, everyMs = 60_000, ...kept }: Kept,
+  { clock, log, everyMs = 60_000, ...parts }: CapacityParts,
   signal: AbortSignal,
 ): Promise<void> {
-  let known = ''
-  let seenAtMs = clock.elapsedMs()
+  let lastReported = ''
+  let observedAtMs = clock.elapsedMs()
   while (!signal.aborted) {
-    const found = await look(kept, log)
-    if (found) seenAtMs = clock.elapsedMs()
-    const told = JSON.stringify(found)
-    if (told !== known) {
-      log.info('what the hosts have', found ?? { gap: 'silent' })
-      await (found ? kept.record(found) : kept.recordSilence(clock.elapsedMs() - seenAtMs))
+    const capacity = await readCapacity(parts, log)
+    if (capacity) observedAtMs = clock.elapsedMs()
+    const reported = JSON.stringify(capacity)
+    if (reported !== lastReported) {
+      log.info('cluster.capacity', capacity ?? { gap: 'silent' })
+      await (capacity
+        ? parts.record(capacity)
+        : parts.recordSilence(clock.elapsedMs() - observedAtMs))
     }
-    known = told
-    await clock.sleep(found ? everyMs : Math.min(everyMs, afterSilenceMs), signal)
+    lastReported = reported
+    await clock.sleep(capacity ? everyMs : Math.min(everyMs, afterSilenceMs), signal)
   }
 }
 
-/** Null where the cluster does not answer. */
-async function look(
-  { hosts, vcpusPerCore }: Pick<Kept, 'hosts' | 'vcpusPerCore'>,
+/** Returns null when the cluster does not answer. */
+async function readCapacity(
+  { hosts, vcpusPerCore }: Pick<CapacityParts, 'hosts' | 'vcpusPerCore'>,
   log: Log,
 ): Promise<FoundCapacity | null> {
   try {
     return { hosts: hostCapacityFrom(await hosts.listHostSizes(), vcpusPerCore()), gap: null }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
-    log.debug('the hosts did not say what they have', { error })
+    log.debug('cluster.capacity_unreadable', { error })
     return error.trouble === 'not_permitted' ? { hosts: null, gap: 'not_permitted' } : null
   }
 }

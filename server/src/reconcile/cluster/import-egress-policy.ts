@@ -1,12 +1,11 @@
 import { type WantedObject } from '../../cluster/desired/desired.ts'
 
 /*
- * Importers run in the tenant's namespace, ask for names themselves and follow every redirect
- * (S-32): what was checked of a URL does not bind them. So their way out leads to the public
- * internet only, whatever a name resolves to. They may be asked for their progress by anyone in the
- * cluster.
+ * Importers run in the tenant's namespace, resolve names themselves and follow every redirect
+ * (S-32). The URL check therefore does not bind them. Their egress is limited to the public
+ * internet, however a name resolves. Any client in the cluster may read their progress.
  */
-const inner4 = [
+const privateIpv4Ranges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -20,11 +19,11 @@ const inner4 = [
   '240.0.0.0/4',
 ]
 
-const anyone = { kind: 'anyone' } as const
+const anyPeer = { kind: 'anyone' } as const
 
 /**
- * The network policy that stands in a tenant's namespace before its first importer does; one for
- * all of them.
+ * Builds the egress policy that is applied in a tenant's namespace before its first importer
+ * starts. One policy covers all importers.
  */
 export function importWall({
   tenantId,
@@ -42,16 +41,16 @@ export function importWall({
     uid: null,
     as: {
       pods: { kind: 'importers' },
-      ingress: [{ peer: anyone, ports: [] }],
+      ingress: [{ peer: anyPeer, ports: [] }],
       egress: [
         {
-          peer: anyone,
+          peer: anyPeer,
           ports: [
             { protocol: 'UDP', from: 53, to: 53 },
             { protocol: 'TCP', from: 53, to: 53 },
           ],
         },
-        { peer: { kind: 'range', cidr: '0.0.0.0/0', except: inner4 }, ports: [] },
+        { peer: { kind: 'range', cidr: '0.0.0.0/0', except: privateIpv4Ranges }, ports: [] },
         {
           peer: { kind: 'range', cidr: '2000::/3', except: ['2001::/23', '2002::/16'] },
           ports: [],

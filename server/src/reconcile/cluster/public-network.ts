@@ -3,21 +3,19 @@ import { publicNetwork } from '../../domain/network/public-network.ts'
 
 type PublicNetworkWriter = NamespaceWriter & Pick<ObjectWriter, 'applyObject'>
 
-interface MadeOf {
-  /** On every node that VMs run on, with the way out in it. */
+interface PublicNetworkBridge {
+  /** The bridge exists on every node that runs VMs and contains the uplink. */
   bridge: string
   mtu: number
 }
 
-/** It is nobody's: its own id stands where a tenant's would. */
+/** The public network belongs to no tenant. Its own id stands in for tenant id and row id. */
 const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
 
-/**
- * Makes and corrects the attachment that all tenants' VMs share, in a place of the platform's own.
- */
+/** Applies the attachment that the VMs of all tenants share, in a namespace of the platform. */
 export async function putPublicNetwork(
   writer: PublicNetworkWriter,
-  { bridge, mtu }: MadeOf,
+  { bridge, mtu }: PublicNetworkBridge,
 ): Promise<void> {
   const { attachmentNamespace: namespace, attachmentName: name } = publicNetwork
   await writer.applyNamespace({ name: namespace, ...owner })

@@ -10,36 +10,37 @@ interface UplinkCluster {
   writer: ObjectWriter
 }
 
-/** It is nobody's, as the public network is. */
-const place = { namespace: null, name: hostBridgeName } as const
+/** The bridge belongs to no tenant, like the public network. */
+const reference = { namespace: null, name: hostBridgeName } as const
 const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
 
 /**
- * Has all hosts make the bridge of the public network over its uplink; null takes the order back.
- * Comes to nothing where nobody sets up hosts.
+ * Configures the bridge of the public network over its uplink on all nodes. Null removes that
+ * configuration. Does nothing when the cluster does not serve node network configuration.
  */
 export async function putUplinkBridge(
   cluster: UplinkCluster,
   as: WantedHostBridge | null,
 ): Promise<void> {
   try {
-    await (as === null ? takeBack(cluster) : order(cluster, as))
+    await (as === null ? removeConfiguration(cluster) : applyBridge(cluster, as))
   } catch (error) {
     if (!(error instanceof ClusterError) || error.trouble !== 'not_served') throw error
   }
 }
 
 /**
- * Looked at each time: an interface may have become the way to a host since the start, and then its
- * state says so.
+ * Reads the nodes on every call: an interface may have become the route to its node since the
+ * start, and then the bridge is refused.
  */
-async function order({ reader, writer }: UplinkCluster, as: WantedHostBridge): Promise<void> {
+async function applyBridge({ reader, writer }: UplinkCluster, as: WantedHostBridge): Promise<void> {
   if (uplinkRefusal(await reader.listHosts(), as) === null)
-    await writer.applyObject({ noun: 'hostBridge', ...place, ...owner, as })
+    await writer.applyObject({ noun: 'hostBridge', ...reference, ...owner, as })
 }
 
-/** The bridge itself stays on the hosts, for VMs may be on it: only nobody makes it any more. */
-async function takeBack({ reader, writer }: UplinkCluster): Promise<void> {
-  const found = await reader.getObject('hostBridge', place)
-  if (found?.rowId === owner.rowId) await writer.deleteObject('hostBridge', place, found.uid)
+/** Removes the configuration only. The bridge itself stays on the nodes, because VMs may use it. */
+async function removeConfiguration({ reader, writer }: UplinkCluster): Promise<void> {
+  const existing = await reader.getObject('hostBridge', reference)
+  if (existing?.rowId === owner.rowId)
+    await writer.deleteObject('hostBridge', reference, existing.uid)
 }

@@ -6,7 +6,7 @@ import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
 import { networkSource, vpcSource } from './network-keys.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 
-const known = (
+const watched = (
   rowId: string,
   { name, version = '1', generation = 1 }: { name: string; version?: string; generation?: number },
 ): KnownObject => ({
@@ -19,17 +19,17 @@ const known = (
   tenantId: 't',
 })
 
-const seeing = (
+const observing = (
   noun: 'namespace' | 'network',
   objects: readonly KnownObject[],
   isSynced = true,
 ): Sight => sightOf({ [noun]: objects }, isSynced)
 
-async function lookedAt(source: Source, sight: Sight): Promise<string[]> {
-  const found: string[] = []
-  for await (const keys of source.everything(sight))
-    found.push(...keys.map(({ objectId }) => objectId))
-  return found
+async function enqueuedBy(source: Source, observed: Sight): Promise<string[]> {
+  const ids: string[] = []
+  for await (const keys of source.everything(observed))
+    ids.push(...keys.map(({ objectId }) => objectId))
+  return ids
 }
 
 const state = { isSettled: true, isGone: false }
@@ -45,9 +45,9 @@ const vpcs: VpcKey[] = ['rests', 'missed', 'new', 'gone', 'left'].map((id) => ({
   ...(id === 'gone' || id === 'left' ? { isGone: true } : {}),
 }))
 const namespaces = [
-  known('rests', { name: 'vpc-rests' }),
-  known('left', { name: 'vpc-left' }),
-  known('t', { name: 'berth-t' }),
+  watched('rests', { name: 'vpc-rests' }),
+  watched('left', { name: 'vpc-left' }),
+  watched('t', { name: 'berth-t' }),
 ]
 const ofVpcs = vpcSource({
   page: () => Promise.resolve({ keys: vpcs.filter(({ isGone }) => !isGone), after: null }),
@@ -68,18 +68,22 @@ const networks: NetworkKey[] = ['rests', 'changed', 'missed', 'new', 'gone', 'le
   ...(id === 'gone' || id === 'left' ? { isGone: true } : {}),
 }))
 const attachments = [
-  known('rests', { name: 'net-rests' }),
-  known('changed', { name: 'net-changed', version: '2' }),
-  known('left', { name: 'net-left' }),
+  watched('rests', { name: 'net-rests' }),
+  watched('changed', { name: 'net-changed', version: '2' }),
+  watched('left', { name: 'net-left' }),
 ]
 const ofNetworks = networkSource({
   page: () => Promise.resolve({ keys: networks.filter(({ isGone }) => !isGone), after: null }),
   of: (ids) => Promise.resolve(networks.filter(({ objectId }) => ids.includes(objectId))),
 })
 
-test('a full pass looks at what is under way, missed, or left behind, and leaves alone what rests', async () => {
-  expect(await lookedAt(ofVpcs, seeing('namespace', namespaces))).toEqual(['missed', 'new', 'left'])
-  expect(await lookedAt(ofNetworks, seeing('network', attachments))).toEqual([
+test('a full pass enqueues unsettled, missing and leftover rows, and skips settled ones', async () => {
+  expect(await enqueuedBy(ofVpcs, observing('namespace', namespaces))).toEqual([
+    'missed',
+    'new',
+    'left',
+  ])
+  expect(await enqueuedBy(ofNetworks, observing('network', attachments))).toEqual([
     'changed',
     'missed',
     'new',
@@ -87,7 +91,7 @@ test('a full pass looks at what is under way, missed, or left behind, and leaves
   ])
 })
 
-test('of a subnet it looks at what that says, and not at who has addresses there', async () => {
+test('a network is enqueued when the spec of its subnet changes, not when its addresses change', async () => {
   const rows = ['rests', 'changed', 'missed', 'left'].map((id): NetworkKey => {
     const row = {
       kind: 'network',
@@ -103,28 +107,28 @@ test('of a subnet it looks at what that says, and not at who has addresses there
     page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
     of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
-  const network = ['rests', 'changed', 'missed'].map((id) => known(id, { name: `net-${id}` }))
+  const network = ['rests', 'changed', 'missed'].map((id) => watched(id, { name: `net-${id}` }))
   const subnet = [
-    known('rests', { name: 'net-rests', version: '9' }),
-    known('changed', { name: 'net-changed', generation: 2 }),
-    known('left', { name: 'net-left' }),
+    watched('rests', { name: 'net-rests', version: '9' }),
+    watched('changed', { name: 'net-changed', generation: 2 }),
+    watched('left', { name: 'net-left' }),
   ]
-  expect(await lookedAt(source, sightOf({ network, subnet }))).toEqual([
+  expect(await enqueuedBy(source, sightOf({ network, subnet }))).toEqual([
     'changed',
     'missed',
     'left',
   ])
-  expect(source.objects.subnet?.(known('rests', { name: 'net-rests' }))).toEqual([
+  expect(source.objects.subnet?.(watched('rests', { name: 'net-rests' }))).toEqual([
     { kind: 'network', objectId: 'rests', tenantId: 't' },
   ])
 })
 
-test('before the first list nothing is known to be missing', async () => {
-  expect(await lookedAt(ofVpcs, seeing('namespace', [], false))).toEqual(['new'])
-  expect(await lookedAt(ofNetworks, seeing('network', [], false))).toEqual(['new'])
+test('no VPC or network counts as missing before the first list', async () => {
+  expect(await enqueuedBy(ofVpcs, observing('namespace', [], false))).toEqual(['new'])
+  expect(await enqueuedBy(ofNetworks, observing('network', [], false))).toEqual(['new'])
 })
 
-test('a namespace is news of its VPC, and that of a tenant of none', () => {
+test('a namespace change enqueues its VPC, and the namespace of a tenant enqueues none', () => {
   const [ofVpc, , ofTenant] = namespaces
   expect(ofVpcs.objects.namespace?.(ofVpc!)).toEqual([
     { kind: 'vpc', objectId: 'rests', tenantId: 't' },

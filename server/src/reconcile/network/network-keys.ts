@@ -7,31 +7,33 @@ import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
- * A VPC is looked at when its namespace changes, and once a minute unless both are at rest. Use
- * cases ring for what they ask.
+ * Enqueues a VPC when its namespace changes. A full pass each minute skips VPCs that match their
+ * records. Use cases enqueue their own changes.
  */
 export function vpcSource(rows: KeyReader<VpcKey>): Source {
   return {
     changes: {},
-    // The other namespaces that we make are those of tenants.
+    // All other namespaces that Berth creates belong to tenants.
     objects: {
       namespace: (object) => (object.rowId === object.tenantId ? [] : keysOf('vpc', object)),
     },
-    async sift(keys, sight) {
-      return restlessVpcs(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return vpcsToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       for await (const keys of keyPages((after) => rows.page(after)))
-        yield restlessVpcs(keys, sight)
-      const places = [...sight.namespace.all()].filter(({ rowId, tenantId }) => rowId !== tenantId)
-      yield restlessVpcs(leftBehind(await rows.of(rowsOf(places))), sight)
+        yield vpcsToReconcile(keys, observed)
+      const namespaces = [...observed.namespace.all()].filter(
+        ({ rowId, tenantId }) => rowId !== tenantId,
+      )
+      yield vpcsToReconcile(leftBehind(await rows.of(rowsOf(namespaces))), observed)
     },
   }
 }
 
 /**
- * A network is looked at when its attachment changes or what its subnet says, and once a minute
- * unless both are at rest.
+ * Enqueues a network when its attachment or the spec of its subnet changes. A full pass each minute
+ * skips networks that match their records.
  */
 export function networkSource(rows: KeyReader<NetworkKey>): Source {
   return {
@@ -40,15 +42,15 @@ export function networkSource(rows: KeyReader<NetworkKey>): Source {
       network: (object) => keysOf('network', object),
       subnet: (object) => keysOf('network', object),
     },
-    async sift(keys, sight) {
-      return restlessNetworks(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return networksToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       for await (const keys of keyPages((after) => rows.page(after)))
-        yield restlessNetworks(keys, sight)
-      yield restlessNetworks(
-        leftBehind(await rows.of(rowsOf([...sight.network.all(), ...sight.subnet.all()]))),
-        sight,
+        yield networksToReconcile(keys, observed)
+      yield networksToReconcile(
+        leftBehind(await rows.of(rowsOf([...observed.network.all(), ...observed.subnet.all()]))),
+        observed,
       )
     },
   }
@@ -60,27 +62,31 @@ const keysOf = (kind: string, { tenantId, rowId }: ChangedObject): WorkKey[] =>
 const rowsOf = (objects: readonly { rowId: string | null }[]): string[] =>
   objects.flatMap(({ rowId }) => rowId ?? [])
 
-/** What a worker made that was paused beyond the end of the row. */
+/**
+ * Returns the rows that are gone but may have objects: a paused worker can create one after the row
+ * ended.
+ */
 const leftBehind = <Key extends { isGone: boolean }>(keys: readonly Key[]): Key[] =>
   keys.filter(({ isGone }) => isGone)
 
-const restlessVpcs = (keys: readonly VpcKey[], { namespace: namespaces }: Sight): VpcKey[] =>
+const vpcsToReconcile = (keys: readonly VpcKey[], { namespace: namespaces }: Sight): VpcKey[] =>
   keys.filter(({ name, clusterUid, isSettled, isGone }) => {
-    const there = namespaces.at({ namespace: null, name })
-    if (isGone) return there !== null
-    // Before the first list nothing is known to be missing.
-    return !isSettled || (namespaces.isSynced() && there?.uid !== clusterUid)
+    const existing = namespaces.at({ namespace: null, name })
+    if (isGone) return existing !== null
+    // Before the first list, no object counts as missing.
+    return !isSettled || (namespaces.isSynced() && existing?.uid !== clusterUid)
   })
 
-const restlessNetworks = (keys: readonly NetworkKey[], sight: Sight): NetworkKey[] =>
+const networksToReconcile = (keys: readonly NetworkKey[], observed: Sight): NetworkKey[] =>
   keys.filter((key) => {
-    if (key.isGone) return sight.network.at(key) !== null || sight.subnet.at(subnetOf(key)) !== null
-    return !key.isSettled || isUnlike(key, sight)
+    if (key.isGone)
+      return observed.network.at(key) !== null || observed.subnet.at(subnetOf(key)) !== null
+    return !key.isSettled || hasChanged(key, observed)
   })
 
 const subnetOf = ({ name }: NetworkKey) => ({ namespace: null, name })
 
-function isUnlike(key: NetworkKey, { network: attachments, subnet: subnets }: Sight): boolean {
+function hasChanged(key: NetworkKey, { network: attachments, subnet: subnets }: Sight): boolean {
   if (attachments.isSynced() && attachments.at(key)?.version !== key.seenVersion) return true
   return (
     key.hasSubnet &&

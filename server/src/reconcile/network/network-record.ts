@@ -16,7 +16,7 @@ type Row = NonNullable<Awaited<ReturnType<Op['networks']['row']>>>
 /** One fenced transaction on the row of a network. */
 export type NetworkUnit = Unit<Row>
 
-/** What the row of a network asks for, with everything that it takes to carry it out. */
+/** The desired network, with everything needed to carry it out. */
 export interface AskedAttachment extends AskedNetwork {
   id: string
   tenantId: string
@@ -27,14 +27,14 @@ export interface AskedAttachment extends AskedNetwork {
   segment: AssignedSegment | null
 }
 
-const promisesOn = (op: Op, { id }: Row): Promise<Promises> =>
+const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
   Promises.on(op, { kind: 'network', id })
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
+/** Loads the desired state, and first ends operations that are past their deadline. */
 export async function askedOf(op: Op, network: Row | null): Promise<AskedAttachment | null> {
   if (!network) return null
-  const promises = await promisesOn(op, network)
-  begin(op, network, promises)
+  const operations = await operationsOn(op, network)
+  begin(op, network, operations)
   const vpc = await op.reads.vpcs.find(network.vpcId)
   const segment = segmentOf(network)
   return {
@@ -56,12 +56,12 @@ export async function askedOf(op: Op, network: Row | null): Promise<AskedAttachm
   }
 }
 
-function begin(op: Op, network: Row, promises: Promises): void {
+function begin(op: Op, network: Row, operations: Promises): void {
   const isDeleted = Boolean(network.deleteRequestedAt)
-  if (isDeleted) promises.supersede('create_network', 'delete_network')
-  if (isDeleted) promises.begin('delete_network', 'attachment')
-  else promises.begin('create_network', segmentOf(network) === null ? 'segment' : 'attachment')
-  if (promises.expire() && network.state === 'creating')
+  if (isDeleted) operations.supersede('create_network', 'delete_network')
+  if (isDeleted) operations.begin('delete_network', 'attachment')
+  else operations.begin('create_network', segmentOf(network) === null ? 'segment' : 'attachment')
+  if (operations.expire() && network.state === 'creating')
     observe(op, network, {
       state: 'failed',
       stateReason: messageOf('network.late'),
@@ -73,21 +73,21 @@ function segmentOf({ driver, mtu, bridge, segment }: Row): AssignedSegment | nul
   return { driver, mtu, tagged: bridge && segment ? { bridge, segment } : null }
 }
 
-const isAsked = (network: Row | null): network is Row =>
+const isStillDesired = (network: Row | null): network is Row =>
   network !== null && !network.deleteRequestedAt && !network.goneAt
 
-interface Assigning extends Omit<AssignedSegment, 'tagged'> {
-  /** Null where tags are not what keeps networks apart. */
+interface SegmentChoice extends Omit<AssignedSegment, 'tagged'> {
+  /** The bridge whose VLAN tags are used; null for drivers without tags. */
   bridge: { name: string; vlans: readonly TagRange[] } | null
 }
 
-/** False when there is no tag left. */
+/** Returns false when no tag is left. */
 export async function assign(
   op: Op,
   network: Row | null,
-  { driver, mtu, bridge }: Assigning,
+  { driver, mtu, bridge }: SegmentChoice,
 ): Promise<boolean> {
-  if (!isAsked(network) || network.driver) return true
+  if (!isStillDesired(network) || network.driver) return true
   const segment = bridge && (await op.networks.freeTag(bridge.vlans))
   if (bridge && segment === null) return false
   op.networks.assign(network, {
@@ -95,10 +95,10 @@ export async function assign(
     mtu,
     tagged: bridge && segment ? { bridge: bridge.name, segment } : null,
   })
-  const promises = await promisesOn(op, network)
-  promises.finish('create_network', 'segment')
-  promises.begin('create_network', 'attachment')
-  note(op, network)
+  const operations = await operationsOn(op, network)
+  operations.finish('create_network', 'segment')
+  operations.begin('create_network', 'attachment')
+  recordChange(op, network)
   return true
 }
 
@@ -107,9 +107,9 @@ export async function subnetWritten(
   network: Row | null,
   { generation }: { generation: number | null },
 ): Promise<void> {
-  if (!isAsked(network) || network.subnetGeneration === generation) return
+  if (!isStillDesired(network) || network.subnetGeneration === generation) return
   op.networks.subnetWritten(network, generation)
-  note(op, network)
+  recordChange(op, network)
 }
 
 export async function attached(
@@ -117,10 +117,10 @@ export async function attached(
   network: Row | null,
   { uid, version }: { uid: string; version: string },
 ): Promise<void> {
-  if (!isAsked(network)) return
-  const promises = await promisesOn(op, network)
-  promises.finish('create_network', 'attachment')
-  promises.begin('create_network', 'ready')
+  if (!isStillDesired(network)) return
+  const operations = await operationsOn(op, network)
+  operations.finish('create_network', 'attachment')
+  operations.begin('create_network', 'ready')
   observe(op, network, {
     clusterUid: uid,
     seenVersion: version,
@@ -129,32 +129,34 @@ export async function attached(
 }
 
 export async function open(op: Op, network: Row | null): Promise<void> {
-  if (!isAsked(network)) return
-  const promises = await promisesOn(op, network)
-  for (const step of ['segment', 'attachment', 'ready']) promises.finish('create_network', step)
-  promises.succeed('create_network')
+  if (!isStillDesired(network)) return
+  const operations = await operationsOn(op, network)
+  for (const step of ['segment', 'attachment', 'ready']) operations.finish('create_network', step)
+  operations.succeed('create_network')
   observe(op, network, { state: 'active', stateReason: null })
 }
 
 /**
- * A VPC that goes has waited for it; what was promised of a network that went with it will not be.
+ * Marks the network as gone and enqueues its VPC, which may wait for that to be deleted. An open
+ * create operation ends as cancelled.
  */
 export async function erase(op: Op, network: Row | null): Promise<void> {
   if (!network || network.goneAt) return
-  const promises = await promisesOn(op, network)
-  for (const step of ['attachment', 'gone']) promises.finish('delete_network', step)
-  promises.succeed('delete_network')
-  promises.refuse('create_network', {
+  const operations = await operationsOn(op, network)
+  for (const step of ['attachment', 'gone']) operations.finish('delete_network', step)
+  operations.succeed('delete_network')
+  operations.refuse('create_network', {
     code: 'cancelled',
     detail: messageOf('network.vpc_deleted'),
   })
   op.networks.markGone(network)
-  note(op, network)
+  recordChange(op, network)
   op.work.ring('vpc', { id: network.vpcId, tenantId: network.tenantId })
 }
 
 /**
- * A delete that came after the decision has a promise of its own, which this failure is not about.
+ * A delete that was requested after the decision has its own operation, which this failure does not
+ * end.
  */
 export async function fail(
   op: Op,
@@ -162,24 +164,27 @@ export async function fail(
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!network || network.goneAt) return
-  const promises = await promisesOn(op, network)
+  const operations = await operationsOn(op, network)
   if (!network.deleteRequestedAt) observe(op, network, { state: 'failed', stateReason: detail })
-  promises.refuse(network.deleteRequestedAt ? 'delete_network' : 'create_network', { code, detail })
+  operations.refuse(network.deleteRequestedAt ? 'delete_network' : 'create_network', {
+    code,
+    detail,
+  })
 }
 
-function observe(op: Op, network: Row, seen: SeenOfNetwork): void {
-  // What the row knows of, as it would be afterwards, against what it is.
-  const { state, clusterUid, seenVersion, stateReason } = network
+function observe(op: Op, network: Row, observed: SeenOfNetwork): void {
+  // Compares the recorded status with the status as it would become.
+  const { state, clusterUid, seenVersion: observedVersion, stateReason } = network
   const before = {
     state,
     clusterUid: clusterUid ?? null,
-    seenVersion: seenVersion ?? null,
+    seenVersion: observedVersion ?? null,
     stateReason: stateReason ?? null,
   }
-  if (JSON.stringify({ ...before, ...seen }) === JSON.stringify(before)) return
-  op.networks.observe(network, seen)
-  note(op, network)
+  if (JSON.stringify({ ...before, ...observed }) === JSON.stringify(before)) return
+  op.networks.observe(network, observed)
+  recordChange(op, network)
 }
 
-const note = (op: Op, { id, version, tenantId }: Row): void =>
+const recordChange = (op: Op, { id, version, tenantId }: Row): void =>
   op.changes.note('network', { id, version: version + 1, tenantId })

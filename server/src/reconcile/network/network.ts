@@ -28,15 +28,18 @@ interface NetworkReconcilerParts extends UnitParts {
     writer: Pick<ClusterWriter, 'applyObject' | 'deleteObject'>
   }
   networking: Pick<Networking, 'chooseDriver'>
-  /** What networks are told apart by; what is decided for one stays so when this changes. */
+  /**
+   * The bridge and VLAN tags that separate networks. A change does not affect segments that are
+   * assigned already.
+   */
   segments: { bridge: { name: string; vlans: readonly TagRange[] }; mtu: number | null }
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
 /**
- * Keeps a network's segment and its attachment: the segment is taken once and for all, the
- * attachment is kept as it was written.
+ * Keeps the segment and the attachment of a network in the desired state. The segment is assigned
+ * once, and the attachment is always written the same way.
  */
 export function networkReconciler({
   store,
@@ -50,12 +53,12 @@ export function networkReconciler({
     kind: 'network',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(networkRecord.askedOf)
-      if (!asked) return done
-      return take(nextStep(asked, await look(parts.cluster.reader, asked)), {
+      const desired = await unit(networkRecord.askedOf)
+      if (!desired) return done
+      return take(nextStep(desired, await readObserved(parts.cluster.reader, desired)), {
         ...parts,
         unit,
-        asked,
+        desired,
         waitMs,
       })
     },
@@ -64,65 +67,68 @@ export function networkReconciler({
   }
 }
 
-async function look(
+async function readObserved(
   reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>,
-  { id, place, hasSubnet }: AskedAttachment,
+  { id, place: reference, hasSubnet }: AskedAttachment,
 ): Promise<SeenNetwork> {
-  const attachment = await reader.getObject('network', place)
-  const subnet = hasSubnet ? await reader.getSubnet({ name: place.name }) : null
+  const attachment = await reader.getObject('network', reference)
+  const subnet = hasSubnet ? await reader.getSubnet({ name: reference.name }) : null
   return {
     attachment: attachment && { ...attachment, isOurs: attachment.rowId === id },
     subnet: subnet && { ...subnet, isOurs: subnet.rowId === id },
   }
 }
 
-interface Taking extends Omit<NetworkReconcilerParts, keyof UnitParts> {
+interface ReconcileContext extends Omit<NetworkReconcilerParts, keyof UnitParts> {
   unit: NetworkUnit
-  asked: AskedAttachment
+  desired: AskedAttachment
   waitMs: number
 }
 
-async function take(step: NetworkStep, taking: Taking): Promise<Outcome> {
-  const { unit, waitMs } = taking
+async function take(step: NetworkStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, waitMs } = context
   switch (step.do) {
     case 'nothing':
       return done
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'assign':
-      return atFailpoint(stepPoint('create_network', 'segment'), () => assign(taking))
+      return atFailpoint(stepPoint('create_network', 'segment'), () => assign(context))
     case 'applySubnet':
     case 'applyAttachment':
       return atFailpoint(stepPoint('create_network', 'attachment'), () =>
-        making(taking, puts[step.do]),
+        create(context, applyByStep[step.do]),
       )
     case 'open':
       await atFailpoint(stepPoint('create_network', 'ready'), () => unit(networkRecord.open))
       return done
     case 'fail':
-      return fail(taking, {
+      return fail(context, {
         code: 'cluster_name_conflict',
         detail: messageOf('network.name_in_use'),
       })
     default:
-      return takeAway(step, taking)
+      return takeRemoval(step, context)
   }
 }
 
 type Removal = Extract<NetworkStep, { do: 'deleteAttachment' | 'deleteSubnet' | 'erase' }>
 
-async function takeAway(step: Removal, { unit, asked, cluster }: Taking): Promise<Outcome> {
+async function takeRemoval(
+  step: Removal,
+  { unit, desired, cluster }: ReconcileContext,
+): Promise<Outcome> {
   switch (step.do) {
     case 'deleteAttachment':
       await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
-        cluster.writer.deleteObject('network', asked.place, step.uid),
+        cluster.writer.deleteObject('network', desired.place, step.uid),
       )
       return atOnce
     case 'deleteSubnet':
       await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
         cluster.writer.deleteObject(
           'subnet',
-          { namespace: null, name: asked.place.name },
+          { namespace: null, name: desired.place.name },
           step.uid,
         ),
       )
@@ -133,24 +139,27 @@ async function takeAway(step: Removal, { unit, asked, cluster }: Taking): Promis
   }
 }
 
-async function fail({ unit }: Taking, why: { code: FaultCode; detail: Message }): Promise<Outcome> {
+async function fail(
+  { unit }: ReconcileContext,
+  why: { code: FaultCode; detail: Message },
+): Promise<Outcome> {
   await unit((op, network) => networkRecord.fail(op, network, why))
   return done
 }
 
 /**
- * What the cluster lacks today it may have tomorrow: a network that failed for that is tried again
- * with every full pass.
+ * Assigns a segment. A network that failed because the cluster lacks a feature is tried again with
+ * every full pass.
  */
-async function assign(taking: Taking): Promise<Outcome> {
-  const { unit, networking, segments, waitMs } = taking
+async function assign(context: ReconcileContext): Promise<Outcome> {
+  const { unit, networking, segments, waitMs } = context
   try {
     const driver = networking.chooseDriver()
     const bridge = driver === 'bridge-vlan' ? segments.bridge : null
     const mtu = segments.mtu ?? traitsOf(driver).usualMtu
     if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
       return atOnce
-    return await fail(taking, {
+    return await fail(context, {
       code: 'capacity',
       detail: messageOf('network.segments_exhausted'),
     })
@@ -162,16 +171,16 @@ async function assign(taking: Taking): Promise<Outcome> {
       throw error
     return error.code === 'cluster_unavailable'
       ? { again: { afterMs: waitMs } }
-      : fail(taking, { code: error.code, detail: error.said })
+      : fail(context, { code: error.code, detail: error.said })
   }
 }
 
-async function putAttachment({ unit, asked, cluster }: Taking): Promise<void> {
-  const { id, tenantId, place } = asked
-  const as = wantedFrom(asked)
+async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Promise<void> {
+  const { id, tenantId, place: reference } = desired
+  const as = desiredAttachmentOf(desired)
   const made = await cluster.writer.applyObject({
     noun: 'network',
-    ...place,
+    ...reference,
     tenantId,
     rowId: id,
     uid: null,
@@ -180,10 +189,13 @@ async function putAttachment({ unit, asked, cluster }: Taking): Promise<void> {
   await unit((op, network) => networkRecord.attached(op, network, made))
 }
 
-/** The VPC's router first, which goes with the VPC; it is named as the VPC's namespace. */
-async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
-  const { id, tenantId, vpcId, place, segment, cidr, gateway } = asked
-  const router = place.namespace
+/**
+ * Applies the subnet, and first the router of the VPC. The router has the name of the VPC's
+ * namespace and is deleted with the VPC.
+ */
+async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promise<void> {
+  const { id, tenantId, vpcId, place: reference, segment, cidr, gateway } = desired
+  const router = reference.namespace
   const owner = { namespace: null, tenantId, uid: null }
   await cluster.writer.applyObject({
     noun: 'router',
@@ -196,12 +208,12 @@ async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
     router,
     cidr,
     gateway,
-    attachment: place,
+    attachment: reference,
     mtu: segment?.mtu ?? traitsOf('kube-ovn').usualMtu,
   }
   const made = await cluster.writer.applyObject({
     noun: 'subnet',
-    name: place.name,
+    name: reference.name,
     rowId: id,
     ...owner,
     as,
@@ -209,19 +221,22 @@ async function putSubnet({ unit, asked, cluster }: Taking): Promise<void> {
   await unit((op, network) => networkRecord.subnetWritten(op, network, made))
 }
 
-const puts = { applySubnet: putSubnet, applyAttachment: putAttachment } as const
+const applyByStep = { applySubnet, applyAttachment } as const
 
-async function making(taking: Taking, make: (taking: Taking) => Promise<void>): Promise<Outcome> {
-  const { waitMs } = taking
+async function create(
+  context: ReconcileContext,
+  apply: (context: ReconcileContext) => Promise<void>,
+): Promise<Outcome> {
+  const { waitMs } = context
   try {
-    await make(taking)
+    await apply(context)
     return atOnce
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // The VPC's reconciler makes the namespace again, or this network goes with it.
+    // The VPC's reconciler recreates the namespace, or this network is deleted with it.
     if (error.trouble === 'namespace_missing' || error.trouble === 'namespace_terminating')
       return { again: { afterMs: waitMs } }
-    return fail(taking, {
+    return fail(context, {
       code: reactions[error.trouble].fault,
       detail: messageOf('network.refused'),
     })
@@ -229,10 +244,10 @@ async function making(taking: Taking, make: (taking: Taking) => Promise<void>): 
 }
 
 /**
- * As the cluster's side knows it: words and numbers of ours, and nothing that anybody typed.
- * Addresses are ours to give, so a switch knows of none.
+ * Returns the attachment for the cluster. It holds no text from users, and no addresses, because
+ * Berth assigns those itself.
  */
-function wantedFrom({ segment }: AskedAttachment): WantedNetwork {
+function desiredAttachmentOf({ segment }: AskedAttachment): WantedNetwork {
   if (!segment) throw new TypeError('a network without a segment has no attachment')
   const { driver, mtu, tagged } = segment
   return { driver, mtu, tagged }

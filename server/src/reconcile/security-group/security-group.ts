@@ -7,15 +7,15 @@ import { type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface SecurityGroupReconcilerParts extends UnitParts {
-  /** How soon to look again while machines are being told. */
+  /** The delay between checks while VM firewalls are updated. */
   waitMs?: number
 }
 
 type Row = NonNullable<Awaited<ReturnType<Op['securityGroups']['row']>>>
 
 /**
- * Ends the promise of a change when every machine that has the group has heard of it; each is told
- * by the reconciler of its guard.
+ * Ends the operation when the firewall of every VM in the group has the change. The firewall
+ * reconciler of each VM applies it.
  */
 export function securityGroupReconciler({
   store,
@@ -30,35 +30,35 @@ export function securityGroupReconciler({
       const unit = unitFor(key, lease)
       const stage = await unit(stageOf)
       if (stage === 'waiting') return { again: { afterMs: waitMs } }
-      if (stage === 'told')
+      if (stage === 'applied')
         await atFailpoint(stepPoint('apply_security_group', 'vms'), () => unit(succeed))
       return done
     },
   }
 }
 
-const promisesOf = (op: Op, { id }: Row): Promise<Promises> =>
+const operationsOf = (op: Op, { id }: Row): Promise<Promises> =>
   Promises.on(op, { kind: 'security_group', id })
 
-async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 'told'> {
+async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 'applied'> {
   if (!group) return 'idle'
-  const promises = await promisesOf(op, group)
-  promises.begin('apply_security_group', 'vms')
-  promises.expire()
-  if (!promises.isOpen('apply_security_group')) return 'idle'
-  return (await op.vmGuards.progressOf(group)).behind > 0 ? 'waiting' : 'told'
+  const operations = await operationsOf(op, group)
+  operations.begin('apply_security_group', 'vms')
+  operations.expire()
+  if (!operations.isOpen('apply_security_group')) return 'idle'
+  return (await op.vmGuards.progressOf(group)).behind > 0 ? 'waiting' : 'applied'
 }
 
 async function succeed(op: Op, group: Row | null): Promise<void> {
   if (!group) return
   const { behind, refused } = await op.vmGuards.progressOf(group)
   if (behind > 0) return
-  const promises = await promisesOf(op, group)
+  const operations = await operationsOf(op, group)
   if (refused > 0)
-    promises.refuse('apply_security_group', {
+    operations.refuse('apply_security_group', {
       code: 'platform_error',
       detail: messageOf('security_group.refused', { n: refused }),
     })
-  promises.finish('apply_security_group', 'vms')
-  promises.succeed('apply_security_group')
+  operations.finish('apply_security_group', 'vms')
+  operations.succeed('apply_security_group')
 }

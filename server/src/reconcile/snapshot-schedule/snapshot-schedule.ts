@@ -27,15 +27,15 @@ import { type Source } from '../../engine/reconcile/sources.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
- * What came due is asked for in the same transaction that writes down that it was: under the lease
- * of one worker, and on a row that is locked, so a run is made once or not at all. Snapshots are
- * asked for as somebody would ask for them, with the same refusals and out of the same quota, and
- * from then on are their own reconciler's; this one waits for the end, counts failures, and removes
- * what is not kept only when the new one is there.
+ * The snapshot is requested in the same transaction that records the due run. The worker's lease
+ * and the locked row make each run happen once or not at all. Scheduled snapshots obey the same
+ * refusals and the same quota as all other snapshots, and then belong to their own reconciler. This
+ * reconciler waits for the result, counts failures, and removes surplus snapshots only once the new
+ * one exists.
  */
 type Row = NonNullable<Awaited<ReturnType<Op['snapshotSchedules']['row']>>>
 
-/** What schedules ask of the use cases of snapshots. */
+/** The use cases of snapshots that a schedule calls. */
 export interface SnapshotTaking {
   take: (op: Op, row: Row, dueMs: number) => Promise<string>
   remove: (op: Op, row: Row, ids: readonly string[]) => Promise<void>
@@ -43,14 +43,13 @@ export interface SnapshotTaking {
 
 interface SnapshotScheduleParts extends UnitParts {
   snapshots: SnapshotTaking
-  /** How soon to look again at a snapshot that is being taken. */
+  /** The delay between checks of a snapshot that is being taken. */
   waitMs?: number
-  /** How soon to ask again for what something else stands in the way of. */
+  /** The delay before a refused run is tried again. */
   againMs?: number
 }
 
-// Clocks are put forward and back, and zones are changed by law: nothing is slept through for
-// longer.
+// Clock changes and new time zone rules can move a due time, so no sleep is longer than this.
 const longestSleepMs = 60 * 60_000
 
 export function snapshotScheduleReconciler({
@@ -95,7 +94,7 @@ export function snapshotScheduleReconciler({
   }
 }
 
-/** Heals what no bell was rung for. */
+/** Enqueues every schedule on a full pass, which repairs missed notifications. */
 export const snapshotScheduleSource = (rows: KeyReader<WorkKey>): Source => ({
   changes: {},
   objects: {},
@@ -105,7 +104,9 @@ export const snapshotScheduleSource = (rows: KeyReader<WorkKey>): Source => ({
 const isActive = ({ goneAt, pausedAt, stoppedAt, resumedAt }: Row): boolean =>
   !goneAt && !pausedAt && !(stoppedAt && Date.parse(stoppedAt) > Date.parse(resumedAt))
 
-/** Runs are counted from the last one on, or from when it was made, timed otherwise or resumed. */
+/**
+ * Returns the next due time after the latest of: last run, last change of the times, last resume.
+ */
 function dueIn({ cron, timeZone, timedAt, resumedAt, countedUntil }: Row): number | null {
   const from = Math.max(
     ...[timedAt, resumedAt, countedUntil].flatMap((time) => (time ? Date.parse(time) : [])),
@@ -139,13 +140,13 @@ async function runOf(op: Op, row: Row): Promise<'under_way' | 'taken' | 'failed'
 
 const viewOf = ({ vmId }: Row) => ({ vmId: vmId ?? null })
 
-interface Taking {
+interface DueRun {
   dueMs: number
   snapshots: SnapshotTaking
   againMs: number
 }
 
-async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Promise<Outcome> {
+async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: DueRun): Promise<Outcome> {
   try {
     await atFailpoint(schedulePoint('take'), () =>
       unit((op, row) => begin(op, row, { dueMs, snapshots })),
@@ -157,7 +158,7 @@ async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Pro
     return {
       again: {
         afterMs: (await unit((op, row) =>
-          Promise.resolve(refused(op, row, { code, message, dueMs })),
+          Promise.resolve(recordRefusal(op, row, { code, message, dueMs })),
         ))
           ? againMs
           : 0,
@@ -169,15 +170,15 @@ async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: Taking): Pro
 async function begin(
   op: Op,
   row: Row | null,
-  { dueMs, snapshots }: Pick<Taking, 'dueMs' | 'snapshots'>,
+  { dueMs, snapshots }: Pick<DueRun, 'dueMs' | 'snapshots'>,
 ): Promise<void> {
-  // Paused, timed otherwise or ended meanwhile.
+  // The schedule was paused, changed or deleted since the decision.
   if (!row || !isActive(row) || dueIn(row) !== dueMs) return
   const lastSnapshotId = await snapshots.take(op, row, dueMs)
   write(op, row, { ...countedAt(op, dueMs), lastSnapshotId, isRunning: true })
 }
 
-/** What came due until now is one run. */
+/** Counts everything that came due until now as one run. */
 const countedAt = (op: Op, dueMs: number): SeenOfSchedule => {
   const { now } = op.snapshotSchedules
   return {
@@ -188,14 +189,14 @@ const countedAt = (op: Op, dueMs: number): SeenOfSchedule => {
   }
 }
 
-interface Refused {
+interface Refusal {
   code: FaultCode
   message: Message
   dueMs: number
 }
 
-/** Whether it is to be asked for again; otherwise this run has failed. */
-function refused(op: Op, row: Row | null, { dueMs, ...why }: Refused): boolean {
+/** Returns true when the run is tried again later. Otherwise the run has failed. */
+function recordRefusal(op: Op, row: Row | null, { dueMs, ...why }: Refusal): boolean {
   if (!row || !isActive(row) || dueIn(row) !== dueMs) return false
   const { now } = op.snapshotSchedules
   const since = row.refusedSince ?? now
@@ -211,7 +212,7 @@ function refused(op: Op, row: Row | null, { dueMs, ...why }: Refused): boolean {
 async function settle(op: Op, row: Row | null, snapshots: SnapshotTaking): Promise<void> {
   if (!row) return
   const run = await runOf(op, row)
-  // One that somebody has deleted while it was taken is nobody's failure.
+  // A user deleted the snapshot while it was being taken. That is not a failure of the schedule.
   if (run === 'gone') write(op, row, { isRunning: false })
   if (run === 'failed') fail(op, row, await failureOf(op, row.lastSnapshotId ?? null))
   if (run === 'taken') await taken(op, row, snapshots)
@@ -226,14 +227,14 @@ async function failureOf(
     { targetId: snapshotId, states: ['failed'] },
   )
   const { faultCode, faultDetail } = nodes[0] ?? {}
-  // What the record of operations has as a code was written as one.
+  // The operations table holds only fault codes, so the cast is safe.
   const code = (faultCode ?? 'platform_error') as FaultCode
   return { code, message: faultDetail ?? messageOf('schedule.snapshot_failed') }
 }
 
 async function taken(op: Op, row: Row, snapshots: SnapshotTaking): Promise<void> {
   const surplus = surplusOf(await op.snapshotSchedules.madeBy(row.id, viewOf(row)), row.keep)
-  // Whoever has ended the schedule keeps what it has made.
+  // A deleted schedule keeps the snapshots that it took.
   if (!row.goneAt) await snapshots.remove(op, row, surplus)
   write(op, row, { isRunning: false, failuresInRow: 0, lastFailure: null })
 }
@@ -244,7 +245,10 @@ interface Failed {
   mustStop?: boolean
 }
 
-/** Those from before it was resumed do not count. */
+/**
+ * Records a failed run and stops the schedule after too many in a row. Failures before the last
+ * resume do not count.
+ */
 function fail(op: Op, row: Row | null, { code, message, mustStop = false }: Failed): void {
   if (!row) return
   const at = op.snapshotSchedules.now
@@ -254,8 +258,8 @@ function fail(op: Op, row: Row | null, { code, message, mustStop = false }: Fail
   write(op, row, mustStop || failuresInRow >= mostFailures ? { ...failed, stoppedAt: at } : failed)
 }
 
-function write(op: Op, row: Row, seen: SeenOfSchedule): void {
+function write(op: Op, row: Row, observed: SeenOfSchedule): void {
   const { id, version, tenantId } = row
-  op.snapshotSchedules.write(row, seen)
+  op.snapshotSchedules.write(row, observed)
   op.changes.note('snapshot_schedule', { id, version: version + 1, tenantId })
 }

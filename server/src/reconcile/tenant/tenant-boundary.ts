@@ -14,9 +14,9 @@ export interface BoundedTenant {
 }
 
 /**
- * What machines and those who fill their disks live with: launchers drop every privilege, but as
- * they say nothing of system calls, more than this would refuse them. What would be refused above
- * it is written into the cluster's own records.
+ * Launchers and importers run under the baseline level. Launchers drop every privilege but set no
+ * seccomp profile, so the restricted level would refuse them. The cluster audits and warns about
+ * violations of the restricted level.
  */
 const podSecurity = {
   'pod-security.kubernetes.io/enforce': 'baseline',
@@ -37,35 +37,38 @@ export const wantedNamespace = ({
 })
 
 /**
- * Nobody comes in whom no security group lets in. Whoever fills volumes is left out: one half of a
- * copy calls the other, and the platform asks how far they are. What machines may call is their
- * guards' to say.
+ * Default-deny ingress for the namespace. Pods that fill volumes are exempt: one half of a copy
+ * calls the other, and CDI reads their progress. The firewalls of VMs decide on their egress.
  */
-const wall: WantedNetworkPolicy = { pods: { kind: 'allButFillers' }, ingress: [], egress: null }
+const defaultDeny: WantedNetworkPolicy = {
+  pods: { kind: 'allButFillers' },
+  ingress: [],
+  egress: null,
+}
 
 /**
- * Where a quota counts what pods ask for, a pod that asks for nothing is refused: so everything
- * asks for a little. There are no limits on purpose, not even as a largest size: they would become
- * those of launchers, which say none, and end guests.
+ * A ResourceQuota that counts requests refuses pods without requests, so every pod gets a small
+ * default request. There are no default limits on purpose: launchers set none, so a default would
+ * apply to them and kill guests.
  */
 const limits: WantedLimits = { requests: { cpuMillis: 10, memoryMi: 32 } }
 
-/** Makes and corrects what keeps a tenant apart, in its namespace. */
+/** Applies everything that isolates a tenant inside its namespace. */
 export async function putBounds(
   writer: Pick<ClusterWriter, 'applyObject'>,
-  { id, namespace, net }: Omit<BoundedTenant, 'clusterUid'>,
+  { id, namespace, net: quotaBackstop }: Omit<BoundedTenant, 'clusterUid'>,
 ): Promise<Omit<SeenBoundary, 'madeOf' | 'namespaceVersion'>> {
-  const place = (name: string) => ({ namespace, name, tenantId: id, rowId: id, uid: null })
-  const ofPods: SeenObject = await writer.applyObject({
+  const part = (name: string) => ({ namespace, name, tenantId: id, rowId: id, uid: null })
+  const limitRange: SeenObject = await writer.applyObject({
     noun: 'limits',
-    ...place(tenantParts.limits),
+    ...part(tenantParts.limits),
     as: limits,
   })
-  const walled = await writer.applyObject({
+  const policy = await writer.applyObject({
     noun: 'networkPolicy',
-    ...place(tenantParts.wall),
-    as: wall,
+    ...part(tenantParts.wall),
+    as: defaultDeny,
   })
-  await writer.applyObject({ noun: 'quota', ...place(tenantParts.net), as: net })
-  return { wallVersion: walled.version, limitsVersion: ofPods.version }
+  await writer.applyObject({ noun: 'quota', ...part(tenantParts.net), as: quotaBackstop })
+  return { wallVersion: policy.version, limitsVersion: limitRange.version }
 }

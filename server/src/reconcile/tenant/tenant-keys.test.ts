@@ -26,7 +26,7 @@ const key = (part: Partial<TenantKey> = {}): TenantKey => ({
   ...part,
 })
 
-const known = (name: string, version: string, uid = 'x'): KnownObject => ({
+const watched = (name: string, version: string, uid = 'x'): KnownObject => ({
   namespace: 'n',
   name,
   uid,
@@ -35,21 +35,21 @@ const known = (name: string, version: string, uid = 'x'): KnownObject => ({
   version,
   generation: 1,
 })
-const whole = {
-  namespace: known('n', '1', 'u'),
-  networkPolicy: known('tenant-wall', '2'),
-  limits: known('tenant-limits', '3'),
-  quota: known('tenant-net', '99'),
+const intact = {
+  namespace: watched('n', '1', 'u'),
+  networkPolicy: watched('tenant-wall', '2'),
+  limits: watched('tenant-limits', '3'),
+  quota: watched('tenant-net', '99'),
 }
-type Seen = Partial<Record<keyof typeof whole, KnownObject>>
+type WatchedParts = Partial<Record<keyof typeof intact, KnownObject>>
 
-const seeing = (objects: Seen, isSynced = true): Sight =>
+const observing = (objects: WatchedParts, isSynced = true): Sight =>
   sightOf(
     Object.fromEntries(Object.entries(objects).map(([noun, object]) => [noun, [object]])),
     isSynced,
   )
 
-const isLookedAt = async (row: TenantKey, sight: Sight): Promise<boolean> => {
+const isEnqueued = async (row: TenantKey, observed: Sight): Promise<boolean> => {
   const source = tenantSource(
     {
       page: () => Promise.resolve({ keys: [row], after: null }),
@@ -57,56 +57,60 @@ const isLookedAt = async (row: TenantKey, sight: Sight): Promise<boolean> => {
     },
     defaults,
   )
-  for await (const keys of source.everything(sight)) return keys.length > 0
+  for await (const keys of source.everything(observed)) return keys.length > 0
   return false
 }
 
-test.each<{ because: string; row?: Partial<TenantKey>; sight?: Sight; looked: boolean }>([
-  { because: 'all is as it was left', looked: false },
-  { because: 'something was asked', row: { isSettled: false }, looked: true },
+test.each<{ because: string; row?: Partial<TenantKey>; observed?: Sight; enqueued: boolean }>([
+  { because: 'every object matches its record', enqueued: false },
   {
-    because: 'its namespace is not there',
-    sight: seeing({ ...whole, namespace: known('another', '1', 'u') }),
-    looked: true,
+    because: 'the row has changes that are not applied',
+    row: { isSettled: false },
+    enqueued: true,
+  },
+  {
+    because: 'its namespace is missing',
+    observed: observing({ ...intact, namespace: watched('another', '1', 'u') }),
+    enqueued: true,
   },
   {
     because: 'its namespace was changed',
-    sight: seeing({ ...whole, namespace: known('n', '7', 'u') }),
-    looked: true,
+    observed: observing({ ...intact, namespace: watched('n', '7', 'u') }),
+    enqueued: true,
   },
   {
-    because: 'its wall was changed',
-    sight: seeing({ ...whole, networkPolicy: known('tenant-wall', '7') }),
-    looked: true,
+    because: 'its default-deny policy was changed',
+    observed: observing({ ...intact, networkPolicy: watched('tenant-wall', '7') }),
+    enqueued: true,
   },
   {
-    because: 'its wall is not there',
-    sight: seeing({ ...whole, networkPolicy: known('import-wall', '2') }),
-    looked: true,
+    because: 'its default-deny policy is missing',
+    observed: observing({ ...intact, networkPolicy: watched('import-wall', '2') }),
+    enqueued: true,
   },
   {
-    because: 'its limits were changed',
-    sight: seeing({ ...whole, limits: known('tenant-limits', '7') }),
-    looked: true,
+    because: 'its limit range was changed',
+    observed: observing({ ...intact, limits: watched('tenant-limits', '7') }),
+    enqueued: true,
   },
   {
-    because: 'its net is not there',
-    sight: seeing({ ...whole, quota: known('another', '99') }),
-    looked: true,
+    because: 'its quota backstop is missing',
+    observed: observing({ ...intact, quota: watched('another', '99') }),
+    enqueued: true,
   },
   {
-    because: 'what it uses is written into its net',
-    sight: seeing({ ...whole, quota: known('tenant-net', '100') }),
-    looked: false,
+    because: 'the cluster updated the usage in its quota backstop',
+    observed: observing({ ...intact, quota: watched('tenant-net', '100') }),
+    enqueued: false,
   },
-  { because: 'it is older than what keeps tenants apart', row: { boundary: null }, looked: true },
+  { because: 'its boundary was never applied', row: { boundary: null }, enqueued: true },
   {
-    because: 'the platform’s own limits were others',
+    because: 'the default limits of the platform changed',
     row: { boundary: { ...boundary, madeOf: boundaryOf({ ...defaults, vms: 2 }, key()) } },
-    looked: true,
+    enqueued: true,
   },
   {
-    because: 'those do not count for it',
+    because: 'the default limits changed, but it has its own limits',
     row: {
       hasOwnLimits: true,
       boundary: {
@@ -114,12 +118,12 @@ test.each<{ because: string; row?: Partial<TenantKey>; sight?: Sight; looked: bo
         madeOf: boundaryOf({ ...defaults, vms: 2 }, { hasOwnLimits: true }),
       },
     },
-    looked: false,
+    enqueued: false,
   },
-  { because: 'nothing is known yet', sight: seeing({}, false), looked: false },
+  { because: 'the watch caches are not synced', observed: observing({}, false), enqueued: false },
 ])(
-  'a tenant is looked at or left alone: $because',
-  async ({ row, sight = seeing(whole), looked }) => {
-    expect(await isLookedAt(key(row), sight)).toBe(looked)
+  'a full pass enqueues or skips a tenant: $because',
+  async ({ row, observed = observing(intact), enqueued }) => {
+    expect(await isEnqueued(key(row), observed)).toBe(enqueued)
   },
 )

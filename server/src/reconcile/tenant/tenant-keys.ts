@@ -11,14 +11,15 @@ import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId: id })
 
 /**
- * A tenant is looked at when it, its namespace or what keeps it apart in there changes, and once a
- * minute unless all of that is at rest. Of the net under its quota it only counts that it is there:
- * the cluster writes into it whatever is used.
+ * Enqueues a tenant when its row, its namespace or a part of its boundary changes. A full pass each
+ * minute skips tenants that match their records. The quota backstop only has to exist, because the
+ * cluster writes the current usage into it.
  */
 export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source {
-  const restless = (keys: readonly TenantKey[], sight: Sight): TenantKey[] =>
+  const keysToReconcile = (keys: readonly TenantKey[], observed: Sight): TenantKey[] =>
     keys.filter(
-      (key) => !key.isSettled || isMissing(key, sight) || isUnlike(key, sight, quotaDefaults),
+      (key) =>
+        !key.isSettled || isMissing(key, observed) || hasChanged(key, observed, quotaDefaults),
     )
   return {
     changes: { tenant: (change) => [keyOf(change.objectId)] },
@@ -27,11 +28,12 @@ export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLim
       networkPolicy: (object) => keysOf(object, tenantParts.wall),
       limits: (object) => keysOf(object, tenantParts.limits),
     },
-    async sift(keys, sight) {
-      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
-      for await (const keys of keyPages((after) => rows.page(after))) yield restless(keys, sight)
+    async *everything(observed) {
+      for await (const keys of keyPages((after) => rows.page(after)))
+        yield keysToReconcile(keys, observed)
     },
   }
 }
@@ -39,31 +41,31 @@ export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLim
 const keysOf = ({ tenantId, name }: ChangedObject, part: string): WorkKey[] =>
   tenantId === null || name !== part ? [] : [keyOf(tenantId)]
 
-// Before the first list nothing is known to be missing, or to be otherwise.
+// Before the first list, no object counts as missing or changed.
 const isMissing = (
   { namespace, clusterUid }: TenantKey,
   { namespace: namespaces }: Sight,
 ): boolean =>
   namespaces.isSynced() && namespaces.at({ namespace: null, name: namespace })?.uid !== clusterUid
 
-function isUnlike(
+function hasChanged(
   { namespace, hasOwnLimits, boundary }: TenantKey,
-  sight: Sight,
+  observed: Sight,
   defaults: QuotaLimits,
 ): boolean {
   if (boundary?.madeOf !== boundaryOf(defaults, { hasOwnLimits })) return true
   if (
-    ![sight.namespace, sight.networkPolicy, sight.quota, sight.limits].every((watch) =>
+    ![observed.namespace, observed.networkPolicy, observed.quota, observed.limits].every((watch) =>
       watch.isSynced(),
     )
   )
     return false
-  const { wall, net, limits } = tenantParts
+  const { wall: defaultDeny, net: quotaBackstop, limits } = tenantParts
   return (
-    sight.namespace.at({ namespace: null, name: namespace })?.version !==
+    observed.namespace.at({ namespace: null, name: namespace })?.version !==
       boundary.namespaceVersion ||
-    sight.networkPolicy.at({ namespace, name: wall })?.version !== boundary.wallVersion ||
-    sight.limits.at({ namespace, name: limits })?.version !== boundary.limitsVersion ||
-    sight.quota.at({ namespace, name: net }) === null
+    observed.networkPolicy.at({ namespace, name: defaultDeny })?.version !== boundary.wallVersion ||
+    observed.limits.at({ namespace, name: limits })?.version !== boundary.limitsVersion ||
+    observed.quota.at({ namespace, name: quotaBackstop }) === null
   )
 }

@@ -25,17 +25,17 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface TenantReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
-  /** Of tenants that have no limits of their own. */
+  /** The limits of tenants that have none of their own. */
   quotaDefaults: QuotaLimits
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
 type Row = NonNullable<Awaited<ReturnType<Op['tenants']['row']>>>
 
 /**
- * Keeps a tenant's namespace as it was asked: made once, never silently made again, removed with
- * the tenant.
+ * Keeps a tenant's namespace in the desired state. It is created once, never silently recreated,
+ * and deleted with the tenant.
  */
 export function tenantReconciler({
   store,
@@ -50,18 +50,18 @@ export function tenantReconciler({
     kind: 'tenant',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(askedOf)
-      if (!asked) return done
-      const seen = await cluster.reader.getNamespace({ name: asked.namespace })
+      const desired = await unit(loadDesired)
+      if (!desired) return done
+      const observed = await cluster.reader.getNamespace({ name: desired.namespace })
       const step = nextStep(
-        asked,
-        seen && {
-          uid: seen.uid,
-          isOurs: seen.rowId === key.objectId,
-          isTerminating: seen.phase === 'terminating',
+        desired,
+        observed && {
+          uid: observed.uid,
+          isOurs: observed.rowId === key.objectId,
+          isTerminating: observed.phase === 'terminating',
         },
       )
-      return take(step, { unit, asked, writer: cluster.writer, quotaDefaults, waitMs })
+      return take(step, { unit, desired, writer: cluster.writer, quotaDefaults, waitMs })
     },
     gaveUp: (key, lease) =>
       unitFor(
@@ -73,18 +73,18 @@ export function tenantReconciler({
   }
 }
 
-type Asked = NonNullable<Awaited<ReturnType<typeof askedOf>>>
+type TenantTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
-async function askedOf(op: Op, tenant: Row | null) {
+/** Loads the desired state, and first ends operations that are past their deadline. */
+async function loadDesired(op: Op, tenant: Row | null) {
   if (!tenant || tenant.goneAt) return null
-  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
   const deleteRequested = Boolean(tenant.deleteRequestedAt)
-  if (deleteRequested) promises.supersede('create_tenant', 'delete_tenant')
-  promises.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
-  if (promises.expire() && tenant.state === 'creating')
+  if (deleteRequested) operations.supersede('create_tenant', 'delete_tenant')
+  operations.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
+  if (operations.expire() && tenant.state === 'creating')
     observe(op, tenant, { state: 'failed', reason: messageOf('tenant.late') })
-  const made = await (deleteRequested ? leavingOf(op, tenant) : boundsOf(op, tenant.id))
+  const parts = await (deleteRequested ? deletionOf(op, tenant) : boundaryStateOf(op, tenant.id))
   const { id, namespace, clusterUid, state } = tenant
   return {
     id,
@@ -92,39 +92,39 @@ async function askedOf(op: Op, tenant: Row | null) {
     deleteRequested,
     clusterUid: clusterUid ?? null,
     isActive: state === 'active',
-    ...made,
+    ...parts,
   }
 }
 
-async function leavingOf(op: Op, tenant: Row) {
+async function deletionOf(op: Op, tenant: Row) {
   if (tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
   return { vpcsLeft: await op.vpcs.countOf(tenant.id), isBounded: false }
 }
 
-const boundsOf = async (op: Op, id: string) => ({
+const boundaryStateOf = async (op: Op, id: string) => ({
   vpcsLeft: 0,
   isBounded: await op.boundaries.isThere(id),
 })
 
-interface Taking {
+interface ReconcileContext {
   unit: Unit<Row>
-  asked: Asked
+  desired: TenantTarget
   writer: ClusterWriter
   quotaDefaults: QuotaLimits
   waitMs: number
 }
 
-async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, writer, waitMs } = taking
+async function take(step: TenantStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, writer, waitMs } = context
   switch (step.do) {
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'applyNamespace':
       return atFailpoint(stepPoint('create_tenant', 'namespace'), () =>
-        orFailed(taking, () => writer.applyNamespace(wantedNamespace(asked))),
+        orFailed(context, () => writer.applyNamespace(wantedNamespace(desired))),
       )
     case 'bound':
-      return setApart(taking, asked.clusterUid ?? step.uid)
+      return isolate(context, desired.clusterUid ?? step.uid)
     case 'open':
       await atFailpoint(stepPoint('create_tenant', 'ready'), () =>
         unit((op, tenant) => open(op, tenant, step.uid)),
@@ -132,7 +132,7 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
       return done
     case 'deleteNamespace':
       await atFailpoint(stepPoint('delete_tenant', 'namespace'), () =>
-        writer.deleteNamespace({ name: asked.namespace }, step.uid),
+        writer.deleteNamespace({ name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'removeVpcs':
@@ -142,16 +142,18 @@ async function take(step: TenantStep, taking: Taking): Promise<Outcome> {
       await atFailpoint(stepPoint('delete_tenant', 'gone'), () => unit(erase))
       return done
     case 'fail':
-      await unit(async (op, tenant) => (stillWanted(tenant) ? fail(op, tenant, step) : undefined))
+      await unit(async (op, tenant) =>
+        isStillDesired(tenant) ? fail(op, tenant, step) : undefined,
+      )
       return done
   }
 }
 
 /**
- * Looks again at once; there is nothing more to do when the cluster will never take it, and the
- * tenant has been told so.
+ * Reconciles again at once after success. A change that the cluster will never accept fails the
+ * tenant.
  */
-async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<Outcome> {
+async function orFailed({ unit }: ReconcileContext, act: () => Promise<unknown>): Promise<Outcome> {
   try {
     await act()
     return { again: { afterMs: 0 } }
@@ -159,7 +161,7 @@ async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<
     if (!isRefusal(error)) throw error
     const { fault } = reactions[error.trouble]
     await unit(async (op, tenant) =>
-      stillWanted(tenant)
+      isStillDesired(tenant)
         ? fail(op, tenant, {
             code: fault,
             detail: messageOf('tenant.refused'),
@@ -171,82 +173,88 @@ async function orFailed({ unit }: Taking, act: () => Promise<unknown>): Promise<
 }
 
 /**
- * What the cluster does not take now of one that is open is tried again with every full pass: such
- * a tenant stays open.
+ * Applies the boundary. When the cluster refuses it for an active tenant, the tenant stays active
+ * and each full pass tries again.
  */
-async function setApart(taking: Taking, uid: string): Promise<Outcome> {
-  if (!taking.asked.isActive)
+async function isolate(context: ReconcileContext, uid: string): Promise<Outcome> {
+  if (!context.desired.isActive)
     return atFailpoint(stepPoint('create_tenant', 'boundary'), () =>
-      orFailed(taking, () => bound(taking, uid)),
+      orFailed(context, () => applyBoundary(context, uid)),
     )
   try {
-    await bound(taking, uid)
+    await applyBoundary(context, uid)
   } catch (error) {
     if (!isRefusal(error)) throw error
   }
   return done
 }
 
-/** The namespace once more: its labels are a part of what keeps a tenant apart. */
-async function bound({ unit, asked, writer, quotaDefaults }: Taking, uid: string): Promise<void> {
-  const wish = await unit(async (op) => {
-    const own = await op.quotas.limitsOf(asked.id)
-    const lines = (await op.reads.quotas.linesOf([asked.id], quotaDefaults)).get(asked.id) ?? []
+/** Applies the namespace once more, because its labels are a part of the boundary. */
+async function applyBoundary(
+  { unit, desired, writer, quotaDefaults }: ReconcileContext,
+  uid: string,
+): Promise<void> {
+  const boundary = await unit(async (op) => {
+    const own = await op.quotas.limitsOf(desired.id)
+    const lines = (await op.reads.quotas.linesOf([desired.id], quotaDefaults)).get(desired.id) ?? []
     return {
-      net: netUnder(lines),
+      quotaBackstop: netUnder(lines),
       madeOf: boundaryOf(quotaDefaults, { hasOwnLimits: own !== null }),
     }
   })
   const { version: namespaceVersion } = await writer.applyNamespace(
-    wantedNamespace({ ...asked, clusterUid: uid }),
+    wantedNamespace({ ...desired, clusterUid: uid }),
   )
-  const seen = {
-    ...(await putBounds(writer, { ...asked, net: wish.net })),
-    madeOf: wish.madeOf,
+  const observed = {
+    ...(await putBounds(writer, { ...desired, net: boundary.quotaBackstop })),
+    madeOf: boundary.madeOf,
     namespaceVersion,
   }
-  await unit((op, tenant) => remember(op, tenant, seen))
+  await unit((op, tenant) => remember(op, tenant, observed))
 }
 
-async function remember(op: Op, tenant: Row | null, seen: SeenBoundary): Promise<void> {
+async function remember(op: Op, tenant: Row | null, observed: SeenBoundary): Promise<void> {
   if (!tenant || tenant.goneAt) return
-  await op.boundaries.remember(tenant.id, seen)
-  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  promises.finish('create_tenant', 'namespace')
-  promises.finish('create_tenant', 'boundary')
+  await op.boundaries.remember(tenant.id, observed)
+  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  operations.finish('create_tenant', 'namespace')
+  operations.finish('create_tenant', 'boundary')
 }
 
 async function open(op: Op, tenant: Row | null, uid: string): Promise<void> {
   if (!tenant || tenant.deleteRequestedAt) return
-  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  promises.finish('create_tenant', 'ready')
-  promises.succeed('create_tenant')
+  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  operations.finish('create_tenant', 'ready')
+  operations.succeed('create_tenant')
   observe(op, tenant, { state: 'active', reason: null, clusterUid: uid })
 }
 
-/** Their own reconcilers remove them, and ring for the tenant when they have. */
+/**
+ * Requests the deletion of the VPCs. Their own reconcilers delete them and then enqueue the tenant.
+ */
 async function removeVpcs(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
-  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  promises.finish('delete_tenant', 'namespace')
-  promises.begin('delete_tenant', 'networks')
+  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  operations.finish('delete_tenant', 'namespace')
+  operations.begin('delete_tenant', 'networks')
   for (const vpc of await op.vpcs.ofTenant(tenant.id)) await requestVpcDelete(op, vpc)
 }
 
 async function erase(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
-  const promises = await Promises.inTenant(op, tenant.id)
-  promises.endWithTenant()
-  for (const step of ['namespace', 'networks', 'gone']) promises.finish('delete_tenant', step)
-  promises.succeed('delete_tenant')
+  const operations = await Promises.inTenant(op, tenant.id)
+  operations.endWithTenant()
+  for (const step of ['namespace', 'networks', 'gone']) operations.finish('delete_tenant', step)
+  operations.succeed('delete_tenant')
   await op.tenants.erase(tenant)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }
 
 /**
- * A delete that came after the decision has a promise of its own, which this failure is not about.
+ * A delete that was requested after the decision has its own operation, which this failure does not
+ * end.
  */
-const stillWanted = (tenant: Row | null): tenant is Row =>
+const isStillDesired = (tenant: Row | null): tenant is Row =>
   tenant !== null && !tenant.deleteRequestedAt
 
 async function fail(
@@ -254,15 +262,17 @@ async function fail(
   tenant: Row,
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
-  const promises = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  promises.fail(code, detail)
+  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  operations.fail(code, detail)
   if (!tenant.deleteRequestedAt) observe(op, tenant, { state: 'failed', reason: detail })
 }
 
-function observe(op: Op, tenant: Row, seen: Parameters<Op['tenants']['observe']>[1]): void {
+function observe(op: Op, tenant: Row, observed: Parameters<Op['tenants']['observe']>[1]): void {
   const isSame =
-    tenant.state === seen.state && isDeepStrictEqual(tenant.stateReason ?? null, seen.reason)
-  if (isSame && (seen.clusterUid === undefined || seen.clusterUid === tenant.clusterUid)) return
-  op.tenants.observe(tenant, seen)
+    tenant.state === observed.state &&
+    isDeepStrictEqual(tenant.stateReason ?? null, observed.reason)
+  if (isSame && (observed.clusterUid === undefined || observed.clusterUid === tenant.clusterUid))
+    return
+  op.tenants.observe(tenant, observed)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }

@@ -27,24 +27,24 @@ const policy = (rowId: string, version = '7', name = `vm-${rowId}-guard`): Known
   generation: 1,
 })
 
-const seeing = (
+const observing = (
   networkPolicy: readonly KnownObject[],
   isSynced = true,
   multiNetworkPolicy: readonly KnownObject[] = [],
 ): Sight => sightOf({ networkPolicy, multiNetworkPolicy }, isSynced)
 
-async function lookedAt(rows: readonly VmGuardKey[], sight: Sight): Promise<string[]> {
+async function enqueuedBy(rows: readonly VmGuardKey[], observed: Sight): Promise<string[]> {
   const source = vmGuardSource({
     page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
     of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
-  const found: string[] = []
-  for await (const keys of source.everything(sight))
-    found.push(...keys.map(({ objectId }) => objectId))
-  return found
+  const ids: string[] = []
+  for await (const keys of source.everything(observed))
+    ids.push(...keys.map(({ objectId }) => objectId))
+  return ids
 }
 
-test('a full pass looks at guards that were opened, taken away or are behind, and leaves alone what rests or is not to be there yet', async () => {
+test('a full pass enqueues firewalls that are changed, missing or behind, and skips those that match or are not due yet', async () => {
   const rows = [
     key('rests'),
     key('opened'),
@@ -53,11 +53,11 @@ test('a full pass looks at guards that were opened, taken away or are behind, an
     key('coming', { seenVersion: null }),
   ]
   const policies = [policy('rests'), policy('opened', '8'), policy('behind')]
-  expect(await lookedAt(rows, seeing(policies))).toEqual(['opened', 'missing', 'behind'])
-  expect(await lookedAt(rows, seeing([], false))).toEqual(['behind'])
+  expect(await enqueuedBy(rows, observing(policies))).toEqual(['opened', 'missing', 'behind'])
+  expect(await enqueuedBy(rows, observing([], false))).toEqual(['behind'])
 })
 
-test('the same of filters in other networks, where there are to be any', async () => {
+test('a full pass enqueues filters of other networks that are changed or missing', async () => {
   const inNetworks = { hasNetworks: true, networksVersion: '3' }
   const rows = [
     key('rests', inNetworks),
@@ -73,21 +73,21 @@ test('the same of filters in other networks, where there are to be any', async (
     policy('alone', '3'),
     policy('old', '3'),
   ]
-  expect(await lookedAt(rows, seeing(policies, true, filters))).toEqual([
+  expect(await enqueuedBy(rows, observing(policies, true, filters))).toEqual([
     'opened',
     'missing',
     'old',
   ])
 })
 
-test('and at what is left of machines that are gone, but not at policies that are no guards', async () => {
+test('a full pass enqueues leftover firewalls of gone VMs, and no other policies', async () => {
   const gone = [key('gone', { isGone: true }), key('t', { isGone: true })]
-  expect(await lookedAt(gone, seeing([policy('gone'), policy('t', '7', 'tenant-wall')]))).toEqual([
-    'gone',
-  ])
+  expect(
+    await enqueuedBy(gone, observing([policy('gone'), policy('t', '7', 'tenant-wall')])),
+  ).toEqual(['gone'])
 })
 
-test('the cluster’s news of a guard is about its machine, and news of other policies is about none', () => {
+test('a change of a firewall policy enqueues its VM, and other policies enqueue none', () => {
   const { objects } = vmGuardSource({
     page: () => Promise.reject(new TypeError()),
     of: () => Promise.reject(new TypeError()),

@@ -7,8 +7,8 @@ import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
- * A guard is looked at when the cluster's object is not as it was left, and once a minute where not
- * all that was asked has been told.
+ * Enqueues a firewall when its policy differs from the record. A full pass each minute also
+ * enqueues firewalls with changes that are not applied.
  */
 export function vmGuardSource(rows: KeyReader<VmGuardKey>): Source {
   return {
@@ -17,20 +17,20 @@ export function vmGuardSource(rows: KeyReader<VmGuardKey>): Source {
       networkPolicy: keysOf,
       multiNetworkPolicy: keysOf,
     },
-    async sift(keys, sight) {
-      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
-        yield restless(keys, sight)
+        yield keysToReconcile(keys, observed)
       }
-      // What a worker made that was paused beyond the end of the machine.
-      const strays = [...sight.networkPolicy.all()].flatMap(({ rowId, name }) =>
+      // A worker that was paused past the end of the VM may have created these policies.
+      const strays = [...observed.networkPolicy.all()].flatMap(({ rowId, name }) =>
         rowId !== null && !known.has(rowId) && name === vmParts.guard(rowId) ? [rowId] : [],
       )
-      yield restless(await rows.of(strays), sight)
+      yield keysToReconcile(await rows.of(strays), observed)
     },
   }
 }
@@ -40,25 +40,27 @@ const keysOf = ({ tenantId, rowId, name }: ChangedObject): WorkKey[] =>
     ? [{ kind: 'vm_guard', objectId: rowId, tenantId }]
     : []
 
-const restless = (keys: readonly VmGuardKey[], sight: Sight): VmGuardKey[] =>
+const keysToReconcile = (keys: readonly VmGuardKey[], observed: Sight): VmGuardKey[] =>
   keys.filter((key) => {
-    const seen = sight.networkPolicy.at(placeOf(key))
-    if (key.isGone) return seen?.rowId === key.objectId
-    return !key.isSettled || isUnlike(key, sight)
+    const policy = observed.networkPolicy.at(referenceOf(key))
+    if (key.isGone) return policy?.rowId === key.objectId
+    return !key.isSettled || hasChanged(key, observed)
   })
 
-const placeOf = ({ namespace, objectId }: VmGuardKey) => ({
+const referenceOf = ({ namespace, objectId }: VmGuardKey) => ({
   namespace,
   name: vmParts.guard(objectId),
 })
 
-/** Before the first list nothing is known to be missing. */
-function isUnlike(
+/** Before the first list, no policy counts as missing. */
+function hasChanged(
   key: VmGuardKey,
   { networkPolicy: policies, multiNetworkPolicy: filters }: Sight,
 ): boolean {
-  const { seenVersion, hasNetworks, networksVersion } = key
-  if (seenVersion === null) return false
-  if (policies.isSynced() && policies.at(placeOf(key))?.version !== seenVersion) return true
-  return hasNetworks && filters.isSynced() && filters.at(placeOf(key))?.version !== networksVersion
+  const { seenVersion: observedVersion, hasNetworks, networksVersion } = key
+  if (observedVersion === null) return false
+  if (policies.isSynced() && policies.at(referenceOf(key))?.version !== observedVersion) return true
+  return (
+    hasNetworks && filters.isSynced() && filters.at(referenceOf(key))?.version !== networksVersion
+  )
 }

@@ -12,16 +12,16 @@ export interface AskedGuard {
   generation: number
   clusterUid: string | null
   as: WantedNetworkPolicy
-  /** What holds in its other networks, where it is in any. */
+  /** The rules for the VM's other networks; null when it has none. */
   elsewhere: Omit<WantedMultiNetworkPolicy, 'ownedBy'> | null
-  /** Of what holds there by now. */
+  /** The uid of the policy that is applied there. */
   networksUid: string | null
 }
 
 /**
- * What the machine's groups let through now, and its SSH where that is exposed; null for one that
- * has none any more. Those whose rules name its groups hear of it first: later than the choice
- * itself, when whoever chose at the same time can be seen, so that of two neither misses the other.
+ * Loads the rules that the VM's security groups allow, and SSH when it is exposed. Null when the VM
+ * has no firewall any more. VMs whose rules name these groups are enqueued first. That happens
+ * after the change of groups is visible, so that two concurrent changes do not miss each other.
  */
 export async function askedOf(
   op: Op,
@@ -30,31 +30,33 @@ export async function askedOf(
 ): Promise<AskedGuard | null> {
   const row = await op.vmGuards.row(vm.id)
   if (!row) return null
-  if (row.toldMembership < row.membership) await tell(op, vm, row.membership)
+  if (row.toldMembership < row.membership) await enqueueAffected(op, vm, row.membership)
   const { generation, clusterUid, networksUid } = row
-  const guards = await guardsNow(op, vm.id)
+  const firewalls = await currentFirewalls(op, vm.id)
   const pods = { kind: 'vm' as const, rowId: vm.id }
-  const elsewhere = takesFilters ? await guardElsewhere(op, vm.id, guards.elsewhere) : null
+  const elsewhere = takesFilters
+    ? await otherNetworksFirewall(op, vm.id, firewalls.elsewhere)
+    : null
   return {
     generation,
     clusterUid,
     networksUid,
-    as: { pods, ...guards.own },
+    as: { pods, ...firewalls.own },
     elsewhere: elsewhere && { pods, ...elsewhere },
   }
 }
 
-async function tell(
+async function enqueueAffected(
   op: Op,
   vm: { id: string; tenantId: string },
   membership: number,
 ): Promise<void> {
-  for (const other of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', other)
+  for (const affected of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', affected)
   await op.vmGuards.remember(vm.id, { toldMembership: membership })
 }
 
-/** Its SSH is exposed on the cluster's own network alone. */
-async function guardsNow(op: Op, vmId: string): Promise<{ own: Guard; elsewhere: Guard }> {
+/** SSH is exposed in the cluster network only. */
+async function currentFirewalls(op: Op, vmId: string): Promise<{ own: Guard; elsewhere: Guard }> {
   const rules = (await op.vmGuards.groupsOf(vmId)).flatMap((group) => group.rules)
   const members = await op.vmGuards.membersOf([
     ...new Set(rules.flatMap(({ peerGroupId }) => peerGroupId ?? [])),
@@ -67,35 +69,37 @@ async function guardsNow(op: Op, vmId: string): Promise<{ own: Guard; elsewhere:
   }
 }
 
-/** In the networks that the machine has beside the cluster's own; null where it has none. */
-async function guardElsewhere(
+/**
+ * Returns the rules for the VM's networks other than the cluster network; null when it has none.
+ */
+async function otherNetworksFirewall(
   op: Op,
   vmId: string,
-  guard: Guard,
+  firewall: Guard,
 ): Promise<Omit<WantedMultiNetworkPolicy, 'pods' | 'ownedBy'> | null> {
-  // With those that are to go: until then a guest has them.
+  // NICs that are being detached count until the guest has released them.
   const nics = (await op.reads.nics.ofVms([vmId])).get(vmId) ?? []
   const networks = nics.flatMap(({ attachmentNamespace: namespace, attachmentName: name }) =>
     namespace !== null && name !== null ? [{ namespace, name }] : [],
   )
   if (networks.length === 0) return null
-  const peers = [...guard.ingress, ...guard.egress].flatMap(({ peer }) =>
+  const peers = [...firewall.ingress, ...firewall.egress].flatMap(({ peer }) =>
     peer.kind === 'vms' ? peer.rowIds : [],
   )
   const networkIds = nics.flatMap(({ networkId }) => networkId ?? [])
   const addresses = await op.reads.nics.addressesIn(networkIds, [...new Set(peers)])
-  return { networks, ...guardByAddress(guard, (id) => addresses.get(id) ?? []) }
+  return { networks, ...guardByAddress(firewall, (id) => addresses.get(id) ?? []) }
 }
 
 export interface AppliedGuard {
   generation: number
   uid: string
   version: string
-  /** Of what holds in its other networks; null where nothing does. */
+  /** The policy for the other networks; null when there is none. */
   elsewhere: { uid: string; version: string } | null
 }
 
-/** The cluster has it: what was promised of this generation is kept. */
+/** Records the applied generation and ends its operation. */
 export async function applied(
   op: Op,
   vmId: string,
@@ -103,25 +107,25 @@ export async function applied(
 ): Promise<void> {
   const row = await op.vmGuards.row(vmId)
   if (!row) return
-  const seen = {
+  const observed = {
     clusterUid: uid,
     seenVersion: version,
     networksUid: elsewhere?.uid ?? null,
     networksVersion: elsewhere?.version ?? null,
   }
-  await op.vmGuards.remember(vmId, { appliedGeneration: generation, ...seen })
-  const promises = await Promises.on(op, { kind: 'vm', id: vmId })
-  promises.finish('deploy_vm', 'guard')
+  await op.vmGuards.remember(vmId, { appliedGeneration: generation, ...observed })
+  const operations = await Promises.on(op, { kind: 'vm', id: vmId })
+  operations.finish('deploy_vm', 'guard')
   if (generation < row.generation) return
-  promises.finish('set_vm_security_groups', 'guard')
-  promises.succeed('set_vm_security_groups')
+  operations.finish('set_vm_security_groups', 'guard')
+  operations.succeed('set_vm_security_groups')
 }
 
-/** The cluster will never take it; what it had before stays. */
+/** Records that the cluster will never accept this generation. The previous rules stay. */
 export async function refused(op: Op, vmId: string, generation: number): Promise<void> {
   await op.vmGuards.remember(vmId, { refusedGeneration: generation })
-  const promises = await Promises.on(op, { kind: 'vm', id: vmId })
-  promises.refuse('set_vm_security_groups', refusal)
+  const operations = await Promises.on(op, { kind: 'vm', id: vmId })
+  operations.refuse('set_vm_security_groups', refusal)
 }
 
 const refusal = {

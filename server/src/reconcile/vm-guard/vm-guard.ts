@@ -14,23 +14,23 @@ import * as vmGuardRecord from './vm-guard-record.ts'
 import { type AppliedGuard, type AskedGuard } from './vm-guard-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-type GuardCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
+type FirewallCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: ObjectWriter }
 
-interface VmGuardReconcilerParts extends UnitParts {
-  cluster: GuardCluster
+interface VmFirewallReconcilerParts extends UnitParts {
+  cluster: FirewallCluster
   /**
-   * Whether the cluster takes filters for networks other than its own; null while that is not
-   * known.
+   * True when the cluster serves filters for networks other than its own; null while that is
+   * unknown.
    */
   takesFilters: () => boolean | null
-  /** How soon to look again at a machine that is being made. */
+  /** The delay between checks of a VM that is being created. */
   waitMs?: number
 }
 
 /**
- * Keeps what machines let through as their security groups say: of those that are there. The first
- * time it is said while the machine is made, before anything can run; whoever makes it does that
- * with `putGuard`, and takes it away when the machine has gone.
+ * Keeps the firewalls of existing VMs in the state that their security groups define. The VM
+ * reconciler applies the first version with `putGuard` before the VM can run, and deletes the
+ * firewall after the VM.
  */
 export function vmGuardReconciler({
   store,
@@ -38,26 +38,26 @@ export function vmGuardReconciler({
   cluster,
   takesFilters,
   waitMs = 500,
-}: VmGuardReconcilerParts): Reconciler {
+}: VmFirewallReconcilerParts): Reconciler {
   const unitFor = fencedUnits({ store, work }, (op, id) => op.vms.row(id))
 
   return {
     kind: 'vm_guard',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const vm = await unit(guardedOf)
+      const vm = await unit(loadVm)
       if (!vm) return done
       if (vm.stage === 'coming') return { again: { afterMs: waitMs } }
       if (vm.stage === 'leaving') return done
-      if (vm.stage === 'gone') return removeGuard(cluster, vm)
-      const asked = await askedNow({ unit, cluster, vm, takesFilters })
-      if (asked) await followGuard({ unit, cluster, vm, takesFilters }, asked)
+      if (vm.stage === 'gone') return removeFirewall(cluster, vm)
+      const desired = await loadDesired({ unit, cluster, vm, takesFilters })
+      if (desired) await updateFirewall({ unit, cluster, vm, takesFilters }, desired)
       return done
     },
   }
 }
 
-interface GuardedVm {
+interface FirewalledVm {
   id: string
   tenantId: string
   namespace: string
@@ -66,7 +66,7 @@ interface GuardedVm {
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 type Stage = 'coming' | 'there' | 'leaving' | 'gone'
 
-async function guardedOf(op: Op, vm: VmRow | null): Promise<(GuardedVm & { stage: Stage }) | null> {
+async function loadVm(op: Op, vm: VmRow | null): Promise<(FirewalledVm & { stage: Stage }) | null> {
   const tenant = vm ? await op.reads.tenants.find(vm.tenantId) : null
   return vm && tenant
     ? { id: vm.id, tenantId: vm.tenantId, namespace: tenant.namespace, stage: stageOf(vm) }
@@ -79,45 +79,46 @@ function stageOf({ goneAt, deleteRequestedAt, failedAt, clusterUid }: VmRow): St
   return clusterUid ? 'there' : 'coming'
 }
 
-interface Following {
+interface FirewallContext {
   unit: Unit<VmRow>
   cluster: { writer: ObjectWriter }
-  vm: GuardedVm
+  vm: FirewalledVm
   takesFilters: () => boolean | null
 }
 
-function askedNow({ unit, vm, takesFilters }: Following): Promise<AskedGuard | null> {
-  const takes = filtersAreTaken(takesFilters)
-  return unit((op) => vmGuardRecord.askedOf(op, vm, { takesFilters: takes }))
+function loadDesired({ unit, vm, takesFilters }: FirewallContext): Promise<AskedGuard | null> {
+  const isSupported = filtersAreTaken(takesFilters)
+  return unit((op) => vmGuardRecord.askedOf(op, vm, { takesFilters: isSupported }))
 }
 
 /**
- * What is not known yet must not be taken for a no: the machine would come up without its filters.
+ * Throws while support is unknown. Assuming that there is none would start the VM without its
+ * filters.
  */
 export function filtersAreTaken(takesFilters: () => boolean | null): boolean {
-  const takes = takesFilters()
-  if (takes === null)
+  const isSupported = takesFilters()
+  if (isSupported === null)
     throw new Fault('cluster_unavailable', messageOf('capability.untold_now'), {
       retryAfterSeconds: 1,
     })
-  return takes
+  return isSupported
 }
 
-/** Tells the cluster what the machine's groups let through, whatever it was told before. */
+/** Applies the current rules of the VM, even when the cluster has other ones. */
 export async function putGuard(
   writer: ObjectWriter,
-  vm: GuardedVm,
-  asked: AskedGuard,
+  vm: FirewalledVm,
+  desired: AskedGuard,
 ): Promise<AppliedGuard> {
-  const { generation, clusterUid, as } = asked
-  const wanted = { noun: 'networkPolicy', ...placeOf(vm), as } as const
-  // Without it everything would stay as it was.
-  const { uid, version } = await applyAnew(writer, { ...wanted, uid: clusterUid })
-  const elsewhere = await tellElsewhere(writer, vm, { ...asked, uid })
+  const { generation, clusterUid, as } = desired
+  const desiredPolicy = { noun: 'networkPolicy', ...referenceOf(vm), as } as const
+  // A deleted policy is created again. Otherwise the VM would keep running without its rules.
+  const { uid, version } = await applyAnew(writer, { ...desiredPolicy, uid: clusterUid })
+  const elsewhere = await applyToOtherNetworks(writer, vm, { ...desired, uid })
   return { generation, uid, version, elsewhere }
 }
 
-const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({
+const referenceOf = ({ id, tenantId, namespace }: FirewalledVm) => ({
   namespace,
   name: vmParts.guard(id),
   tenantId,
@@ -125,42 +126,45 @@ const placeOf = ({ id, tenantId, namespace }: GuardedVm) => ({
 })
 
 /**
- * What holds in its other networks belongs to the policy, with which the cluster removes it.
- * Answers with what is there now.
+ * Applies the policy for the VM's other networks. The VM's own policy owns it, so the cluster
+ * deletes both together. Returns the current policy.
  */
-async function tellElsewhere(
+async function applyToOtherNetworks(
   writer: ObjectWriter,
-  vm: GuardedVm,
+  vm: FirewalledVm,
   { elsewhere, networksUid, uid }: AskedGuard & { uid: string },
 ): Promise<SeenObject | null> {
-  const place = placeOf(vm)
+  const reference = referenceOf(vm)
   if (elsewhere) {
-    const as = { ...elsewhere, ownedBy: { name: place.name, uid } }
-    return writer.applyObject({ noun: 'multiNetworkPolicy', ...place, uid: null, as })
+    const as = { ...elsewhere, ownedBy: { name: reference.name, uid } }
+    return writer.applyObject({ noun: 'multiNetworkPolicy', ...reference, uid: null, as })
   }
-  if (networksUid !== null) await writer.deleteObject('multiNetworkPolicy', place, networksUid)
+  if (networksUid !== null) await writer.deleteObject('multiNetworkPolicy', reference, networksUid)
   return null
 }
 
-async function followGuard({ unit, cluster, vm }: Following, asked: AskedGuard): Promise<void> {
+async function updateFirewall(
+  { unit, cluster, vm }: FirewallContext,
+  desired: AskedGuard,
+): Promise<void> {
   try {
     await atFailpoint(stepPoint('set_vm_security_groups', 'guard'), async () => {
-      const applied = await putGuard(cluster.writer, vm, asked)
+      const applied = await putGuard(cluster.writer, vm, desired)
       await unit((op) => vmGuardRecord.applied(op, vm.id, applied))
     })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await unit((op) => vmGuardRecord.refused(op, vm.id, asked.generation))
+    await unit((op) => vmGuardRecord.refused(op, vm.id, desired.generation))
   }
 }
 
-/** Of a machine that is gone: what a worker made that was paused beyond its end. */
-async function removeGuard(
-  { reader, writer }: GuardCluster,
-  { id, namespace }: GuardedVm,
+/** Deletes the policy of a gone VM, which a paused worker may have created after the VM ended. */
+async function removeFirewall(
+  { reader, writer }: FirewallCluster,
+  { id, namespace }: FirewalledVm,
 ): Promise<Outcome> {
-  const place = { namespace, name: vmParts.guard(id) }
-  const left = await reader.getObject('networkPolicy', place)
-  if (left?.rowId === id) await writer.deleteObject('networkPolicy', place, left.uid)
+  const reference = { namespace, name: vmParts.guard(id) }
+  const left = await reader.getObject('networkPolicy', reference)
+  if (left?.rowId === id) await writer.deleteObject('networkPolicy', reference, left.uid)
   return done
 }

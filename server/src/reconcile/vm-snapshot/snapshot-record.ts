@@ -12,27 +12,27 @@ import { isNews } from '../../engine/reconcile/news.ts'
 import { Promises } from '../promise.ts'
 import { type Message } from '../../engine/model/message.ts'
 
-/** A kind of snapshot: how its rows are kept, and what is particular to it. */
-export interface SnapshotNoun<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
+/** A kind of snapshot: its store, its operations and its own fields. */
+export interface SnapshotNoun<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
   kind: 'volume_snapshot' | 'vm_snapshot'
   making: 'create_volume_snapshot' | 'create_vm_snapshot'
   removing: 'delete_volume_snapshot' | 'delete_vm_snapshot'
   storeOf: (op: Op) => SnapshotStore<Row>
-  /** What it takes to carry out what the row asks for. */
-  wantedOf: (op: Op, row: Row) => Promise<Wanted>
-  /** What a look found, beside the state. */
-  foundOf: (row: Row, asked: AskedSnapshot, seen: Seen | null) => Partial<Row>
+  /** Returns the kind's own part of the desired state. */
+  wantedOf: (op: Op, row: Row) => Promise<Desired>
+  /** Returns the kind's own observed columns, besides the state. */
+  foundOf: (row: Row, desired: AskedSnapshot, observed: Observed | null) => Partial<Row>
 }
 
-/** What the row of a snapshot says, with everything that it takes to carry it out. */
-export interface SnapshotToKeep<Wanted> extends AskedSnapshot {
+/** The desired snapshot, with everything needed to carry it out. */
+export interface SnapshotToKeep<Desired> extends AskedSnapshot {
   tenantId: string
   namespace: string
   isPromised: boolean
-  wanted: Wanted
+  wanted: Desired
 }
 
-const askedIn = (row: SnapshotColumns): AskedSnapshot => ({
+const commonDesiredOf = (row: SnapshotColumns): AskedSnapshot => ({
   rowId: row.id,
   clusterUid: row.clusterUid ?? null,
   isTaken: Boolean(row.takenAt),
@@ -42,62 +42,62 @@ const askedIn = (row: SnapshotColumns): AskedSnapshot => ({
 })
 
 /**
- * What the reconcilers of snapshots write; each in one transaction, and only while the row still
- * asks for it.
+ * The writes of the snapshot reconcilers. Each is one transaction, and applies only while the row
+ * still desires it.
  */
-export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
-  readonly #noun: SnapshotNoun<Row, Seen, Wanted>
+export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
+  readonly #noun: SnapshotNoun<Row, Observed, Desired>
 
-  constructor(noun: SnapshotNoun<Row, Seen, Wanted>) {
+  constructor(noun: SnapshotNoun<Row, Observed, Desired>) {
     this.#noun = noun
   }
 
-  /** What the row asks for, and first of all whether time is up for what was promised. */
-  async askedOf(op: Op, snapshot: Row | null): Promise<SnapshotToKeep<Wanted> | null> {
+  /** Loads the desired state, and first ends operations that are past their deadline. */
+  async askedOf(op: Op, snapshot: Row | null): Promise<SnapshotToKeep<Desired> | null> {
     const tenant = snapshot ? await op.reads.tenants.find(snapshot.tenantId) : null
     if (!snapshot || !tenant) return null
-    const { making, removing, wantedOf } = this.#noun
-    const promises = await this.#on(op, snapshot)
-    if (!snapshot.goneAt) this.#begin(op, snapshot, promises)
+    const { making: createKind, removing: deleteKind, wantedOf: desiredOf } = this.#noun
+    const operations = await this.#on(op, snapshot)
+    if (!snapshot.goneAt) this.#begin(op, snapshot, operations)
     return {
-      ...askedIn(snapshot),
+      ...commonDesiredOf(snapshot),
       tenantId: snapshot.tenantId,
       namespace: tenant.namespace,
-      isPromised: promises.isOpen(making) || promises.isOpen(removing),
-      wanted: await wantedOf(op, snapshot),
+      isPromised: operations.isOpen(createKind) || operations.isOpen(deleteKind),
+      wanted: await desiredOf(op, snapshot),
     }
   }
 
   async applied(op: Op, snapshot: Row | null, uid: string): Promise<void> {
-    if (!isWanted(snapshot)) return
+    if (!isStillDesired(snapshot)) return
     this.#noun.storeOf(op).made(snapshot, uid)
-    const promises = await this.#on(op, snapshot)
-    promises.finish(this.#noun.making, 'snapshot')
-    promises.begin(this.#noun.making, 'ready')
+    const operations = await this.#on(op, snapshot)
+    operations.finish(this.#noun.making, 'snapshot')
+    operations.begin(this.#noun.making, 'ready')
   }
 
-  async opened(op: Op, snapshot: Row | null, seen: Seen | null): Promise<void> {
-    if (!isWanted(snapshot) || snapshot.takenAt) return
+  async opened(op: Op, snapshot: Row | null, observed: Observed | null): Promise<void> {
+    if (!isStillDesired(snapshot) || snapshot.takenAt) return
     this.#noun.storeOf(op).taken(snapshot)
-    const promises = await this.#on(op, snapshot)
-    promises.complete(this.#noun.making)
-    this.observe(op, snapshot, seen)
+    const operations = await this.#on(op, snapshot)
+    operations.complete(this.#noun.making)
+    this.observe(op, snapshot, observed)
   }
 
-  /** Writes down what was seen. */
-  observe(op: Op, snapshot: Row | null, seen: Seen | null): void {
+  /** Records the observed state. */
+  observe(op: Op, snapshot: Row | null, observed: Observed | null): void {
     if (!snapshot || snapshot.goneAt) return
-    const asked = askedIn(snapshot)
-    const state = stateOf(asked, seen)
-    const found: Partial<Row> = {
+    const desired = commonDesiredOf(snapshot)
+    const state = stateOf(desired, observed)
+    const status: Partial<Row> = {
       state,
-      settled: isSettled(asked, state),
-      seenVersion: seen?.version ?? null,
-      ...this.#noun.foundOf(snapshot, asked, seen),
+      settled: isSettled(desired, state),
+      seenVersion: observed?.version ?? null,
+      ...this.#noun.foundOf(snapshot, desired, observed),
     }
-    if (!isNews(snapshot, found)) return
-    this.#noun.storeOf(op).observe(snapshot, found)
-    this.#note(op, snapshot)
+    if (!isNews(snapshot, status)) return
+    this.#noun.storeOf(op).observe(snapshot, status)
+    this.#recordChange(op, snapshot)
   }
 
   async fail(
@@ -105,28 +105,28 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
     snapshot: Row | null,
     { code, detail }: { code: FaultCode; detail: Message },
   ): Promise<void> {
-    if (!isWanted(snapshot)) return
-    const promises = await this.#on(op, snapshot)
-    promises.fail(code, detail)
-    // What was taken stays; what could not be taken leaves nothing behind.
+    if (!isStillDesired(snapshot)) return
+    const operations = await this.#on(op, snapshot)
+    operations.fail(code, detail)
+    // A snapshot that was taken stays. One that could not be taken is given up.
     if (!snapshot.takenAt) this.#giveUp(op, snapshot)
   }
 
   async erase(op: Op, snapshot: Row | null): Promise<void> {
     if (!snapshot?.deleteRequestedAt || snapshot.goneAt) return
-    const promises = await this.#on(op, snapshot)
-    promises.complete(this.#noun.removing)
+    const operations = await this.#on(op, snapshot)
+    operations.complete(this.#noun.removing)
     this.#noun.storeOf(op).erase(snapshot)
-    this.#note(op, snapshot)
+    this.#recordChange(op, snapshot)
   }
 
-  #begin(op: Op, snapshot: Row, promises: Promises): void {
-    const { making, removing } = this.#noun
-    if (snapshot.deleteRequestedAt) promises.supersedeAll(removing)
-    for (const kind of [making, removing]) promises.begin(kind, 'snapshot')
-    const wasComing = promises.isOpen(making)
-    promises.expire()
-    if (wasComing && !promises.isOpen(making)) this.#giveUp(op, snapshot)
+  #begin(op: Op, snapshot: Row, operations: Promises): void {
+    const { making: createKind, removing: deleteKind } = this.#noun
+    if (snapshot.deleteRequestedAt) operations.supersedeAll(deleteKind)
+    for (const kind of [createKind, deleteKind]) operations.begin(kind, 'snapshot')
+    const wasCreating = operations.isOpen(createKind)
+    operations.expire()
+    if (wasCreating && !operations.isOpen(createKind)) this.#giveUp(op, snapshot)
   }
 
   #giveUp(op: Op, snapshot: Row): void {
@@ -138,13 +138,13 @@ export class SnapshotRecord<Row extends SnapshotColumns, Seen extends SeenSnapsh
     return Promises.on(op, { kind: this.#noun.kind, id })
   }
 
-  #note(op: Op, { id, version, tenantId }: Row): void {
+  #recordChange(op: Op, { id, version, tenantId }: Row): void {
     op.changes.note(this.#noun.kind, { id, version: version + 1, tenantId })
   }
 }
 
-/** Whether the row still asks for what the decision was made about. */
-const isWanted = <Row extends SnapshotColumns>(row: Row | null): row is Row =>
+/** True when the row still desires the snapshot for which the step was decided. */
+const isStillDesired = <Row extends SnapshotColumns>(row: Row | null): row is Row =>
   row !== null && !row.goneAt && !row.deleteRequestedAt && !row.failedAt
 
 /** One fenced transaction on the row of a snapshot. */

@@ -20,50 +20,58 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface SnapshotReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
-interface Place {
+interface ObjectReference {
   namespace: string
   name: string
 }
 
 /**
- * What a look brought: the snapshot, and whether something of it still takes room where it is gone
- * itself.
+ * The result of reading a snapshot. `isLeft` is true when the snapshot is gone but its content
+ * still uses storage.
  */
-interface Look<Seen> {
-  seen: Seen | null
+interface SnapshotRead<Observed> {
+  observed: Observed | null
   isLeft: boolean
 }
 
-/** What the cluster has to do with a kind of snapshot. */
+/** The cluster side of a kind of snapshot. */
 export interface SnapshotOfCluster<
   Row extends SnapshotColumns,
-  Seen extends SeenSnapshot,
-  Wanted,
-> extends SnapshotNoun<Row, Seen, Wanted> {
+  Observed extends SeenSnapshot,
+  Desired,
+> extends SnapshotNoun<Row, Observed, Desired> {
   object: 'volumeSnapshot' | 'vmSnapshot'
   nameOf: (id: string) => string
-  look: (reader: ClusterReader, place: Place, asked: SnapshotToKeep<Wanted>) => Promise<Look<Seen>>
-  nextStep: (asked: SnapshotToKeep<Wanted>, seen: Seen | null) => SnapshotStep
-  /** Tells the cluster; answers with the identity of what is there then. */
-  apply: (writer: ClusterWriter, owned: Owned, wanted: Wanted) => Promise<{ uid: string }>
+  look: (
+    reader: ClusterReader,
+    reference: ObjectReference,
+    desired: SnapshotToKeep<Desired>,
+  ) => Promise<SnapshotRead<Observed>>
+  nextStep: (desired: SnapshotToKeep<Desired>, observed: Observed | null) => SnapshotStep
+  /** Applies the snapshot and returns the identity of the object. */
+  apply: (writer: ClusterWriter, owned: Owned, spec: Desired) => Promise<{ uid: string }>
 }
 
-export interface Owned extends Place {
+export interface Owned extends ObjectReference {
   tenantId: string
   rowId: string
   uid: null
 }
 
 /**
- * Keeps a snapshot as it was asked: taken once, never again under the same name, and removed with
- * all that it holds.
+ * Keeps a snapshot in the desired state. It is taken once, never again under the same name, and
+ * deleted with its content.
  */
-export function snapshotReconciler<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted>(
-  noun: SnapshotOfCluster<Row, Seen, Wanted>,
+export function snapshotReconciler<
+  Row extends SnapshotColumns,
+  Observed extends SeenSnapshot,
+  Desired,
+>(
+  noun: SnapshotOfCluster<Row, Observed, Desired>,
   { store, work, cluster, waitMs = 500 }: SnapshotReconcilerParts,
 ): Reconciler {
   const record = new SnapshotRecord(noun)
@@ -73,20 +81,20 @@ export function snapshotReconciler<Row extends SnapshotColumns, Seen extends See
     kind: noun.kind,
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit((op, row) => record.askedOf(op, row))
-      if (!asked) return done
-      const place = { namespace: asked.namespace, name: noun.nameOf(asked.rowId) }
-      const { seen, isLeft } = await noun.look(cluster.reader, place, asked)
-      const step = noun.nextStep(asked, seen)
+      const desired = await unit((op, row) => record.askedOf(op, row))
+      if (!desired) return done
+      const reference = { namespace: desired.namespace, name: noun.nameOf(desired.rowId) }
+      const { observed, isLeft } = await noun.look(cluster.reader, reference, desired)
+      const step = noun.nextStep(desired, observed)
       if (step.do === 'erase' && isLeft) return { again: { afterMs: waitMs } }
-      return new Taking({
+      return new SnapshotReconcile({
         noun,
         record,
         unit,
-        asked,
-        seen,
+        desired,
+        observed,
         writer: cluster.writer,
-        place,
+        reference,
         waitMs,
       }).take(step)
     },
@@ -94,26 +102,30 @@ export function snapshotReconciler<Row extends SnapshotColumns, Seen extends See
   }
 }
 
-interface TakingParts<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
-  noun: SnapshotOfCluster<Row, Seen, Wanted>
-  record: SnapshotRecord<Row, Seen, Wanted>
+interface SnapshotReconcileParts<
+  Row extends SnapshotColumns,
+  Observed extends SeenSnapshot,
+  Desired,
+> {
+  noun: SnapshotOfCluster<Row, Observed, Desired>
+  record: SnapshotRecord<Row, Observed, Desired>
   unit: Unit<Row>
-  asked: SnapshotToKeep<Wanted>
-  seen: Seen | null
+  desired: SnapshotToKeep<Desired>
+  observed: Observed | null
   writer: ClusterWriter
-  place: Place
+  reference: ObjectReference
   waitMs: number
 }
 
-class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
-  readonly #parts: TakingParts<Row, Seen, Wanted>
+class SnapshotReconcile<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
+  readonly #parts: SnapshotReconcileParts<Row, Observed, Desired>
 
-  constructor(parts: TakingParts<Row, Seen, Wanted>) {
+  constructor(parts: SnapshotReconcileParts<Row, Observed, Desired>) {
     this.#parts = parts
   }
 
   async take(step: SnapshotStep): Promise<Outcome> {
-    const { noun, record, unit, asked, seen, waitMs } = this.#parts
+    const { noun, record, unit, desired, observed, waitMs } = this.#parts
     const again: Outcome = { again: { afterMs: waitMs } }
     switch (step.do) {
       case 'nothing':
@@ -123,13 +135,13 @@ class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
         return again
       case 'observe':
         await this.#write()
-        return asked.isPromised ? again : done
+        return desired.isPromised ? again : done
       case 'applySnapshot':
         await atFailpoint(stepPoint(noun.making, 'snapshot'), () => this.#apply())
         return again
       case 'open':
         await atFailpoint(stepPoint(noun.making, 'ready'), () =>
-          unit((op, row) => record.opened(op, row, seen)),
+          unit((op, row) => record.opened(op, row, observed)),
         )
         return done
       case 'removeSnapshot':
@@ -148,22 +160,25 @@ class Taking<Row extends SnapshotColumns, Seen extends SeenSnapshot, Wanted> {
   }
 
   #write(): Promise<void> {
-    const { record, unit, seen } = this.#parts
-    return unit((op, row) => Promise.resolve(record.observe(op, row, seen)))
+    const { record, unit, observed } = this.#parts
+    return unit((op, row) => Promise.resolve(record.observe(op, row, observed)))
   }
 
-  /** Also of one that was given up, which nobody was promised. */
+  /**
+   * Deletes the snapshot. A snapshot that was given up has no delete operation, so its removal has
+   * no failpoint.
+   */
   async #remove(uid: string): Promise<void> {
-    const { noun, asked, writer, place } = this.#parts
-    const act = () => writer.deleteObject(noun.object, place, uid)
-    await (asked.deleteRequested ? atFailpoint(stepPoint(noun.removing, 'snapshot'), act) : act())
+    const { noun, desired, writer, reference } = this.#parts
+    const act = () => writer.deleteObject(noun.object, reference, uid)
+    await (desired.deleteRequested ? atFailpoint(stepPoint(noun.removing, 'snapshot'), act) : act())
   }
 
   async #apply(): Promise<void> {
-    const { noun, record, unit, asked, writer, place } = this.#parts
-    const { tenantId, rowId, wanted } = asked
+    const { noun, record, unit, desired, writer, reference } = this.#parts
+    const { tenantId, rowId, wanted: spec } = desired
     try {
-      const { uid } = await noun.apply(writer, { ...place, tenantId, rowId, uid: null }, wanted)
+      const { uid } = await noun.apply(writer, { ...reference, tenantId, rowId, uid: null }, spec)
       await unit((op, row) => record.applied(op, row, uid))
     } catch (error) {
       if (!isRefusal(error)) throw error

@@ -14,56 +14,57 @@ import {
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmSnapshots']['row']>>>
 
-interface Wanted {
+interface DesiredVmSnapshot {
   vmName: string
-  /** It is to be of the machine when that is off, which it is not yet. */
-  waitsForMachine: boolean
+  /** True when the snapshot must be taken while the VM is off, and the VM is not off yet. */
+  waitsForVmOff: boolean
 }
 
-const ofVms: SnapshotOfCluster<Row, SeenVmSnapshot, Wanted> = {
+const vmSnapshotNoun: SnapshotOfCluster<Row, SeenVmSnapshot, DesiredVmSnapshot> = {
   kind: 'vm_snapshot',
   making: 'create_vm_snapshot',
   removing: 'delete_vm_snapshot',
   storeOf: (op) => op.vmSnapshots,
   wantedOf: async (op, row) => ({
     vmName: row.vmName,
-    waitsForMachine: await waitsForMachine(op, row),
+    waitsForVmOff: await waitsForVmOff(op, row),
   }),
-  foundOf(row, asked, seen) {
-    // What was in it once is known for good, also when it is gone.
+  foundOf(row, desired, observed) {
+    // The coverage is known once the snapshot is ready, and stays known after the snapshot is gone.
     const disks =
-      row.disks ?? (seen?.isReady ? coveredDisks(row.machineDisks, seen.included) : null)
-    const consistency = row.consistency ?? (seen?.isReady ? consistencyOf(seen) : null)
+      row.disks ?? (observed?.isReady ? coveredDisks(row.machineDisks, observed.included) : null)
+    const consistency = row.consistency ?? (observed?.isReady ? consistencyOf(observed) : null)
     const waits = row.origin === 'safety' && !row.clusterUid
     return {
-      explanation: explain({ ...asked, waitsForMachine: waits }, seen, disks),
+      explanation: explain({ ...desired, waitsForMachine: waits }, observed, disks),
       disks,
       consistency,
     }
   },
   object: 'vmSnapshot',
   nameOf: vmSnapshotName,
-  async look(reader, place, { clusterUid: uid, deleteRequested, hasFailed }) {
-    const seen = await reader.getVmSnapshot(place)
-    if (seen || uid === null || !(deleteRequested || hasFailed)) return { seen, isLeft: false }
+  async look(reader, reference, { clusterUid: uid, deleteRequested, hasFailed }) {
+    const observed = await reader.getVmSnapshot(reference)
+    if (observed || uid === null || !(deleteRequested || hasFailed))
+      return { observed, isLeft: false }
     return {
-      seen,
-      isLeft: (await reader.getVmSnapshotContent({ namespace: place.namespace, uid })) !== null,
+      observed,
+      isLeft: (await reader.getVmSnapshotContent({ namespace: reference.namespace, uid })) !== null,
     }
   },
-  nextStep: ({ wanted: { waitsForMachine: waits }, ...asked }, seen) =>
-    nextStep({ ...asked, waitsForMachine: waits }, seen),
+  nextStep: ({ wanted: { waitsForVmOff: waits }, ...desired }, observed) =>
+    nextStep({ ...desired, waitsForMachine: waits }, observed),
   apply: (writer, owned, { vmName }) =>
     writer.applyObject({ noun: 'vmSnapshot', ...owned, as: { vm: vmName, deadlineSeconds } }),
 }
 
-/** The cluster gives up no sooner than the operation does. */
+/** The cluster waits for the snapshot as long as the operation does. */
 const deadlineSeconds = operationKinds.create_vm_snapshot.deadlineMs / 1000
 
-async function waitsForMachine(op: Op, { origin, clusterUid, vmId: id }: Row): Promise<boolean> {
+async function waitsForVmOff(op: Op, { origin, clusterUid, vmId: id }: Row): Promise<boolean> {
   if (origin !== 'safety' || clusterUid) return false
   return !(await Promises.on(op, { kind: 'vm', id })).hasDone('restore_vm', 'off')
 }
 
 export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
-  snapshotReconciler(ofVms, parts)
+  snapshotReconciler(vmSnapshotNoun, parts)

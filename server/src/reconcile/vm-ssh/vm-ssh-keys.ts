@@ -7,28 +7,28 @@ import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
- * What leads to a machine is looked at when it is not as it was left; that the machine has moved,
- * whoever sees it tells.
+ * Enqueues SSH access when its service or endpoint slice differs from the record. The VM reconciler
+ * enqueues it when the VM moves.
  */
 export function vmSshSource(rows: KeyReader<VmSshKey>): Source {
   return {
     changes: {},
     objects: { service: keysOf, endpointSlice: keysOf },
-    async sift(keys, sight) {
-      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
-        yield restless(keys, sight)
+        yield keysToReconcile(keys, observed)
       }
-      // What a worker made that was paused beyond the end of the machine.
-      const strays = [...sight.service.all(), ...sight.endpointSlice.all()].flatMap(
+      // A worker that was paused past the end of the VM may have created these objects.
+      const strays = [...observed.service.all(), ...observed.endpointSlice.all()].flatMap(
         ({ rowId, name }) =>
           rowId !== null && !known.has(rowId) && name === vmParts.ssh(rowId) ? [rowId] : [],
       )
-      yield restless(await rows.of([...new Set(strays)]), sight)
+      yield keysToReconcile(await rows.of([...new Set(strays)]), observed)
     },
   }
 }
@@ -38,15 +38,15 @@ const keysOf = ({ tenantId, rowId, name }: ChangedObject): WorkKey[] =>
     ? [{ kind: 'vm_ssh', objectId: rowId, tenantId }]
     : []
 
-const restless = (
+const keysToReconcile = (
   keys: readonly VmSshKey[],
   { service: services, endpointSlice: slices }: Sight,
 ): VmSshKey[] =>
   keys.filter(({ objectId, namespace, serviceVersion, sliceVersion, isSettled }) => {
-    const place = { namespace, name: vmParts.ssh(objectId) }
-    // Before the first list nothing is known to be missing.
+    const reference = { namespace, name: vmParts.ssh(objectId) }
+    // Before the first list, no object counts as missing.
     const differs = (watch: Sight[keyof Sight], version: string | null): boolean =>
-      watch.isSynced() && versionOf(watch.at(place)) !== version
+      watch.isSynced() && versionOf(watch.at(reference)) !== version
     return !isSettled || differs(services, serviceVersion) || differs(slices, sliceVersion)
   })
 

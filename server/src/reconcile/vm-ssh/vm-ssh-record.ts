@@ -10,21 +10,29 @@ type Kind = Extract<OperationKind, 'expose_vm_ssh' | 'unexpose_vm_ssh'>
 export interface AskedSsh extends Row {
   id: string
   tenantId: string
-  /** What is promised of it; null while nothing is. */
+  /** The kind of the open operation; null when there is none. */
   open: Kind | null
 }
 
-/** What is to lead to the machine now; of two promises the newer counts. */
+/**
+ * Loads the desired SSH access. When operations of both kinds are open, the newer one supersedes
+ * the other.
+ */
 export async function askedOf(op: Op, vm: VmRow | null): Promise<AskedSsh | null> {
   const row = vm && (await op.vmSsh.row(vm.id))
   if (!row) return null
-  const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
-  const [wanted, other]: [Kind, Kind] = row.exposed
+  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const [desiredKind, otherKind]: [Kind, Kind] = row.exposed
     ? ['expose_vm_ssh', 'unexpose_vm_ssh']
     : ['unexpose_vm_ssh', 'expose_vm_ssh']
-  promises.supersede(other, wanted)
-  promises.begin(wanted, 'port')
-  return { ...row, id: vm.id, tenantId: vm.tenantId, open: promises.isOpen(wanted) ? wanted : null }
+  operations.supersede(otherKind, desiredKind)
+  operations.begin(desiredKind, 'port')
+  return {
+    ...row,
+    id: vm.id,
+    tenantId: vm.tenantId,
+    open: operations.isOpen(desiredKind) ? desiredKind : null,
+  }
 }
 
 interface Opened {
@@ -33,7 +41,7 @@ interface Opened {
   nodePort: number | null
 }
 
-/** The cluster has a port for it. */
+/** Records the port that the cluster allocated. */
 export async function opened(
   op: Op,
   vm: VmRow | null,
@@ -41,8 +49,8 @@ export async function opened(
 ): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, { serviceUid: uid, serviceVersion: version, nodePort })
-  const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
-  promises.finish('expose_vm_ssh', 'port')
+  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  operations.finish('expose_vm_ssh', 'port')
 }
 
 interface Pointed {
@@ -51,7 +59,7 @@ interface Pointed {
   slice: { uid: string; version: string } | null
 }
 
-/** The port leads where the machine is, or nowhere while it is nowhere. */
+/** Records the address to which the port leads; null while the VM has none. */
 export async function pointed(
   op: Op,
   vm: VmRow | null,
@@ -68,10 +76,10 @@ export async function pointed(
   await end(op, vm, { generation, kind: 'expose_vm_ssh' })
 }
 
-/** Nothing leads to the machine any more. */
+/** Records that SSH access is closed. */
 export async function closed(op: Op, vm: VmRow | null, generation: number): Promise<void> {
   if (!vm) return
-  const nothing = {
+  const cleared = {
     serviceUid: null,
     serviceVersion: null,
     sliceUid: null,
@@ -79,7 +87,7 @@ export async function closed(op: Op, vm: VmRow | null, generation: number): Prom
     nodePort: null,
     address: null,
   }
-  await op.vmSsh.remember(vm.id, { ...nothing, appliedGeneration: generation, refusal: null })
+  await op.vmSsh.remember(vm.id, { ...cleared, appliedGeneration: generation, refusal: null })
   await end(op, vm, { generation, kind: 'unexpose_vm_ssh' })
 }
 
@@ -88,12 +96,12 @@ async function end(
   vm: VmRow,
   { generation, kind }: { generation: number; kind: Kind },
 ): Promise<void> {
-  tell(op, vm)
+  touchVm(op, vm)
   const row = await op.vmSsh.row(vm.id)
-  // More was asked while this was told; that is told next, and only then is it all.
+  // A newer change is applied next, and that ends the operation.
   if (!row || generation < row.generation) return
-  const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
-  promises.complete(kind)
+  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  operations.complete(kind)
 }
 
 interface Refused {
@@ -102,7 +110,7 @@ interface Refused {
   wantedNodePort: number | null
 }
 
-/** The cluster will not do it as it is asked; what there was before stays. */
+/** Records that the cluster refuses the desired port. The previous access stays. */
 export async function refused(
   op: Op,
   vm: VmRow | null,
@@ -110,14 +118,14 @@ export async function refused(
 ): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, { refusedGeneration: generation, refusal })
-  tell(op, vm)
-  const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
+  touchVm(op, vm)
+  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
   const code = refusal === 'port_taken' ? 'conflict' : 'platform_error'
-  promises.refuse('expose_vm_ssh', { code, detail: sshRefusalSentence(refusal, wantedNodePort) })
+  operations.refuse('expose_vm_ssh', { code, detail: sshRefusalSentence(refusal, wantedNodePort) })
 }
 
-/** Whoever follows the machine looks again. */
-function tell(op: Op, vm: VmRow): void {
+/** Records a change of the VM, so that its subscribers read it again. */
+function touchVm(op: Op, vm: VmRow): void {
   if (vm.goneAt) return
   op.vms.touch(vm)
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })

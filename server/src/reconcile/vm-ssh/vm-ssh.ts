@@ -20,22 +20,22 @@ interface SshCluster {
 
 interface VmSshReconcilerParts extends UnitParts {
   cluster: SshCluster
-  /** How soon to look again whether the machine's guard lets it in. */
+  /** The delay between checks whether the VM's firewall admits SSH. */
   waitMs?: number
 }
 
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-interface Leading {
+interface SshContext {
   unit: Unit<VmRow>
   cluster: SshCluster
-  asked: AskedSsh
+  desired: AskedSsh
 }
 
 /**
- * Keeps a port of the cluster that leads to the SSH of a machine: a service that selects nobody,
- * and an endpoint slice with the address that the machine has now. Without that address the slice
- * is taken away, because the cluster gives the address to somebody else soon.
+ * Keeps a node port that leads to the SSH port of a VM: a Service without a selector, and an
+ * EndpointSlice with the VM's current address. The slice is removed when the VM has no address,
+ * because the cluster soon gives that address to another pod.
  */
 export function vmSshReconciler({
   store,
@@ -49,35 +49,34 @@ export function vmSshReconciler({
     kind: 'vm_ssh',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(vmSshRecord.askedOf)
-      if (!asked) return done
-      // First the machine lets it in, or does not any more: what is promised holds when it has
-      // ended.
-      if (!asked.isLeaving && !asked.isGuarded) return { again: { afterMs: waitMs } }
-      const leading = { unit, cluster, asked }
-      return asked.isWanted ? open(leading) : close(leading)
+      const desired = await unit(vmSshRecord.askedOf)
+      if (!desired) return done
+      // The firewall is updated first, so that the result holds when the operation ends.
+      if (!desired.isLeaving && !desired.isGuarded) return { again: { afterMs: waitMs } }
+      const context = { unit, cluster, desired }
+      return desired.isWanted ? open(context) : close(context)
     },
   }
 }
 
-async function open(leading: Leading): Promise<Outcome> {
-  const { unit, asked } = leading
-  if (asked.refusedGeneration === asked.generation) return done
+async function open(context: SshContext): Promise<Outcome> {
+  const { unit, desired } = context
+  if (desired.refusedGeneration === desired.generation) return done
   try {
-    await atStep(leading, 'port', () => openPort(leading))
+    await atStep(context, 'port', () => openPort(context))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return refuse(leading, error)
+    return refuse(context, error)
   }
-  await atStep(leading, 'address', async () => {
+  await atStep(context, 'address', async () => {
     const slice =
-      asked.podAddress === null
-        ? await removeSlice(leading)
-        : await pointAt(leading, asked.podAddress)
+      desired.podAddress === null
+        ? await removeSlice(context)
+        : await pointAt(context, desired.podAddress)
     await unit((op, vm) =>
       vmSshRecord.pointed(op, vm, {
-        generation: asked.generation,
-        address: asked.podAddress,
+        generation: desired.generation,
+        address: desired.podAddress,
         slice,
       }),
     )
@@ -85,49 +84,54 @@ async function open(leading: Leading): Promise<Outcome> {
   return done
 }
 
-/** What follows the machine beside any promise has no step. */
+/** A change outside of an operation, such as a VM that has moved, has no failpoint. */
 const atStep = (
-  { asked: { open: kind } }: Leading,
+  { desired: { open: kind } }: SshContext,
   step: string,
   act: () => Promise<void>,
 ): Promise<void> => (kind === null ? act() : atFailpoint(stepPoint(kind, step), act))
 
-const placeOf = ({ id, namespace }: AskedSsh) => ({ namespace, name: vmParts.ssh(id) })
+const referenceOf = ({ id, namespace }: AskedSsh) => ({ namespace, name: vmParts.ssh(id) })
 const ownerOf = ({ id, tenantId }: AskedSsh) => ({ tenantId, rowId: id })
 
-async function openPort({ unit, cluster: { reader, writer }, asked }: Leading): Promise<void> {
-  const as = { portName: 'ssh', port: sshPort, nodePort: asked.wantedNodePort ?? asked.nodePort }
+async function openPort({ unit, cluster: { reader, writer }, desired }: SshContext): Promise<void> {
+  const as = {
+    portName: 'ssh',
+    port: sshPort,
+    nodePort: desired.wantedNodePort ?? desired.nodePort,
+  }
   await applyAnew(writer, {
     noun: 'service',
-    ...placeOf(asked),
-    ...ownerOf(asked),
-    uid: asked.serviceUid,
+    ...referenceOf(desired),
+    ...ownerOf(desired),
+    uid: desired.serviceUid,
     as,
   })
-  const service = await reader.getService(placeOf(asked))
+  const service = await reader.getService(referenceOf(desired))
   if (service) await unit((op, vm) => vmSshRecord.opened(op, vm, service))
 }
 
 async function pointAt(
-  { cluster: { writer }, asked }: Leading,
+  { cluster: { writer }, desired }: SshContext,
   address: string,
 ): Promise<{ uid: string; version: string }> {
-  const as = { service: vmParts.ssh(asked.id), portName: 'ssh', port: sshPort, address }
+  const as = { service: vmParts.ssh(desired.id), portName: 'ssh', port: sshPort, address }
   return applyAnew(writer, {
     noun: 'endpointSlice',
-    ...placeOf(asked),
-    ...ownerOf(asked),
-    uid: asked.sliceUid,
+    ...referenceOf(desired),
+    ...ownerOf(desired),
+    uid: desired.sliceUid,
     as,
   })
 }
 
-async function refuse({ unit, asked }: Leading, error: ClusterError): Promise<Outcome> {
-  const { generation, wantedNodePort, nodePort } = asked
+async function refuse({ unit, desired }: SshContext, error: ClusterError): Promise<Outcome> {
+  const { generation, wantedNodePort, nodePort } = desired
   const isPort = error.fields.some(({ path }) => path.endsWith('.nodePort'))
-  // Nobody asked for the port that it had before somebody took it away: any other will do.
+  // No user requested this port. It was the previous one and is taken now, so any other port will
+  // do.
   if (isPort && wantedNodePort === null && nodePort !== null) {
-    await unit(async (op) => op.vmSsh.remember(asked.id, { nodePort: null, serviceUid: null }))
+    await unit(async (op) => op.vmSsh.remember(desired.id, { nodePort: null, serviceUid: null }))
     return atOnce
   }
   const refusal = isPort ? 'port_taken' : 'not_possible'
@@ -135,27 +139,27 @@ async function refuse({ unit, asked }: Leading, error: ClusterError): Promise<Ou
   return done
 }
 
-/** First where it leads, then the port itself. */
-async function close(leading: Leading): Promise<Outcome> {
-  const { unit, asked } = leading
-  await atStep(leading, 'port', async () => {
-    await removeSlice(leading)
-    await remove(leading, 'service')
-    await unit((op, vm) => vmSshRecord.closed(op, vm, asked.generation))
+/** Removes the endpoint slice first, and then the port. */
+async function close(context: SshContext): Promise<Outcome> {
+  const { unit, desired } = context
+  await atStep(context, 'port', async () => {
+    await removeSlice(context)
+    await remove(context, 'service')
+    await unit((op, vm) => vmSshRecord.closed(op, vm, desired.generation))
   })
   return done
 }
 
-async function removeSlice(leading: Leading): Promise<null> {
-  await remove(leading, 'endpointSlice')
+async function removeSlice(context: SshContext): Promise<null> {
+  await remove(context, 'endpointSlice')
   return null
 }
 
-/** Also what a worker made that was paused before it could write that down. */
+/** Removes the object, even when a paused worker created it without recording it. */
 async function remove(
-  { cluster: { reader, writer }, asked }: Leading,
+  { cluster: { reader, writer }, desired }: SshContext,
   noun: 'service' | 'endpointSlice',
 ): Promise<void> {
-  const left = await reader.getObject(noun, placeOf(asked))
-  if (left?.rowId === asked.id) await writer.deleteObject(noun, placeOf(asked), left.uid)
+  const left = await reader.getObject(noun, referenceOf(desired))
+  if (left?.rowId === desired.id) await writer.deleteObject(noun, referenceOf(desired), left.uid)
 }

@@ -14,7 +14,7 @@ const volume = (name: string, rowId: string | null): KnownObject => ({
   tenantId: 't',
 })
 
-test('a full pass looks at every imported template, and at every volume of one whatever became of its row', async () => {
+test('a full pass enqueues every imported template and every template volume, even when its row is gone', async () => {
   const rows = new Map([
     [null, { keys: [key('a')], after: 'a' }],
     ['a', { keys: [key('b')], after: null }],
@@ -23,15 +23,15 @@ test('a full pass looks at every imported template, and at every volume of one w
     page: (after) => Promise.resolve(rows.get(after) ?? { keys: [], after: null }),
     of: (ids) => Promise.resolve(ids.map(key)),
   })
-  const seen: string[] = []
+  const enqueued: string[] = []
   const dataVolume = [
     volume('iso-a', 'a'),
     volume('vm-x', 'x'),
     volume('iso-gone', 'gone'),
     volume('iso-foreign', null),
   ]
-  const sight = sightOf({ dataVolume })
-  for await (const keys of source.everything(sight))
-    seen.push(...keys.map(({ objectId }) => objectId))
-  expect(seen).toEqual(['a', 'b', 'a', 'gone'])
+  const observed = sightOf({ dataVolume })
+  for await (const keys of source.everything(observed))
+    enqueued.push(...keys.map(({ objectId }) => objectId))
+  expect(enqueued).toEqual(['a', 'b', 'a', 'gone'])
 })

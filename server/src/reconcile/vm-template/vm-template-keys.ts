@@ -5,9 +5,9 @@ import { type Source } from '../../engine/reconcile/sources.ts'
 import { type KeyReader } from '../../store/store.ts'
 
 /**
- * Once a minute every template that is imported, and every volume of one: what a worker made that
- * was paused beyond the end of the import, or of the template, is found by its volume alone. Use
- * cases ring for what they ask; a reconciler's own writes need no second look.
+ * Enqueues every imported template and every template volume once a minute. A worker that was
+ * paused past the end of the import or template may have created a volume. Only that volume reveals
+ * it. Use cases enqueue their own changes, and the reconciler's own writes need no second pass.
  */
 export function templateSource(rows: KeyReader<WorkKey>): Source {
   return {

@@ -12,28 +12,28 @@ type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
 /** One fenced transaction on the row of a template. */
 export type TemplateUnit = Unit<Row>
 
-/** What the row of a template says of its import, with everything that it takes to carry it out. */
+/** The desired import of a template, with everything needed to carry it out. */
 export interface AskedImport extends AskedTemplate {
   tenantId: string
   namespace: string
   image: string
   isoSizeGi: number
   storageClass: string | null
-  /** How long ago it was asked for, by the database's clock. */
+  /** The age of the import request, by the database's clock. */
   waitedMs: number
 }
 
-const promisesOn = (op: Op, { id }: Row): Promise<Promises> =>
+const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
   Promises.on(op, { kind: 'vm_template', id })
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
-async function askedOf(op: Op, template: Row | null): Promise<AskedImport | null> {
+/** Loads the desired state, and first ends operations that are past their deadline. */
+async function loadDesired(op: Op, template: Row | null): Promise<AskedImport | null> {
   if (!template?.tenantId || template.importGeneration === 0) return null
   const tenant = await op.reads.tenants.find(template.tenantId)
-  const promises = await promisesOn(op, template)
-  if (!tenant || tenant.state === 'deleting') await tenantGoes(op, template, promises)
+  const operations = await operationsOn(op, template)
+  if (!tenant || tenant.state === 'deleting') await failWithTenant(op, template, operations)
   if (!tenant) return null
-  begin(op, template, promises)
+  begin(op, template, operations)
   return {
     rowId: template.id,
     tenantId: template.tenantId,
@@ -48,23 +48,26 @@ async function askedOf(op: Op, template: Row | null): Promise<AskedImport | null
     importState: template.importState ?? null,
     isTransferred: template.importPercent === whole,
     clusterUid: template.clusterUid ?? null,
-    waitedMs: promises.ageMs('import_iso'),
+    waitedMs: operations.ageMs('import_iso'),
   }
 }
 
-function begin(op: Op, template: Row, promises: Promises): void {
+function begin(op: Op, template: Row, operations: Promises): void {
   const isDeleted = Boolean(template.deleteRequestedAt)
-  if (isDeleted) promises.supersede('import_iso', 'delete_vm_template')
-  promises.begin(isDeleted ? 'delete_vm_template' : 'import_iso', 'volume')
-  const ending = promises.expire()
+  if (isDeleted) operations.supersede('import_iso', 'delete_vm_template')
+  operations.begin(isDeleted ? 'delete_vm_template' : 'import_iso', 'volume')
+  const ending = operations.expire()
   if (ending && isImporting(template))
     observeFailure(op, template, ending.state === 'cancelled' ? 'cancelled' : 'timeout')
 }
 
-/** Whatever was promised is not going to be kept, and the namespace takes the volume with it. */
-async function tenantGoes(op: Op, template: Row, promises: Promises): Promise<void> {
+/**
+ * Ends open operations of a template whose tenant is being deleted. The namespace deletes the
+ * volume with it.
+ */
+async function failWithTenant(op: Op, template: Row, operations: Promises): Promise<void> {
   if (!template.deleteRequestedAt || template.goneAt)
-    promises.fail('tenant_deleting', messageOf('tenant.deleted_with'))
+    operations.fail('tenant_deleting', messageOf('tenant.deleted_with'))
   if (isImporting(template)) observeFailure(op, template, 'cancelled')
   await op.flush()
 }
@@ -74,59 +77,63 @@ const whole = 100
 const isImporting = ({
   goneAt,
   deleteRequestedAt,
-  importSeenGeneration,
+  importSeenGeneration: observedGeneration,
   importGeneration,
   importState,
 }: Row): boolean =>
   !goneAt &&
   !deleteRequestedAt &&
-  (importSeenGeneration < importGeneration || importState === 'importing')
+  (observedGeneration < importGeneration || importState === 'importing')
 
-/** Whether the row still asks for what the decision was made about. */
-const isAsked = (template: Row | null, generation: number): template is Row =>
+/** True when the row still desires the import for which the step was decided. */
+const isStillDesired = (template: Row | null, generation: number): template is Row =>
   template !== null && template.importGeneration === generation && isImporting(template)
 
 async function beginImport(op: Op, template: Row | null, generation: number): Promise<void> {
-  if (!isAsked(template, generation)) return
+  if (!isStillDesired(template, generation)) return
   observe(op, template, { ...blank, importSeenGeneration: generation, importState: 'importing' })
 }
 
-async function madeVolume(
+async function volumeCreated(
   op: Op,
   template: Row | null,
   { generation, uid }: { generation: number; uid: string },
 ): Promise<void> {
-  if (!isAsked(template, generation)) return
-  const promises = await promisesOn(op, template)
-  promises.finish('import_iso', 'volume')
-  promises.begin('import_iso', 'import')
+  if (!isStillDesired(template, generation)) return
+  const operations = await operationsOn(op, template)
+  operations.finish('import_iso', 'volume')
+  operations.begin('import_iso', 'import')
   observe(op, template, { clusterUid: uid })
 }
 
 async function progress(
   op: Op,
   template: Row | null,
-  seen: { generation: number; percent: number | null },
+  observed: { generation: number; percent: number | null },
 ): Promise<void> {
-  if (!isAsked(template, seen.generation) || seen.percent === null) return
-  const { importPercent, bytesPerSecond, seenAt } = template
-  const isFirst = typeof importPercent !== 'number' || !seenAt
+  if (!isStillDesired(template, observed.generation) || observed.percent === null) return
+  const { importPercent, bytesPerSecond, seenAt: observedAt } = template
+  const isFirst = typeof importPercent !== 'number' || !observedAt
   const before = isFirst
     ? null
-    : { percent: importPercent, atMs: Date.parse(seenAt), bytesPerSecond: bytesPerSecond ?? null }
-  // That it is whole is told when its importer has ended, not when the last byte has come.
-  const now = { percent: Math.min(seen.percent, 99.99), atMs: Date.parse(op.operations.now) }
-  const told = progressBetween(before, now, template.isoSizeGi)
-  if (!told) return
-  const { percent, etaSeconds, ...rest } = told
+    : {
+        percent: importPercent,
+        atMs: Date.parse(observedAt),
+        bytesPerSecond: bytesPerSecond ?? null,
+      }
+  // An import is complete when its importer has ended, not when the last byte was copied.
+  const now = { percent: Math.min(observed.percent, 99.99), atMs: Date.parse(op.operations.now) }
+  const estimate = progressBetween(before, now, template.isoSizeGi)
+  if (!estimate) return
+  const { percent, etaSeconds, ...rest } = estimate
   observe(op, template, { ...rest, importPercent: percent, importEtaSeconds: etaSeconds })
 }
 
 async function transferred(op: Op, template: Row | null, generation: number): Promise<void> {
-  if (!isAsked(template, generation)) return
-  const promises = await promisesOn(op, template)
-  promises.finish('import_iso', 'import')
-  promises.begin('import_iso', 'ready')
+  if (!isStillDesired(template, generation)) return
+  const operations = await operationsOn(op, template)
+  operations.finish('import_iso', 'import')
+  operations.begin('import_iso', 'ready')
   const bytes = template.isoSizeGi * 2 ** 30
   observe(op, template, {
     importPercent: whole,
@@ -138,10 +145,10 @@ async function transferred(op: Op, template: Row | null, generation: number): Pr
 }
 
 async function open(op: Op, template: Row | null, generation: number): Promise<void> {
-  if (!isAsked(template, generation)) return
-  const promises = await promisesOn(op, template)
-  for (const step of ['volume', 'import', 'ready']) promises.finish('import_iso', step)
-  promises.succeed('import_iso')
+  if (!isStillDesired(template, generation)) return
+  const operations = await operationsOn(op, template)
+  for (const step of ['volume', 'import', 'ready']) operations.finish('import_iso', step)
+  operations.succeed('import_iso')
   observe(op, template, { importState: 'ready' })
 }
 
@@ -151,7 +158,10 @@ interface Failing {
   code?: FaultCode
 }
 
-/** Also of what was ready: an image that was taken away cannot be used any more. */
+/**
+ * Fails the import. A ready template fails as well, because a template without its volume cannot be
+ * used.
+ */
 async function fail(
   op: Op,
   template: Row | null,
@@ -164,27 +174,27 @@ async function fail(
     template.goneAt
   )
     return
-  const promises = await promisesOn(op, template)
-  promises.fail(code ?? importWords[reason].code, importWords[reason].sentence)
+  const operations = await operationsOn(op, template)
+  operations.fail(code ?? importWords[reason].code, importWords[reason].sentence)
   observeFailure(op, template, reason)
 }
 
-/** The last word on a key that nothing could be done with. */
+/** Fails the import after the work key was given up. */
 async function giveUp(op: Op, template: Row | null): Promise<void> {
   if (!template) return
   const { code, sentence } = importWords.importer_missing
-  const promises = await promisesOn(op, template)
-  promises.fail(code, sentence)
+  const operations = await operationsOn(op, template)
+  operations.fail(code, sentence)
   if (isImporting(template)) observeFailure(op, template, 'importer_missing')
 }
 
 async function erase(op: Op, template: Row | null): Promise<void> {
   if (!template?.deleteRequestedAt || template.goneAt) return
-  const promises = await promisesOn(op, template)
-  for (const step of ['volume', 'gone']) promises.finish('delete_vm_template', step)
-  promises.succeed('delete_vm_template')
+  const operations = await operationsOn(op, template)
+  for (const step of ['volume', 'gone']) operations.finish('delete_vm_template', step)
+  operations.succeed('delete_vm_template')
   op.vmTemplates.markGone(template)
-  note(op, template)
+  recordChange(op, template)
 }
 
 const blank = {
@@ -199,21 +209,25 @@ const blank = {
 }
 
 function observeFailure(op: Op, template: Row, reason: ImportReason): void {
-  const told = { importReason: reason, importDetail: importWords[reason].sentence }
+  const failure = { importReason: reason, importDetail: importWords[reason].sentence }
   observe(op, template, {
     ...blank,
-    ...told,
+    ...failure,
     importSeenGeneration: template.importGeneration,
     importState: 'failed',
   })
 }
 
-function observe(op: Op, template: Row, seen: Parameters<Op['vmTemplates']['observe']>[1]): void {
-  op.vmTemplates.observe(template, seen)
-  note(op, template)
+function observe(
+  op: Op,
+  template: Row,
+  observed: Parameters<Op['vmTemplates']['observe']>[1],
+): void {
+  op.vmTemplates.observe(template, observed)
+  recordChange(op, template)
 }
 
-function note(op: Op, template: Row): void {
+function recordChange(op: Op, template: Row): void {
   op.changes.note('vm_template', {
     id: template.id,
     version: template.version + 1,
@@ -222,13 +236,13 @@ function note(op: Op, template: Row): void {
 }
 
 /**
- * What the reconciler of templates writes; each in one transaction, and only while the row still
- * asks for it.
+ * The writes of the template reconciler. Each is one transaction, and applies only while the row
+ * still desires it.
  */
 export const templateRecord = {
-  askedOf,
+  askedOf: loadDesired,
   begin: beginImport,
-  madeVolume,
+  madeVolume: volumeCreated,
   progress,
   transferred,
   open,

@@ -17,21 +17,21 @@ import { type AskedImport, type TemplateUnit, templateRecord } from './vm-templa
 export interface VmTemplateReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
   /**
-   * Whether importers may reach the network that the cluster is in; see `import` in the
+   * True when importers may reach the private network of the cluster. See `import` in the
    * configuration.
    */
   allowPrivate: boolean
-  /** The class of volumes whose template names none; null is the cluster's own choice. */
+  /** The storage class of templates that name none. Null lets the cluster choose. */
   defaultClass: string | null
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
-  /** How often to look at an import that goes on. */
+  /** The interval of progress checks during an import. */
   pollMs?: number
 }
 
 /**
- * Keeps the volume of an imported template as it was asked: made once, given up on when it fails,
- * removed with the template.
+ * Keeps the volume of an imported template in the desired state. It is created once, given up when
+ * the import fails, and deleted with the template.
  */
 export function vmTemplateReconciler({
   waitMs = 500,
@@ -45,51 +45,60 @@ export function vmTemplateReconciler({
     kind: 'vm_template',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(templateRecord.askedOf)
-      if (!asked) return done
-      const place = { namespace: asked.namespace, name: isoVolumeName(key.objectId) }
-      const taking = { unit, asked, cluster, place, defaultClass, allowPrivate, waitMs, pollMs }
+      const desired = await unit(templateRecord.askedOf)
+      if (!desired) return done
+      const reference = { namespace: desired.namespace, name: isoVolumeName(key.objectId) }
+      const context = {
+        unit,
+        desired,
+        cluster,
+        reference,
+        defaultClass,
+        allowPrivate,
+        waitMs,
+        pollMs,
+      }
       try {
-        const seen = await cluster.reader.getDataVolume(place)
-        return await take(nextStep(asked, seen, asked.waitedMs), { ...taking, seen })
+        const observed = await cluster.reader.getDataVolume(reference)
+        return await take(nextStep(desired, observed, desired.waitedMs), { ...context, observed })
       } catch (error) {
-        // A cluster that does not know the kind may be in the middle of an upgrade; after a while
-        // it is taken at its word.
+        // A cluster that does not serve the kind may be in the middle of an upgrade. The import
+        // fails only after a while.
         if (!(
           error instanceof ClusterError &&
           error.trouble === 'not_served' &&
-          asked.waitedMs >= patience.importerMs
+          desired.waitedMs >= patience.importerMs
         ))
           throw error
-        return fail({ ...taking, seen: null }, { reason: 'importer_missing' })
+        return fail({ ...context, observed: null }, { reason: 'importer_missing' })
       }
     },
     gaveUp: (key, lease) => unitFor(key, lease)(templateRecord.giveUp),
   }
 }
 
-interface Taking {
+interface ReconcileContext {
   unit: TemplateUnit
-  asked: AskedImport
-  seen: SeenDataVolume | null
+  desired: AskedImport
+  observed: SeenDataVolume | null
   cluster: VmTemplateReconcilerParts['cluster']
-  place: { namespace: string; name: string }
+  reference: { namespace: string; name: string }
   defaultClass: string | null
   allowPrivate: boolean
   waitMs: number
   pollMs: number
 }
 
-async function take(step: TemplateStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, waitMs } = taking
+async function take(step: TemplateStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, waitMs } = context
   switch (step.do) {
     case 'nothing':
       return done
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'removeVolume': {
-      const remove = () => removeVolume(taking, step.uid)
-      return asked.deleteRequested
+      const remove = () => removeVolume(context, step.uid)
+      return desired.deleteRequested
         ? atFailpoint(stepPoint('delete_vm_template', 'volume'), remove)
         : remove()
     }
@@ -97,9 +106,9 @@ async function take(step: TemplateStep, taking: Taking): Promise<Outcome> {
       await atFailpoint(stepPoint('delete_vm_template', 'gone'), () => unit(templateRecord.erase))
       return done
     case 'fail':
-      return fail(taking, step)
+      return fail(context, step)
     default:
-      return takeImport(step, taking)
+      return takeImport(step, context)
   }
 }
 
@@ -108,15 +117,15 @@ type ImportStep = Extract<
   { do: 'begin' | 'applyVolume' | 'noteProgress' | 'noteTransferred' | 'open' }
 >
 
-async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, pollMs } = taking
-  const { generation } = asked
+async function takeImport(step: ImportStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, pollMs } = context
+  const { generation } = desired
   switch (step.do) {
     case 'begin':
       await unit((op, template) => templateRecord.begin(op, template, generation))
       return atOnce
     case 'applyVolume':
-      return atFailpoint(stepPoint('import_iso', 'volume'), () => applyVolume(taking))
+      return atFailpoint(stepPoint('import_iso', 'volume'), () => applyVolume(context))
     case 'noteProgress':
       await unit((op, template) =>
         templateRecord.progress(op, template, { generation, percent: step.percent }),
@@ -135,41 +144,44 @@ async function takeImport(step: ImportStep, taking: Taking): Promise<Outcome> {
   }
 }
 
-/** Looks again at once: what is left of the import is to go. */
+/** Fails the import and reconciles again at once, to remove the rest of it. */
 async function fail(
-  { unit, asked }: Taking,
+  { unit, desired }: ReconcileContext,
   why: { reason: ImportReason; code?: FaultCode },
 ): Promise<Outcome> {
   await unit((op, template) =>
-    templateRecord.fail(op, template, { generation: asked.generation, ...why }),
+    templateRecord.fail(op, template, { generation: desired.generation, ...why }),
   )
   return atOnce
 }
 
-async function removeVolume({ cluster, place, waitMs }: Taking, uid: string): Promise<Outcome> {
-  await cluster.writer.deleteObject('dataVolume', place, uid)
+async function removeVolume(
+  { cluster, reference, waitMs }: ReconcileContext,
+  uid: string,
+): Promise<Outcome> {
+  await cluster.writer.deleteObject('dataVolume', reference, uid)
   return { again: { afterMs: waitMs } }
 }
 
-async function applyVolume(taking: Taking): Promise<Outcome> {
-  const { unit, asked, cluster, place, defaultClass, allowPrivate, waitMs } = taking
-  const { tenantId, rowId, image, isoSizeGi, generation } = asked
+async function applyVolume(context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, cluster, reference, defaultClass, allowPrivate, waitMs } = context
+  const { tenantId, rowId, image, isoSizeGi, generation } = desired
   try {
-    // First the wall, then who must not get through it.
+    // The egress policy must exist before the importer that it restricts.
     if (!allowPrivate)
-      await cluster.writer.applyObject(importWall({ tenantId, namespace: place.namespace }))
+      await cluster.writer.applyObject(importWall({ tenantId, namespace: reference.namespace }))
     const { uid } = await cluster.writer.applyObject({
       noun: 'dataVolume',
-      ...place,
+      ...reference,
       tenantId,
       rowId,
       uid: null,
       as: {
         source: { kind: 'http', url: image },
         sizeGi: isoSizeGi,
-        storageClass: asked.storageClass ?? defaultClass,
-        // A template is to be ready before its first VM, also where volumes wait for their first
-        // use.
+        storageClass: desired.storageClass ?? defaultClass,
+        // A template must be ready before its first VM, even in classes that wait for the first
+        // consumer.
         immediate: true,
       },
     })
@@ -178,22 +190,22 @@ async function applyVolume(taking: Taking): Promise<Outcome> {
   } catch (error) {
     if (!isRefusal(error)) throw error
     return error.trouble === 'refused'
-      ? clearTheWay(taking)
-      : fail(taking, refusalOf(error.trouble))
+      ? removeRemains(context)
+      : fail(context, refusalOf(error.trouble))
   }
 }
 
 /**
- * A volume cannot be changed, nor be made beside a claim of its name: what is there of an import
- * that is over goes first, the claim after its volume.
+ * Removes the remains of an earlier import: first the volume, then its claim. A volume cannot be
+ * changed, and cannot be created beside a claim of the same name.
  */
-async function clearTheWay(taking: Taking): Promise<Outcome> {
-  const { asked, cluster, place, seen, waitMs } = taking
-  if (seen) return removeVolume(taking, seen.uid)
-  const claim = await cluster.reader.getClaim(place)
-  if (!claim) return fail(taking, refusalOf('refused'))
-  if (claim.rowId !== asked.rowId)
-    return fail(taking, { reason: 'importer_missing', code: 'cluster_name_conflict' })
+async function removeRemains(context: ReconcileContext): Promise<Outcome> {
+  const { desired, cluster, reference, observed, waitMs } = context
+  if (observed) return removeVolume(context, observed.uid)
+  const claim = await cluster.reader.getClaim(reference)
+  if (!claim) return fail(context, refusalOf('refused'))
+  if (claim.rowId !== desired.rowId)
+    return fail(context, { reason: 'importer_missing', code: 'cluster_name_conflict' })
   return { again: { afterMs: waitMs } }
 }
 

@@ -17,13 +17,13 @@ import { type AskedVm } from './vm-record.ts'
 
 const graceSeconds = 60
 
-export const wantedDisk = (asked: AskedVm, defaultClass: string | null): WantedDataVolume =>
-  asked.spec.copyObject
-    ? wantedCopy(asked, asked.spec.copyObject, defaultClass)
-    : wantedNew(asked.spec, defaultClass)
+export const wantedDisk = (desired: AskedVm, defaultClass: string | null): WantedDataVolume =>
+  desired.spec.copyObject
+    ? desiredCopy(desired, desired.spec.copyObject, defaultClass)
+    : desiredNewDisk(desired.spec, defaultClass)
 
-/** As large as in the snapshot: its nominal size would be refused as too small. */
-const wantedCopy = (
+/** The copy takes its size from the snapshot: CDI refuses the nominal size as too small. */
+const desiredCopy = (
   { namespace, spec }: AskedVm,
   name: string,
   defaultClass: string | null,
@@ -31,28 +31,27 @@ const wantedCopy = (
   source: { kind: 'volumeSnapshot', namespace, name },
   sizeGi: null,
   storageClass: spec.storageClass ?? defaultClass,
-  // Made while the snapshot is there, and not when the machine is first switched on.
+  // The copy is made now, while the snapshot exists, and not at the first start.
   immediate: true,
 })
 
-const wantedNew = (
+const desiredNewDisk = (
   { image, sourceType, bootDiskSizeGi, storageClass }: VmRow,
   defaultClass: string | null,
 ): WantedDataVolume => ({
   source: sourceType === 'iso' ? { kind: 'blank' } : { kind: 'registry', image },
   sizeGi: bootDiskSizeGi,
   storageClass: storageClass ?? defaultClass,
-  // Also where volumes wait for their first use: a machine is not made in order to find out that
-  // its image is missing. An empty disk cannot be, and has to follow the ISO: two volumes that are
-  // bound on their own may lie on two hosts, and then no host can run the machine.
+  // A disk with content is filled at once, even in classes that wait for the first consumer. A
+  // missing image is therefore found before the VM starts. An empty disk must follow the ISO: two
+  // volumes that are bound on their own may land on two nodes, and then no node can run the VM.
   immediate: sourceType !== 'iso',
 })
 
 /**
- * Each machine has a copy of the ISO. Mostly a volume is for one host at a time: were the
- * template's shared, a second machine elsewhere would wait for it for ever, and with local storage
- * all of them would have to be where it lies. A copy also lets the template go. Null without an
- * ISO.
+ * Returns the VM's own copy of the ISO; null without an ISO. Most volumes attach to one node at a
+ * time, so VMs that shared the template's volume would wait for each other. With local storage they
+ * would all have to run on its node. A copy also allows the template to be deleted.
  */
 export const wantedIso = (
   { spec, namespace }: AskedVm,
@@ -63,7 +62,7 @@ export const wantedIso = (
         source: { kind: 'volume', namespace, name: spec.isoClaim },
         sizeGi: null,
         storageClass: spec.storageClass ?? defaultClass,
-        // Made while the template is there, and not when the machine is first switched on.
+        // The copy is made now, while the template exists, and not at the first start.
         immediate: true,
       }
     : null
@@ -72,19 +71,19 @@ export const wantedSettings = (
   { nics, userData }: AskedVm,
   { publicNetwork }: MachineSettings,
 ): { values: Record<string, Secret> } => ({
-  // JSON is YAML.
+  // cloud-init reads YAML, and JSON is valid YAML.
   values: {
     userdata: userData(),
-    networkdata: new Secret(JSON.stringify(networkDataOf(staying(nics), publicNetwork))),
+    networkdata: new Secret(JSON.stringify(networkDataOf(remainingNics(nics), publicNetwork))),
   },
 })
 
-const staying = (nics: AskedVm['nics']): AskedVm['nics'] =>
+const remainingNics = (nics: AskedVm['nics']): AskedVm['nics'] =>
   nics.filter(({ isLeaving }) => !isLeaving)
 
-/** What this installation says about the machines of all tenants. */
+/** The settings of this installation for the VMs of all tenants. */
 export interface MachineSettings {
-  /** An image with Windows drivers for disks and NICs; null gives none. */
+  /** A container disk with Windows drivers for disks and NICs; null adds none. */
   driversImage: string | null
   publicNetwork: PublicNetwork | null
 }
@@ -98,19 +97,19 @@ export const wantedMachine = (
   guest: spec.osType,
   vcpus: spec.cpu,
   memoryMi: spec.memoryMi,
-  // As large as it may ever become while it runs: a new size waits for the next start, where a
-  // cluster that can would move the guest to another host at once, and keep trying where there is
-  // none.
+  // The maximum equals the current size, so that a new size waits for the next start. With a higher
+  // maximum the cluster would migrate the guest at once, and retry for ever where no other node is
+  // free.
   maxVcpus: spec.cpu,
   maxMemoryMi: spec.memoryMi,
   firmware: { uuid: rowId, ...firmwareOf(spec) },
   graceSeconds,
   disks: [rootDiskOf(spec), ...traysOf(spec, settings), ...volumeIds.map(attachedDisk)],
-  nics: nics.map((nic) => wantedNic(nic, spec)),
+  nics: nics.map((nic) => desiredNic(nic, spec)),
   cloudInitSecret: vmParts.settings(rowId),
 })
 
-function wantedNic(
+function desiredNic(
   {
     ordinal,
     mac,
@@ -123,7 +122,8 @@ function wantedNic(
   { osType }: VmRow,
 ): WantedNic {
   const network = namespace !== null && name !== null ? { namespace, name } : null
-  // Elsewhere nobody but Berth knows who has which address.
+  // Only a subnet knows addresses in the cluster. In all other networks Berth alone knows which NIC
+  // has which address.
   const pinned = hasSubnet(driver) && address !== null ? { pinned: address } : {}
   return {
     name: nicName(ordinal),
@@ -146,9 +146,9 @@ function firmwareOf({
 }
 
 /**
- * The ISO comes after the disk: an empty disk is passed over, and one that something was installed
- * on boots. Neither tray is one that can be emptied while the machine runs: such a volume is
- * attached beside the machine, where the scheduler does not see on which host it lies.
+ * The ISO comes after the disk in the boot order: an empty disk is skipped, and a disk with an
+ * installed system boots. Neither tray is hotpluggable. A hotpluggable volume is attached beside
+ * the VM, where the scheduler does not see on which node it lies.
  */
 function traysOf(
   { id, isoInserted, osType }: VmRow,
@@ -186,8 +186,8 @@ function rootDiskOf({ id, rootDisk, image, osType }: VmRow): WantedDisk {
 }
 
 /**
- * On SCSI, which has no narrow limit of slots. It can be taken out while the machine runs, also
- * where it came with the start.
+ * The disk uses SCSI, which has no tight limit of slots. It can be detached from a running VM, even
+ * when the VM started with it.
  */
 const attachedDisk = (id: string): WantedDisk => {
   const name = volumeName(id)

@@ -7,27 +7,27 @@ import { type AskedVm, type MadeParts, type VmUnit } from './vm-record.ts'
 import { wantedDisk, wantedIso } from './vm-desired.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-interface Making {
-  asked: AskedVm
+interface DiskContext {
+  desired: AskedVm
   cluster: { reader: Pick<ClusterReader, 'getObject' | 'getDataVolume'>; writer: ObjectWriter }
   defaultClass: string | null
 }
 
 /**
- * Begins to fill what the machine keeps in volumes; answers with those, or with why that can never
- * be.
+ * Creates the volumes of the VM. Returns their identities, or the reason why they can never be
+ * created.
  */
 export async function makeDisks(
-  making: Making,
+  context: DiskContext,
 ): Promise<
   { made: NonNullable<MadeParts['disk']> } | { trouble: { code: FaultCode; detail: Message } }
 > {
-  const { asked, cluster, defaultClass } = making
-  const { namespace, rowId, tenantId, spec, diskUid } = asked
+  const { desired, cluster, defaultClass } = context
+  const { namespace, rowId, tenantId, spec, diskUid } = desired
   if (spec.rootDisk === 'ephemeral') return { made: {} }
-  if (await lacksIso(making)) return { trouble: noIso }
-  const isoUid = await copyIso(making)
-  const as = wantedDisk(asked, defaultClass)
+  if (await lacksIso(context)) return { trouble: noIso }
+  const isoUid = await copyIso(context)
+  const as = wantedDisk(desired, defaultClass)
   const disk = {
     noun: 'dataVolume',
     namespace,
@@ -41,11 +41,11 @@ export async function makeDisks(
   return { made: { diskUid: uid, isoUid } }
 }
 
-/** Only before the copy is begun: afterwards the ISO that it is made of may go. */
+/** The template's ISO must exist until the copy begins. Afterwards it may be deleted. */
 const lacksIso = async ({
-  asked: { spec, isoUid, namespace },
+  desired: { spec, isoUid, namespace },
   cluster,
-}: Making): Promise<boolean> =>
+}: DiskContext): Promise<boolean> =>
   Boolean(spec.isoClaim) &&
   isoUid === null &&
   (await cluster.reader.getObject('volume', { namespace, name: spec.isoClaim ?? '' })) === null
@@ -55,9 +55,9 @@ const noIso = {
   detail: messageOf('vm.iso_missing'),
 } as const
 
-async function copyIso({ asked, cluster, defaultClass }: Making): Promise<string | null> {
-  const { namespace, rowId, tenantId, isoUid: uid } = asked
-  const as = wantedIso(asked, defaultClass)
+async function copyIso({ desired, cluster, defaultClass }: DiskContext): Promise<string | null> {
+  const { namespace, rowId, tenantId, isoUid: uid } = desired
+  const as = wantedIso(desired, defaultClass)
   if (as === null) return null
   return (
     await cluster.writer.applyObject({
@@ -73,46 +73,47 @@ async function copyIso({ asked, cluster, defaultClass }: Making): Promise<string
 }
 
 /**
- * Removes the copy of an ISO that was ejected, once no run has it: a claim that is on its way out
- * keeps a guest that still has it from being moved. Null where there is nothing to wait for.
+ * Deletes the copy of an ejected ISO once no VMI uses it. A claim that is being deleted would keep
+ * a guest that still has it from being migrated. Returns null, because the caller has nothing to
+ * wait for.
  */
-export async function removeIso({ unit, asked, cluster }: Removing): Promise<null> {
-  if (!asked.hasIsoToRemove) return null
-  const { namespace, rowId } = asked
-  const holder = await cluster.reader.getHolder(asked, 'iso')
+export async function removeIso({ unit, desired, cluster }: IsoContext): Promise<null> {
+  if (!desired.hasIsoToRemove) return null
+  const { namespace, rowId } = desired
+  const holder = await cluster.reader.getHolder(desired, 'iso')
   if (holder && (holder.isDescribed || (holder.run !== 'off' && holder.run !== 'without')))
     return null
-  const place = { namespace, name: vmParts.iso(rowId) }
-  const copy = await cluster.reader.getObject('dataVolume', place)
-  if (copy?.rowId === rowId) await cluster.writer.deleteObject('dataVolume', place, copy.uid)
+  const reference = { namespace, name: vmParts.iso(rowId) }
+  const copy = await cluster.reader.getObject('dataVolume', reference)
+  if (copy?.rowId === rowId) await cluster.writer.deleteObject('dataVolume', reference, copy.uid)
   else await unit((op, vm) => Promise.resolve(vmRecord.isoRemoved(op, vm)))
   return null
 }
 
-interface Removing {
+interface IsoContext {
   unit: VmUnit
-  asked: AskedVm
+  desired: AskedVm
   cluster: { reader: Pick<ClusterReader, 'getHolder' | 'getObject'>; writer: ObjectWriter }
 }
 
-const rests = ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer']
+const settledPhases = ['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer']
 
 /**
- * The cluster calls a machine that is off stopped while its disks are being filled. It was not
- * deployed before they are, or wait for its first start.
+ * True while the disks of a VM that is off are being filled. KubeVirt reports such a VM as stopped.
+ * The deploy ends only when its disks are filled, or wait for the first start.
  */
 export async function isFilling({
-  asked,
+  desired,
   cluster,
-}: Omit<Making, 'defaultClass'>): Promise<boolean> {
-  if (!mayBeFilling(asked)) return false
-  const { rowId, namespace, spec } = asked
+}: Omit<DiskContext, 'defaultClass'>): Promise<boolean> {
+  if (!mayBeFilling(desired)) return false
+  const { rowId, namespace, spec } = desired
   const volumes = await Promise.all(
     ownVolumes(rowId, { hasIso: Boolean(spec.isoClaim) }).map((name) =>
       cluster.reader.getDataVolume({ namespace, name }),
     ),
   )
-  return volumes.some((volume) => volume !== null && !rests.includes(volume.phase))
+  return volumes.some((volume) => volume !== null && !settledPhases.includes(volume.phase))
 }
 
 export const mayBeFilling = ({ spec, open }: Pick<AskedVm, 'spec' | 'open'>): boolean =>

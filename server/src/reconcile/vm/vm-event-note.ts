@@ -7,19 +7,22 @@ import { type SeenOfVm } from '../../store/vm/vm.ts'
 import { Promises } from '../promise.ts'
 import { type VmRow } from './vm-found.ts'
 
-/** What moves a machine from state to state until it is kept. */
-const moving: readonly OperationKind[] = ['deploy_vm', 'restore_vm', 'delete_vm', ...wishKinds]
+/** The operations that move a VM from state to state while they are open. */
+const transitions: readonly OperationKind[] = ['deploy_vm', 'restore_vm', 'delete_vm', ...wishKinds]
 
 /**
- * Before the row says what was found: looked at a second time, the same is nothing that has
- * happened.
+ * Records the event that a new status implies. It must run before the row has that status, so that
+ * a second observation records nothing.
  */
 export async function noteVmEvent(
   op: Op,
   vm: VmRow,
-  { found, seen }: { found: SeenOfVm; seen: SeenVm | null },
+  { status, observed }: { status: SeenOfVm; observed: SeenVm | null },
 ): Promise<void> {
-  const promises = await Promises.on(op, { kind: 'vm', id: vm.id })
-  const event = eventOf(vm, found, { seen, isAsked: moving.some((kind) => promises.isOpen(kind)) })
+  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const event = eventOf(vm, status, {
+    seen: observed,
+    isAsked: transitions.some((kind) => operations.isOpen(kind)),
+  })
   if (event) op.vmEvents.note(vm, event)
 }

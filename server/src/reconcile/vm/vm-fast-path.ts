@@ -12,65 +12,67 @@ import { type AskedVm } from './vm-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 
 export interface Glance {
-  asked: AskedVm
-  /** What is to be done by what streams told; null where the cluster has to be asked. */
-  hint: { step: MachineStep; seen: SeenVm } | null
-  /** That was all there was to do. */
+  desired: AskedVm
+  /** The step that the watch cache suggests; null when the API server must be read. */
+  hint: { step: MachineStep; observed: SeenVm } | null
+  /** True when the pass is complete. */
   isDone: boolean
-  /** What is to be let through, of a machine that may be made now. */
-  guard: AskedGuard | null
+  /** The desired firewall of a VM that may be created now. */
+  firewall: AskedGuard | null
 }
 
-interface Looking {
+interface FastPathContext {
   cluster: Pick<ClusterWatcher, 'recallVm'>
   takesFilters: () => boolean | null
 }
 
 /**
- * What is asked of a machine, and what streams told of it. That is enough to write down what is
- * seen, and where nothing ends with it, it is written in the same unit: most looks of a deploy are
- * only that. Making and removing are decided on what is there.
+ * Decides a reconcile from the watch cache alone when that is safe. The status is recorded in the
+ * same transaction when no operation ends with it. Most passes of a deploy end here without an API
+ * call. Creating and deleting are never decided from the cache.
  */
 export async function glanceAt(
   op: Op,
   vm: VmRow | null,
-  { cluster, takesFilters }: Looking,
+  { cluster, takesFilters }: FastPathContext,
 ): Promise<Glance | null> {
-  const asked = await vmRecord.askedOf(op, vm)
-  if (!asked || !vm) return null
-  const hint = hintOf(asked, cluster)
+  const desired = await vmRecord.askedOf(op, vm)
+  if (!desired || !vm) return null
+  const hint = hintOf(desired, cluster)
   const isDone =
     hint?.step.do === 'observe' &&
-    !mayBeFilling(asked) &&
-    !asked.hasIsoToRemove &&
-    !endsSomething(vm, asked, hint.seen)
-  if (isDone) await vmRecord.observe(op, vm, hint.seen)
-  const guard = isToBeMade(asked)
+    !mayBeFilling(desired) &&
+    !desired.hasIsoToRemove &&
+    !endsSomething(vm, desired, hint.observed)
+  if (isDone) await vmRecord.observe(op, vm, hint.observed)
+  const firewall = isToBeCreated(desired)
     ? await vmGuardRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) })
     : null
-  return { asked, hint, isDone, guard }
+  return { desired, hint, isDone, firewall }
 }
 
-const isToBeMade = (asked: AskedVm): boolean =>
-  asked.clusterUid === null && !asked.isLeaving && isWired(asked)
+const isToBeCreated = (desired: AskedVm): boolean =>
+  desired.clusterUid === null && !desired.isLeaving && isWired(desired)
 
 /**
- * What is to run waits for its networks: without an attachment its pod would not come up, and
- * nobody could tell a tenant why.
+ * True when the networks allow the VM to run. Without an attachment its pod would not start, and no
+ * status would tell the tenant why.
  */
 export const isWired = ({ nics, isToStart, rewiring }: AskedVm): boolean =>
   !(isToStart || rewiring?.isLive) || nics.every(({ isOpen, isLeaving }) => isOpen || isLeaving)
 
-function endsSomething(vm: VmRow, asked: AskedVm, seen: SeenVm): boolean {
-  const found = foundOf(vm, seen, asked.now)
-  return vmRecord.endsSomething(vm, found) || vmRewiring.settledIn(asked.rewiring, found).length > 0
+function endsSomething(vm: VmRow, desired: AskedVm, observed: SeenVm): boolean {
+  const status = foundOf(vm, observed, desired.now)
+  return (
+    vmRecord.endsSomething(vm, status) || vmRewiring.settledIn(desired.rewiring, status).length > 0
+  )
 }
 
-function hintOf(asked: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {
-  // Of a run it is not enough: a moment that is over looks like the end of a pause that is asked
-  // for now.
-  const seen = asked.runWish || asked.restore ? null : cluster.recallVm(asked)
-  if (!seen || isBehind(seen, asked.spec.seenVersion ?? null)) return null
-  const step = nextStep(asked, seen)
-  return step.do === 'observe' || step.do === 'wait' ? { step, seen } : null
+function hintOf(desired: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {
+  // A command to a VMI needs a fresh read: a cached state from before may look like the end of the
+  // pause that is requested now.
+  const observed = desired.runWish || desired.restore ? null : cluster.recallVm(desired)
+  if (!observed || isBehind(observed, desired.spec.seenVersion ?? null)) return null
+  const step = nextStep(desired, observed)
+  return step.do === 'observe' || step.do === 'wait' ? { step, observed } : null
 }

@@ -8,43 +8,44 @@ import { type SeenOfVm } from '../../store/vm/vm.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-type AskedOfVm = Pick<VmRow, 'wantedPower' | 'clusterUid' | 'nicsLiveUntil' | keyof VmProgress>
+type DesiredOfVm = Pick<VmRow, 'wantedPower' | 'clusterUid' | 'nicsLiveUntil' | keyof VmProgress>
 
-const askedOf = ({ wantedPower, deleteRequestedAt, clusterUid }: AskedOfVm) => ({
+const desiredOf = ({ wantedPower, deleteRequestedAt, clusterUid }: DesiredOfVm) => ({
   wantedPower,
   deleteRequested: Boolean(deleteRequestedAt),
   clusterUid: clusterUid ?? null,
 })
 
-/** NICs are still to come and go while it runs, by the database's clock. */
+/** True while NICs may be attached to and detached from the running VM, by the database's clock. */
 export const areNicsLive = (
   { nicsLiveUntil }: Pick<VmRow, 'nicsLiveUntil'>,
   now: string,
 ): boolean => Boolean(nicsLiveUntil) && Date.parse(nicsLiveUntil ?? '') > Date.parse(now)
 
-/** What a look brought, as it is written down. */
-export function foundOf(vm: AskedOfVm, seen: SeenVm | null, now: string): SeenOfVm {
-  const asked = askedOf(vm)
-  const state = vm.failedAt ? 'Error' : stateOf(asked, seen)
+/** Returns the observed columns of the row. */
+export function foundOf(vm: DesiredOfVm, observed: SeenVm | null, now: string): SeenOfVm {
+  const desired = desiredOf(vm)
+  const state = vm.failedAt ? 'Error' : stateOf(desired, observed)
   return {
     state,
-    explanation: explain(asked, seen),
-    ...ofInstance(seen?.instance ?? null),
-    // Of a run that is over the cluster says so for a moment longer.
-    restartRequired: state !== 'Stopped' && needsRestart(seen, areNicsLive(vm, now)),
-    diskProgress: progressOf(seen?.disks ?? []),
+    explanation: explain(desired, observed),
+    ...vmiColumns(observed?.instance ?? null),
+    // KubeVirt reports `restartRequired` for a moment longer than the VMI runs.
+    restartRequired: state !== 'Stopped' && needsRestart(observed, areNicsLive(vm, now)),
+    diskProgress: progressOf(observed?.disks ?? []),
     settled: isSettled(vm, state),
-    seenVersion: seen && versionOf(seen),
+    seenVersion: observed && versionOf(observed),
   }
 }
 
-/** Of a NIC that waits for a start the cluster says nothing. */
-const needsRestart = (seen: SeenVm | null, areLive: boolean): boolean =>
+/** KubeVirt reports nothing about a NIC that waits for the next start. */
+const needsRestart = (observed: SeenVm | null, areLive: boolean): boolean =>
   Boolean(
-    seen?.instance && (seen.conditions.restartRequired ?? (seen.instance.nicsPending && !areLive)),
+    observed?.instance &&
+    (observed.conditions.restartRequired ?? (observed.instance.nicsPending && !areLive)),
   )
 
-const ofInstance = (
+const vmiColumns = (
   instance: SeenVm['instance'],
 ): Pick<SeenOfVm, 'ip' | 'seenNics' | 'guestOs' | 'runUid' | 'host' | 'stays'> => ({
   ip: firstAddressOf(instance),
@@ -63,7 +64,7 @@ function progressOf(disks: SeenVm['disks']): number | null {
   return filling.length === 0 ? null : Math.round(Math.min(...filling))
 }
 
-/** Tells whether anything was news since the last look. */
+/** Joins the versions of VM and VMI. A different result means that one of them has changed. */
 export const versionOf = ({
   version,
   instanceVersion,
@@ -72,11 +73,11 @@ export const versionOf = ({
   instanceVersion: string | null
 }): string => `${version}/${instanceVersion ?? ''}`
 
-/** Whether somebody has seen something newer already: streams may be behind a look. */
-export function isBehind(seen: SeenVm, known: string | null): boolean {
-  const [version = '', instanceVersion = ''] = known?.split('/') ?? []
+/** True when a newer version is recorded already: a watch may lag behind a read. */
+export function isBehind(observed: SeenVm, recorded: string | null): boolean {
+  const [version = '', instanceVersion = ''] = recorded?.split('/') ?? []
   return (
-    isOlderVersion(seen.version, version) ||
-    isOlderVersion(seen.instanceVersion ?? '', instanceVersion)
+    isOlderVersion(observed.version, version) ||
+    isOlderVersion(observed.instanceVersion ?? '', instanceVersion)
   )
 }

@@ -16,7 +16,7 @@ const key = (objectId: string, more: Partial<VmKey> = {}): VmKey => ({
   isGone: false,
   ...more,
 })
-const known = (name: string, rowId: string, version: string): KnownObject => ({
+const watched = (name: string, rowId: string, version: string): KnownObject => ({
   namespace: 'n',
   name,
   uid: name,
@@ -26,48 +26,45 @@ const known = (name: string, rowId: string, version: string): KnownObject => ({
   generation: 1,
 })
 
-async function lookedAt(rows: readonly VmKey[], sight: Sight): Promise<string[]> {
+async function enqueuedBy(rows: readonly VmKey[], observed: Sight): Promise<string[]> {
   const source = vmSource({
     page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
     of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
-  const found: string[] = []
-  for await (const keys of source.everything(sight))
-    found.push(...keys.map(({ objectId }) => objectId))
-  return found
+  const ids: string[] = []
+  for await (const keys of source.everything(observed))
+    ids.push(...keys.map(({ objectId }) => objectId))
+  return ids
 }
 
-test('a full pass looks at what is under way and at what the streams know otherwise, and leaves alone what rests', async () => {
+test('a full pass enqueues VMs that are unsettled or differ from the watch caches, and skips the rest', async () => {
   const rows = [key('rests'), key('stirs'), key('starts', { isSettled: false }), key('lost')]
   const vm = [
-    known('name-of-rests', 'rests', '7'),
-    known('name-of-stirs', 'stirs', '8'),
-    known('name-of-starts', 'starts', '7'),
+    watched('name-of-rests', 'rests', '7'),
+    watched('name-of-stirs', 'stirs', '8'),
+    watched('name-of-starts', 'starts', '7'),
   ]
   const instance = [
-    known('name-of-rests', 'rests', '9'),
-    known('name-of-stirs', 'stirs', '9'),
-    known('name-of-starts', 'starts', '9'),
+    watched('name-of-rests', 'rests', '9'),
+    watched('name-of-stirs', 'stirs', '9'),
+    watched('name-of-starts', 'starts', '9'),
   ]
-  expect(await lookedAt(rows, sightOf({ vm, instance }))).toEqual(['stirs', 'starts', 'lost'])
+  expect(await enqueuedBy(rows, sightOf({ vm, instance }))).toEqual(['stirs', 'starts', 'lost'])
 })
 
 test.each([
-  ['the machine itself', { vm: [known('name-of-gone', 'gone', '1')] }],
-  ['its disk', { dataVolume: [known('vm-gone-root', 'gone', '1')] }],
-  ['its copy of an ISO', { dataVolume: [known('vm-gone-iso', 'gone', '1')] }],
-])(
-  'a machine that is gone is looked at while there is something of it: %s',
-  async (_what, left) => {
-    expect(await lookedAt([key('gone', { isGone: true })], sightOf(left))).toEqual(['gone'])
-  },
-)
+  ['the VM itself', { vm: [watched('name-of-gone', 'gone', '1')] }],
+  ['its disk', { dataVolume: [watched('vm-gone-root', 'gone', '1')] }],
+  ['its copy of an ISO', { dataVolume: [watched('vm-gone-iso', 'gone', '1')] }],
+])('a gone VM is enqueued while a part of it is left: %s', async (_part, left) => {
+  expect(await enqueuedBy([key('gone', { isGone: true })], sightOf(left))).toEqual(['gone'])
+})
 
-test('what is gone as a whole, and what only bears its name, is left alone', async () => {
+test('a gone VM is skipped when nothing of it is left, even when another object has its name', async () => {
   expect(
-    await lookedAt(
+    await enqueuedBy(
       [key('gone', { isGone: true })],
-      sightOf({ vm: [known('name-of-gone', 'another', '1')] }),
+      sightOf({ vm: [watched('name-of-gone', 'another', '1')] }),
     ),
   ).toEqual([])
 })

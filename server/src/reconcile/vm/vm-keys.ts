@@ -8,9 +8,8 @@ import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 import { versionOf } from './vm-found.ts'
 
 /**
- * A machine is looked at when something of it changes in the cluster. Once a minute all of them are
- * compared with what the streams know, and looked at where that is something else than the row
- * says: what rests costs nothing.
+ * Enqueues a VM when one of its objects changes. A full pass each minute compares all VMs with the
+ * watch caches, and skips those that match their records.
  */
 export function vmSource(rows: KeyReader<VmKey>): Source {
   return {
@@ -21,50 +20,54 @@ export function vmSource(rows: KeyReader<VmKey>): Source {
       dataVolume: (object) =>
         keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
     },
-    async sift(keys, sight) {
-      return restless(await rows.of(keys.map(({ objectId }) => objectId)), sight)
+    async sift(keys, observed) {
+      return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
-        yield restless(keys, sight)
+        yield keysToReconcile(keys, observed)
       }
-      // What a worker made that was paused beyond the end of the machine.
+      // A worker that was paused past the end of the VM may have created these objects.
       const strays = new Set(
-        [...sight.vm.all(), ...sight.dataVolume.all()].flatMap(({ rowId }) =>
+        [...observed.vm.all(), ...observed.dataVolume.all()].flatMap(({ rowId }) =>
           rowId && !known.has(rowId) ? [rowId] : [],
         ),
       )
-      yield restless(await rows.of([...strays]), sight)
+      yield keysToReconcile(await rows.of([...strays]), observed)
     },
   }
 }
 
-/** All that a machine may have: what it was made from is not known of a key. */
+/**
+ * Lists all volumes that a VM may have. A key does not tell from which source the VM was created.
+ */
 const volumesOf = (id: string): string[] => ownVolumes(id, { hasIso: true })
 
 const keysOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
   tenantId === null || rowId === null ? [] : [{ kind: 'vm', objectId: rowId, tenantId }]
 
-const restless = (keys: readonly VmKey[], sight: Sight): VmKey[] =>
-  keys.filter((key) => (key.isGone ? isLeft(key, sight) : !key.isSettled || isNews(key, sight)))
+const keysToReconcile = (keys: readonly VmKey[], observed: Sight): VmKey[] =>
+  keys.filter((key) =>
+    key.isGone ? isLeft(key, observed) : !key.isSettled || isNews(key, observed),
+  )
 
-function isNews(place: VmKey, { vm, instance }: Sight): boolean {
+function isNews(key: VmKey, { vm, instance }: Sight): boolean {
   if (!vm.isSynced() || !instance.isSynced()) return false
-  const version = vm.at(place)?.version
+  const version = vm.at(key)?.version
   return (
-    place.seenVersion !==
+    key.seenVersion !==
     (version === undefined
       ? null
-      : versionOf({ version, instanceVersion: instance.at(place)?.version ?? null }))
+      : versionOf({ version, instanceVersion: instance.at(key)?.version ?? null }))
   )
 }
 
 function isLeft({ objectId, namespace, name }: VmKey, { vm, dataVolume }: Sight): boolean {
-  const left = [
+  const leftovers = [
     vm.at({ namespace, name }),
     ...volumesOf(objectId).map((volume) => dataVolume.at({ namespace, name: volume })),
   ]
-  return left.some((object) => object?.rowId === objectId)
+  return leftovers.some((object) => object?.rowId === objectId)
 }

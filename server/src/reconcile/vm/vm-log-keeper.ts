@@ -10,45 +10,46 @@ import { type Log } from '../../runtime/log.ts'
 import { type BootLogs } from '../../store/vm/vm-boot-log.ts'
 
 /**
- * A guest's log is gone with the pod that ran it. To follow each of 10,000 machines all the time
- * would take as many connections, so a log is read when a run comes to its end: just before Berth
- * itself tells the cluster to end one, and when one is seen that has ended. The log is then
- * followed to its last line and kept. What may be missed is a run that ends by itself, for the
- * cluster clears it away at once, and whatever goes beyond the bounds here; nobody waits long for
- * this, and nothing fails because of it.
+ * Saves the logs of guests, which are gone with the pod that ran them. Following each of 10,000 VMs
+ * all the time would need as many connections, so a log is read when a VMI ends. That is just
+ * before Berth itself ends it, or when an ended VMI is observed. The log is then followed to its
+ * last line and stored.
+ *
+ * A log is missed when a VMI ends by itself and the cluster removes it at once, or when a limit
+ * below is reached. No caller waits long for a log, and a failure here fails nothing else.
  */
 export interface LogKeeper {
-  /** The same cluster, whose runs do not end unnoticed. */
-  readonly cluster: KeptCluster
+  /** The same cluster, wrapped so that logs are saved before VMIs end. */
+  readonly cluster: LoggedCluster
   stop(): Promise<void>
 }
 
-type KeptCluster = { reader: ClusterReader; writer: ClusterWriter } & Pick<
+type LoggedCluster = { reader: ClusterReader; writer: ClusterWriter } & Pick<
   ClusterWatcher,
   'recallVm'
 >
 
 export interface LogKeeperParts {
-  cluster: KeptCluster & { streams: Pick<ClusterStreams, 'followGuestLog'> }
+  cluster: LoggedCluster & { streams: Pick<ClusterStreams, 'followGuestLog'> }
   bootLogs: Pick<BootLogs, 'keep'>
   clock: Clock
   log: Log
 }
 
-type Place = Pick<SeenVm, 'namespace' | 'name'>
+type VmReference = Pick<SeenVm, 'namespace' | 'name'>
 
 const limits = {
-  /** Followed at once. */
+  /** The number of logs that are followed at the same time. */
   open: 200,
   lines: 5_000,
-  /** A guest may take its time to go down, or never do. */
+  /** A guest may take long to shut down, or never do it. */
   followMs: 120_000,
-  /** How long an order waits for the log to be there. */
+  /** The time that a power command waits for the log to be opened. */
   openMs: 2_000,
   remembered: 10_000,
 } as const
 
-const ordersThatEnd: readonly string[] = ['forceStop', 'restart', 'forceRestart']
+const endingCommands: readonly string[] = ['forceStop', 'restart', 'forceRestart']
 
 export function keepLogs(parts: LogKeeperParts): LogKeeper {
   const { reader, writer, recallVm } = parts.cluster
@@ -58,14 +59,14 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
       reader: {
         ...reader,
         async getVm(ref) {
-          return followers.look(await reader.getVm(ref))
+          return followers.observe(await reader.getVm(ref))
         },
       },
-      recallVm: (ref) => followers.look(recallVm(ref)),
+      recallVm: (ref) => followers.observe(recallVm(ref)),
       writer: {
         ...writer,
-        async applyObject(wanted) {
-          const { noun, namespace, name, uid, as } = wanted
+        async applyObject(desired) {
+          const { noun, namespace, name, uid, as } = desired
           if (
             noun === 'vm' &&
             namespace !== null &&
@@ -74,10 +75,10 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
             as.power === 'off'
           )
             await followers.begin({ namespace, name })
-          return writer.applyObject(wanted)
+          return writer.applyObject(desired)
         },
         async powerVm(ref, action, vm) {
-          if (ordersThatEnd.includes(action)) await followers.begin(ref)
+          if (endingCommands.includes(action)) await followers.begin(ref)
           return writer.powerVm(ref, action, vm)
         },
       },
@@ -86,31 +87,31 @@ export function keepLogs(parts: LogKeeperParts): LogKeeper {
   }
 }
 
-/** The run is over, or about to be. */
+/** True when the VMI has ended or is about to end. */
 const isEnding = ({ isDeleting, phase }: SeenInstance): boolean => isDeleting || isOver(phase)
 
 class Followers {
   readonly #parts: LogKeeperParts
   readonly #open = new Map<string, Promise<void>>()
   readonly #streams = new Set<GuestLogStream>()
-  /** Runs that were followed to their end. */
-  readonly #known = new Map<string, true>()
-  /** The last run of each machine that was seen running here. */
-  readonly #runs = new Map<string, string>()
+  /** The VMIs whose logs were followed to their end. */
+  readonly #finished = new Map<string, true>()
+  /** The last VMI of each VM that was observed running by this process. */
+  readonly #vmis = new Map<string, string>()
   #isStopping = false
 
   constructor(parts: LogKeeperParts) {
     this.#parts = parts
   }
 
-  /** Resolves when the log is being followed, or cannot be. */
-  async begin(place: Place): Promise<void> {
-    const key = keyOf(place)
+  /** Resolves when the log is being followed, or cannot be followed. */
+  async begin(reference: VmReference): Promise<void> {
+    const key = keyOf(reference)
     if (this.#open.has(key) || this.#open.size >= limits.open || this.#isStopping) return
     const begun = Promise.withResolvers<undefined>()
-    const following = this.#follow(place, () => begun.resolve(undefined))
+    const following = this.#follow(reference, () => begun.resolve(undefined))
       .catch((error: unknown) =>
-        this.#parts.log.debug('the log of a run was not kept', { ...placeOf(place), error }),
+        this.#parts.log.debug('vm.log_not_stored', { ...referenceOf(reference), error }),
       )
       .finally(() => {
         begun.resolve(undefined)
@@ -123,24 +124,24 @@ class Followers {
   }
 
   /**
-   * Without making anybody wait. The log of a run that ended by itself is mostly gone before it is
-   * opened; where that happened the next run is followed from its beginning, so of what crashes
-   * again and again it is kept from the second time on.
+   * Starts to follow a log without delaying the caller. The log of a VMI that ended by itself is
+   * mostly gone before it is opened. In that case the next VMI is followed from its start, so a
+   * crash loop is logged from the second crash on.
    */
-  look(seen: SeenVm | null): SeenVm | null {
-    if (seen?.instance && !seen.isDeleting && !this.#known.has(seen.instance.uid))
-      this.#lookAt(seen, seen.instance)
-    return seen
+  observe(observed: SeenVm | null): SeenVm | null {
+    if (observed?.instance && !observed.isDeleting && !this.#finished.has(observed.instance.uid))
+      this.#observeVmi(observed, observed.instance)
+    return observed
   }
 
-  #lookAt(place: Place, run: SeenInstance): void {
-    if (isEnding(run)) void this.begin(place)
-    if (run.phase !== 'Running') return
-    const key = keyOf(place)
-    const former = this.#runs.get(key)
-    if (former === run.uid) return
-    keepIn(this.#runs, key, run.uid)
-    if (former !== undefined && !this.#known.has(former)) void this.begin(place)
+  #observeVmi(reference: VmReference, vmi: SeenInstance): void {
+    if (isEnding(vmi)) void this.begin(reference)
+    if (vmi.phase !== 'Running') return
+    const key = keyOf(reference)
+    const former = this.#vmis.get(key)
+    if (former === vmi.uid) return
+    addBounded(this.#vmis, key, vmi.uid)
+    if (former !== undefined && !this.#finished.has(former)) void this.begin(reference)
   }
 
   async stop(): Promise<void> {
@@ -149,7 +150,7 @@ class Followers {
     await Promise.all(this.#open.values())
   }
 
-  async #follow({ namespace, name }: Place, opened: () => void): Promise<void> {
+  async #follow({ namespace, name }: VmReference, opened: () => void): Promise<void> {
     const { cluster, bootLogs, clock } = this.#parts
     const stream = await cluster.streams.followGuestLog(
       { namespace, vm: name },
@@ -167,21 +168,21 @@ class Followers {
       late.abort()
       this.#streams.delete(stream)
     }
-    const { uid: runUid, startedAt } = stream.run
+    const { uid: vmiUid, startedAt } = stream.run
     const bytes = tail.bytes()
     if (bytes.length > 0)
-      await bootLogs.keep({ namespace, name, runUid, startedAt, bytes, isCut: tail.isCut })
-    if ((await stream.closed) === 'ended') keepIn(this.#known, runUid, true)
+      await bootLogs.keep({ namespace, name, runUid: vmiUid, startedAt, bytes, isCut: tail.isCut })
+    if ((await stream.closed) === 'ended') addBounded(this.#finished, vmiUid, true)
   }
 }
 
-/** Forgets the oldest where there are too many. */
-function keepIn<Value>(known: Map<string, Value>, name: string, value: Value): void {
-  const [oldest] = known.keys()
-  if (known.size >= limits.remembered && oldest !== undefined) known.delete(oldest)
-  known.set(name, value)
+/** Adds an entry, and evicts the oldest one when there are too many. */
+function addBounded<Value>(entries: Map<string, Value>, name: string, value: Value): void {
+  const [oldest] = entries.keys()
+  if (entries.size >= limits.remembered && oldest !== undefined) entries.delete(oldest)
+  entries.set(name, value)
 }
 
-const keyOf = ({ namespace, name }: Place): string => `${namespace}/${name}`
+const keyOf = ({ namespace, name }: VmReference): string => `${namespace}/${name}`
 
-const placeOf = ({ namespace, name }: Place): Place => ({ namespace, name })
+const referenceOf = ({ namespace, name }: VmReference): VmReference => ({ namespace, name })

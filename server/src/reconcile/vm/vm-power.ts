@@ -9,31 +9,31 @@ import * as vmRecord from './vm-record.ts'
 import { type AskedVm, type VmUnit } from './vm-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface Ordering {
+interface PowerContext {
   unit: VmUnit
-  asked: AskedVm
-  seen: SeenVm | null
+  desired: AskedVm
+  observed: SeenVm | null
   cluster: { writer: PowerWriter }
 }
 
 /**
- * Tells the cluster what to do with the run that was meant; whether it does so shows at the next
- * look.
+ * Sends a power command to the VMI for which it was requested. The next observation shows the
+ * result.
  */
 export async function orderMachine(
-  { unit, asked, seen, cluster }: Ordering,
+  { unit, desired, observed, cluster }: PowerContext,
   step: Extract<MachineStep, { do: 'order' }>,
 ): Promise<void> {
-  const kind = wishKindOf(vmRecord.wishedOf(asked.spec))
-  await unit((op, vm) => vmRecord.observe(op, vm, seen))
+  const kind = wishKindOf(vmRecord.wishedOf(desired.spec))
+  await unit((op, vm) => vmRecord.observe(op, vm, observed))
   try {
     await atFailpoint(stepPoint(kind, 'machine'), () =>
-      cluster.writer.powerVm(asked, step.order, { uid: step.uid, instanceUid: step.runUid }),
+      cluster.writer.powerVm(desired, step.order, { uid: step.uid, instanceUid: step.runUid }),
     )
     await unit((op, vm) => vmRecord.ordered(op, vm, kind))
   } catch (error) {
     if (!(error instanceof ClusterError) || reactions[error.trouble].retry === 'again') throw error
-    // Whatever else is there by now, the next look will see it.
+    // The state has changed since the decision. The next pass reads it.
     if (reactions[error.trouble].retry !== 'never') return
     const { fault: code } = reactions[error.trouble]
     await unit((op, vm) =>

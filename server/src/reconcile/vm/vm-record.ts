@@ -27,58 +27,61 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 export type VmUnit = Unit<VmRow>
 export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
 
-type Wiring = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
+type NicPlugs = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
 
-const on = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<Promises> =>
+const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<Promises> =>
   Promises.on(op, { kind: 'vm', id })
 
-/** With what is promised of it, which nearly everything here goes on to ask for. */
+/** Loads the VM row and its open operations in one round trip. */
 export async function read(op: Op, id: string): Promise<VmRow | null> {
-  const [vm] = await Promise.all([op.vms.row(id), on(op, { id })])
+  const [vm] = await Promise.all([op.vms.row(id), operationsOn(op, { id })])
   return vm
 }
 
-function note(op: Op, { id, version, tenantId }: VmRow): void {
+function recordChange(op: Op, { id, version, tenantId }: VmRow): void {
   op.changes.note('vm', { id, version: version + 1, tenantId })
 }
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
+/** Loads the desired state, and first ends operations that are past their deadline. */
 export async function askedOf(op: Op, vm: VmRow | null) {
   if (!vm) return null
-  const [tenant, promises, parts] = await Promise.all([
+  const [tenant, operations, parts] = await Promise.all([
     op.reads.tenants.find(vm.tenantId),
-    on(op, vm),
-    partsToTell(op, vm),
+    operationsOn(op, vm),
+    loadUnappliedParts(op, vm),
   ])
   if (!tenant) return null
   if (!vm.goneAt) {
-    begin(promises, vm)
-    await expire(op, promises, vm)
+    begin(operations, vm)
+    await expire(op, operations, vm)
   }
   const goneForMs = vm.goneAt ? Date.parse(op.operations.now) - Date.parse(vm.goneAt) : null
-  const place = { namespace: tenant.namespace, goneForMs, ...parts }
+  const location = { namespace: tenant.namespace, goneForMs, ...parts }
   const volumesAreComing = vm.copiedFrom && !vm.clusterUid ? await haveVolumesToCome(op, vm) : false
-  const restore = await restoreRecord.askedOf(op, vm, promises)
-  const told = {
+  const restore = await restoreRecord.askedOf(op, vm, operations)
+  const details = {
     restore,
     volumesAreComing,
-    rewiring: await vmRewiring.askedOf(op, vm, promises),
+    rewiring: await vmRewiring.askedOf(op, vm, operations),
     now: op.operations.now,
   }
   return {
     ...identityOf(vm),
-    ...place,
-    ...wishOf(vm, promises),
-    ...told,
+    ...location,
+    ...desiredStateOf(vm, operations),
+    ...details,
     userData: () => op.vms.userDataOf(vm),
   }
 }
 
-/** Only of a machine that the cluster has not been told all of: of others nobody asks. */
-async function partsToTell(
+/**
+ * Loads volumes and NICs of a VM whose latest generation is not applied. All other VMs need
+ * neither.
+ */
+async function loadUnappliedParts(
   op: Op,
   { id, generation, appliedGeneration }: VmRow,
-): Promise<{ volumeIds: string[]; nics: Wiring }> {
+): Promise<{ volumeIds: string[]; nics: NicPlugs }> {
   if (appliedGeneration === generation) return { volumeIds: [], nics: [] }
   const [volumes, nics] = await Promise.all([
     op.reads.volumes.attachedTo([id]),
@@ -87,7 +90,7 @@ async function partsToTell(
   return { volumeIds: volumes.map((volume) => volume.id), nics }
 }
 
-/** Of a copy, whose volumes are made with it. */
+/** True while volumes of a cloned VM are being created. */
 const haveVolumesToCome = async (op: Op, { id }: VmRow): Promise<boolean> =>
   (await op.reads.volumes.attachedTo([id])).some(({ state }) => state === 'creating')
 
@@ -101,16 +104,20 @@ const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid, isoUid
   isoUid: isoUid ?? null,
 })
 
-export const wishedOf = ({ wantedPower, runWish, runWishUid }: VmRow): Wished => ({
+export const wishedOf = ({
   wantedPower,
-  runWish: runWish ?? null,
-  runWishUid: runWishUid ?? null,
+  runWish: vmiCommand,
+  runWishUid: vmiCommandUid,
+}: VmRow): Wished => ({
+  wantedPower,
+  runWish: vmiCommand ?? null,
+  runWishUid: vmiCommandUid ?? null,
 })
 
-/** Kept when the cluster has been told. */
+/** The operations that end when the spec is applied. */
 const changes = ['resize_vm', 'eject_vm_iso'] as const
 
-/** The operations on a machine that is there, or is to be. */
+/** The operations on a VM that exists or is being created. */
 const kindsThere = [
   'deploy_vm',
   'restore_vm',
@@ -120,14 +127,14 @@ const kindsThere = [
   ...wishKinds,
 ] as const
 
-/** The machine has been told to come up without it. */
+/** True when the spec in the cluster no longer contains the ISO. */
 const hasIsoToRemove = ({ isoInserted, isoUid, appliedGeneration, generation }: VmRow): boolean =>
   !isoInserted && Boolean(isoUid) && appliedGeneration === generation
 
-function wishOf(vm: VmRow, promises: Promises) {
+function desiredStateOf(vm: VmRow, operations: Promises) {
   const { generation, appliedGeneration, forced } = vm
-  const { wantedPower, runWish, runWishUid: runUid } = wishedOf(vm)
-  const open = kindsThere.filter((kind) => promises.isOpen(kind))
+  const { wantedPower, runWish: vmiCommand, runWishUid: vmiUid } = wishedOf(vm)
+  const open = kindsThere.filter((kind) => operations.isOpen(kind))
   const isOpen = (...kinds: (typeof open)[number][]): boolean =>
     kinds.some((kind) => open.includes(kind))
   return {
@@ -139,23 +146,28 @@ function wishOf(vm: VmRow, promises: Promises) {
     hasIsoToRemove: hasIsoToRemove(vm),
     isToEndAtOnce: wantedPower === 'off' && forced && isOpen('stop_vm'),
     runWish:
-      runWish && runUid && isOpen(`${runWish}_vm`) ? { wish: runWish, runUid, forced } : null,
+      vmiCommand && vmiUid && isOpen(`${vmiCommand}_vm`)
+        ? { wish: vmiCommand, runUid: vmiUid, forced }
+        : null,
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt ?? vm.goneAt),
   }
 }
 
-/** A machine that was not ready in time is given up, with all that was made for it. */
-async function expire(op: Op, promises: Promises, vm: VmRow): Promise<void> {
-  const wasBeingMade = promises.isOpen('deploy_vm')
-  const isLate = promises.expire() && wasBeingMade && !promises.isOpen('deploy_vm')
+/**
+ * Ends overdue operations. A VM that was not ready in time is given up, with everything that was
+ * created for it.
+ */
+async function expire(op: Op, operations: Promises, vm: VmRow): Promise<void> {
+  const wasCreating = operations.isOpen('deploy_vm')
+  const isLate = operations.expire() && wasCreating && !operations.isOpen('deploy_vm')
   if (!isLate || vm.deleteRequestedAt) return
   await giveUp(op, vm)
-  note(op, vm)
+  recordChange(op, vm)
 }
 
 /**
- * What could not be made leaves nothing behind, and takes no volume with it but those that were
- * copied for it.
+ * Gives up a VM that could not be created. Its volumes are detached, and only volumes that were
+ * copied for it are deleted.
  */
 async function giveUp(op: Op, vm: VmRow): Promise<void> {
   op.vms.giveUp(vm)
@@ -166,40 +178,40 @@ async function giveUp(op: Op, vm: VmRow): Promise<void> {
   }
 }
 
-function begin(promises: Promises, vm: VmRow): void {
+function begin(operations: Promises, vm: VmRow): void {
   if (vm.deleteRequestedAt) {
-    promises.supersedeAll('delete_vm')
-    promises.begin('delete_vm', 'machine')
+    operations.supersedeAll('delete_vm')
+    operations.begin('delete_vm', 'machine')
     return
   }
-  // The last wish counts.
-  const wanted = wishKindOf(wishedOf(vm))
-  for (const kind of wishKinds) if (kind !== wanted) promises.supersede(kind, wanted)
-  promises.begin('deploy_vm', 'guard')
-  promises.begin('set_vm_security_groups', 'guard')
-  if (!promises.hasDone('restore_vm', 'off')) promises.begin('restore_vm', 'off')
+  // The latest request wins.
+  const currentKind = wishKindOf(wishedOf(vm))
+  for (const kind of wishKinds) if (kind !== currentKind) operations.supersede(kind, currentKind)
+  operations.begin('deploy_vm', 'guard')
+  operations.begin('set_vm_security_groups', 'guard')
+  if (!operations.hasDone('restore_vm', 'off')) operations.begin('restore_vm', 'off')
   for (const kind of [...changes, ...rewirings, ...wishKinds] as const)
-    promises.begin(kind, 'machine')
+    operations.begin(kind, 'machine')
 }
 
 export interface MadeParts {
-  guard?: AppliedGuard
+  firewall?: AppliedGuard
   settings?: Pick<MadeOfVm, 'secretUid' | 'keepsGuestState'>
   disk?: Pick<MadeOfVm, 'diskUid' | 'isoUid'>
 }
 
-/** Parts are there: their identities are kept before the machine is made of them. */
+/** Records the identities of the created parts before the VM is created from them. */
 export async function made(
   op: Op,
   vm: VmRow | null,
-  { guard, settings, disk }: MadeParts,
+  { firewall, settings, disk }: MadeParts,
 ): Promise<void> {
   if (!vm || vm.goneAt) return
-  if (guard) await vmGuardRecord.applied(op, vm.id, guard)
+  if (firewall) await vmGuardRecord.applied(op, vm.id, firewall)
   op.vms.remember(vm, { ...settings, ...disk })
-  const promises = await on(op, vm)
-  if (settings) promises.finish('deploy_vm', 'settings')
-  if (disk) promises.finish('deploy_vm', 'disk')
+  const operations = await operationsOn(op, vm)
+  if (settings) operations.finish('deploy_vm', 'settings')
+  if (disk) operations.finish('deploy_vm', 'disk')
 }
 
 export async function applied(
@@ -209,90 +221,93 @@ export async function applied(
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   op.vms.remember(vm, { clusterUid: uid, appliedGeneration: generation })
-  // More was asked while this was told; that is told next, and only then is it all.
+  // A newer change is applied next, and that ends the operation.
   if (generation < vm.generation) return
-  if (generation > 1) await wakeVolumes(op, vm)
-  const promises = await on(op, vm)
+  if (generation > 1) await enqueueVolumes(op, vm)
+  const operations = await operationsOn(op, vm)
   for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', ...changes, ...rewirings] as const)
-    promises.finish(kind, 'machine')
-  for (const kind of changes) promises.succeed(kind)
-  await vmRewiring.told(op, vm, promises)
+    operations.finish(kind, 'machine')
+  for (const kind of changes) operations.succeed(kind)
+  await vmRewiring.told(op, vm, operations)
 }
 
 /**
- * What is in a machine that does not run changes nothing but that machine: a volume that a restore
- * took out of it would not hear that it is back.
+ * Enqueues the volumes of the VM. While the VM is off, only its own object changes, so a volume
+ * that a restore detached would not notice that it is attached again.
  */
-async function wakeVolumes(op: Op, { id }: VmRow): Promise<void> {
-  // Each, for one that is being looked at now may have been seen before.
+async function enqueueVolumes(op: Op, { id }: VmRow): Promise<void> {
+  // All volumes are enqueued: one that is being reconciled now may have read the old state.
   for (const volume of await op.reads.volumes.attachedTo([id])) op.work.ring('volume', volume)
 }
 
-/** The cluster has taken an order. */
+/** Records that the cluster has accepted a power command. */
 export async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Promise<void> {
   if (!vm || vm.goneAt) return
-  const promises = await on(op, vm)
-  promises.finish(kind, 'machine')
+  const operations = await operationsOn(op, vm)
+  operations.finish(kind, 'machine')
 }
 
-/** Writes down what was seen, and ends what was promised when it is as it was asked. */
-export async function observe(op: Op, vm: VmRow | null, seen: SeenVm | null): Promise<void> {
+/** Records the observed state, and ends operations that have reached the desired state. */
+export async function observe(op: Op, vm: VmRow | null, observed: SeenVm | null): Promise<void> {
   if (!vm || vm.goneAt) return
-  const found = foundOf(vm, seen, op.operations.now)
-  if (isNews(vm, found)) {
-    await moveSsh(op, vm, found)
-    await noteVmEvent(op, vm, { found, seen })
-    op.vms.observe(vm, found)
-    // Nothing is taken from one that is as it was made.
-    if (vm.generation > 1 && vm.appliedGeneration === vm.generation) await letNicsGo(op, vm, found)
-    note(op, vm)
+  const status = foundOf(vm, observed, op.operations.now)
+  if (isNews(vm, status)) {
+    await moveSsh(op, vm, status)
+    await noteVmEvent(op, vm, { status, observed })
+    op.vms.observe(vm, status)
+    // The first generation has no NICs to release.
+    if (vm.generation > 1 && vm.appliedGeneration === vm.generation)
+      await releaseNics(op, vm, status)
+    recordChange(op, vm)
   }
-  if (!endsSomething(vm, found)) return
-  const promises = await on(op, vm)
-  if (found.state === 'Lost') promises.fail('conflict', messageOf('vm.removed_outside'))
-  for (const arrival of arrivalsIn(wishedOf(vm), found)) arrive(promises, arrival)
-  if (isPastWishing(wishedOf(vm), found)) promises.refuse(wishKindOf(wishedOf(vm)), tooLate)
+  if (!endsSomething(vm, status)) return
+  const operations = await operationsOn(op, vm)
+  if (status.state === 'Lost') operations.fail('conflict', messageOf('vm.removed_outside'))
+  for (const arrival of arrivalsIn(wishedOf(vm), status)) arrive(operations, arrival)
+  if (isPastWishing(wishedOf(vm), status)) operations.refuse(wishKindOf(wishedOf(vm)), tooLate)
 }
 
 /**
- * What leads to it from outside follows it. Of a run that is over the cluster tells for a moment
- * longer where it was.
+ * Enqueues SSH access when the addresses of the VM change. KubeVirt reports the addresses of an
+ * ended VMI for a moment longer.
  */
-async function moveSsh(op: Op, vm: VmRow, found: SeenOfVm): Promise<void> {
-  const isElsewhere = JSON.stringify(vm.seenNics ?? null) !== JSON.stringify(found.seenNics)
-  if (found.state === 'Stopped' ? vm.state !== 'Stopped' : isElsewhere) await ringSsh(op, vm)
+async function moveSsh(op: Op, vm: VmRow, status: SeenOfVm): Promise<void> {
+  const isElsewhere = JSON.stringify(vm.seenNics ?? null) !== JSON.stringify(status.seenNics)
+  if (status.state === 'Stopped' ? vm.state !== 'Stopped' : isElsewhere) await enqueueSsh(op, vm)
 }
 
-async function ringSsh(op: Op, vm: VmRow): Promise<void> {
+async function enqueueSsh(op: Op, vm: VmRow): Promise<void> {
   if (await op.vmSsh.isKnown(vm.id)) op.work.ring('vm_ssh', vm)
 }
 
 /**
- * What a guest was to give up and does not have: the one that runs was started without it, or none
- * runs.
+ * Releases NICs marked for removal that the running VMI does not have. A VM that is off releases
+ * all of them.
  */
-async function letNicsGo(
+async function releaseNics(
   op: Op,
   { id, tenantId }: VmRow,
-  { state, seenNics }: SeenOfVm,
+  { state, seenNics: observedNics }: SeenOfVm,
 ): Promise<void> {
-  const there = (seenNics ?? []).map(({ name }) => name)
-  const isKnown = state === 'Stopped' || (state === 'Running' && there.length > 0)
+  const present = (observedNics ?? []).map(({ name }) => name)
+  const isKnown = state === 'Stopped' || (state === 'Running' && present.length > 0)
   if (!isKnown) return
   const gone = (await op.nics.ofVm(id)).filter(
-    ({ isLeaving, ordinal }) => isLeaving && !there.includes(nicName(ordinal)),
+    ({ isLeaving, ordinal }) => isLeaving && !present.includes(nicName(ordinal)),
   )
   if (gone.length === 0) return
   await op.nics.letGo(gone.map((nic) => nic.id))
   op.work.ring('vm_guard', await op.vmGuards.rewired({ id, tenantId }))
 }
 
-/** Whether what was found may be the end of what was promised. */
-export function endsSomething(vm: VmRow, found: SeenOfVm): boolean {
+/** True when the status may end an operation. */
+export function endsSomething(vm: VmRow, status: SeenOfVm): boolean {
   if (vm.appliedGeneration < vm.generation || vm.deleteRequestedAt) return false
-  const wished = wishedOf(vm)
+  const desiredPower = wishedOf(vm)
   return (
-    found.state === 'Lost' || arrivalsIn(wished, found).length > 0 || isPastWishing(wished, found)
+    status.state === 'Lost' ||
+    arrivalsIn(desiredPower, status).length > 0 ||
+    isPastWishing(desiredPower, status)
   )
 }
 
@@ -301,11 +316,11 @@ const tooLate = {
   detail: messageOf('vm.changed_meanwhile'),
 } as const
 
-function arrive(promises: Promises, { kind, step }: Arrival): void {
-  // A guest that went down by itself was never told to.
-  if (kind !== 'deploy_vm') promises.finish(kind, 'machine')
-  promises.finish(kind, step)
-  promises.succeed(kind)
+function arrive(operations: Promises, { kind, step }: Arrival): void {
+  // A guest may shut down by itself, before the command is sent.
+  if (kind !== 'deploy_vm') operations.finish(kind, 'machine')
+  operations.finish(kind, step)
+  operations.succeed(kind)
 }
 
 export async function fail(
@@ -314,54 +329,58 @@ export async function fail(
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return
-  const promises = await on(op, vm)
-  promises.fail(code, detail)
-  // What exists stays as it is.
+  const operations = await operationsOn(op, vm)
+  operations.fail(code, detail)
+  // An existing VM stays as it is.
   if (!vm.clusterUid) await giveUp(op, vm)
-  note(op, vm)
+  recordChange(op, vm)
 }
 
-/** The cluster will never take what was promised; the machine stays as it is. */
+/** Fails an operation that the cluster will never accept. The VM stays as it is. */
 export async function refuse(
   op: Op,
   vm: VmRow | null,
   { kind, ...fault }: { kind: OperationKind; code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vm || vm.goneAt) return
-  const promises = await on(op, vm)
-  promises.refuse(kind, fault)
-  note(op, vm)
+  const operations = await operationsOn(op, vm)
+  operations.refuse(kind, fault)
+  recordChange(op, vm)
 }
 
-/** The copy of its ISO is not there any more, and takes no room. */
+/** Records that the copy of the ISO is gone and uses no storage any more. */
 export function isoRemoved(op: Op, vm: VmRow | null): void {
   if (!vm || vm.isoInserted || !vm.isoUid) return
   op.vms.remember(vm, { isoUid: null })
-  note(op, vm)
+  recordChange(op, vm)
 }
 
 export async function removed(op: Op, vm: VmRow | null, step: 'machine' | 'disk'): Promise<void> {
   if (!vm || vm.goneAt) return
-  const promises = await on(op, vm)
-  promises.finish('delete_vm', step)
-  if (step === 'machine') await ringSsh(op, vm)
+  const operations = await operationsOn(op, vm)
+  operations.finish('delete_vm', step)
+  if (step === 'machine') await enqueueSsh(op, vm)
 }
 
 export async function erase(op: Op, vm: VmRow | null): Promise<void> {
   if (!vm || vm.goneAt) return
-  const promises = await on(op, vm)
-  promises.finish('delete_vm', 'gone')
-  promises.succeed('delete_vm')
+  const operations = await operationsOn(op, vm)
+  operations.finish('delete_vm', 'gone')
+  operations.succeed('delete_vm')
   op.vms.erase(vm)
-  note(op, vm)
-  // Whoever waits for what it had need not wait for the next look.
+  recordChange(op, vm)
+  // The volumes that this VM held are enqueued, so that waiting operations do not wait for the next
+  // full pass.
   for (const volume of await op.reads.volumes.heldBy(vm.id)) op.work.ring('volume', volume)
-  await tellThoseWhoNameIt(op, vm)
+  await enqueueAffectedFirewalls(op, vm)
 }
 
-/** They may let in its addresses, which somebody else will have. */
-async function tellThoseWhoNameIt(op: Op, vm: VmRow): Promise<void> {
+/**
+ * Enqueues the firewalls that may allow the addresses of this VM, because another VM will get these
+ * addresses.
+ */
+async function enqueueAffectedFirewalls(op: Op, vm: VmRow): Promise<void> {
   const hasAddresses = (await op.nics.ofVm(vm.id)).some(({ networkId }) => networkId !== null)
   if (!hasAddresses) return
-  for (const other of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', other)
+  for (const affected of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', affected)
 }

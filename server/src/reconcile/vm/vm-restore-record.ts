@@ -8,17 +8,17 @@ import { Promises } from '../promise.ts'
 import { type VmRow } from './vm-found.ts'
 import { type Message } from '../../engine/model/message.ts'
 
-/** What a machine is to become again, with everything that it takes to carry it out. */
+/** The desired restore, with everything needed to carry it out. */
 export interface RestoreToKeep extends AskedRestore {
   snapshotId: string
   disks: readonly CoveredDisk[]
 }
 
-/** Null where nothing is to be brought back, or all of it is over. */
+/** Returns null when no restore is requested, or it has ended. */
 export async function askedOf(
   op: Op,
   vm: VmRow,
-  promises: Promises,
+  operations: Promises,
 ): Promise<RestoreToKeep | null> {
   const { restoreId: id, restoreSnapshotId: snapshotId, restoreSafetyId: safetyId } = vm
   if (!id || !snapshotId || id === vm.restoredId || vm.goneAt) return null
@@ -27,11 +27,11 @@ export async function askedOf(
     id,
     snapshotId,
     disks: (snapshot?.disks ?? []).filter(({ included }) => included),
-    isPromised: promises.isOpen('restore_vm'),
+    isPromised: operations.isOpen('restore_vm'),
     isBegun: vm.restoreBegunId === id,
     safety: safetyId ? await safetyOf(op, safetyId) : 'none',
-    isKnownOff: promises.hasDone('restore_vm', 'off'),
-    isKnownSafe: promises.hasDone('restore_vm', 'safety'),
+    isKnownOff: operations.hasDone('restore_vm', 'off'),
+    isKnownSafe: operations.hasDone('restore_vm', 'safety'),
   }
 }
 
@@ -41,31 +41,32 @@ async function safetyOf(op: Op, id: string): Promise<AskedRestore['safety']> {
   return safety.takenAt === null ? 'coming' : 'kept'
 }
 
-/** What bears the claim of a disk. */
+/** Returns the name of the DataVolume that owns the claim of a disk. */
 export const dataVolumeOf = (vmId: string, { disk, volumeId }: CoveredDisk): string => {
   if (volumeId !== null) return volumeName(volumeId)
   return disk === 'iso' ? vmParts.iso(vmId) : vmParts.disk(vmId)
 }
 
-const isStillAsked = (vm: VmRow | null, id: string): vm is VmRow =>
+const isStillDesired = (vm: VmRow | null, id: string): vm is VmRow =>
   vm !== null && !vm.goneAt && vm.restoreId === id && vm.restoredId !== id
 
-const on = (op: Op, { id }: VmRow): Promise<Promises> => Promises.on(op, { kind: 'vm', id })
+const operationsOn = (op: Op, { id }: VmRow): Promise<Promises> =>
+  Promises.on(op, { kind: 'vm', id })
 
-/** A step is done, and the next one is under way. */
+/** Finishes a step of the restore and begins the next one. */
 export async function passed(
   op: Op,
   vm: VmRow | null,
   { id, step, next }: { id: string; step: string; next: string },
 ): Promise<void> {
-  if (!isStillAsked(vm, id)) return
-  const promises = await on(op, vm)
-  promises.finish('restore_vm', step)
-  promises.begin('restore_vm', next)
+  if (!isStillDesired(vm, id)) return
+  const operations = await operationsOn(op, vm)
+  operations.finish('restore_vm', step)
+  operations.begin('restore_vm', next)
 }
 
 export async function begun(op: Op, vm: VmRow | null, id: string): Promise<void> {
-  if (!isStillAsked(vm, id)) return
+  if (!isStillDesired(vm, id)) return
   op.vms.beginRestore(vm)
   await passed(op, vm, { id, step: 'disks', next: 'restored' })
 }
@@ -75,21 +76,21 @@ export async function fail(
   vm: VmRow | null,
   { id, code, detail }: { id: string; code: FaultCode; detail: Message },
 ): Promise<void> {
-  if (!isStillAsked(vm, id)) return
-  const promises = await on(op, vm)
-  promises.refuse('restore_vm', { code, detail })
+  if (!isStillDesired(vm, id)) return
+  const operations = await operationsOn(op, vm)
+  operations.refuse('restore_vm', { code, detail })
 }
 
 /**
- * All of it is over in the cluster, however it went; the machine is told anew, and its volumes are
- * looked at after that.
+ * Ends the restore, whether it succeeded or not. The VM is applied again, and its volumes are
+ * reconciled after that.
  */
 export function end(
   op: Op,
   vm: VmRow | null,
   { id, isDone = false }: { id: string; isDone?: boolean },
 ): void {
-  if (!isStillAsked(vm, id)) return
+  if (!isStillDesired(vm, id)) return
   op.vms.endRestore(vm, { isDone })
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
 }
@@ -99,17 +100,17 @@ export async function finish(
   vm: VmRow | null,
   { id, disks }: RestoreToKeep,
 ): Promise<void> {
-  if (!isStillAsked(vm, id)) return
+  if (!isStillDesired(vm, id)) return
   for (const { volumeId, sizeGi } of disks)
     if (volumeId !== null) await shrinkTo(op, volumeId, sizeGi)
-  const promises = await on(op, vm)
-  promises.complete('restore_vm')
+  const operations = await operationsOn(op, vm)
+  operations.complete('restore_vm')
   end(op, vm, { id, isDone: true })
 }
 
 /**
- * A volume that has grown since then is as small as it was; what was asked stands, so it grows
- * again.
+ * Records that the restore made a grown volume smaller again. The requested size stays, so the
+ * volume grows again.
  */
 async function shrinkTo(op: Op, volumeId: string, sizeGi: number): Promise<void> {
   const volume = await op.volumes.row(volumeId)

@@ -15,39 +15,38 @@ import * as restoreRecord from './vm-restore-record.ts'
 import { type RestoreToKeep, dataVolumeOf } from './vm-restore-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface Restoring {
+interface RestoreContext {
   unit: VmUnit
-  asked: AskedVm
-  seen: SeenVm | null
+  desired: AskedVm
+  observed: SeenVm | null
   cluster: { reader: ClusterReader; writer: ClusterWriter }
   waitMs: number
 }
 
 /**
- * Brings a machine back to a snapshot, under the key of the machine: so whoever tells the cluster
- * what the machine is does not do so meanwhile. Null while there is nothing to be done but to wait
- * until it is off.
+ * Restores a VM from a snapshot, under the VM's own work key. The VM is therefore not applied at
+ * the same time. Returns null while the restore only waits for the VM to be off.
  */
-export async function bringBack(restoring: Restoring): Promise<Outcome | null> {
-  const { asked, seen, cluster } = restoring
-  const { restore, namespace, rowId } = asked
-  if (!restore || !seen) return null
-  const place = { namespace, name: vmParts.restore(rowId) }
-  const isOff = seen.instance === null && seen.runStrategy === 'Halted'
+export async function bringBack(context: RestoreContext): Promise<Outcome | null> {
+  const { desired, observed, cluster } = context
+  const { restore, namespace, rowId } = desired
+  if (!restore || !observed) return null
+  const reference = { namespace, name: vmParts.restore(rowId) }
+  const isOff = observed.instance === null && observed.runStrategy === 'Halted'
   const step = nextRestoreStep(restore, {
     isOff,
-    restore: await cluster.reader.getVmRestore(place),
+    restore: await cluster.reader.getVmRestore(reference),
   })
-  return take(step, { ...restoring, restore, place })
+  return take(step, { ...context, restore, reference })
 }
 
-interface Taking extends Restoring {
+interface RestoreStepContext extends RestoreContext {
   restore: RestoreToKeep
-  place: { namespace: string; name: string }
+  reference: { namespace: string; name: string }
 }
 
-async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> {
-  const { unit, restore, seen, cluster, place, waitMs } = taking
+async function take(step: RestoreStep, context: RestoreStepContext): Promise<Outcome | null> {
+  const { unit, restore, observed, cluster, reference, waitMs } = context
   const { id } = restore
   switch (step.do) {
     case 'waitForOff':
@@ -57,7 +56,7 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
     case 'noteOff':
       await atFailpoint(stepPoint('restore_vm', 'off'), () =>
         unit(async (op, vm) => {
-          await vmRecord.observe(op, vm, seen)
+          await vmRecord.observe(op, vm, observed)
           await restoreRecord.passed(op, vm, { id, step: 'off', next: 'safety' })
         }),
       )
@@ -68,7 +67,7 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
       )
       return atOnce
     case 'begin':
-      await atFailpoint(stepPoint('restore_vm', 'disks'), () => begin(taking))
+      await atFailpoint(stepPoint('restore_vm', 'disks'), () => begin(context))
       return { again: { afterMs: waitMs } }
     case 'finish':
       await atFailpoint(stepPoint('restore_vm', 'restored'), () =>
@@ -76,7 +75,7 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
       )
       return atOnce
     case 'remove':
-      await cluster.writer.deleteObject('vmRestore', place, step.uid)
+      await cluster.writer.deleteObject('vmRestore', reference, step.uid)
       return { again: { afterMs: waitMs } }
     case 'end':
       await unit((op, vm) => Promise.resolve(restoreRecord.end(op, vm, restore)))
@@ -87,14 +86,20 @@ async function take(step: RestoreStep, taking: Taking): Promise<Outcome | null> 
   }
 }
 
-async function begin({ unit, asked, restore, cluster, place }: Taking): Promise<void> {
+async function begin({
+  unit,
+  desired,
+  restore,
+  cluster,
+  reference,
+}: RestoreStepContext): Promise<void> {
   const { id, snapshotId, disks } = restore
-  const { tenantId, rowId, name: target } = asked
+  const { tenantId, rowId, name: target } = desired
   const volumes = Object.fromEntries(disks.map((disk) => [disk.disk, dataVolumeOf(rowId, disk)]))
   try {
     await cluster.writer.applyObject({
       noun: 'vmRestore',
-      ...place,
+      ...reference,
       tenantId,
       rowId: id,
       uid: null,

@@ -5,48 +5,51 @@ import { Promises } from '../promise.ts'
 import { type VmRow, areNicsLive } from './vm-found.ts'
 
 /*
- * What was promised of NICs of a machine: it ends when the guest has them, or has let go of them,
- * or when that is left to the next start.
+ * Operations that attach and detach NICs of a VM. Such an operation ends when the guest has the NIC
+ * or has released it, or when the change is left to the next start.
  */
 
 type Settled = ReturnType<typeof settledRewirings>
 export type NicsAsked = Parameters<typeof settledRewirings>[0]
 
-/** The last step of each. */
+/** The last step of each operation. */
 export const lastStep = {
   attach_network: 'attached',
   detach_network: 'detached',
 } as const satisfies Record<Rewiring, string>
 
-/** Of those that are promised; none where nothing is. */
-export async function askedOf(op: Op, vm: VmRow, promises: Promises): Promise<NicsAsked | null> {
-  if (!rewirings.some((kind) => promises.isOpen(kind))) return null
+/** Loads the NICs when an operation on them is open; otherwise returns null. */
+export async function askedOf(op: Op, vm: VmRow, operations: Promises): Promise<NicsAsked | null> {
+  if (!rewirings.some((kind) => operations.isOpen(kind))) return null
   return { nics: await op.nics.ofVm(vm.id), isLive: areNicsLive(vm, op.operations.now) }
 }
 
-/** Those that are over, by what was found. */
+/** Returns the operations that end with this status. */
 export const settledIn = (
-  asked: NicsAsked | null,
-  found: Pick<SeenOfVm, 'state' | 'seenNics'>,
-): Settled => (asked ? settledRewirings(asked, found) : [])
+  desired: NicsAsked | null,
+  status: Pick<SeenOfVm, 'state' | 'seenNics'>,
+): Settled => (desired ? settledRewirings(desired, status) : [])
 
-/** The machine has been told: what need not come about while it runs is done with that. */
-export async function told(op: Op, vm: VmRow, promises: Promises): Promise<void> {
-  const asked = await askedOf(op, vm, promises)
-  for (const kind of rewirings) promises.begin(kind, lastStep[kind])
-  end(promises, settledIn(asked, { state: vm.state, seenNics: vm.seenNics ?? null }))
+/**
+ * Begins the last step after the spec was applied, and ends operations that need no change of the
+ * running guest.
+ */
+export async function told(op: Op, vm: VmRow, operations: Promises): Promise<void> {
+  const desired = await askedOf(op, vm, operations)
+  for (const kind of rewirings) operations.begin(kind, lastStep[kind])
+  end(operations, settledIn(desired, { state: vm.state, seenNics: vm.seenNics ?? null }))
 }
 
-/** By what was found of a machine that has been told all; more may have been asked since. */
+/** Ends settled operations, unless the row has changes that are not applied. */
 export async function settle(op: Op, vm: VmRow | null, settled: Settled): Promise<void> {
   if (!vm || vm.goneAt || vm.appliedGeneration < vm.generation || settled.length === 0) return
   end(await Promises.on(op, { kind: 'vm', id: vm.id }), settled)
 }
 
-function end(promises: Promises, settled: Settled): void {
+function end(operations: Promises, settled: Settled): void {
   for (const { kind, isDone } of settled) {
-    if (isDone) promises.finish(kind, lastStep[kind])
-    else promises.skip(kind, lastStep[kind])
-    promises.succeed(kind)
+    if (isDone) operations.finish(kind, lastStep[kind])
+    else operations.skip(kind, lastStep[kind])
+    operations.succeed(kind)
   }
 }

@@ -35,26 +35,23 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
-  /** The class of disks whose template names none; null is the cluster's own choice. */
+  /** The storage class of disks whose template names none. Null lets the cluster choose. */
   defaultClass: string | null
   settings: MachineSettings
-  /**
-   * Whether the cluster keeps what firmware and TPM of a machine remember; null while that is not
-   * known.
-   */
+  /** True when the cluster stores the firmware and TPM state of VMs; null while that is unknown. */
   keepsGuestState: () => boolean | null
   /**
-   * Whether the cluster takes filters for networks other than its own; null while that is not
-   * known.
+   * True when the cluster serves filters for networks other than its own; null while that is
+   * unknown.
    */
   takesFilters: () => boolean | null
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
 /**
- * Keeps a machine as it was asked: made once, never silently made again, removed with everything
- * that was made for it.
+ * Keeps a VM in the desired state. It is created once, never silently recreated, and deleted with
+ * everything that was created for it.
  */
 export function vmReconciler({
   store,
@@ -69,143 +66,155 @@ export function vmReconciler({
     kind: 'vm',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const glance = await unit((op, vm) => glanceAt(op, vm, parts))
-      if (!glance) return done
-      const { asked, hint, isDone, guard } = glance
-      if (isDone) return lookedAt(asked, [])
-      const taking = { ...parts, unit, asked, guard, waitMs }
-      if (hint) return take(hint.step, { ...taking, seen: hint.seen })
-      const seen = await cluster.reader.getVm(asked)
-      return take(nextStep(asked, seen), { ...taking, seen })
+      const result = await unit((op, vm) => glanceAt(op, vm, parts))
+      if (!result) return done
+      const { desired, hint, isDone, firewall } = result
+      if (isDone) return outcomeAfter(desired, [])
+      const context = { ...parts, unit, desired, firewall, waitMs }
+      if (hint) return take(hint.step, { ...context, observed: hint.observed })
+      const observed = await cluster.reader.getVm(desired)
+      return take(nextStep(desired, observed), { ...context, observed })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, vm) => vmRecord.fail(op, vm, outOfTime)),
   }
 }
 
 /**
- * A worker that was paused in the middle may wake and make something of a machine that is gone. A
- * machine and its disk are found by themselves; settings are not, for nobody may list secrets: so
- * there is one more look when the longest pause is over.
+ * A worker that was paused in the middle may continue and create parts of a gone VM. A leftover VM
+ * or disk is found by the watch, but a Secret is not, because Berth may not list Secrets. One more
+ * pass therefore runs when the longest pause is over.
  */
-const strayMs = 60_000
+const longestPauseMs = 60_000
 
-interface Taking extends Omit<VmReconcilerParts, 'store' | 'work'> {
+interface ReconcileContext extends Omit<VmReconcilerParts, 'store' | 'work'> {
   unit: VmUnit
-  asked: AskedVm
-  seen: SeenVm | null
-  guard: AskedGuard | null
+  desired: AskedVm
+  observed: SeenVm | null
+  firewall: AskedGuard | null
   waitMs: number
 }
 
-async function take(step: MachineStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, seen, cluster, waitMs } = taking
+async function take(step: MachineStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, observed, cluster, waitMs } = context
   switch (step.do) {
     case 'make':
-      return onceWired(taking, () => make(taking))
+      return onceNetworksReady(context, () => create(context))
     case 'change':
-      return onceWired(taking, () => change(taking))
+      return onceNetworksReady(context, () => change(context))
     case 'powerOn':
-      await unit((op, vm) => vmRecord.observe(op, vm, seen))
-      await cluster.writer.powerVm(asked, 'start', { uid: step.uid, instanceUid: null })
+      await unit((op, vm) => vmRecord.observe(op, vm, observed))
+      await cluster.writer.powerVm(desired, 'start', { uid: step.uid, instanceUid: null })
       return { again: { afterMs: waitMs } }
     case 'order':
-      await orderMachine(taking, step)
+      await orderMachine(context, step)
       return { again: { afterMs: waitMs } }
     case 'observe':
-      return rest(taking)
+      return settle(context)
     case 'removeMachine':
-      await unit((op, vm) => vmRecord.observe(op, vm, seen))
+      await unit((op, vm) => vmRecord.observe(op, vm, observed))
       await atFailpoint(stepPoint('delete_vm', 'machine'), () =>
-        cluster.writer.deleteObject('vm', asked, step.uid),
+        cluster.writer.deleteObject('vm', desired, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'removeParts':
-      return removeParts(taking)
+      return removeParts(context)
     case 'fail':
-      return failed(taking, step)
+      return failed(context, step)
   }
 }
 
-/** It is what it is to be, unless it is to be what it was. */
-const rest = async (taking: Taking): Promise<Outcome> =>
-  (await bringBack(taking)) ?? (await removeIso(taking)) ?? observe(taking)
+/**
+ * The VM matches its spec. A pending restore or removal of an ISO continues; otherwise the status
+ * is recorded.
+ */
+const settle = async (context: ReconcileContext): Promise<Outcome> =>
+  (await bringBack(context)) ?? (await removeIso(context)) ?? observe(context)
 
 /**
- * Writes down what was seen; where that is what was promised, it is the last step of the promise.
- * What is still promised has a deadline.
+ * Records the status. When that completes an operation, it is the last step of the operation.
+ * Operations that stay open have a deadline.
  */
-async function observe(taking: Taking): Promise<Outcome> {
-  const { unit, asked, waitMs } = taking
-  const { open, spec } = asked
-  const fills = await isFilling(taking)
-  const seen =
-    fills && taking.seen ? { ...taking.seen, printableStatus: 'Provisioning' } : taking.seen
-  const found = foundOf(spec, seen, asked.now)
-  const settled = vmRewiring.settledIn(asked.rewiring, found)
+async function observe(context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, waitMs } = context
+  const { open, spec } = desired
+  const isFillingDisks = await isFilling(context)
+  const observed =
+    isFillingDisks && context.observed
+      ? { ...context.observed, printableStatus: 'Provisioning' }
+      : context.observed
+  const status = foundOf(spec, observed, desired.now)
+  const settled = vmRewiring.settledIn(desired.rewiring, status)
   const write = (): Promise<void> =>
     unit(async (op, vm) => {
-      await vmRecord.observe(op, vm, seen)
+      await vmRecord.observe(op, vm, observed)
       await vmRewiring.settle(op, vm, settled)
     })
   const rewired = settled.map(({ kind }): Arrival => ({ kind, step: lastStep[kind] }))
-  const arrived = [...arrivalsIn(wishedOf(spec), found), ...rewired].filter(({ kind }) =>
+  const arrived = [...arrivalsIn(wishedOf(spec), status), ...rewired].filter(({ kind }) =>
     open.some((each) => each === kind),
   )
   const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
-  if (fills) return { again: { afterMs: waitMs } }
-  return lookedAt(asked, arrived)
+  if (isFillingDisks) return { again: { afterMs: waitMs } }
+  return outcomeAfter(desired, arrived)
 }
 
-const lookedAt = ({ open }: AskedVm, arrived: readonly Arrival[]): Outcome =>
-  arrived.length < open.length ? { again: { afterMs: patienceMs } } : done
+const outcomeAfter = ({ open }: AskedVm, arrived: readonly Arrival[]): Outcome =>
+  arrived.length < open.length ? { again: { afterMs: deadlineCheckMs } } : done
 
-/** So late may be noticed that a deadline has passed, where nothing happens in the cluster. */
-const patienceMs = 5_000
+/** The interval at which deadlines are checked when no event arrives from the cluster. */
+const deadlineCheckMs = 5_000
 
-async function onceWired(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
-  if (!isWired(taking.asked)) return { again: { afterMs: taking.waitMs } }
-  return orFailed(taking, act)
+async function onceNetworksReady(
+  context: ReconcileContext,
+  act: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!isWired(context.desired)) return { again: { afterMs: context.waitMs } }
+  return orFailed(context, act)
 }
 
-/** Its parts and then the machine: each may be there already. */
-async function make(taking: Taking): Promise<Outcome> {
-  const { asked, waitMs } = taking
-  const { spec, volumesAreComing } = asked
-  // Decided before anything is made, and never again: what a TPM has kept must not be lost, nor be
-  // missed where it never was kept.
+/** Creates the parts and then the VM. Each of them may exist already. */
+async function create(context: ReconcileContext): Promise<Outcome> {
+  const { desired, waitMs } = context
+  const { spec, volumesAreComing } = desired
+  // Decided before the first part is created, and never again: a stored TPM state must not be lost,
+  // and must not be expected where none was stored.
   const keepsGuestState =
-    spec.keepsGuestState ?? (spec.osType === 'windows' ? taking.keepsGuestState() : false)
+    spec.keepsGuestState ?? (spec.osType === 'windows' ? context.keepsGuestState() : false)
   if (keepsGuestState === null) return { again: { afterMs: waitMs } }
-  const trouble = await makeParts(taking, keepsGuestState)
-  if (trouble) return failed(taking, trouble)
+  const trouble = await createParts(context, keepsGuestState)
+  if (trouble) return failed(context, trouble)
   if (volumesAreComing) return { again: { afterMs: waitMs } }
-  return applyMachine(taking, ['deploy_vm'])
+  return applyVm(context, ['deploy_vm'])
 }
 
 /**
- * Guard, settings and disk. What came about is kept in one unit, also where the next did not;
- * answers why it can never be, or null.
+ * Creates firewall, settings and disk. The created parts are recorded in one unit, even when a
+ * later part fails. Returns the reason when a part can never be created.
  */
-async function makeParts(
-  taking: Taking,
+async function createParts(
+  context: ReconcileContext,
   keepsGuestState: boolean,
 ): Promise<{ code: FaultCode; detail: Message } | null> {
-  const { unit, asked, guard, cluster } = taking
-  const { namespace, rowId, tenantId } = asked
+  const { unit, desired, firewall, cluster } = context
+  const { namespace, rowId, tenantId } = desired
   const parts: MadeParts = {}
   try {
     await atFailpoint(stepPoint('deploy_vm', 'guard'), async () => {
-      if (guard)
-        parts.guard = await putGuard(cluster.writer, { id: rowId, tenantId, namespace }, guard)
+      if (firewall)
+        parts.firewall = await putGuard(
+          cluster.writer,
+          { id: rowId, tenantId, namespace },
+          firewall,
+        )
     })
     await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
-      const { uid } = await cluster.writer.applyObject(wantedSecret(asked, taking.settings))
+      const { uid } = await cluster.writer.applyObject(desiredSecret(desired, context.settings))
       parts.settings = { secretUid: uid, keepsGuestState }
     })
-    const disks = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(taking))
+    const disks = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(context))
     if ('trouble' in disks) return disks.trouble
     parts.disk = disks.made
     return null
@@ -223,17 +232,17 @@ const kindsOfChange: readonly OperationKind[] = [
   'stop_vm',
 ]
 
-async function change(taking: Taking): Promise<Outcome> {
-  const { asked, cluster, settings } = taking
-  // What the guest is told of its networks at its next start follows its NICs.
-  const isWired =
-    asked.open.includes('detach_network') || asked.nics.some(({ kind }) => kind !== 'pod')
-  if (isWired) await cluster.writer.applyObject(wantedSecret(asked, settings))
-  return applyMachine(taking, kindsOfChange)
+async function change(context: ReconcileContext): Promise<Outcome> {
+  const { desired, cluster, settings } = context
+  // The network configuration for the next start follows the NICs.
+  const hasNetworkConfig =
+    desired.open.includes('detach_network') || desired.nics.some(({ kind }) => kind !== 'pod')
+  if (hasNetworkConfig) await cluster.writer.applyObject(desiredSecret(desired, settings))
+  return applyVm(context, kindsOfChange)
 }
 
-const wantedSecret = (asked: AskedVm, settings: MachineSettings) => {
-  const { namespace, tenantId, rowId, secretUid: uid } = asked
+const desiredSecret = (desired: AskedVm, settings: MachineSettings) => {
+  const { namespace, tenantId, rowId, secretUid: uid } = desired
   return {
     noun: 'secret',
     namespace,
@@ -241,17 +250,17 @@ const wantedSecret = (asked: AskedVm, settings: MachineSettings) => {
     rowId,
     name: vmParts.settings(rowId),
     uid,
-    as: wantedSettings(asked, settings),
+    as: wantedSettings(desired, settings),
   } as const
 }
 
-async function applyMachine(
-  { unit, asked, cluster, settings, waitMs }: Taking,
+async function applyVm(
+  { unit, desired, cluster, settings, waitMs }: ReconcileContext,
   kinds: readonly OperationKind[],
 ): Promise<Outcome> {
-  const { namespace, name, rowId, tenantId, clusterUid, generation, open } = asked
+  const { namespace, name, rowId, tenantId, clusterUid, generation, open } = desired
   const apply = async (): Promise<void> => {
-    const as = wantedMachine(asked, settings)
+    const as = wantedMachine(desired, settings)
     const { uid } = await cluster.writer.applyObject({
       noun: 'vm',
       namespace,
@@ -271,26 +280,27 @@ async function applyMachine(
 }
 
 /**
- * What the cluster will never take fails at once; everything else is tried again until the
- * deadline.
+ * Fails the VM when the cluster will never accept the change. All other errors are retried until
+ * the deadline.
  */
-async function orFailed(taking: Taking, act: () => Promise<Outcome>): Promise<Outcome> {
+async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await act()
   } catch (error) {
     if (!isRefusal(error)) throw error
     const detail = refusals[error.trouble] ?? messageOf('vm.make_refused')
-    return failed(taking, { code: reactions[error.trouble].fault, detail })
+    return failed(context, { code: reactions[error.trouble].fault, detail })
   }
 }
 
 async function failed(
-  { unit, asked }: Taking,
+  { unit, desired }: ReconcileContext,
   why: { code: FaultCode; detail: Message },
 ): Promise<Outcome> {
   await unit((op, vm) => vmRecord.fail(op, vm, why))
-  // What could not be made is taken away; what exists stays as it is, and would be refused again.
-  return asked.clusterUid === null ? atOnce : done
+  // The parts of a VM that could not be created are removed. An existing VM stays as it is, because
+  // another attempt would be refused again.
+  return desired.clusterUid === null ? atOnce : done
 }
 
 const refusals: Readonly<Record<string, Message>> = {
@@ -300,23 +310,23 @@ const refusals: Readonly<Record<string, Message>> = {
 }
 
 /**
- * The machine is not there any more: its disk and its settings follow, and when they are gone as
- * well so is the row.
+ * Deletes disks, firewall and settings after the VM object is gone. The row is marked as gone when
+ * they are gone as well.
  */
-async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Outcome> {
-  const { rowId } = asked
+async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext): Promise<Outcome> {
+  const { rowId } = desired
   const remove = async (
     noun: 'dataVolume' | 'networkPolicy' | 'secret',
     name: string,
   ): Promise<boolean> => {
-    const place = { namespace: asked.namespace, name }
-    const part = await cluster.reader.getObject(noun, place)
+    const reference = { namespace: desired.namespace, name }
+    const part = await cluster.reader.getObject(noun, reference)
     if (part?.rowId !== rowId) return true
-    return (await cluster.writer.deleteObject(noun, place, part.uid)) === 'gone'
+    return (await cluster.writer.deleteObject(noun, reference, part.uid)) === 'gone'
   }
   await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
   const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
-    const disks = ownVolumes(rowId, { hasIso: Boolean(asked.spec.isoClaim) })
+    const disks = ownVolumes(rowId, { hasIso: Boolean(desired.spec.isoClaim) })
     const parts = [
       remove('secret', vmParts.settings(rowId)),
       remove('networkPolicy', vmParts.guard(rowId)),
@@ -326,8 +336,8 @@ async function removeParts({ unit, asked, cluster, waitMs }: Taking): Promise<Ou
   })
   if (!gone) return { again: { afterMs: waitMs } }
   await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))
-  if (asked.goneForMs === null)
+  if (desired.goneForMs === null)
     await atFailpoint(stepPoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
-  const leftMs = strayMs - (asked.goneForMs ?? 0)
+  const leftMs = longestPauseMs - (desired.goneForMs ?? 0)
   return leftMs > 0 ? { again: { afterMs: leftMs } } : done
 }

@@ -13,21 +13,24 @@ import {
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumeSnapshots']['row']>>>
 
-interface Wanted {
+interface DesiredVolumeSnapshot {
   volumeId: string
   snapshotClass: string
 }
 
-const ofVolumes: SnapshotOfCluster<Row, SeenSnapshot, Wanted> = {
+const volumeSnapshotNoun: SnapshotOfCluster<Row, SeenSnapshot, DesiredVolumeSnapshot> = {
   kind: 'volume_snapshot',
   making: 'create_volume_snapshot',
   removing: 'delete_volume_snapshot',
   storeOf: (op) => op.volumeSnapshots,
   wantedOf: (_op, { volumeId, snapshotClass }) => Promise.resolve({ volumeId, snapshotClass }),
-  foundOf: (_row, asked, seen) => ({ explanation: explain(asked, seen) }),
+  foundOf: (_row, desired, observed) => ({ explanation: explain(desired, observed) }),
   object: 'volumeSnapshot',
   nameOf: snapshotName,
-  look: async (reader, place) => ({ seen: await reader.getVolumeSnapshot(place), isLeft: false }),
+  look: async (reader, reference) => ({
+    observed: await reader.getVolumeSnapshot(reference),
+    isLeft: false,
+  }),
   nextStep,
   apply: (writer, owned, { volumeId, snapshotClass }) =>
     writer.applyObject({
@@ -38,4 +41,4 @@ const ofVolumes: SnapshotOfCluster<Row, SeenSnapshot, Wanted> = {
 }
 
 export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
-  snapshotReconciler(ofVolumes, parts)
+  snapshotReconciler(volumeSnapshotNoun, parts)

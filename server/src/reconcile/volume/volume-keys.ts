@@ -9,15 +9,18 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
 
-/** A noun whose rows have one object each that tells whether anything was news. */
-interface Seen {
+/**
+ * A noun whose rows have one object each. The version of that object shows whether a row needs a
+ * reconcile.
+ */
+interface WatchedNoun {
   kind: 'volume' | 'volume_snapshot' | 'vm_snapshot'
   isOne: (name: string) => boolean
   nameOf: (id: string) => string
-  /** Whose version the rows remember. */
-  told: 'volume' | 'volumeSnapshot' | 'vmSnapshot'
-  /** What is left of a row that is gone. */
-  left: 'dataVolume' | 'volumeSnapshot' | 'vmSnapshot'
+  /** The kind of object whose version the rows remember. */
+  versionKind: 'volume' | 'volumeSnapshot' | 'vmSnapshot'
+  /** The kind of object that can be left over when the row is gone. */
+  leftoverKind: 'dataVolume' | 'volumeSnapshot' | 'vmSnapshot'
   page: (after: string | null) => Promise<KeyPage<SeenKey>>
   keysOf: (ids: readonly string[]) => Promise<SeenKey[]>
 }
@@ -27,8 +30,8 @@ export const volumeSource = (rows: KeyReader<SeenKey>): Source =>
     kind: 'volume',
     isOne: isVolume,
     nameOf: volumeName,
-    told: 'volume',
-    left: 'dataVolume',
+    versionKind: 'volume',
+    leftoverKind: 'dataVolume',
     page: (after) => rows.page(after),
     keysOf: (ids) => rows.of(ids),
   })
@@ -38,8 +41,8 @@ export const volumeSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
     kind: 'volume_snapshot',
     isOne: isSnapshot,
     nameOf: snapshotName,
-    told: 'volumeSnapshot',
-    left: 'volumeSnapshot',
+    versionKind: 'volumeSnapshot',
+    leftoverKind: 'volumeSnapshot',
     page: (after) => rows.page(after),
     keysOf: (ids) => rows.of(ids),
   })
@@ -49,49 +52,56 @@ export const vmSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
     kind: 'vm_snapshot',
     isOne: isVmSnapshot,
     nameOf: vmSnapshotName,
-    told: 'vmSnapshot',
-    left: 'vmSnapshot',
+    versionKind: 'vmSnapshot',
+    leftoverKind: 'vmSnapshot',
     page: (after) => rows.page(after),
     keysOf: (ids) => rows.of(ids),
   })
 
 /**
- * One is looked at when what is behind it changes in the cluster, and once a minute where it is not
- * as it was asked, or as it was seen. What a worker that was paused meanwhile made of a row that is
- * gone is found by its name.
+ * Enqueues a row when its object changes. A full pass each minute skips rows that match the desired
+ * and the recorded state. An object that a paused worker created for a gone row is found by its
+ * name.
  */
-function sourceOf(seen: Seen): Source {
-  const { told, left, page, keysOf } = seen
-  const touched = (object: ChangedObject): WorkKey[] => keyOf(seen, object)
+function sourceOf(noun: WatchedNoun): Source {
+  const { versionKind, leftoverKind, page, keysOf } = noun
+  const keysOfObject = (object: ChangedObject): WorkKey[] => keyOf(noun, object)
   return {
     changes: {},
-    objects: { [told]: touched, [left]: touched },
-    async sift(keys, sight) {
-      return restless(seen, await keysOf(keys.map(({ objectId }) => objectId)), sight)
+    objects: { [versionKind]: keysOfObject, [leftoverKind]: keysOfObject },
+    async sift(keys, observed) {
+      return rowsToReconcile(noun, await keysOf(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(sight) {
+    async *everything(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages(page)) {
         for (const { objectId } of keys) known.add(objectId)
-        yield restless(seen, keys, sight)
+        yield rowsToReconcile(noun, keys, observed)
       }
-      const strays = [...sight[left].all()]
-        .flatMap((object) => keyOf(seen, object))
+      const strays = [...observed[leftoverKind].all()]
+        .flatMap((object) => keyOf(noun, object))
         .filter(({ objectId }) => !known.has(objectId))
-      yield restless(seen, await keysOf(strays.map(({ objectId }) => objectId)), sight)
+      yield rowsToReconcile(noun, await keysOf(strays.map(({ objectId }) => objectId)), observed)
     },
   }
 }
 
-const keyOf = ({ kind, isOne }: Seen, { name, tenantId, rowId }: ChangedObject): WorkKey[] =>
+const keyOf = (
+  { kind, isOne }: WatchedNoun,
+  { name, tenantId, rowId }: ChangedObject,
+): WorkKey[] =>
   tenantId === null || rowId === null || !isOne(name) ? [] : [{ kind, objectId: rowId, tenantId }]
 
-function restless({ told, left, nameOf }: Seen, keys: readonly SeenKey[], sight: Sight): SeenKey[] {
+function rowsToReconcile(
+  { versionKind, leftoverKind, nameOf }: WatchedNoun,
+  keys: readonly SeenKey[],
+  observed: Sight,
+): SeenKey[] {
   const at = (noun: keyof Sight, { namespace, objectId }: SeenKey) =>
-    sight[noun].at({ namespace, name: nameOf(objectId) })
-  // Before the first list nothing is known to be missing.
+    observed[noun].at({ namespace, name: nameOf(objectId) })
+  // Before the first list, no object counts as missing.
   const isNews = (key: SeenKey): boolean =>
-    sight[told].isSynced() && (at(told, key)?.version ?? null) !== key.seenVersion
-  const isLeft = (key: SeenKey): boolean => at(left, key)?.rowId === key.objectId
+    observed[versionKind].isSynced() && (at(versionKind, key)?.version ?? null) !== key.seenVersion
+  const isLeft = (key: SeenKey): boolean => at(leftoverKind, key)?.rowId === key.objectId
   return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || isNews(key)))
 }

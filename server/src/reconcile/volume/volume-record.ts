@@ -17,19 +17,18 @@ type Row = NonNullable<Awaited<ReturnType<Op['volumes']['row']>>>
 /** One fenced transaction on the row of a volume. */
 export type VolumeUnit = Unit<Row>
 
-/** What the row of a volume says, with everything that it takes to carry it out. */
+/** The desired volume, with everything needed to carry it out. */
 export interface VolumeToKeep extends AskedVolume {
   tenantId: string
   namespace: string
   storageClass: string
-  /** What it begins as; null of an empty one. */
+  /** The snapshot that the volume is created from; null for an empty volume. */
   origin: { object: string; sizeGi: number } | null
-  /** The machine that it is to be in, or that has not let go of it. */
+  /** The VM to which the volume is attached, or that has not released it yet. */
   vm: { rowId: string; name: string } | null
   open: readonly OperationKind[]
   /**
-   * Its machine is being brought back to a snapshot, for which the claim is replaced by another
-   * one.
+   * True while the VM is being restored from a snapshot, which replaces the claim by another one.
    */
   isBeingReplaced: boolean
 }
@@ -42,13 +41,14 @@ const kinds = [
   'delete_volume',
 ] as const satisfies readonly OperationKind[]
 
-const on = (op: Op, { id }: Row): Promise<Promises> => Promises.on(op, { kind: 'volume', id })
+const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
+  Promises.on(op, { kind: 'volume', id })
 
-function note(op: Op, { id, version, tenantId }: Row): void {
+function recordChange(op: Op, { id, version, tenantId }: Row): void {
   op.changes.note('volume', { id, version: version + 1, tenantId })
 }
 
-const askedIn = (row: Row): AskedVolume => ({
+const desiredOf = (row: Row): AskedVolume => ({
   rowId: row.id,
   sizeGi: row.sizeGi,
   vmId: row.vmId ?? null,
@@ -60,22 +60,22 @@ const askedIn = (row: Row): AskedVolume => ({
   bytesPerGi: row.bytesPerGi ?? null,
 })
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
+/** Loads the desired state, and first ends operations that are past their deadline. */
 export async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep | null> {
   const tenant = volume ? await op.reads.tenants.find(volume.tenantId) : null
   if (!volume || !tenant) return null
-  const promises = await on(op, volume)
-  if (!volume.goneAt) await begin(op, volume, promises)
+  const operations = await operationsOn(op, volume)
+  if (!volume.goneAt) await begin(op, volume, operations)
   const vmId = volume.vmId ?? volume.heldBy ?? null
   const vm = vmId === null ? null : await op.reads.vms.find(vmId)
   return {
-    ...askedIn(volume),
+    ...desiredOf(volume),
     tenantId: volume.tenantId,
     namespace: tenant.namespace,
     storageClass: volume.storageClass,
     origin: originOf(volume),
     vm: vm && { rowId: vm.id, name: vm.name },
-    open: kinds.filter((kind) => promises.isOpen(kind)),
+    open: kinds.filter((kind) => operations.isOpen(kind)),
     isBeingReplaced: vm?.busyWith === 'restore',
   }
 }
@@ -85,148 +85,148 @@ function originOf({ snapshotId, snapshotGi, copyObject, copiedGi }: Row): Volume
   return copyObject && copiedGi ? { object: copyObject, sizeGi: copiedGi } : null
 }
 
-async function begin(op: Op, volume: Row, promises: Promises): Promise<void> {
-  if (volume.deleteRequestedAt) promises.supersedeAll('delete_volume')
-  // Nobody has asked for its end: it was copied for a machine that could not be made.
-  if (volume.deleteRequestedAt && !promises.isOpen('delete_volume'))
-    promises.fail('conflict', messageOf('volume.copy_in_vain'))
-  // The last wish counts.
-  if (volume.vmId) promises.supersede('detach_volume', 'attach_volume')
+async function begin(op: Op, volume: Row, operations: Promises): Promise<void> {
+  if (volume.deleteRequestedAt) operations.supersedeAll('delete_volume')
+  // No user requested this deletion: the volume was copied for a VM that could not be created.
+  if (volume.deleteRequestedAt && !operations.isOpen('delete_volume'))
+    operations.fail('conflict', messageOf('volume.copy_in_vain'))
+  // The latest request wins.
+  if (volume.vmId) operations.supersede('detach_volume', 'attach_volume')
   else {
-    promises.supersede('attach_volume', 'detach_volume')
-    promises.refuse('attach_volume', {
+    operations.supersede('attach_volume', 'detach_volume')
+    operations.refuse('attach_volume', {
       code: 'conflict',
       detail: messageOf('volume.vm_gone'),
     })
   }
   for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const)
-    promises.begin(kind, 'volume')
-  for (const kind of ['attach_volume', 'detach_volume'] as const) promises.begin(kind, 'machine')
-  const before = kinds.filter((kind) => promises.isOpen(kind))
-  promises.expire()
-  for (const kind of before) if (!promises.isOpen(kind)) await undo(op, volume, kind)
+    operations.begin(kind, 'volume')
+  for (const kind of ['attach_volume', 'detach_volume'] as const) operations.begin(kind, 'machine')
+  const before = kinds.filter((kind) => operations.isOpen(kind))
+  operations.expire()
+  for (const kind of before) if (!operations.isOpen(kind)) await undo(op, volume, kind)
 }
 
 /**
- * What was promised and did not come about leaves nothing behind. What was to go, is to go all the
- * same.
+ * Undoes a create or attach that did not succeed. A deletion continues even after its operation has
+ * ended.
  */
 async function undo(op: Op, volume: Row, kind: OperationKind): Promise<void> {
   if (kind === 'create_volume') {
     op.volumes.giveUp(volume)
-    note(op, volume)
+    recordChange(op, volume)
   }
-  if (kind === 'attach_volume') await takeOut(op, volume)
+  if (kind === 'attach_volume') await detach(op, volume)
 }
 
-/** It is to be in no machine any more, which its machine is told. */
-async function takeOut(op: Op, volume: Row): Promise<void> {
+/** Detaches the volume and enqueues its VM. */
+async function detach(op: Op, volume: Row): Promise<void> {
   const vm = volume.vmId ? await op.vms.row(volume.vmId) : null
   volume.vmId = null
-  note(op, volume)
+  recordChange(op, volume)
   if (!vm) return
   op.vms.changeParts(vm)
   op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
   op.work.ring('vm', vm)
 }
 
-/** Whether the row still asks for what the decision was made about. */
-const isWanted = (volume: Row | null): volume is Row =>
+/** True when the row still desires the volume for which the step was decided. */
+const isStillDesired = (volume: Row | null): volume is Row =>
   volume !== null && !volume.goneAt && !volume.deleteRequestedAt && !volume.failedAt
 
 export async function applied(op: Op, volume: Row | null, uid: string): Promise<void> {
-  if (!isWanted(volume)) return
+  if (!isStillDesired(volume)) return
   op.volumes.remember(volume, { clusterUid: uid })
-  const promises = await on(op, volume)
-  promises.finish('create_volume', 'volume')
-  promises.begin('create_volume', 'ready')
+  const operations = await operationsOn(op, volume)
+  operations.finish('create_volume', 'volume')
+  operations.begin('create_volume', 'ready')
 }
 
-export async function opened(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
-  if (!isWanted(volume) || volume.grownGi) return
-  const bytes = seen.claim?.requestedBytes ?? volume.sizeGi * 2 ** 30
+export async function opened(op: Op, volume: Row | null, observed: SeenVolume): Promise<void> {
+  if (!isStillDesired(volume) || volume.grownGi) return
+  const bytes = observed.claim?.requestedBytes ?? volume.sizeGi * 2 ** 30
   op.volumes.remember(volume, { grownGi: volume.sizeGi, bytesPerGi: bytes / volume.sizeGi })
   await end(op, volume, ['create_volume'])
-  await observe(op, volume, seen)
+  await observe(op, volume, observed)
 }
 
-/** The cluster has taken the order. */
+/** Records that the cluster has accepted the new size. */
 export async function growing(op: Op, volume: Row | null): Promise<void> {
-  if (!isWanted(volume)) return
-  const promises = await on(op, volume)
-  promises.finish('resize_volume', 'volume')
-  promises.begin('resize_volume', 'grown')
+  if (!isStillDesired(volume)) return
+  const operations = await operationsOn(op, volume)
+  operations.finish('resize_volume', 'volume')
+  operations.begin('resize_volume', 'grown')
 }
 
 export async function grown(
   op: Op,
   volume: Row | null,
-  { sizeGi, seen }: { sizeGi: number; seen: SeenVolume },
+  { sizeGi, observed }: { sizeGi: number; observed: SeenVolume },
 ): Promise<void> {
-  if (!isWanted(volume)) return
+  if (!isStillDesired(volume)) return
   op.volumes.remember(volume, { grownGi: sizeGi })
-  // More was asked meanwhile; only then is it all.
+  // The operation ends only when no larger size was requested since then.
   if (sizeGi === volume.sizeGi) await end(op, volume, ['resize_volume'])
-  await observe(op, volume, seen)
+  await observe(op, volume, observed)
 }
 
-/** The machine has been told of the disk, or of its absence. */
+/** Records that the spec of the VM has the disk, or no longer has it. */
 export async function told(
   op: Op,
   volume: Row | null,
   kind: 'attach_volume' | 'detach_volume',
 ): Promise<void> {
   if (!volume || volume.goneAt) return
-  const promises = await on(op, volume)
-  promises.finish(kind, 'machine')
-  promises.begin(kind, kind === 'attach_volume' ? 'attached' : 'detached')
+  const operations = await operationsOn(op, volume)
+  operations.finish(kind, 'machine')
+  operations.begin(kind, kind === 'attach_volume' ? 'attached' : 'detached')
 }
 
-/** Writes down what was seen, and ends what was promised when it is as it was asked. */
-export async function observe(op: Op, volume: Row | null, seen: SeenVolume): Promise<void> {
+/** Records the observed state, and ends operations that have reached the desired state. */
+export async function observe(op: Op, volume: Row | null, observed: SeenVolume): Promise<void> {
   if (!volume || volume.goneAt) return
-  const found = foundOf(volume, seen)
-  if (found.state === 'lost' && (await isBeingReplaced(op, volume))) return
-  if (isNews(volume, found)) {
-    op.volumes.observe(volume, found)
-    note(op, volume)
+  const status = statusOf(volume, observed)
+  if (status.state === 'lost' && (await isBeingReplaced(op, volume))) return
+  if (isNews(volume, status)) {
+    op.volumes.observe(volume, status)
+    recordChange(op, volume)
   }
-  if (!volume.deleteRequestedAt) await endWith(op, volume, { found, seen })
+  if (!volume.deleteRequestedAt) await endWith(op, volume, { status, observed })
 }
 
-/** A restore may have begun since somebody looked. */
+/** True when a restore has begun since the cluster was read. */
 const isBeingReplaced = async (op: Op, { vmId }: Row): Promise<boolean> =>
   Boolean(vmId && (await op.vms.busyWith(vmId)) === 'restore')
 
 async function endWith(
   op: Op,
   volume: Row,
-  { found, seen }: { found: SeenOfVolume; seen: SeenVolume },
+  { status, observed }: { status: SeenOfVolume; observed: SeenVolume },
 ): Promise<void> {
-  if (found.state === 'lost')
-    (await on(op, volume)).fail('conflict', messageOf('volume.removed_outside'))
-  if (volume.vmId && hasArrived(seen.holder)) await end(op, volume, ['attach_volume'])
-  if (!volume.vmId && !isHeld(seen.holder)) await end(op, volume, ['detach_volume'])
+  if (status.state === 'lost')
+    (await operationsOn(op, volume)).fail('conflict', messageOf('volume.removed_outside'))
+  if (volume.vmId && hasArrived(observed.holder)) await end(op, volume, ['attach_volume'])
+  if (!volume.vmId && !isHeld(observed.holder)) await end(op, volume, ['detach_volume'])
 }
 
-function foundOf(volume: Row, seen: SeenVolume): SeenOfVolume {
-  const asked = askedIn(volume)
-  const state = stateOf(asked, seen)
-  // Only of the machine that was looked at.
-  const heldBy = isHeld(seen.holder) ? (volume.vmId ?? volume.heldBy ?? null) : null
+function statusOf(volume: Row, observed: SeenVolume): SeenOfVolume {
+  const desired = desiredOf(volume)
+  const state = stateOf(desired, observed)
+  // The holder was read for this VM only.
+  const heldBy = isHeld(observed.holder) ? (volume.vmId ?? volume.heldBy ?? null) : null
   return {
     state,
-    explanation: explain(asked, seen),
+    explanation: explain(desired, observed),
     heldBy,
-    bound: seen.claim?.phase === 'Bound',
+    bound: observed.claim?.phase === 'Bound',
     settled: isSettled(volume, { state, heldBy }),
-    seenVersion: seen.claim?.version ?? null,
+    seenVersion: observed.claim?.version ?? null,
   }
 }
 
 async function end(op: Op, volume: Row, ended: readonly OperationKind[]): Promise<void> {
-  const promises = await on(op, volume)
-  for (const kind of ended) promises.complete(kind)
+  const operations = await operationsOn(op, volume)
+  for (const kind of ended) operations.complete(kind)
 }
 
 export async function fail(
@@ -234,15 +234,15 @@ export async function fail(
   volume: Row | null,
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
-  if (!isWanted(volume)) return
-  const promises = await on(op, volume)
-  const wasComing = promises.isOpen('attach_volume')
-  promises.fail(code, detail)
-  // What exists stays as it is; what could not be made leaves nothing behind.
-  if (wasComing) await takeOut(op, volume)
+  if (!isStillDesired(volume)) return
+  const operations = await operationsOn(op, volume)
+  const wasAttaching = operations.isOpen('attach_volume')
+  operations.fail(code, detail)
+  // An existing volume stays as it is. A volume that could not be created is given up.
+  if (wasAttaching) await detach(op, volume)
   if (volume.grownGi) return
   op.volumes.giveUp(volume)
-  note(op, volume)
+  recordChange(op, volume)
 }
 
 export async function refuseGrowth(
@@ -250,16 +250,16 @@ export async function refuseGrowth(
   volume: Row | null,
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
-  if (!isWanted(volume) || !volume.grownGi) return
-  const promises = await on(op, volume)
-  promises.refuse('resize_volume', { code, detail })
+  if (!isStillDesired(volume) || !volume.grownGi) return
+  const operations = await operationsOn(op, volume)
+  operations.refuse('resize_volume', { code, detail })
   volume.sizeGi = volume.grownGi
-  note(op, volume)
+  recordChange(op, volume)
 }
 
 export async function erase(op: Op, volume: Row | null): Promise<void> {
   if (!volume?.deleteRequestedAt || volume.goneAt) return
   await end(op, volume, ['delete_volume'])
   op.volumes.erase(volume)
-  note(op, volume)
+  recordChange(op, volume)
 }

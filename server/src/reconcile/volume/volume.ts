@@ -24,14 +24,14 @@ import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
 /**
- * Keeps a volume as it was asked: made once, never silently made again, grown, and removed. Which
- * machine it is in is told to the cluster by whoever keeps that machine, so that a machine has one
- * author; here it is seen, and what was promised of it ends.
+ * Keeps a volume in the desired state. It is created once, never silently recreated, resized, and
+ * deleted. Only the VM's reconciler attaches it, so that each VM object has one writer. This
+ * reconciler observes the attachment and ends its operation.
  */
 export function volumeReconciler({
   store,
@@ -45,112 +45,124 @@ export function volumeReconciler({
     kind: 'volume',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(volumeRecord.askedOf)
-      if (!asked) return done
-      if (asked.isBeingReplaced) return { again: { afterMs: patienceMs } }
-      const place = { namespace: asked.namespace, name: volumeName(asked.rowId) }
+      const desired = await unit(volumeRecord.askedOf)
+      if (!desired) return done
+      if (desired.isBeingReplaced) return { again: { afterMs: deadlineCheckMs } }
+      const reference = { namespace: desired.namespace, name: volumeName(desired.rowId) }
       const [filling, claim, holder] = await Promise.all([
-        cluster.reader.getDataVolume(place),
-        cluster.reader.getClaim(place),
-        asked.vm
-          ? cluster.reader.getHolder({ ...asked.vm, namespace: asked.namespace }, place.name)
+        cluster.reader.getDataVolume(reference),
+        cluster.reader.getClaim(reference),
+        desired.vm
+          ? cluster.reader.getHolder(
+              { ...desired.vm, namespace: desired.namespace },
+              reference.name,
+            )
           : null,
       ])
-      const seen = { filling, claim, holder }
-      return take(nextStep(asked, seen), { unit, asked, seen, cluster, place, waitMs })
+      const observed = { filling, claim, holder }
+      return take(nextStep(desired, observed), {
+        unit,
+        desired,
+        observed,
+        cluster,
+        reference,
+        waitMs,
+      })
     },
     gaveUp: (key, lease) =>
       unitFor(key, lease)((op, volume) => volumeRecord.fail(op, volume, outOfTime)),
   }
 }
 
-/** So late may be noticed that a deadline has passed, where nothing happens in the cluster. */
-const patienceMs = 5_000
+/** The interval at which deadlines are checked when no event arrives from the cluster. */
+const deadlineCheckMs = 5_000
 
-interface Taking {
+interface ReconcileContext {
   unit: VolumeUnit
-  asked: VolumeToKeep
-  seen: SeenVolume
+  desired: VolumeToKeep
+  observed: SeenVolume
   cluster: VolumeReconcilerParts['cluster']
-  place: { namespace: string; name: string }
+  reference: { namespace: string; name: string }
   waitMs: number
 }
 
-async function take(step: VolumeStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, seen, cluster, place, waitMs } = taking
+async function take(step: VolumeStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, observed, cluster, reference, waitMs } = context
   switch (step.do) {
     case 'nothing':
       return done
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'observe':
-      return observe(taking)
+      return observe(context)
     case 'removeVolume':
-      await unit((op, volume) => volumeRecord.observe(op, volume, seen))
-      await whilePromised(taking, ['delete_volume', 'volume'], () =>
-        cluster.writer.deleteObject('dataVolume', place, step.uid),
+      await unit((op, volume) => volumeRecord.observe(op, volume, observed))
+      await atStep(context, ['delete_volume', 'volume'], () =>
+        cluster.writer.deleteObject('dataVolume', reference, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'erase':
-      await whilePromised(taking, ['delete_volume', 'gone'], () => unit(volumeRecord.erase))
+      await atStep(context, ['delete_volume', 'gone'], () => unit(volumeRecord.erase))
       return done
     case 'fail':
       await unit((op, volume) => volumeRecord.fail(op, volume, step))
       return atOnce
     case 'noteGrown': {
-      const { sizeGi } = asked
-      await whilePromised(taking, ['resize_volume', 'grown'], () =>
-        unit((op, volume) => volumeRecord.grown(op, volume, { sizeGi, seen })),
+      const { sizeGi } = desired
+      await atStep(context, ['resize_volume', 'grown'], () =>
+        unit((op, volume) => volumeRecord.grown(op, volume, { sizeGi, observed })),
       )
       return atOnce
     }
     default:
-      return make(step, taking)
+      return takeCreateStep(step, context)
   }
 }
 
-type MakingStep = Extract<VolumeStep, { do: 'applyVolume' | 'open' | 'grow' }>
+type CreateStep = Extract<VolumeStep, { do: 'applyVolume' | 'open' | 'grow' }>
 
-async function make(step: MakingStep, taking: Taking): Promise<Outcome> {
-  const { unit, seen, waitMs } = taking
+async function takeCreateStep(step: CreateStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, observed, waitMs } = context
   switch (step.do) {
     case 'applyVolume':
-      await whilePromised(taking, ['create_volume', 'volume'], () => applyVolume(taking))
+      await atStep(context, ['create_volume', 'volume'], () => applyVolume(context))
       return { again: { afterMs: waitMs } }
     case 'open':
-      await whilePromised(taking, ['create_volume', 'ready'], () =>
-        unit((op, volume) => volumeRecord.opened(op, volume, seen)),
+      await atStep(context, ['create_volume', 'ready'], () =>
+        unit((op, volume) => volumeRecord.opened(op, volume, observed)),
       )
       return atOnce
     case 'grow':
-      await whilePromised(taking, ['resize_volume', 'volume'], () => grow(taking, step))
+      await atStep(context, ['resize_volume', 'volume'], () => grow(context, step))
       return { again: { afterMs: waitMs } }
   }
 }
 
 /**
- * A step of an operation, as long as that is open; what is left to do without one has no failpoint.
+ * Runs a step of an open operation under its failpoint. Without an open operation the step has no
+ * failpoint.
  */
-const whilePromised = (
-  { asked }: Taking,
+const atStep = (
+  { desired }: ReconcileContext,
   [kind, step]: readonly [OperationKind, string],
   act: () => Promise<unknown>,
-): Promise<unknown> => (asked.open.includes(kind) ? atFailpoint(stepPoint(kind, step), act) : act())
+): Promise<unknown> =>
+  desired.open.includes(kind) ? atFailpoint(stepPoint(kind, step), act) : act()
 
-async function applyVolume({ unit, asked, cluster, place }: Taking): Promise<void> {
-  const { tenantId, rowId } = asked
+async function applyVolume({ unit, desired, cluster, reference }: ReconcileContext): Promise<void> {
+  const { tenantId, rowId } = desired
   try {
     const { uid } = await cluster.writer.applyObject({
       noun: 'dataVolume',
-      ...place,
+      ...reference,
       tenantId,
       rowId,
       uid: null,
-      as: wantedVolume(asked),
+      as: desiredVolume(desired),
     })
     await unit((op, volume) => volumeRecord.applied(op, volume, uid))
   } catch (error) {
-    const code = faultForEver(error)
+    const code = faultOfRefusal(error)
     await unit((op, volume) =>
       volumeRecord.fail(op, volume, {
         code,
@@ -161,10 +173,10 @@ async function applyVolume({ unit, asked, cluster, place }: Taking): Promise<voi
 }
 
 /**
- * It lies where its first machine runs, in a class that can wait for that. A copy that is to be no
- * larger takes the size that it is a copy of.
+ * Returns the desired DataVolume. Where the class allows it, the volume is placed on the node of
+ * its first VM. A copy that need not be larger than its source takes the size of the source.
  */
-const wantedVolume = ({
+const desiredVolume = ({
   origin,
   namespace,
   sizeGi,
@@ -177,45 +189,50 @@ const wantedVolume = ({
 })
 
 async function grow(
-  { unit, asked, cluster, place }: Taking,
+  { unit, desired, cluster, reference }: ReconcileContext,
   { uid, bytes }: Extract<VolumeStep, { do: 'grow' }>,
 ): Promise<void> {
-  const { tenantId, rowId } = asked
+  const { tenantId, rowId } = desired
   try {
-    await cluster.writer.growVolume({ ...place, tenantId, rowId, uid }, bytes)
+    await cluster.writer.growVolume({ ...reference, tenantId, rowId, uid }, bytes)
     await unit(volumeRecord.growing)
   } catch (error) {
-    const code = faultForEver(error)
+    const code = faultOfRefusal(error)
     const detail = messageOf('volume.growth_refused')
     await unit((op, volume) => volumeRecord.refuseGrowth(op, volume, { code, detail }))
   }
 }
 
-/** What the cluster will never take; everything else is tried again until the deadline. */
-function faultForEver(error: unknown) {
+/**
+ * Returns the fault when the cluster will never accept the change. All other errors are retried
+ * until the deadline.
+ */
+function faultOfRefusal(error: unknown) {
   if (isRefusal(error)) return reactions[error.trouble].fault
   throw error
 }
 
 /**
- * Writes down what was seen; where that is what was promised, it is the last step of the promise.
+ * Records the observed state. When that completes an operation, it is the last step of the
+ * operation.
  */
-async function observe(taking: Taking): Promise<Outcome> {
-  const { unit, asked, seen, waitMs } = taking
-  const wish = asked.vmId === null ? 'detach_volume' : 'attach_volume'
-  if (asked.open.includes(wish) && isTold(asked, seen))
-    await atFailpoint(stepPoint(wish, 'machine'), () =>
-      unit((op, volume) => volumeRecord.told(op, volume, wish)),
+async function observe(context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, observed, waitMs } = context
+  const attachKind = desired.vmId === null ? 'detach_volume' : 'attach_volume'
+  if (desired.open.includes(attachKind) && isInSpec(desired, observed))
+    await atFailpoint(stepPoint(attachKind, 'machine'), () =>
+      unit((op, volume) => volumeRecord.told(op, volume, attachKind)),
     )
-  const write = (): Promise<void> => unit((op, volume) => volumeRecord.observe(op, volume, seen))
-  const isSettled = asked.vmId === null ? !isHeld(seen.holder) : hasArrived(seen.holder)
+  const write = (): Promise<void> =>
+    unit((op, volume) => volumeRecord.observe(op, volume, observed))
+  const isSettled = desired.vmId === null ? !isHeld(observed.holder) : hasArrived(observed.holder)
   if (isSettled)
-    await whilePromised(taking, [wish, asked.vmId === null ? 'detached' : 'attached'], write)
+    await atStep(context, [attachKind, desired.vmId === null ? 'detached' : 'attached'], write)
   else await write()
-  if (asked.open.some((kind) => kind !== wish)) return { again: { afterMs: waitMs } }
+  if (desired.open.some((kind) => kind !== attachKind)) return { again: { afterMs: waitMs } }
   if (isSettled) return done
-  return { again: { afterMs: asked.open.length > 0 ? waitMs : patienceMs } }
+  return { again: { afterMs: desired.open.length > 0 ? waitMs : deadlineCheckMs } }
 }
 
-const isTold = ({ vmId }: VolumeToKeep, { holder }: SeenVolume): boolean =>
+const isInSpec = ({ vmId }: VolumeToKeep, { holder }: SeenVolume): boolean =>
   vmId === null ? holder === null || !holder.isDescribed : holder?.isDescribed === true

@@ -22,15 +22,15 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VpcReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
-  /** How soon to look again while the cluster is busy with what was asked. */
+  /** The delay between checks while the cluster carries out a change. */
   waitMs?: number
 }
 
 type Row = NonNullable<Awaited<ReturnType<Op['vpcs']['row']>>>
 
 /**
- * Keeps the namespace that a VPC's networks have their attachments in: made, made again when it is
- * missed, removed after the last of them.
+ * Keeps the namespace that holds the attachments of a VPC's networks. It is created, recreated when
+ * missing, and deleted after the last network.
  */
 export function vpcReconciler({
   store,
@@ -44,46 +44,47 @@ export function vpcReconciler({
     kind: 'vpc',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const asked = await unit(askedOf)
-      if (!asked) return done
-      const seen = await cluster.reader.getNamespace({ name: asked.namespace })
-      const place = seen && {
-        uid: seen.uid,
-        isOurs: seen.rowId === key.objectId,
-        isTerminating: seen.phase === 'terminating',
+      const desired = await unit(loadDesired)
+      if (!desired) return done
+      const observed = await cluster.reader.getNamespace({ name: desired.namespace })
+      const namespace = observed && {
+        uid: observed.uid,
+        isOurs: observed.rowId === key.objectId,
+        isTerminating: observed.phase === 'terminating',
       }
-      const router = asked.hasRouter
-        ? await cluster.reader.getObject('router', { namespace: null, name: asked.namespace })
+      const router = desired.hasRouter
+        ? await cluster.reader.getObject('router', { namespace: null, name: desired.namespace })
         : null
       const step = nextStep(
-        asked,
-        place,
+        desired,
+        namespace,
         router && { ...router, isOurs: router.rowId === key.objectId },
       )
-      return take(step, { unit, asked, writer: cluster.writer, waitMs })
+      return take(step, { unit, desired, writer: cluster.writer, waitMs })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, vpc) => fail(op, vpc, outOfTime)),
   }
 }
 
-interface Asked extends AskedVpc {
+interface VpcTarget extends AskedVpc {
   id: string
   tenantId: string
   namespace: string
-  /** One of its networks is or was a subnet. */
+  /** True when one of the VPC's networks is or was a subnet. */
   hasRouter: boolean
 }
 
-const promisesOn = (op: Op, { id }: Row): Promise<Promises> => Promises.on(op, { kind: 'vpc', id })
+const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
+  Promises.on(op, { kind: 'vpc', id })
 
-/** What the row asks for, and first of all whether time is up for what was promised. */
-async function askedOf(op: Op, vpc: Row | null): Promise<Asked | null> {
+/** Loads the desired state, and first ends operations that are past their deadline. */
+async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
   if (!vpc) return null
   const deleteRequested = Boolean(vpc.deleteRequestedAt)
-  const promises = await promisesOn(op, vpc)
-  if (deleteRequested) promises.supersede('create_vpc', 'delete_vpc')
-  promises.begin(deleteRequested ? 'delete_vpc' : 'create_vpc', 'namespace')
-  if (promises.expire() && vpc.state === 'creating')
+  const operations = await operationsOn(op, vpc)
+  if (deleteRequested) operations.supersede('create_vpc', 'delete_vpc')
+  operations.begin(deleteRequested ? 'delete_vpc' : 'create_vpc', 'namespace')
+  if (operations.expire() && vpc.state === 'creating')
     observe(op, vpc, {
       state: 'failed',
       stateReason: messageOf('network.late'),
@@ -102,22 +103,22 @@ async function askedOf(op: Op, vpc: Row | null): Promise<Asked | null> {
   }
 }
 
-interface Taking {
+interface ReconcileContext {
   unit: Unit<Row>
-  asked: Asked
+  desired: VpcTarget
   writer: ClusterWriter
   waitMs: number
 }
 
-async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
-  const { unit, asked, writer, waitMs } = taking
+async function take(step: VpcStep, context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired, writer, waitMs } = context
   switch (step.do) {
     case 'nothing':
       return done
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'applyNamespace':
-      return atFailpoint(stepPoint('create_vpc', 'namespace'), () => apply(taking))
+      return atFailpoint(stepPoint('create_vpc', 'namespace'), () => apply(context))
     case 'open':
       await atFailpoint(stepPoint('create_vpc', 'ready'), () =>
         unit((op, vpc) => open(op, vpc, step.uid)),
@@ -125,12 +126,12 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
       return done
     case 'deleteRouter':
       await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
-        writer.deleteObject('router', { namespace: null, name: asked.namespace }, step.uid),
+        writer.deleteObject('router', { namespace: null, name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'deleteNamespace':
       await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
-        writer.deleteNamespace({ name: asked.namespace }, step.uid),
+        writer.deleteNamespace({ name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'erase':
@@ -149,9 +150,9 @@ async function take(step: VpcStep, taking: Taking): Promise<Outcome> {
 
 async function apply({
   unit,
-  asked: { namespace, id, tenantId },
+  desired: { namespace, id, tenantId },
   writer,
-}: Taking): Promise<Outcome> {
+}: ReconcileContext): Promise<Outcome> {
   try {
     await writer.applyNamespace({ name: namespace, tenantId, rowId: id, uid: null })
     return atOnce
@@ -168,30 +169,31 @@ async function apply({
   }
 }
 
-/** Its networks have waited for it. */
+/** Activates the VPC and enqueues its networks, which wait for it. */
 async function open(op: Op, vpc: Row | null, uid: string): Promise<void> {
   if (!vpc || vpc.deleteRequestedAt) return
-  const promises = await promisesOn(op, vpc)
-  for (const step of ['namespace', 'ready']) promises.finish('create_vpc', step)
-  promises.succeed('create_vpc')
+  const operations = await operationsOn(op, vpc)
+  for (const step of ['namespace', 'ready']) operations.finish('create_vpc', step)
+  operations.succeed('create_vpc')
   observe(op, vpc, { state: 'active', stateReason: null, clusterUid: uid })
   for (const { id, tenantId } of await op.networks.ofVpc(vpc.id))
     op.work.ring('network', { id, tenantId })
 }
 
-/** A tenant that goes has waited for it. */
+/** Marks the VPC as gone and enqueues its tenant, which may wait for that to be deleted. */
 async function erase(op: Op, vpc: Row | null): Promise<void> {
   if (!vpc || vpc.goneAt) return
-  const promises = await promisesOn(op, vpc)
-  for (const step of ['namespace', 'gone']) promises.finish('delete_vpc', step)
-  promises.succeed('delete_vpc')
+  const operations = await operationsOn(op, vpc)
+  for (const step of ['namespace', 'gone']) operations.finish('delete_vpc', step)
+  operations.succeed('delete_vpc')
   op.vpcs.markGone(vpc)
-  note(op, vpc)
+  recordChange(op, vpc)
   op.work.ring('tenant', { id: vpc.tenantId, tenantId: vpc.tenantId })
 }
 
 /**
- * A delete that came after the decision has a promise of its own, which this failure is not about.
+ * A delete that was requested after the decision has its own operation, which this failure does not
+ * end.
  */
 async function fail(
   op: Op,
@@ -199,18 +201,19 @@ async function fail(
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
   if (!vpc || vpc.goneAt) return
-  const promises = await promisesOn(op, vpc)
+  const operations = await operationsOn(op, vpc)
   if (!vpc.deleteRequestedAt) observe(op, vpc, { state: 'failed', stateReason: detail })
-  promises.refuse(vpc.deleteRequestedAt ? 'delete_vpc' : 'create_vpc', { code, detail })
+  operations.refuse(vpc.deleteRequestedAt ? 'delete_vpc' : 'create_vpc', { code, detail })
 }
 
-function observe(op: Op, vpc: Row, seen: SeenOfVpc): void {
+function observe(op: Op, vpc: Row, observed: SeenOfVpc): void {
   const isSame =
-    vpc.state === seen.state && isDeepStrictEqual(vpc.stateReason ?? null, seen.stateReason)
-  if (isSame && (seen.clusterUid === undefined || seen.clusterUid === vpc.clusterUid)) return
-  op.vpcs.observe(vpc, seen)
-  note(op, vpc)
+    vpc.state === observed.state && isDeepStrictEqual(vpc.stateReason ?? null, observed.stateReason)
+  if (isSame && (observed.clusterUid === undefined || observed.clusterUid === vpc.clusterUid))
+    return
+  op.vpcs.observe(vpc, observed)
+  recordChange(op, vpc)
 }
 
-const note = (op: Op, { id, version, tenantId }: Row): void =>
+const recordChange = (op: Op, { id, version, tenantId }: Row): void =>
   op.changes.note('vpc', { id, version: version + 1, tenantId })
