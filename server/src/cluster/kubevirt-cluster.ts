@@ -34,10 +34,10 @@ export interface Cluster extends ClusterWatcher {
 interface ClusterParts {
   clock: Clock
   log: Log
-  /** In the long run; for a moment it may be twice as many. */
+  /** The sustained rate; a burst may have twice as many calls. */
   callsPerSecond?: number
   onCall?: CallListener
-  /** How long an answer may take. */
+  /** Timeout of one call. */
   timeoutMs?: number
 }
 
@@ -47,8 +47,8 @@ function kindOf(noun: WatchedKind): ApiKind {
 }
 
 /**
- * Opens nothing yet: the first call connects, and a cluster that is away is an answer like any
- * other.
+ * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
+ * that call.
  */
 export function connectCluster(
   address: ClusterAddress,
@@ -63,7 +63,7 @@ export function connectCluster(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
-  const sightings = new Sightings([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
+  const watchCache = new Sightings([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
   return {
     reader: {
       ...namespaceReader(transport),
@@ -77,7 +77,7 @@ export function connectCluster(
     },
     writer: {
       ...namespaceWriter(transport),
-      ...objectWriter(transport, sightings),
+      ...objectWriter(transport, watchCache),
       ...powerWriter(transport),
       ...volumeWriter(transport),
     },
@@ -91,12 +91,12 @@ export function connectCluster(
         log: log.with({ watch: noun }),
         changed,
         isOptional,
-        sightings,
+        sightings: watchCache,
       })
       watches.add(started)
       return started
     },
-    recallVm: (ref) => recallVm(sightings, clock, ref),
+    recallVm: (ref) => recallVm(watchCache, clock, ref),
     async close() {
       await Promise.all([...watches].map((each) => each.stop()))
       transport.close()

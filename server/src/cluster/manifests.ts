@@ -24,14 +24,14 @@ import {
   vmSnapshotContent,
 } from './vm-snapshot/manifest-vm-copy.ts'
 
-interface NounOfCluster<As> {
+interface NounManifest<As> {
   of: ApiKind
-  /** Everything beside metadata. Pure: the same wish is the same manifest. */
-  content: (as: As, place: ContentPlace) => Content
+  /** Everything except metadata. Pure: equal desired objects give equal manifests. */
+  content: (as: As, target: ContentPlace) => Content
   annotations?: (as: As) => Readonly<Record<string, string>>
-  /** Beside those that say whose it is. */
+  /** Labels in addition to the ownership labels. */
   labels?: (as: As) => Readonly<Record<string, string>>
-  /** What it goes with. */
+  /** Owner references. Kubernetes deletes the object with its owners. */
   owners?: (as: As) => readonly Content[]
 }
 
@@ -39,8 +39,8 @@ const admission = { group: 'admissionregistration.k8s.io', version: 'v1' }
 const kubeOvn = { group: 'kubeovn.io', version: 'v1' }
 const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
 
-/** Each noun of ours as the cluster knows it; a new noun is a row. */
-export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun[N]> } = {
+/** The API kind and the manifest of each noun. A new noun is a row here. */
+export const manifests: { readonly [N in ObjectNoun]: NounManifest<WantedByNoun[N]> } = {
   vm: {
     of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' },
     content: vmContent,
@@ -48,7 +48,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounOfCluster<WantedByNoun
   dataVolume: {
     of: { group: 'cdi.kubevirt.io', version: 'v1beta1', kind: 'DataVolume', plural: 'datavolumes' },
     content: dataVolumeContent,
-    // That it is there is what counts; "false" would switch it on as well.
+    // The presence of the annotation counts: CDI treats "false" as on, too.
     annotations: ({ immediate }) =>
       maybe('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
   },

@@ -19,7 +19,7 @@ import { seenObject } from '../engine/kube/seen-object.ts'
 import { type Sightings } from '../engine/kube/watch/watch-cache.ts'
 import { type Transport } from '../engine/kube/transport.ts'
 
-const placeOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
+const targetOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
   of: manifests[noun].of,
   ...(namespace === null ? {} : { namespace: checkedName(namespace) }),
   name: checkedName(name),
@@ -30,17 +30,17 @@ export function objectReader(
 ): ObjectReader & DataVolumeReader & ServiceReader {
   return {
     async getDataVolume(ref) {
-      const object = await readObject(transport, placeOf('dataVolume', ref))
+      const object = await readObject(transport, targetOf('dataVolume', ref))
       return object && seenDataVolume(object)
     },
 
     async getService(ref) {
-      const object = await readObject(transport, placeOf('service', ref))
-      return object && seenService(object)
+      const object = await readObject(transport, targetOf('service', ref))
+      return object && observedService(object)
     },
 
     async getObject(noun, ref) {
-      const object = await readObject(transport, placeOf(noun, ref))
+      const object = await readObject(transport, targetOf(noun, ref))
       return object && seenObject(object)
     },
 
@@ -58,7 +58,7 @@ export function objectReader(
   }
 }
 
-const seenService = ({
+const observedService = ({
   metadata: { uid, resourceVersion: version },
   spec,
 }: ApiObject): SeenService => {
@@ -66,18 +66,18 @@ const seenService = ({
   return { uid, version, nodePort: numberAt(port, 'nodePort') }
 }
 
-export function objectWriter(transport: Transport, sightings: Sightings): ObjectWriter {
+export function objectWriter(transport: Transport, watchCache: Sightings): ObjectWriter {
   return {
-    async applyObject(wanted) {
-      const object = await applyObject(transport, manifestOf(wanted))
-      sightings.put(manifests[wanted.noun].of, object)
+    async applyObject(desired) {
+      const object = await applyObject(transport, manifestOf(desired))
+      watchCache.put(manifests[desired.noun].of, object)
       return seenObject(object)
     },
-    deleteObject: async (noun, ref, uid) => deleteObject(transport, placeOf(noun, ref), uid),
+    deleteObject: async (noun, ref, uid) => deleteObject(transport, targetOf(noun, ref), uid),
   }
 }
 
-/** The whole manifest of what is wanted; pure. */
+/** Builds the whole manifest of a desired object. Pure. */
 export function manifestOf<N extends ObjectNoun>({
   noun,
   tenantId,
@@ -86,14 +86,14 @@ export function manifestOf<N extends ObjectNoun>({
   as,
   ...ref
 }: WantedObject<N>): Manifest {
-  const place = { ...placeOf(noun, ref), owner: { tenantId, rowId } }
-  const { content, annotations, labels: further, owners } = manifests[noun]
+  const target = { ...targetOf(noun, ref), owner: { tenantId, rowId } }
+  const { content, annotations, labels: extraLabels, owners } = manifests[noun]
   return {
-    ...place,
+    ...target,
     uid,
-    content: content(as, place),
+    content: content(as, target),
     annotations: annotations?.(as),
-    labels: further?.(as),
+    labels: extraLabels?.(as),
     owners: owners?.(as),
   }
 }

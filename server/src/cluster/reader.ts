@@ -22,18 +22,18 @@ export interface SeenNamespace {
   name: string
   uid: string
   version: string
-  /** Null on an object that is not ours. */
+  /** The tenant in the object's labels; null when Berth does not manage the object. */
   tenantId: string | null
   rowId: string | null
-  /** `unknown` is whatever a newer cluster calls it. */
+  /** `unknown` stands for a phase that this version of Berth does not know. */
   phase: 'active' | 'terminating' | 'unknown'
-  /** Why a deleted namespace is still there, in the cluster's words. */
+  /** The cluster's message about why a deleted namespace still exists. */
   blockedBy: string | null
 }
 
 export interface NamespaceReader {
   getNamespace(ref: NamespaceRef): Promise<SeenNamespace | null>
-  /** Ours only. */
+  /** Lists only namespaces that Berth manages. */
   listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
 }
 
@@ -54,7 +54,7 @@ export const listedNouns = [
 ] as const
 export type ListedNoun = (typeof listedNouns)[number]
 
-/** What belongs to no namespace. */
+/** Nouns that are cluster-scoped. */
 export const wideNouns = [
   'admissionPolicy',
   'admissionBinding',
@@ -65,34 +65,31 @@ export const wideNouns = [
 export type WideNoun = (typeof wideNouns)[number]
 
 /**
- * Secrets are read one by one: Berth needs no right to see all of a cluster's, and never holds
- * them. Filters of other networks not every cluster has.
+ * Secrets are read one by one: Berth needs no right to list all secrets of a cluster, and never
+ * holds them. Not every cluster serves MultiNetworkPolicies.
  */
 export const objectNouns = [...listedNouns, 'secret', 'multiNetworkPolicy', ...wideNouns] as const
 export type ObjectNoun = (typeof objectNouns)[number]
 
 export interface ObjectReader {
   getObject(noun: ObjectNoun, ref: ObjectRef): Promise<SeenObject | null>
-  /** Ours only, of all namespaces. */
+  /** Lists only objects that Berth manages, in all namespaces. */
   listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<SeenObject>>
 }
 
-/** A subnet of the cluster's own network, and whether VMs can be in it. */
+/** A Kube-OVN subnet, and whether VMs can use it. */
 export interface SeenSubnet extends SeenObject {
   isReady: boolean
 }
 
-/** As much of a VM as tells whether to look closer. */
+/** The fields of a VM that tell whether it must be read in full. */
 export interface ListedVm extends SeenObject {
   printableStatus: string | null
   runStrategy: string | null
   ready: boolean
 }
 
-/**
- * One run of a VM. Its name is the VM's, its labels are what the VM's template said when it
- * started.
- */
+/** A VMI. It has the name of its VM, and the labels that the VM's template had at the start. */
 export interface ListedInstance extends SeenObject {
   phase: string | null
   node: string | null
@@ -100,11 +97,11 @@ export interface ListedInstance extends SeenObject {
 
 export interface VmReader {
   /**
-   * Looks closely: the VM, what runs of it, and only where these two leave the reason open its
-   * volumes or the pod that should run it. Three calls at most, one where nothing runs.
+   * Reads the VM and its VMI. Reads its volumes or its launcher pods only when the reason of its
+   * state is unclear without them. Makes at most three calls, and one when nothing runs.
    */
   getVm(ref: { namespace: string; name: string }): Promise<SeenVm | null>
-  /** Ours only, of all namespaces. */
+  /** Lists only VMs that Berth manages, in all namespaces. */
   listVms(page: PageRequest): Promise<Page<ListedVm>>
   listInstances(page: PageRequest): Promise<Page<ListedInstance>>
 }
@@ -116,7 +113,10 @@ export interface DataVolumeReader {
 export interface VolumeReader {
   getVolumeSnapshot(ref: { namespace: string; name: string }): Promise<SeenSnapshot | null>
   getClaim(ref: { namespace: string; name: string }): Promise<SeenClaim | null>
-  /** Whether a VM has the disk: the row's VM and no other of its name. Null where none is there. */
+  /**
+   * Tells whether the VM of this row uses the disk. Another VM of the same name does not count.
+   * Null when there is no VM of this name.
+   */
   getHolder(
     vm: { namespace: string; name: string; rowId: string },
     disk: string,
@@ -124,9 +124,9 @@ export interface VolumeReader {
 }
 
 export interface VmCopyReader {
-  /** Ready only when its VM has been let go. */
+  /** Reports a snapshot as ready only after KubeVirt has released its VM. */
   getVmSnapshot(ref: { namespace: string; name: string }): Promise<SeenVmSnapshot | null>
-  /** What takes room for the snapshot with the uid, also where the snapshot itself is gone. */
+  /** Returns the object with the content of a snapshot. It may outlive the snapshot itself. */
   getVmSnapshotContent(ref: { namespace: string; uid: string }): Promise<SeenObject | null>
   getVmRestore(ref: { namespace: string; name: string }): Promise<SeenRestore | null>
 }
@@ -134,7 +134,7 @@ export interface VmCopyReader {
 export interface SeenService {
   uid: string
   version: string
-  /** By which every node of the cluster leads to it; null where it has none. */
+  /** The port on every node that leads to the service; null when it has none. */
   nodePort: number | null
 }
 
@@ -147,21 +147,20 @@ export interface SubnetReader {
 }
 
 export interface HostReader {
-  /**
-   * This and the next are told by what sets up the hosts, where something does; they throw
-   * `not_served` where nothing does.
-   */
+  /** NMState reports this and `listHosts`. Both throw `not_served` when it is not installed. */
   getHostBridge(ref: { name: string }): Promise<(SeenObject & SeenHostBridge) | null>
   listHosts(): Promise<SeenHost[]>
   listHostSizes(): Promise<SeenHostSize[]>
 }
 
 export interface CapabilityReader {
-  /** Looks at the whole cluster: some ten calls, so not for a request. */
+  /** Reads the whole cluster with about ten calls, so requests must not call it. */
   readCapabilities(): Promise<Capabilities>
 }
 
-/** The cluster as it is now. Every method asks the cluster; none answers from a cache. */
+/**
+ * The current state of the cluster. Every method calls the API server; none answers from a cache.
+ */
 export type ClusterReader = NamespaceReader &
   ObjectReader &
   VmReader &

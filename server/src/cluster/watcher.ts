@@ -2,10 +2,13 @@ import { type KindWatcher } from '../engine/kube/watch/watch.ts'
 import { type SeenVm } from '../domain/vm/seen.ts'
 import { listedNouns, wideNouns } from './reader.ts'
 
-/** What not every cluster knows, or lets us see: nothing is known of it then. */
+/**
+ * Nouns that some clusters do not serve, or do not let Berth read. The cache then knows nothing
+ * about them.
+ */
 export const optionalNouns = ['multiNetworkPolicy', ...wideNouns] as const
 
-/** `instance` is one run of a VM, under the VM's name and ids. */
+/** `instance` is a VMI, with the name and the ids of its VM. */
 export const watchedNouns = ['namespace', 'instance', ...listedNouns, ...optionalNouns] as const
 declare module '../engine/model/registry.ts' {
   interface WatchedKinds extends Record<(typeof watchedNouns)[number], true> {}
@@ -13,9 +16,9 @@ declare module '../engine/model/registry.ts' {
 
 export interface ClusterWatcher extends KindWatcher {
   /**
-   * A VM as streams told of it and its parts within the last minute, without a call; null when they
-   * told too little. It may be behind by what is on its way, but never behind our own writes: good
-   * for writing down what is seen, not for deciding to make or to remove.
+   * Returns a VM as the watch cache had it within the last minute, without a call; null when the
+   * cache knows too little. It may be behind the cluster, but never behind Berth's own writes. Use
+   * it to record the observed state, not to decide on creating or deleting objects.
    */
   recallVm(ref: { namespace: string; name: string }): SeenVm | null
 }

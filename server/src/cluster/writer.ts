@@ -8,40 +8,38 @@ export interface WantedNamespace {
   tenantId: string
   rowId: string
   /**
-   * The uid stored after the first success; null until then. With it a deleted namespace cannot
-   * come back by accident.
+   * The uid stored after the first successful apply; null until then. With it a deleted namespace
+   * cannot be recreated by accident.
    */
   uid: string | null
-  /**
-   * Further labels, for example of Pod Security; keys and values are ours, never a tenant's text.
-   */
+  /** Extra labels, such as those of Pod Security. Keys and values are never a tenant's text. */
   labels?: Readonly<Record<string, string>>
   annotations?: Readonly<Record<string, string>>
 }
 
 export interface NamespaceWriter {
   /**
-   * Creates or corrects; throws `name_taken` when a stranger's object bears the name,
-   * `uid_mismatch` when ours was deleted.
+   * Creates or corrects the namespace. Throws `name_taken` when a foreign object has the name, and
+   * `uid_mismatch` when the stored namespace was deleted.
    */
-  applyNamespace(wanted: WantedNamespace): Promise<SeenNamespace>
+  applyNamespace(desired: WantedNamespace): Promise<SeenNamespace>
   /**
-   * Deletes exactly the object with the uid. `gone` also when it was gone already or another one
-   * bears the name now.
+   * Deletes only the object with this uid. Returns `gone` also when it no longer exists or another
+   * object has its name.
    */
   deleteNamespace(ref: NamespaceRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
 export interface ObjectWriter {
-  /** As `applyNamespace`, for everything inside one and for what belongs to none. */
-  applyObject<N extends ObjectNoun>(wanted: WantedObject<N>): Promise<SeenObject>
+  /** Applies an object like `applyNamespace`, inside a namespace or cluster-scoped. */
+  applyObject<N extends ObjectNoun>(desired: WantedObject<N>): Promise<SeenObject>
   deleteObject(noun: ObjectNoun, ref: ObjectRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
-/** `start` is for a guest that shut itself down; the rest are orders to a run. */
+/** `start` is for a guest that shut itself down. All other actions are commands to a VMI. */
 export type PowerAction = 'start' | MachineOrder
 
-/** Which VM is meant, and which of its runs: null where none is. */
+/** The VM that is addressed, and its VMI; null when none runs. */
 export interface PoweredVm {
   uid: string
   instanceUid: string | null
@@ -49,10 +47,10 @@ export interface PoweredVm {
 
 export interface PowerWriter {
   /**
-   * What a VM's own description cannot say; on and off are said by `applyObject`. Only the run that
-   * is named is touched: when it has ended, and when all is as wanted, that is `settled`. `start`
-   * is for a guest that shut itself down, and comes to nothing where something runs. Throws
-   * `version_conflict` while an earlier order waits in line: look again.
+   * Sends a command that the VM's spec cannot express; `applyObject` switches the power on and off.
+   * Only the named VMI is affected: when it has ended, or nothing has to change, the result is
+   * `settled`. `start` is for a guest that shut itself down, and does nothing while a VMI runs.
+   * Throws `version_conflict` while an earlier command is queued: read the VM again.
    */
   powerVm(
     ref: { namespace: string; name: string },
@@ -63,8 +61,8 @@ export interface PowerWriter {
 
 export interface VolumeWriter {
   /**
-   * Asks for more room behind a volume that is there; throws `refused` or `not_permitted` where its
-   * class cannot grow.
+   * Requests a larger size of an existing volume. Throws `refused` or `not_permitted` when its
+   * class cannot expand.
    */
   growVolume(
     volume: { namespace: string; name: string; tenantId: string; rowId: string; uid: string },
@@ -73,7 +71,7 @@ export interface VolumeWriter {
 }
 
 /**
- * Changes to the cluster. Every method is ensure-style: running it twice changes nothing, and a
- * retry after any error is safe.
+ * Changes to the cluster. Every method is idempotent: a second call changes nothing, and a retry
+ * after any error is safe.
  */
 export type ClusterWriter = NamespaceWriter & ObjectWriter & PowerWriter & VolumeWriter

@@ -5,15 +5,15 @@ import { messageOf } from '../../engine/model/message.ts'
 
 interface NicFacts {
   kubevirt: unknown
-  /** Of its version 1.x. */
+  /** The minor version of KubeVirt 1.x. */
   minor: number
-  /** Two at most of those that VMs can be put on; none where they are not for us to see. */
+  /** At most two schedulable nodes; empty when Berth may not list nodes. */
   nodes: readonly unknown[]
 }
 
 /**
- * Whether NICs come to guests that run: KubeVirt moves them for it where it is told to. They leave
- * guests without a move.
+ * Decides whether NICs can be attached to running VMs, which KubeVirt does by live migration.
+ * Detaching needs no migration.
  */
 export function assessNics({ kubevirt, minor, nodes }: NicFacts): {
   feature: Feature

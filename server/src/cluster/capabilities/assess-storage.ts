@@ -3,8 +3,8 @@ import { available, type Feature, missing, type StorageClassAbilities } from './
 import { fieldAt, listAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface Surroundings {
-  /** What CDI knows about each class; named like it. */
+interface StorageContext {
+  /** CDI's StorageProfiles. Each has the name of its storage class. */
   profiles: readonly unknown[]
   hasCdi: boolean
 }
@@ -14,35 +14,35 @@ const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?
 const isAnnotated = (object: unknown, annotation: string): boolean =>
   fieldAt(object, 'metadata', 'annotations', annotation) === 'true'
 
-export const assessSnapshotClass = (found: unknown): SnapshotClass => ({
-  name: nameOf(found),
-  driver: textAt(found, 'driver') ?? '',
-  isDefault: isAnnotated(found, 'snapshot.storage.kubernetes.io/is-default-class'),
+export const assessSnapshotClass = (object: unknown): SnapshotClass => ({
+  name: nameOf(object),
+  driver: textAt(object, 'driver') ?? '',
+  isDefault: isAnnotated(object, 'snapshot.storage.kubernetes.io/is-default-class'),
 })
 
 export function assessStorageClass(
-  found: unknown,
-  surroundings: Surroundings,
+  object: unknown,
+  context: StorageContext,
 ): StorageClassAbilities {
-  const name = nameOf(found)
-  const provisioner = textAt(found, 'provisioner') ?? ''
-  const profile = surroundings.profiles.find((each) => nameOf(each) === name)
+  const name = nameOf(object)
+  const provisioner = textAt(object, 'provisioner') ?? ''
+  const profile = context.profiles.find((each) => nameOf(each) === name)
   const storage = { name, provisioner, profile }
   return {
     name,
     provisioner,
     isDefault:
-      isAnnotated(found, 'storageclass.kubevirt.io/is-default-virt-class') ||
-      isAnnotated(found, 'storageclass.kubernetes.io/is-default-class'),
-    bindsOnFirstUse: textAt(found, 'volumeBindingMode') === 'WaitForFirstConsumer',
+      isAnnotated(object, 'storageclass.kubevirt.io/is-default-virt-class') ||
+      isAnnotated(object, 'storageclass.kubernetes.io/is-default-class'),
+    bindsOnFirstUse: textAt(object, 'volumeBindingMode') === 'WaitForFirstConsumer',
     accessModes: accessModesOf(profile),
     expand:
-      fieldAt(found, 'allowVolumeExpansion') === true
+      fieldAt(object, 'allowVolumeExpansion') === true
         ? available
         : missing(messageOf('capability.no_expansion', { class: name })),
     profileSnapshotClass: textAt(profile, 'status', 'snapshotClass'),
     liveMigrate: liveMigrateOf(storage),
-    import: importOf(storage, surroundings.hasCdi),
+    import: importOf(storage, context.hasCdi),
     cloneBy: cloneBy[textAt(profile, 'status', 'cloneStrategy') ?? ''] ?? 'unknown',
   }
 }

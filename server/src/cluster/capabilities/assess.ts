@@ -15,14 +15,17 @@ import { fieldAt, textAt, textsAt } from '../../engine/kube/field-at.ts'
 import { type Message, messageOf, textMessage } from '../../engine/model/message.ts'
 
 /**
- * What was found, in the cluster's own shapes; null is "not there or not for us to see". Nothing in
- * it is believed before it is compared.
+ * The cluster's raw answers, not validated. Null means that an object does not exist or that Berth
+ * may not read it.
  */
 export interface ClusterFacts {
   version: unknown
-  /** As `group/version`. */
+  /** Served API versions as `group/version`. */
   served: ReadonlySet<string>
-  /** Whether KubeVirt's own API answers, which other than its kinds needs a running part of it. */
+  /**
+   * True when KubeVirt's subresource API answers. Unlike its CRDs, it needs a running KubeVirt
+   * component.
+   */
   kubevirtAnswers: boolean
   kubevirt: unknown
   cdi: unknown
@@ -31,13 +34,13 @@ export interface ClusterFacts {
   snapshotClasses: readonly unknown[]
   admissionPolicies: readonly unknown[]
   admissionBindings: readonly unknown[]
-  /** Two at most of those that VMs can be put on. */
+  /** At most two schedulable nodes. */
   nodes: readonly unknown[]
 }
 
 /**
- * What the facts mean for what can be offered. Pure, so that each cluster that somebody has can be
- * a row of a test.
+ * Derives the capabilities from the facts. Pure, so that every kind of cluster can be a row of a
+ * test.
  */
 export function assess(facts: ClusterFacts): Capabilities {
   const kubevirt = textAt(facts.kubevirt, 'status', 'observedKubeVirtVersion')
@@ -113,8 +116,8 @@ function virtualMachines(facts: ClusterFacts): Feature {
 }
 
 /**
- * KubeVirt would take any default class, also one whose volumes a VM cannot move with: only what an
- * operator chose counts.
+ * KubeVirt falls back to any default class, even to one that blocks live migration. Only a class
+ * that the operator chose counts.
  */
 function guestStateIn({ kubevirt }: ClusterFacts): Feature {
   const chosen = textAt(kubevirt, 'spec', 'configuration', 'vmStateStorageClass')
@@ -148,7 +151,8 @@ const extraNetworks = (facts: ClusterFacts): Feature =>
   hasKind(facts, 'k8s.cni.cncf.io/v1') ? available : missing(messageOf('capability.no_multus'))
 
 /**
- * What was seen counts and not what might be written: without a binding a policy refuses nothing.
+ * Checks the policies and bindings that exist in the cluster. A policy without a binding refuses
+ * nothing.
  */
 function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterFacts): Feature {
   const isWhole = Object.values(attachmentPolicies).every((name) =>
@@ -175,7 +179,10 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
   }
 }
 
-/** Set for both ways, the older one wins: with it a change of the spec waits for a restart. */
+/**
+ * When both feature gates are on, the older API call wins: with it a change of the spec waits for a
+ * restart.
+ */
 function hotplugIn(facts: ClusterFacts): Capabilities['hotplugBy'] {
   if (!virtualMachines(facts).available) return null
   if (gatesOf(facts).on.includes('HotplugVolumes')) return 'call'
@@ -184,7 +191,7 @@ function hotplugIn(facts: ClusterFacts): Capabilities['hotplugBy'] {
     : null
 }
 
-/** The gates that we need left their beta in these minor versions; null: not yet. */
+/** The minor version in which each gate became generally available; null while it is beta. */
 const finalSince = {
   Snapshot: null,
   DeclarativeHotplugVolumes: null,
@@ -192,8 +199,8 @@ const finalSince = {
 } satisfies Record<string, number | null>
 
 /**
- * Listed as on wins over listed as off; from 1.9 a beta gate is on unless it is listed as off,
- * before it was the other way round.
+ * A gate that is listed as enabled wins over one that is listed as disabled. From 1.9 beta gates
+ * are on by default; before, they are off by default.
  */
 function gated(facts: ClusterFacts, gate: keyof typeof finalSince, what: Message): Feature {
   const { on, off } = gatesOf(facts)
@@ -215,7 +222,10 @@ function gatesOf(facts: ClusterFacts): { on: string[]; off: string[] } {
   return { on: textsAt(developer, 'featureGates'), off: textsAt(developer, 'disabledFeatureGates') }
 }
 
-/** Of 1.x; a version that cannot be read counts as an old one, which promises less. */
+/**
+ * Returns the minor version of 1.x. A version that cannot be parsed counts as 0, which enables the
+ * fewest features.
+ */
 function minorOf(version: string | null): number {
   const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? []
   return Number(major) > 1 ? Infinity : Number(minor)

@@ -4,8 +4,8 @@ import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts
 import { type Message } from '../../engine/model/message.ts'
 
 /**
- * Whether something can be offered; what is not available says why, in words that an operator can
- * act on.
+ * A feature that Berth can offer, or the reason why it cannot, in words that an operator can act
+ * on.
  */
 export type Feature = { available: true; reason: null } | { available: false; reason: Message }
 
@@ -25,39 +25,39 @@ export const featureNames = [
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 
-/** What volumes of one storage class can do. */
+/** Features of the volumes of one storage class. */
 export interface StorageClassAbilities {
   name: string
   provisioner: string
   isDefault: boolean
-  /** A volume may stay without a disk behind it until something uses it. */
+  /** A volume is bound only when a pod first uses it (`WaitForFirstConsumer`). */
   bindsOnFirstUse: boolean
-  /** As far as CDI knows, the preferred one first. */
+  /** Access modes of CDI's StorageProfile, the preferred one first. */
   accessModes: readonly string[]
   expand: Feature
   /** The VolumeSnapshotClass that CDI's StorageProfile names. */
   profileSnapshotClass: string | null
-  /** Attached to two nodes at a time, without which no VM can move while it runs. */
+  /** Live migration needs volumes that can be attached to two nodes at a time. */
   liveMigrate: Feature
-  /** Filled by an import or a clone. */
+  /** CDI can fill a volume by an import or a clone. */
   import: Feature
   cloneBy: 'csi' | 'snapshot' | 'copy' | 'unknown'
 }
 
-/** What this cluster can do, as found out by looking at it. */
+/** Features that the cluster offers, as discovered from its API. */
 export interface Capabilities {
   versions: { kubernetes: string | null; kubevirt: string | null; cdi: string | null }
   features: Readonly<Record<FeatureName, Feature>>
-  /** What firmware and TPM of a VM remember is kept from one start to the next. */
+  /** Firmware variables and TPM state of a VM persist across restarts. */
   guestState: Feature
   /**
-   * How a disk is attached to a running VM: by the VM's own spec, by the older call, or not at all.
+   * How a disk is attached to a running VM: by the VM's spec, by the older API call, or not at all.
    */
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>
-  /** What keeps NICs from coming to VMs that run, or from leaving them. */
+  /** Reasons why NICs cannot be attached to running VMs or detached from them. */
   nicHindrances: NicHindrances
-  /** To so many VMs' CPUs KubeVirt promises each core of a host. */
+  /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
   storageClasses: readonly StorageClassAbilities[]
   snapshotClasses: readonly SnapshotClass[]

@@ -14,7 +14,9 @@ interface FollowParts {
   periodMs?: number
 }
 
-/** It is logged when it is first known and whenever it changed. */
+/**
+ * Reads the capabilities periodically. Logs them when they are first known and when they change.
+ */
 export const followCapabilities = ({
   reader,
   clock,
@@ -25,15 +27,15 @@ export const followCapabilities = ({
     look: () => reader.readCapabilities(),
     clock,
     periodMs,
-    onChange(found) {
-      log.info('the cluster answers', { versions: found.versions, missing: missingIn(found) })
-      log.debug('what the cluster can do', { capabilities: found })
+    onChange(capabilities) {
+      const { versions } = capabilities
+      log.info('cluster.capabilities_changed', { versions, missing: missingIn(capabilities) })
+      log.debug('cluster.capabilities_read', { capabilities })
     },
-    onFailure: (error) =>
-      log.warn('the cluster did not say what it can do; asking again', { error }),
+    onFailure: (error) => log.warn('cluster.capabilities_unreadable', { error }),
   })
 
-/** Why something is not there, by its name. */
+/** Returns the reason of each missing feature by its name. */
 function missingIn({ features }: Capabilities): Record<string, Message | null> {
   return Object.fromEntries(
     Object.entries(features).flatMap(([name, { available, reason }]) =>

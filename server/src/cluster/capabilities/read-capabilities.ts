@@ -35,8 +35,8 @@ const kinds = {
 } satisfies Record<string, ApiKind>
 
 /**
- * One look at everything. Throws when the cluster does not answer, because an absence concluded
- * from that would be wrong.
+ * Reads everything once. Throws when the cluster does not answer, because features would then
+ * wrongly count as missing.
  */
 export async function readCapabilities(transport: Transport): Promise<Capabilities> {
   const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of, { limit: '500' })
@@ -78,7 +78,7 @@ export async function readCapabilities(transport: Transport): Promise<Capabiliti
 
 const absences: readonly Trouble[] = ['gone', 'not_served', 'not_permitted']
 
-/** A second one is all that matters. */
+/** Two nodes are enough: live migration only needs a second one. */
 const nodesForVms = {
   labelSelector: 'kubevirt.io/schedulable=true',
   fieldSelector: 'spec.unschedulable!=true',
@@ -91,8 +91,7 @@ async function listOf(
   query: Record<string, string>,
 ): Promise<readonly unknown[]> {
   try {
-    // These are a handful in any cluster, or as many as are asked for; a second page would be a
-    // cluster that nobody has.
+    // No known cluster has more objects than the limit of the query, so no second page is read.
     return listIn((await transport.call({ method: 'GET', of, query })).body).items
   } catch (error) {
     if (error instanceof ClusterError && absences.includes(error.trouble)) return []
@@ -100,12 +99,16 @@ async function listOf(
   }
 }
 
-/** Discovery belongs to no kind; the messages need one. */
-const asked = (fixedPath: FixedPath) => ({ method: 'GET' as const, of: namespaceKind, fixedPath })
+/** Discovery belongs to no kind, but error messages need one. */
+const discoveryCall = (fixedPath: FixedPath) => ({
+  method: 'GET' as const,
+  of: namespaceKind,
+  fixedPath,
+})
 
 async function bodyOf(transport: Transport, path: FixedPath): Promise<unknown> {
   try {
-    return (await transport.call(asked(path))).body
+    return (await transport.call(discoveryCall(path))).body
   } catch (error) {
     if (error instanceof ClusterError && absences.includes(error.trouble)) return null
     throw error
@@ -114,10 +117,10 @@ async function bodyOf(transport: Transport, path: FixedPath): Promise<unknown> {
 
 async function answers(transport: Transport, path: FixedPath): Promise<boolean> {
   try {
-    await transport.call(asked(path))
+    await transport.call(discoveryCall(path))
     return true
   } catch (error) {
-    // A 503 here is KubeVirt being away and not the cluster.
+    // A 503 means that KubeVirt is down, not that the cluster is.
     if (
       error instanceof ClusterError &&
       error.status !== null &&
@@ -133,9 +136,9 @@ interface Group {
 }
 
 function servedIn(body: unknown): ReadonlySet<string> {
-  const { groups } = (body ?? {}) as { groups?: unknown } // checked on the next line
+  const { groups } = (body ?? {}) as { groups?: unknown } // The next line checks the type.
   const versions = (Array.isArray(groups) ? (groups as (Group | null)[]) : []).flatMap(
     (group) => group?.versions ?? [],
-  ) // optional throughout
+  ) // every field of `Group` is optional
   return new Set(versions.map(({ groupVersion }) => String(groupVersion)))
 }

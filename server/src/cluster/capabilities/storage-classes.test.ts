@@ -25,28 +25,30 @@ const snapshots = (name: string, of: string, isDefault = false): SnapshotClass =
   isDefault,
 })
 
-// Nothing else of it is looked at.
-const found = (storageClasses: StorageClassAbilities[], snapshotClasses: SnapshotClass[] = []) =>
-  ({ storageClasses, snapshotClasses }) as unknown as Capabilities
+// `storageClassesOf` reads no other field.
+const capabilitiesOf = (
+  storageClasses: StorageClassAbilities[],
+  snapshotClasses: SnapshotClass[] = [],
+) => ({ storageClasses, snapshotClasses }) as unknown as Capabilities
 
 const none: StorageWishes = { defaultClass: null, snapshotClass: null }
 
-test('one class is the default: the operator’s, or the cluster’s first', () => {
-  const both = found([
+test('the configured storage class is the default, or else the first default of the cluster', () => {
+  const both = capabilitiesOf([
     storage('a', { isDefault: true }),
     storage('b', { isDefault: true }),
     storage('c'),
   ])
-  const defaults = (wishes = none) =>
-    storageClassesOf(both, wishes).flatMap(({ name, isDefault }) => (isDefault ? [name] : []))
+  const defaults = (preferences = none) =>
+    storageClassesOf(both, preferences).flatMap(({ name, isDefault }) => (isDefault ? [name] : []))
   expect(defaults()).toEqual(['a'])
   expect(defaults({ ...none, defaultClass: 'c' })).toEqual(['c'])
 })
 
-test('a storage class offers snapshots with the class that was chosen for it, or says why not', () => {
+test('a storage class offers snapshots with its snapshot class or tells why it cannot', () => {
   const classes = [snapshots('one', 'a'), snapshots('two', 'a')]
   const views = storageClassesOf(
-    found([storage('a', { profileSnapshotClass: 'two' }), storage('b')], classes),
+    capabilitiesOf([storage('a', { profileSnapshotClass: 'two' }), storage('b')], classes),
     none,
   )
   expect(views).toMatchObject([

@@ -10,18 +10,19 @@ import {
   type StorageClassAbilities,
 } from './capabilities.ts'
 
-/** What an operator may decide instead of the cluster. */
+/** Choices of the operator that override the cluster's defaults. */
 export interface StorageWishes {
   defaultClass: string | null
   snapshotClass: string | null
 }
 
-/** The kinds of storage that tenants may choose among. */
+/** Returns the storage classes that tenants can choose. */
 export function storageClassesOf(
   { storageClasses, snapshotClasses }: Capabilities,
-  wishes: StorageWishes,
+  preferences: StorageWishes,
 ): StorageClassView[] {
-  const defaultName = wishes.defaultClass ?? storageClasses.find(({ isDefault }) => isDefault)?.name
+  const defaultName =
+    preferences.defaultClass ?? storageClasses.find(({ isDefault }) => isDefault)?.name
   return storageClasses.map((each) => ({
     name: each.name,
     accessModes: each.accessModes,
@@ -29,7 +30,7 @@ export function storageClassesOf(
     liveMigrate: each.liveMigrate,
     isDefault: each.name === defaultName,
     binding: each.bindsOnFirstUse ? 'first_use' : 'immediate',
-    ...snapshotsOf(each, snapshotClasses, wishes.snapshotClass),
+    ...snapshotsOf(each, snapshotClasses, preferences.snapshotClass),
   }))
 }
 

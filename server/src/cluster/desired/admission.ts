@@ -1,6 +1,9 @@
-/** What the API server itself is to refuse in the namespaces of tenants. */
+/** A policy that the API server enforces in the namespaces of tenants. */
 export type WantedAdmission =
-  /** To be in a network of another tenant; in those of one all may be. */
+  /**
+   * Refuses attachments to networks of other tenants. Every tenant may use the networks of
+   * `sharedTenantId`.
+   */
   | { refuses: 'foreignAttachments'; sharedTenantId: string }
-  /** To be in a network that Berth has not made. */
+  /** Refuses attachments to networks that Berth does not manage. */
   | { refuses: 'unknownAttachments' }

@@ -19,12 +19,12 @@ import {
 } from './vm.ts'
 
 /**
- * Everything that Berth makes inside a tenant's namespace or for the whole cluster, and what it
- * says about each.
+ * The desired state of every kind of object that Berth writes, in a tenant's namespace or for the
+ * whole cluster.
  */
 export interface WantedByNoun {
   vm: WantedVm
-  /** A volume that is filled while it is made. */
+  /** A volume that CDI fills while it creates it. */
   dataVolume: WantedDataVolume
   volume: WantedVolume
   volumeSnapshot: WantedVolumeSnapshot
@@ -41,7 +41,7 @@ export interface WantedByNoun {
   secret: WantedSecret
   admissionPolicy: WantedAdmission
   admissionBinding: WantedAdmission
-  /** What subnets of one VPC are behind. */
+  /** The router of one VPC, which connects its subnets. */
   router: WantedRouter
   subnet: WantedSubnet
   hostBridge: WantedHostBridge
@@ -53,14 +53,14 @@ export interface WantedObject<N extends ObjectNoun> {
   name: string
   tenantId: string
   rowId: string
-  /** The uid stored after the first success; null until then. */
+  /** The uid stored after the first successful apply; null until then. */
   uid: string | null
   as: WantedByNoun[N]
 }
 
 /**
- * Limits of the whole namespace: a safety net far above what is sold, because importing and
- * migrating need room of their own.
+ * A backstop for the whole namespace. It is far above the tenant's quota, because imports and
+ * migrations need extra room.
  */
 export interface WantedQuota {
   vms?: number
@@ -72,7 +72,7 @@ export interface WantedQuota {
   volumeSnapshots?: number
 }
 
-/** What containers ask for that do not say it themselves. */
+/** Default requests of containers that declare none. */
 export interface WantedLimits {
   requests: { cpuMillis: number; memoryMi: number }
 }

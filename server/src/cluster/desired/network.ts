@@ -1,24 +1,27 @@
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 
 /**
- * A private network that VMs attach to beside the cluster's own. No driver hands out addresses:
- * Berth assigns them.
+ * A private network that VMs attach to in addition to the cluster network. Berth assigns its
+ * addresses; no driver hands them out.
  */
 export interface WantedNetwork {
   driver: NetworkDriver
   mtu: number
-  /** The bridge of a network that is made of tagged frames. Without a tag it is the segment. */
+  /**
+   * The bridge and VLAN tag of a network with tagged frames. When the tag is null, the whole bridge
+   * is the segment.
+   */
   tagged: { bridge: string; segment: number | null } | null
 }
 
-/** A router of a VPC's own. Nothing leads out of it. */
+/** The router of one VPC, without a route to the outside. */
 export interface WantedRouter {
   leadsOut: false
 }
 
 /**
- * A network's addresses in the cluster's own network, which nobody else can reach, not even out of
- * the same VPC.
+ * A Kube-OVN subnet with the addresses of one network. No other subnet can reach it, not even one
+ * of the same VPC.
  */
 export interface WantedSubnet {
   router: string
@@ -28,7 +31,7 @@ export interface WantedSubnet {
   mtu: number
 }
 
-/** A bridge on every host, with an interface of the host in it that leads out. */
+/** A bridge on every node with the node's uplink interface as a port. */
 export interface WantedHostBridge {
   bridge: string
   uplink: string
@@ -36,25 +39,25 @@ export interface WantedHostBridge {
 }
 
 /**
- * Who may talk to the VMs of a namespace on the cluster's own network. What no rule allows is
- * forbidden.
+ * Traffic that VMs of a namespace may have on the cluster network. Traffic that no rule allows is
+ * denied.
  */
 export interface WantedNetworkPolicy {
   pods: GuardedPods
   ingress: readonly TrafficRule[]
-  /** Null leaves that direction to other policies. */
+  /** Egress rules; when null, this policy does not restrict egress. */
   egress: readonly TrafficRule[] | null
 }
 
-/** The same in networks that VMs are in beside the cluster's own, and there alone. */
+/** Traffic that VMs may have on additional networks. It does not apply to the cluster network. */
 export interface WantedMultiNetworkPolicy extends WantedNetworkPolicy {
-  /** One at least. */
+  /** At least one network. */
   networks: readonly { namespace: string; name: string }[]
-  /** The policy of the cluster's own network, with which it goes. */
+  /** The NetworkPolicy that owns this object. Kubernetes deletes both together. */
   ownedBy: { name: string; uid: string }
 }
 
-/** The row of one VM, everything but whoever fills volumes, or of those whoever fetches images. */
+/** The pods that a policy selects: those of one VM, all except CDI's, or only CDI's importers. */
 export type GuardedPods =
   { kind: 'vm'; rowId: string } | { kind: 'allButFillers' } | { kind: 'importers' }
 
@@ -64,10 +67,10 @@ export interface TrafficRule {
     | { kind: 'sameNamespace' }
     | { kind: 'namespace'; name: string }
     | { kind: 'range'; cidr: string; except: readonly string[] }
-    /** Of which there is one at least. */
+    /** At least one address. */
     | { kind: 'addresses'; addresses: readonly string[] }
-    /** By their rows, of which there is one at least. */
+    /** Row ids of at least one VM. */
     | { kind: 'vms'; rowIds: readonly string[] }
-  /** Empty is every port. */
+  /** An empty list means every port. */
   ports: readonly { protocol: 'TCP' | 'UDP'; from: number; to: number }[]
 }

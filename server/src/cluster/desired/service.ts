@@ -1,12 +1,12 @@
-/** A port that every node of the cluster leads on to whatever its endpoint slice says. */
+/** A NodePort service. Its traffic goes to the address in its endpoint slice. */
 export interface WantedService {
   portName: string
   port: number
-  /** Null is any that is free; one that it has is kept. */
+  /** When null, Kubernetes chooses a free port. A port that the service already has stays. */
   nodePort: number | null
 }
 
-/** Where a service leads. */
+/** The address behind a service. */
 export interface WantedEndpointSlice {
   service: string
   portName: string

@@ -1,18 +1,21 @@
 export interface WantedDataVolume {
   source:
     | { kind: 'http'; url: string; checksum?: string }
-    /** The disk in a container image; without a scheme, as `quay.io/containerdisks/fedora:42`. */
+    /**
+     * The disk in a container image. The name has no scheme, as in
+     * `quay.io/containerdisks/fedora:42`.
+     */
     | { kind: 'registry'; image: string }
     | { kind: 'blank' }
     | { kind: 'volume' | 'volumeSnapshot'; namespace: string; name: string }
   /**
-   * Null takes the size of what is copied. A copy of a snapshot has to: its source's nominal size
-   * is refused as too small.
+   * When null, CDI takes the size of the source. A copy of a snapshot needs null: CDI refuses the
+   * nominal size as too small.
    */
   sizeGi: number | null
-  /** Null is the cluster's default for VMs. */
+  /** When null, the cluster's default class for VMs is used. */
   storageClass: string | null
-  /** Filled at once, also where a volume would wait for its first use. */
+  /** Fills the volume at once, even when its class waits for the first consumer. */
   immediate: boolean
 }
 
@@ -21,12 +24,12 @@ export interface WantedVolume {
   storageClass: string | null
   mode: 'Block' | 'Filesystem'
   access: 'ReadWriteMany' | 'ReadWriteOnce'
-  /** The snapshot that it begins as. */
+  /** The snapshot with the initial content of the volume. */
   snapshot: string | null
 }
 
 export interface WantedVolumeSnapshot {
   volume: string
-  /** Null is the default of the volume's driver. */
+  /** When null, the default class of the volume's driver is used. */
   snapshotClass: string | null
 }

@@ -1,30 +1,32 @@
 /*
- * Names in here are names of objects in the VM's namespace, and of disks and NICs of the VM. The
- * name `cloudinit` is taken.
+ * Names in this file are names of objects in the VM's namespace, and of disks and NICs of the VM.
+ * The disk name `cloudinit` is reserved.
  */
 export interface WantedVm {
   power: 'on' | 'off'
   hostname: string
   guest: 'linux' | 'windows'
   vcpus: number
-  /** How far it can grow while it runs. */
+  /** Upper limit for CPU hotplug. */
   maxVcpus?: number
   memoryMi: number
   maxMemoryMi?: number
   firmware: {
-    /** Stays the same over restarts and restores, for licences and for cloud-init. */
+    /**
+     * Stays the same across restarts and restores, because licences and cloud-init depend on it.
+     */
     uuid: string
     boot: 'bios' | 'efi' | 'efiSecure'
     /**
-     * Persistent: keeps its secrets and boot entries, at the price of a small volume and of
-     * restores to other VMs.
+     * A `persistent` TPM keeps its secrets, and the firmware its boot entries. It needs a small
+     * extra volume and prevents restores to other VMs.
      */
     tpm?: 'persistent' | 'volatile'
   }
-  /** How long the guest may take to shut down. */
+  /** Seconds that the guest may take to shut down. */
   graceSeconds: number
   disks: readonly WantedDisk[]
-  /** In the order in which the guest sees them. */
+  /** NICs in the order in which the guest sees them. */
   nics: readonly WantedNic[]
   /** The secret with `userdata` and `networkdata`. */
   cloudInitSecret: string | null
@@ -37,14 +39,14 @@ export interface WantedHardDisk {
   name: string
   volume: string
   bus: 'virtio' | 'scsi' | 'sata'
-  /** What the guest finds it by; the first 20 characters count. */
+  /** The serial number by which the guest finds the disk. Only the first 20 characters count. */
   serial: string
   bootOrder?: number
-  /** May be taken out while the VM runs. */
+  /** The disk can be detached while the VM runs. */
   hotpluggable: boolean
 }
 
-/** Comes with an image out of a registry and forgets what was written to it with each stop. */
+/** A disk from an image in a registry. Everything written to it is lost when the VM stops. */
 export interface WantedContainerDisk {
   kind: 'containerDisk'
   name: string
@@ -56,28 +58,28 @@ export interface WantedContainerDisk {
 export interface WantedCdrom {
   kind: 'cdrom'
   name: string
-  /** Null is an empty tray. */
+  /** The inserted medium; null when the drive is empty. */
   medium: WantedMedium | null
   bootOrder?: number
 }
 
 /**
- * What lies in a tray: a volume, which may be one that can be taken out while the VM runs, or the
- * disk in a container image.
+ * The medium in a CD-ROM drive: a volume, which may be detachable while the VM runs, or the disk of
+ * a container image.
  */
 export type WantedMedium =
   { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
 
 export interface WantedNic {
   name: string
-  /** Null is the cluster's own network, which a VM has once at most. */
+  /** The attachment of the network; null for the cluster network, which a VM has at most once. */
   network: { namespace: string; name: string } | null
-  /** Without one the guest would see another address after each start. */
+  /** A fixed address. Without it the guest would get another MAC at each start. */
   mac: string
   model: 'virtio' | 'e1000e'
-  /** A guest that runs is to let go of it; no other gets it. */
+  /** The running guest should release the NIC. A guest that starts later does not get it. */
   isLeaving?: boolean
-  /** Its address, where the network itself keeps account of who has which. */
+  /** The IP address, when the network's driver must know which NIC has it. */
   pinned?: string
 }
 
@@ -88,11 +90,11 @@ export interface WantedVmSnapshot {
 
 export interface WantedVmRestore {
   snapshot: string
-  /** The VM of the snapshot, which is off. */
+  /** The VM of the snapshot, which must be off. */
   target: string
   /**
-   * By the disk's name in the VM: the data volume that its claim belongs to. Each gets a new claim
-   * of the old one's name.
+   * The DataVolume that owns each disk's claim, by disk name. Each disk gets a new claim with the
+   * old name.
    */
   volumes: Readonly<Record<string, string>>
 }
@@ -100,7 +102,7 @@ export interface WantedVmRestore {
 export interface WantedVmClone {
   source: { kind: 'vm' | 'vmSnapshot'; name: string }
   target: string
-  /** By the NIC's name. */
+  /** New MAC addresses by NIC name. */
   macs: Readonly<Record<string, string>>
   serial: string
 }

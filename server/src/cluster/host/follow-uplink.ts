@@ -18,7 +18,7 @@ interface FollowParts {
   periodMs?: number
 }
 
-/** How far the hosts are with the bridge of the public network. */
+/** Follows how far the nodes are with the bridge of the public network. */
 export const followUplink = ({
   asked,
   reader,
@@ -27,25 +27,22 @@ export const followUplink = ({
   periodMs = 5_000,
 }: FollowParts): Followed<PublicNetworkState> =>
   follow({
-    look: () => lookAt(reader, asked),
+    look: () => readState(reader, asked),
     clock,
     periodMs,
-    onChange: (found) => log.info('the bridge of the public network', { ...found }),
-    onFailure: (error) =>
-      log.warn('the hosts did not say how far they are with the bridge of the public network', {
-        error,
-      }),
+    onChange: (state) => log.info('public_network.bridge_changed', { ...state }),
+    onFailure: (error) => log.warn('public_network.bridge_unreadable', { error }),
   })
 
-/** All hosts are asked, which is much to read, only as long as something is missing. */
-async function lookAt(reader: HostReader, asked: UplinkBridge): Promise<PublicNetworkState> {
+/** Lists all nodes, which is expensive, only while the bridge is not ready. */
+async function readState(reader: HostReader, uplink: UplinkBridge): Promise<PublicNetworkState> {
   try {
-    const seen = await reader.getHostBridge({ name: hostBridgeName })
-    if (seen?.isAvailable && !seen.isDegraded) return open
-    return publicNetworkStateFrom(asked, seen, await reader.listHosts())
+    const observed = await reader.getHostBridge({ name: hostBridgeName })
+    if (observed?.isAvailable && !observed.isDegraded) return open
+    return publicNetworkStateFrom(uplink, observed, await reader.listHosts())
   } catch (error) {
-    // Nobody sets up hosts here, or not for us to see: the bridge is the operator's, as it is where
-    // no uplink is named.
+    // NMState is not installed, or Berth may not read its objects. The operator sets up the bridge,
+    // as without a configured uplink.
     if (error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble))
       return open
     throw error

@@ -12,7 +12,7 @@ import { type ApiObject } from '../../engine/kube/objects.ts'
 import { seenObject } from '../../engine/kube/seen-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-const hostStateKind: ApiKind = {
+const nodeStateKind: ApiKind = {
   group: 'nmstate.io',
   version: 'v1beta1',
   kind: 'NodeNetworkState',
@@ -37,10 +37,10 @@ export const hostReader = (transport: Transport): HostReader => ({
   async listHosts() {
     const [nodes, states] = [
       await listAll(transport, nodeKind),
-      await listAll(transport, hostStateKind),
+      await listAll(transport, nodeStateKind),
     ]
     const addressesOf = new Map(nodes.map((node) => [node.metadata.name, internalAddresses(node)]))
-    return states.map((state) => seenHost(state, addressesOf.get(state.metadata.name) ?? []))
+    return states.map((state) => observedNode(state, addressesOf.get(state.metadata.name) ?? []))
   },
 
   async listHostSizes() {
@@ -53,9 +53,9 @@ const internalAddresses = ({ status }: ApiObject): string[] =>
     .filter((each) => textAt(each, 'type') === 'InternalIP')
     .flatMap((each) => textAt(each, 'address') ?? [])
 
-const everywhere = ['0.0.0.0/0', '::/0']
+const defaultRoutes = ['0.0.0.0/0', '::/0']
 
-function seenHost(
+function observedNode(
   { metadata: { name }, status }: ApiObject,
   addresses: readonly string[],
 ): SeenHost {
@@ -64,18 +64,18 @@ function seenHost(
     name,
     addresses,
     waysOut: routes
-      .filter((route) => everywhere.includes(textAt(route, 'destination') ?? ''))
+      .filter((route) => defaultRoutes.includes(textAt(route, 'destination') ?? ''))
       .flatMap((route) => textAt(route, 'next-hop-interface') ?? []),
-    interfaces: listAt(status, 'currentState', 'interfaces').map(seenInterface),
+    interfaces: listAt(status, 'currentState', 'interfaces').map(observedInterface),
   }
 }
 
-const seenInterface = (found: unknown): HostInterface => ({
-  name: textAt(found, 'name') ?? '',
-  controller: textAt(found, 'controller'),
-  base: textAt(found, 'vlan', 'base-iface') ?? textAt(found, 'mac-vlan', 'base-iface'),
+const observedInterface = (object: unknown): HostInterface => ({
+  name: textAt(object, 'name') ?? '',
+  controller: textAt(object, 'controller'),
+  base: textAt(object, 'vlan', 'base-iface') ?? textAt(object, 'mac-vlan', 'base-iface'),
   addresses: ['ipv4', 'ipv6'].flatMap((family) =>
-    listAt(found, family, 'address').flatMap((each) => textAt(each, 'ip') ?? []),
+    listAt(object, family, 'address').flatMap((each) => textAt(each, 'ip') ?? []),
   ),
-  ports: listAt(found, 'bridge', 'port').flatMap((port) => textAt(port, 'name') ?? []),
+  ports: listAt(object, 'bridge', 'port').flatMap((port) => textAt(port, 'name') ?? []),
 })

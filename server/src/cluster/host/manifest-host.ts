@@ -1,7 +1,10 @@
 import { type WantedHostBridge } from '../desired/network.ts'
 import { type Content } from '../../engine/kube/manifest.ts'
 
-/** Of each host, with the uplink in it. The host has no address on it: it is for VMs. */
+/**
+ * A bridge on each node with the uplink as its port. The node has no address on it, because it
+ * serves VMs.
+ */
 export const hostBridgeContent = ({ bridge, uplink, mtu }: WantedHostBridge): Content => ({
   spec: {
     desiredState: {

@@ -18,60 +18,63 @@ const node = ({
 const taint = (effect: string) => ({ taints: [{ key: 'a', effect }] })
 
 test.each([
-  { is: node({}), isReady: true, isOpen: true, because: 'nothing is in the way' },
+  { is: node({}), isReady: true, isOpen: true, because: 'nothing restricts it' },
   {
     is: node({ spec: { unschedulable: true } }),
     isReady: true,
     isOpen: false,
-    because: 'an operator has closed it',
+    because: 'an operator has cordoned it',
   },
   {
     is: node({ labels: {} }),
     isReady: true,
     isOpen: false,
-    because: 'KubeVirt runs nothing there',
+    because: 'it lacks the label of KubeVirt',
   },
   {
     is: node({ labels: { 'kubevirt.io/schedulable': 'false' } }),
     isReady: true,
     isOpen: false,
-    because: 'KubeVirt has lost it',
+    because: 'KubeVirt marks it as unschedulable',
   },
   {
     is: node({ spec: taint('NoSchedule') }),
     isReady: true,
     isOpen: false,
-    because: 'it is kept for others, as those of the control plane are',
+    because: 'a NoSchedule taint reserves it, as on the control plane',
   },
   {
     is: node({ spec: taint('NoExecute') }),
     isReady: true,
     isOpen: false,
-    because: 'even what runs has to go',
+    because: 'a NoExecute taint evicts its pods',
   },
   {
     is: node({ spec: taint('PreferNoSchedule') }),
     isReady: true,
     isOpen: true,
-    because: 'that is no more than a wish',
+    because: 'a PreferNoSchedule taint is only a preference',
   },
   {
     is: node({ status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } }),
     isReady: false,
     isOpen: true,
-    because: 'it is lost',
+    because: 'its Ready condition is Unknown',
   },
   {
     is: node({ status: { conditions: [] } }),
     isReady: false,
     isOpen: true,
-    because: 'it has said nothing yet',
+    because: 'it reports no conditions yet',
   },
-])('a host is ready: $isReady, open: $isOpen, because $because', ({ is, isReady, isOpen }) => {
-  expect(seenHostSize(is)).toEqual({ isReady, isOpen, cores: 7.91, memoryMi: 32_102 })
-})
+])(
+  'a node is ready: $isReady and schedulable: $isOpen when $because',
+  ({ is, isReady, isOpen }) => {
+    expect(seenHostSize(is)).toEqual({ isReady, isOpen, cores: 7.91, memoryMi: 32_102 })
+  },
+)
 
-test('a host that does not say what it has counts as one that has nothing', () => {
+test('a node that reports no allocatable resources counts as having none', () => {
   expect(seenHostSize(node({ status: { allocatable: {} } }))).toMatchObject({
     cores: 0,
     memoryMi: 0,

@@ -12,7 +12,7 @@ export const nodeKind = {
   plural: 'nodes',
 } satisfies ApiKind
 
-/** Of what the machine has, as much as is left for others than the machine itself. */
+/** Returns the state of a node and its allocatable resources, which exclude its own reserve. */
 export const seenHostSize = (node: ApiObject): SeenHostSize => ({
   isReady: isTrue(node, 'Ready'),
   isOpen: isOpen(node),
@@ -20,11 +20,11 @@ export const seenHostSize = (node: ApiObject): SeenHostSize => ({
   memoryMi: Math.floor((bytesFrom(textAt(node.status, 'allocatable', 'memory')) ?? 0) / 2 ** 20),
 })
 
-/** No VM of ours tolerates a taint; `PreferNoSchedule` is no more than a wish. */
-const closing: readonly (string | null)[] = ['NoSchedule', 'NoExecute']
+/** VMs of Berth tolerate no taint. `PreferNoSchedule` is only a preference. */
+const blockingEffects: readonly (string | null)[] = ['NoSchedule', 'NoExecute']
 
-/** KubeVirt's own label says whether it can run anything there. */
+/** KubeVirt's label tells whether it can run VMs on the node. */
 const isOpen = ({ metadata: { labels }, spec }: ApiObject): boolean =>
   labels?.['kubevirt.io/schedulable'] === 'true' &&
   fieldAt(spec, 'unschedulable') !== true &&
-  !listAt(spec, 'taints').some((taint) => closing.includes(textAt(taint, 'effect')))
+  !listAt(spec, 'taints').some((taint) => blockingEffects.includes(textAt(taint, 'effect')))

@@ -2,14 +2,14 @@ import { checkedName, labels } from '../../engine/kube/refs.ts'
 import { type WantedAdmission } from '../desired/admission.ts'
 import { type Content, type ContentPlace } from '../../engine/kube/manifest.ts'
 
-const ours = { matchLabels: { [labels.managedBy]: 'berth' } } as const
+const managedByBerth = { matchLabels: { [labels.managedBy]: 'berth' } } as const
 
 /**
- * KubeVirt copies what a VM says into its run and that into a pod, on which alone the plugins act:
- * so all three are looked at.
+ * KubeVirt copies networks from the VM to its VMI and from there to the pod. CNI plugins read only
+ * the pod, so the policy checks all three.
  */
 const matchConstraints = {
-  namespaceSelector: ours,
+  namespaceSelector: managedByBerth,
   resourceRules: [
     {
       apiGroups: ['kubevirt.io'],
@@ -21,14 +21,12 @@ const matchConstraints = {
   ],
 } as const
 
-// What is there already has to be able to go, whatever is wrong with it.
+// An existing object must remain deletable, even when it violates the policy.
 const matchConditions = [
   { name: 'stays', expression: '!has(object.metadata.deletionTimestamp)' },
 ] as const
 
-/**
- * How a VM or its run names networks, and what a pod has in the annotations that name its networks.
- */
+/** The networks that a VM or VMI names, and the annotations of a pod that name its networks. */
 const variables = [
   {
     name: 'spec',
@@ -55,9 +53,9 @@ const variables = [
 const madeByBerth = 'vpc-[0-9a-f-]{36}'
 
 /**
- * Asked once for each namespace of Berth's. A VPC's is called after a random id, so nobody speaks
- * of it by accident, and wherever its name turns up it is meant: nothing has to be parsed that
- * plugins might parse differently.
+ * The API server evaluates this once for each namespace of Berth. A VPC namespace has a random id
+ * in its name, so every occurrence of the name refers to it. Nothing has to be parsed that plugins
+ * might parse differently.
  */
 const foreign = (sharedTenantId: string): Content => ({
   paramKind: { apiVersion: 'v1', kind: 'Namespace' },
@@ -71,8 +69,8 @@ const foreign = (sharedTenantId: string): Content => ({
 })
 
 /**
- * Plugins read an annotation as JSON or as a list of names, as its signs tell; what is escaped
- * could say anything.
+ * Plugins read an annotation as JSON or as a list of names, depending on its characters. Text with
+ * escapes is refused, because it could hide a name.
  */
 const unknown: Content = {
   validations: [
@@ -94,19 +92,20 @@ const unknown: Content = {
 }
 
 /**
- * Fixed texts and ids: what a tenant writes is looked at by them and never becomes a part of them.
+ * Builds the policy from fixed texts and ids only. The expressions check the input of tenants,
+ * which never becomes a part of them.
  */
-export const admissionPolicyContent = (wanted: WantedAdmission): Content => ({
+export const admissionPolicyContent = (desired: WantedAdmission): Content => ({
   spec: {
     failurePolicy: 'Fail',
     matchConstraints,
     matchConditions,
     variables,
-    ...(wanted.refuses === 'foreignAttachments' ? foreign(wanted.sharedTenantId) : unknown),
+    ...(desired.refuses === 'foreignAttachments' ? foreign(desired.sharedTenantId) : unknown),
   },
 })
 
-/** A policy and its binding have one name. */
+/** A policy and its binding share one name. */
 export const admissionBindingContent = (
   { refuses }: WantedAdmission,
   { name }: ContentPlace,
@@ -115,7 +114,7 @@ export const admissionBindingContent = (
     policyName: name,
     validationActions: ['Deny'],
     ...(refuses === 'foreignAttachments'
-      ? { paramRef: { selector: ours, parameterNotFoundAction: 'Deny' } }
+      ? { paramRef: { selector: managedByBerth, parameterNotFoundAction: 'Deny' } }
       : {}),
   },
 })

@@ -10,19 +10,22 @@ import { type Content, type ContentPlace, maybe } from '../../engine/kube/manife
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { providerOf } from './manifest-subnet.ts'
 
-/** Nothing checks this text before a VM starts with it, so it is built from typed parts only. */
-export const networkContent = (network: WantedNetwork, place: ContentPlace): Content => ({
-  spec: { config: JSON.stringify(configOf(network, place)) },
+/**
+ * No component validates this text before a VM starts with it, so it is built from typed parts
+ * only.
+ */
+export const networkContent = (network: WantedNetwork, target: ContentPlace): Content => ({
+  spec: { config: JSON.stringify(configOf(network, target)) },
 })
 
-type NetworkPlace = Omit<ContentPlace, 'namespace'> & { namespace?: string }
+type NetworkTarget = Omit<ContentPlace, 'namespace'> & { namespace?: string }
 
-const configOf = (network: WantedNetwork, place: NetworkPlace): Content =>
-  configs[network.driver](network, place)
+const configOf = (network: WantedNetwork, target: NetworkTarget): Content =>
+  configs[network.driver](network, target)
 
 /** The CNI configuration of each driver. */
 const configs: Readonly<
-  Record<NetworkDriver, (network: WantedNetwork, place: NetworkPlace) => Content>
+  Record<NetworkDriver, (network: WantedNetwork, target: NetworkTarget) => Content>
 > = {
   'bridge-vlan': ({ tagged, mtu }, { name }) => ({
     cniVersion: '0.3.1',
@@ -31,15 +34,15 @@ const configs: Readonly<
     bridge: tagged?.bridge,
     ...maybe('vlan', tagged?.segment ?? null),
     mtu,
-    // A guest sends under its own address only.
+    // A guest can send only from its own MAC address.
     macspoofchk: true,
     disableContainerInterface: true,
     ipam: {},
   }),
   'ovn-layer2': ({ mtu }, { namespace = '', name, owner }) => ({
     cniVersion: '1.0.0',
-    // The switch's identity in the whole cluster: two networks of one name would be the same
-    // network, whoever owns them.
+    // The identity of the switch in the whole cluster. Two networks of one name would be the same
+    // network, even for different owners.
     name: `berth-${checkedName(owner.rowId)}`,
     type: 'ovn-k8s-cni-overlay',
     topology: 'layer2',
@@ -76,7 +79,7 @@ export const networksOfPolicy = ({
     .join(','),
 })
 
-/** On every pod of CDI's. */
+/** A label on every pod of CDI. */
 const fillerLabel = 'cdi.kubevirt.io'
 
 function selectorOf(pods: GuardedPods): Content {

@@ -3,7 +3,9 @@ import { type WantedRouter, type WantedSubnet } from '../desired/network.ts'
 import { type WantedNic } from '../desired/vm.ts'
 import { type Content } from '../../engine/kube/manifest.ts'
 
-/** How Kube-OVN finds the subnet of an attachment: both say this. */
+/**
+ * The provider name, by which Kube-OVN finds the subnet of an attachment. Both objects contain it.
+ */
 export const providerOf = ({ namespace, name }: { namespace: string; name: string }): string =>
   `${name}.${namespace}.ovn`
 
@@ -23,32 +25,31 @@ export const subnetContent = ({
     protocol: 'IPv4',
     cidrBlock: cidr,
     gateway,
-    // Addresses are Berth's to give: a NIC says which one it has, and no other is given at random
-    // but what is left.
+    // Berth assigns addresses, and each NIC declares its own. Kube-OVN may assign any other except
+    // the gateway.
     excludeIps: [gateway],
     enableDHCP: false,
     provider: providerOf({ namespace: checkedName(namespace), name: checkedName(name) }),
     mtu,
     natOutgoing: false,
-    // Its router would lead into the VPC's other networks: a network of any driver is for those who
-    // are in it.
+    // Isolates the subnet: its router would otherwise lead into the VPC's other networks.
     private: true,
-    // The gateway is the router, which answers nobody on a node.
+    // The gateway is the router, which does not answer a check from a node.
     disableGatewayCheck: true,
   },
 })
 
 /**
- * What the pod of a VM says of a NIC whose network has addresses of its own: the very ones that its
- * row has.
+ * Returns the pod annotations that pin the addresses of a NIC in a network that assigns addresses
+ * itself.
  */
 export const addressNotes = ({ network, mac, pinned }: WantedNic): Record<string, string> =>
   network === null || pinned === undefined
     ? {}
     : {
-        [`${providerNote(network)}/ip_address`]: pinned,
-        [`${providerNote(network)}/mac_address`]: mac,
+        [`${providerAnnotation(network)}/ip_address`]: pinned,
+        [`${providerAnnotation(network)}/mac_address`]: mac,
       }
 
-const providerNote = ({ namespace, name }: { namespace: string; name: string }): string =>
+const providerAnnotation = ({ namespace, name }: { namespace: string; name: string }): string =>
   `${providerOf({ namespace: checkedName(namespace), name: checkedName(name) })}.kubernetes.io`

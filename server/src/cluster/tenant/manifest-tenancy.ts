@@ -34,7 +34,7 @@ export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: WantedLimit
   },
 })
 
-/** As `data`: what was sent as `stringData` cannot be taken away by a later apply. */
+/** Uses `data`, because a later apply cannot remove keys that were sent as `stringData`. */
 export const secretContent = ({ values }: WantedSecret): Content => ({
   type: 'Opaque',
   data: Object.fromEntries(

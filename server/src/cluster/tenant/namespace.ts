@@ -18,7 +18,7 @@ export function namespaceReader(transport: Transport): NamespaceReader {
   return {
     async getNamespace({ name }) {
       const object = await readObject(transport, { of: namespaceKind, name: checkedName(name) })
-      return object && seenNamespace(object)
+      return object && observedNamespace(object)
     },
 
     async listNamespaces({ limit, after }) {
@@ -28,32 +28,32 @@ export function namespaceReader(transport: Transport): NamespaceReader {
         ...(after === null ? {} : { continue: after }),
       }
       const list = listIn((await transport.call({ method: 'GET', of: namespaceKind, query })).body)
-      return { items: list.items.map(seenNamespace), after: list.after }
+      return { items: list.items.map(observedNamespace), after: list.after }
     },
   }
 }
 
 export function namespaceWriter(transport: Transport): NamespaceWriter {
   return {
-    applyNamespace: async (wanted) =>
-      seenNamespace(await applyObject(transport, namespaceManifest(wanted))),
+    applyNamespace: async (desired) =>
+      observedNamespace(await applyObject(transport, namespaceManifest(desired))),
     deleteNamespace: async ({ name }, uid) =>
       deleteObject(transport, { of: namespaceKind, name: checkedName(name) }, uid),
   }
 }
 
-const namespaceManifest = (wanted: WantedNamespace) => ({
+const namespaceManifest = (desired: WantedNamespace) => ({
   of: namespaceKind,
-  name: checkedName(wanted.name),
-  owner: { tenantId: wanted.tenantId, rowId: wanted.rowId },
-  uid: wanted.uid,
-  labels: wanted.labels,
-  annotations: wanted.annotations,
+  name: checkedName(desired.name),
+  owner: { tenantId: desired.tenantId, rowId: desired.rowId },
+  uid: desired.uid,
+  labels: desired.labels,
+  annotations: desired.annotations,
 })
 
-/** Total: an answer of a newer cluster becomes `unknown`, never an error and never `active`. */
-function seenNamespace({ metadata, status }: ApiObject): SeenNamespace {
-  // both are compared below, not believed
+/** Never throws: an answer of a newer cluster becomes `unknown`, never `active`. */
+function observedNamespace({ metadata, status }: ApiObject): SeenNamespace {
+  // Both fields are compared below before they are used.
   const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown }
   return {
     name: metadata.name,
@@ -79,8 +79,8 @@ function blockerIn(conditions: unknown): string | null {
     'NamespaceContentRemaining',
     'NamespaceDeletionContentFailure',
   ]
-  const found = holding
+  const blocker = holding
     .map((type) => known.find((each) => each.type === type && each.status === 'True'))
     .find((each) => each !== undefined)
-  return typeof found?.message === 'string' ? found.message : null
+  return typeof blocker?.message === 'string' ? blocker.message : null
 }

@@ -2,37 +2,37 @@ import { checkedName } from '../../engine/kube/refs.ts'
 import { type WantedVmClone, type WantedVmRestore, type WantedVmSnapshot } from '../desired/vm.ts'
 import { type Content, maybe } from '../../engine/kube/manifest.ts'
 
-const vmCalled = (name: string): Content => ({
+const vmNamed = (name: string): Content => ({
   apiGroup: 'kubevirt.io',
   kind: 'VirtualMachine',
   name: checkedName(name),
 })
 
 export const vmSnapshotContent = ({ vm, deadlineSeconds }: WantedVmSnapshot): Content => ({
-  spec: { source: vmCalled(vm), deletionPolicy: 'Delete', failureDeadline: `${deadlineSeconds}s` },
+  spec: { source: vmNamed(vm), deletionPolicy: 'Delete', failureDeadline: `${deadlineSeconds}s` },
 })
 
 /**
- * The VM is stopped by then, which the operation saw to; one that runs again meanwhile fails the
- * restore and is not stopped by it.
+ * The operation stops the VM before the restore. When the VM runs again by then, the restore fails
+ * and does not stop it.
  */
 export const vmRestoreContent = ({ snapshot, target, volumes }: WantedVmRestore): Content => ({
   spec: {
-    target: vmCalled(target),
+    target: vmNamed(target),
     virtualMachineSnapshotName: checkedName(snapshot),
     targetReadinessPolicy: 'FailImmediate',
-    // New claims of the old names: what we call a disk does not change, and no old one is left
-    // over.
+    // New claims get the old names: disk names do not change, and no old claim is left over.
     volumeRestorePolicy: 'InPlace',
-    // The data volume owns its claim, as before; a VM that owned it would take the volumes attached
-    // to it along when it is deleted.
+    // The DataVolume owns its claim, as before. If the VM owned it, deleting the VM would delete
+    // attached volumes.
     volumeOwnershipPolicy: 'None',
     ...maybe('volumeRestoreOverrides', ownersOf(volumes)),
   },
 })
 
 /**
- * Also where an earlier restore broke off and there is no claim any more whose owner could be seen.
+ * Names the DataVolume of each disk, because an earlier failed restore may have removed the claim
+ * that names its owner.
  */
 function ownersOf(volumes: WantedVmRestore['volumes']): Content[] | null {
   const owners = Object.entries(volumes)
@@ -43,13 +43,13 @@ function ownersOf(volumes: WantedVmRestore['volumes']): Content[] | null {
   }))
 }
 
-/** The cluster cuts a patch at every colon and comma, so an address is written with dashes. */
+/** The cluster splits a patch at every colon and comma, so a MAC address is written with dashes. */
 const dashed = (mac: string): string => mac.replaceAll(':', '-')
 
 export const vmCloneContent = ({ source, target, macs, serial }: WantedVmClone): Content => ({
   spec: {
-    source: source.kind === 'vm' ? vmCalled(source.name) : snapshotCalled(source.name),
-    target: vmCalled(target),
+    source: source.kind === 'vm' ? vmNamed(source.name) : snapshotNamed(source.name),
+    target: vmNamed(target),
     newMacAddresses: Object.fromEntries(
       Object.entries(macs).map(([nic, mac]) => [checkedName(nic), dashed(mac)]),
     ),
@@ -57,7 +57,7 @@ export const vmCloneContent = ({ source, target, macs, serial }: WantedVmClone):
   },
 })
 
-const snapshotCalled = (name: string): Content => ({
+const snapshotNamed = (name: string): Content => ({
   apiGroup: 'snapshot.kubevirt.io',
   kind: 'VirtualMachineSnapshot',
   name: checkedName(name),

@@ -20,47 +20,47 @@ const contentKind: ApiKind = {
 export function vmCopyReader(transport: Transport): VmCopyReader {
   return {
     async getVmSnapshot({ namespace, name }) {
-      const place = { namespace: checkedName(namespace), name: checkedName(name) }
-      const snapshot = await readObject(transport, { of: manifests.vmSnapshot.of, ...place })
+      const reference = { namespace: checkedName(namespace), name: checkedName(name) }
+      const snapshot = await readObject(transport, { of: manifests.vmSnapshot.of, ...reference })
       if (!snapshot) return null
-      const seen = seenVmSnapshot(snapshot)
-      if (!seen.isReady && !seen.lacksMachine) return seen
+      const observed = observedVmSnapshot(snapshot)
+      if (!observed.isReady && !observed.lacksMachine) return observed
       const source = checkedName(textAt(snapshot, 'spec', 'source', 'name') ?? name)
       const vm = await readObject(transport, {
         of: manifests.vm.of,
-        namespace: place.namespace,
+        namespace: reference.namespace,
         name: source,
       })
-      // It says that it is ready a moment before its VM may be changed again, and that there is
-      // none while it has not heard of it yet.
+      // KubeVirt reports a snapshot as ready a moment before its VM may be changed again. It
+      // reports a missing VM until it has noticed the VM.
       const isHeld = textAt(vm, 'status', 'snapshotInProgress') === name
       return {
-        ...seen,
-        isReady: seen.isReady && !isHeld,
-        lacksMachine: seen.lacksMachine && vm === null,
+        ...observed,
+        isReady: observed.isReady && !isHeld,
+        lacksMachine: observed.lacksMachine && vm === null,
       }
     },
 
     async getVmSnapshotContent({ namespace, uid }) {
-      const place = {
+      const reference = {
         namespace: checkedName(namespace),
         name: checkedName(`vmsnapshot-content-${uid}`),
       }
-      const content = await readObject(transport, { of: contentKind, ...place })
+      const content = await readObject(transport, { of: contentKind, ...reference })
       return content && seenObject(content)
     },
 
     async getVmRestore({ namespace, name }) {
-      const place = { namespace: checkedName(namespace), name: checkedName(name) }
-      const restore = await readObject(transport, { of: manifests.vmRestore.of, ...place })
-      return restore && seenRestore(restore)
+      const reference = { namespace: checkedName(namespace), name: checkedName(name) }
+      const restore = await readObject(transport, { of: manifests.vmRestore.of, ...reference })
+      return restore && observedRestore(restore)
     },
   }
 }
 
-function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
+function observedVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
   const { uid, version, rowId, isDeleting } = seenObject(snapshot)
-  const said = listAt(snapshot, 'status', 'sourceIndications').flatMap(
+  const indications = listAt(snapshot, 'status', 'sourceIndications').flatMap(
     (each) => textAt(each, 'indication') ?? [],
   )
   return {
@@ -73,12 +73,12 @@ function seenVmSnapshot(snapshot: ApiObject): SeenVmSnapshot {
     hasFailed: textAt(snapshot, 'status', 'phase') === 'Failed',
     lacksMachine: reasonWhen(snapshot, 'Progressing', 'False')?.reason === 'Source does not exist',
     included: textsAt(snapshot, 'status', 'snapshotVolumes', 'includedVolumes'),
-    // Clusters of before 1.7 have them as a list of words only.
-    indications: said.length > 0 ? said : textsAt(snapshot, 'status', 'indications'),
+    // KubeVirt before 1.7 lists only the names of the indications.
+    indications: indications.length > 0 ? indications : textsAt(snapshot, 'status', 'indications'),
   }
 }
 
-function seenRestore(restore: ApiObject): SeenRestore {
+function observedRestore(restore: ApiObject): SeenRestore {
   const { uid, rowId, isDeleting } = seenObject(restore)
   return {
     uid,

@@ -1,14 +1,14 @@
 import { type SeenReason } from '../../domain/vm/seen.ts'
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 
-/** The condition of an object as somebody put it there; undefined where nobody did. */
+/** Returns the condition of this type; undefined when the object has none. */
 const conditionOf = (object: unknown, type: string): unknown =>
   listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === type)
 
 export const isTrue = (object: unknown, type: string): boolean =>
   textAt(conditionOf(object, type), 'status') === 'True'
 
-/** Why the condition has this status; null when it has another or none. */
+/** Returns the reason why the condition has this status; null when it has another or none. */
 export function reasonWhen(
   object: unknown,
   type: string,
@@ -18,14 +18,14 @@ export function reasonWhen(
   return textAt(condition, 'status') === status ? reasonIn(condition) : null
 }
 
-/** Of a condition, or of the state that a container waits in. */
-export const reasonIn = (said: unknown): SeenReason => ({
-  reason: textAt(said, 'reason'),
-  message: textAt(said, 'message'),
-  since: textAt(said, 'lastTransitionTime'),
+/** Reads the reason of a condition, or of a container that waits. */
+export const reasonIn = (source: unknown): SeenReason => ({
+  reason: textAt(source, 'reason'),
+  message: textAt(source, 'message'),
+  since: textAt(source, 'lastTransitionTime'),
 })
 
 export function numberAt(value: unknown, ...path: readonly string[]): number | null {
-  const found = fieldAt(value, ...path)
-  return typeof found === 'number' && Number.isFinite(found) ? found : null
+  const field = fieldAt(value, ...path)
+  return typeof field === 'number' && Number.isFinite(field) ? field : null
 }

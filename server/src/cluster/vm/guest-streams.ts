@@ -16,23 +16,23 @@ import { instanceKind, launchersOf, liveInstanceKind, podKind } from './instance
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-/** A refusal is there by then; whatever else comes later is told by how the stream ends. */
+/** A refusal arrives within this time. How the stream ends tells about every later failure. */
 const refusedWithinMs = 1000
 
-/** A sidecar beside the guest, which writes down what comes from its first serial port. */
+/** KubeVirt's sidecar container, which logs the output of the guest's first serial port. */
 const logContainer = 'guest-console-log'
 
 export function guestStreams(transport: Transport, clock: Clock): ClusterStreams {
   const open = async (
     { namespace, vm }: RunningVmRef,
-    what: Pick<ApiCall, 'subresource' | 'query'>,
+    target: Pick<ApiCall, 'subresource' | 'query'>,
   ): Promise<ByteStream> => {
     const call: ApiCall = {
       method: 'GET',
       of: liveInstanceKind,
       namespace: checkedName(namespace),
       name: checkedName(vm),
-      ...what,
+      ...target,
     }
     return socketStream(await transport.upgrade(call), clock)
   }
@@ -47,7 +47,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
         query: { follow: 'true', tailLines: String(tailLines) },
       })
       const stopping = new AbortController()
-      // A cluster says nothing at all, not even that it will, until the guest says something.
+      // The cluster sends nothing, not even headers, until the guest writes something.
       const opening = transport.open(call, stopping.signal, null)
       await Promise.race([opening, clock.sleep(refusedWithinMs, stopping.signal)])
       return { ...responseStream(opening, stopping), run }
@@ -70,33 +70,33 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
 
 const readsWithinMs = 10_000
 
-interface LogWish extends RunningVmRef {
+interface LogRequest extends RunningVmRef {
   query: Readonly<Record<string, string>>
 }
 
 async function logOf(
   transport: Transport,
-  { namespace, vm, query }: LogWish,
+  { namespace, vm, query }: LogRequest,
 ): Promise<{ run: GuestRun; call: ApiCall }> {
-  const place = { namespace: checkedName(namespace), name: checkedName(vm) }
-  const { run, name } = await podOf(transport, place)
-  const of = { container: logContainer, ...query }
+  const reference = { namespace: checkedName(namespace), name: checkedName(vm) }
+  const { run, name } = await podOf(transport, reference)
+  const logQuery = { container: logContainer, ...query }
   return {
     run,
     call: {
       method: 'GET',
       of: podKind,
-      namespace: place.namespace,
+      namespace: reference.namespace,
       name,
       subresource: 'log',
-      query: of,
+      query: logQuery,
     },
   }
 }
 
 /**
- * The pod in which the guest runs now: two exist while it moves, and those of earlier runs may
- * linger.
+ * Returns the pod in which the guest runs now. There are two during a migration, and pods of
+ * earlier VMIs may linger.
  */
 async function podOf(
   transport: Transport,
@@ -125,7 +125,7 @@ function isWhereItRuns(each: ApiObject, running: ApiObject): boolean {
 }
 
 const notRunning = (name: string): ClusterError =>
-  new ClusterError('it does not run', {
+  new ClusterError('the VM does not run', {
     trouble: 'gone',
     call: `follow the log of ${name}`,
     status: null,

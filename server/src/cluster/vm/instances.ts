@@ -3,7 +3,7 @@ import { type ApiKind } from '../../engine/kube/api-call.ts'
 import { type ApiObject, listIn } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-/** One run of a VM, of the VM's name. */
+/** A VMI, which has the name of its VM. */
 export const instanceKind: ApiKind = {
   group: 'kubevirt.io',
   version: 'v1',
@@ -11,12 +11,12 @@ export const instanceKind: ApiKind = {
   plural: 'virtualmachineinstances',
 }
 
-/** Where KubeVirt takes orders for one. */
+/** The API through which KubeVirt accepts commands for a VMI. */
 export const liveInstanceKind: ApiKind = { ...instanceKind, group: 'subresources.kubevirt.io' }
 
 export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
-/** The pods of this very run: two while it moves. */
+/** Returns the launcher pods of this VMI: two during a migration. */
 export async function launchersOf(
   transport: Transport,
   namespace: ClusterName,

@@ -3,8 +3,7 @@ import { type WantedEndpointSlice, type WantedService } from '../desired/service
 import { type Content, maybe } from '../../engine/kube/manifest.ts'
 
 /**
- * It selects nobody: a run of a VM has no pod of a name that lasts, and the address is known from
- * the run itself.
+ * The service has no selector: pods of a VM have no stable name, and the VMI reports the address.
  */
 export const serviceContent = ({ portName, port, nodePort }: WantedService): Content => ({
   spec: {
@@ -25,7 +24,10 @@ export const endpointSliceContent = ({
   ports: [{ name: portName, protocol: 'TCP', port }],
 })
 
-/** By the first the cluster finds it, by the second its own controllers let it be. */
+/**
+ * The first label connects the slice to its service. The second keeps Kubernetes' own controllers
+ * away from it.
+ */
 export const endpointSliceLabels = ({
   service,
 }: WantedEndpointSlice): Readonly<Record<string, string>> => ({

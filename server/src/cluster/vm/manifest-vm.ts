@@ -13,18 +13,18 @@ import { addressNotes } from '../network/manifest-subnet.ts'
 const cloudInitDisk = 'cloudinit'
 
 /**
- * A VM that a guest can switch off and that then stays off, that moves to another node when it can,
- * and whose disks are found by the guest under our ids. Everything that KubeVirt would otherwise
- * fill in at random or by a cluster's default is said.
+ * A VM that stays off after its guest shut it down, and that migrates to another node when it can.
+ * The guest finds its disks by Berth's ids. Every field is set that KubeVirt would otherwise fill
+ * at random or by a cluster default.
  */
 export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
   spec: {
     runStrategy: vm.power === 'on' ? 'RerunOnFailure' : 'Halted',
     template: {
-      // On the pod too, where network policies and logs look for them.
-      metadata: { labels: ownershipLabels(owner), ...maybe('annotations', notesOf(vm)) },
+      // KubeVirt copies the labels to the pod, where network policies and logs need them.
+      metadata: { labels: ownershipLabels(owner), ...maybe('annotations', annotationsOf(vm)) },
       spec: {
-        // `LiveMigrate` would block the drain of a node for ever where the VM cannot move.
+        // `LiveMigrate` would block the drain of a node for ever when the VM cannot migrate.
         evictionStrategy: 'LiveMigrateIfPossible',
         terminationGracePeriodSeconds: vm.graceSeconds,
         hostname: checkedName(vm.hostname),
@@ -39,14 +39,14 @@ export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
   },
 })
 
-function notesOf({ nics }: WantedVm): Record<string, string> | null {
-  // what `addressNotes` gives, put together
-  const notes = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string>
-  return Object.keys(notes).length === 0 ? null : notes
+function annotationsOf({ nics }: WantedVm): Record<string, string> | null {
+  // The merged results of `addressNotes`.
+  const annotations = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string>
+  return Object.keys(annotations).length === 0 ? null : annotations
 }
 
 const domainOf = (vm: WantedVm): Content => ({
-  // Only sockets can be added while it runs.
+  // KubeVirt can add only sockets while the VM runs.
   cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...maybe('maxSockets', vm.maxVcpus) },
   memory: {
     guest: `${vm.memoryMi}Mi`,
@@ -60,7 +60,7 @@ const domainOf = (vm: WantedVm): Content => ({
     logSerialConsole: true,
     autoattachSerialConsole: true,
     ...maybe('tpm', vm.firmware.tpm === undefined ? null : { persistent: keepsState(vm) }),
-    // Without it the pointer of a graphical console runs away from the hand.
+    // Without the tablet, the pointer in a graphical console drifts away from the user's pointer.
     inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
     disks: [
       ...vm.disks.map(diskOf),
@@ -70,7 +70,7 @@ const domainOf = (vm: WantedVm): Content => ({
   },
 })
 
-/** Windows reads its settings from a drive that it has a driver for from the start. */
+/** Windows reads its settings from a drive for which it has a built-in driver. */
 const settingsDrive = {
   linux: { disk: { bus: 'virtio' } },
   windows: { cdrom: { bus: 'sata' } },
@@ -78,7 +78,7 @@ const settingsDrive = {
 
 const keepsState = ({ firmware }: WantedVm): boolean => firmware.tpm === 'persistent'
 
-/** Less than 1 GiB cannot grow, and steps are of 2 MiB; saying so anyway is refused. */
+/** KubeVirt refuses `maxGuest` below 1 GiB, and for sizes that are not multiples of 2 MiB. */
 const canGrow = ({ memoryMi, maxMemoryMi }: WantedVm): boolean =>
   maxMemoryMi !== undefined && memoryMi >= 1024 && memoryMi % 2 === 0 && maxMemoryMi % 2 === 0
 
@@ -90,14 +90,14 @@ function bootloaderOf(vm: WantedVm): Content {
   }
 }
 
-/** Secure boot needs SMM, and is refused without. */
+/** KubeVirt refuses secure boot without SMM. */
 function featuresOf({ guest, firmware }: WantedVm): Content | null {
   const smm = firmware.boot === 'efiSecure' ? { smm: { enabled: true } } : {}
   if (guest === 'windows') return { acpi: {}, apic: {}, ...smm, hyperv: windowsHyperv }
   return firmware.boot === 'efiSecure' ? { acpi: {}, ...smm } : null
 }
 
-/** Without these Windows counts time wrongly and idles hot. */
+/** Without these timers Windows keeps wrong time and uses CPU while it is idle. */
 const windowsClock = {
   utc: {},
   timer: {
@@ -108,8 +108,8 @@ const windowsClock = {
   },
 }
 /**
- * All that KubeVirt knows for Windows but re-enlightenment: that binds a VM to hosts with a steady
- * clock, for the sake of nested machines.
+ * All Hyper-V features of KubeVirt except re-enlightenment. That one binds a VM to nodes with a
+ * steady clock and only helps nested VMs.
  */
 const windowsHyperv = {
   relaxed: {},
@@ -130,7 +130,7 @@ function diskOf(disk: WantedDisk): Content {
   return disk.kind === 'disk' ? hardDiskOf(disk) : containerDiskOf(disk)
 }
 
-/** Never virtio: KubeVirt refuses that for a CD-ROM. */
+/** KubeVirt refuses virtio for a CD-ROM. */
 const cdromOf = ({ name, bootOrder }: WantedCdrom): Content => ({
   name: checkedName(name),
   cdrom: { bus: 'sata' },
@@ -150,9 +150,7 @@ const containerDiskOf = ({ name, bus, bootOrder }: WantedContainerDisk): Content
   ...maybe('bootOrder', bootOrder),
 })
 
-/**
- * By the claim and not by the data volume: after a restore the cluster would write it so anyway.
- */
+/** References the claim and not the DataVolume, because KubeVirt writes it so after a restore. */
 function volumeOf(disk: WantedDisk): Content[] {
   if (disk.kind === 'containerDisk') return [imageVolume(disk)]
   if (disk.kind === 'disk') return [claimVolume(disk.name, disk)]
@@ -185,19 +183,19 @@ function cloudInitVolume(secret: string): Content {
   return { name: cloudInitDisk, cloudInitNoCloud: { secretRef, networkDataSecretRef: secretRef } }
 }
 
-/** Left out, the cluster's own network would be bridged and the VM could not move. */
+/** Without `masquerade` the cluster network would be bridged, and the VM could not migrate. */
 const interfaceOf = ({ name, network, mac, model, isLeaving }: WantedNic): Content => ({
   name: checkedName(name),
   model,
   macAddress: mac,
   ...(network === null ? { masquerade: {} } : { bridge: {} }),
-  // KubeVirt takes it out of the spec itself when nothing is left of it.
+  // KubeVirt removes the NIC from the spec itself after the guest has released it.
   ...maybe('state', isLeaving ? 'absent' : null),
 })
 
 /**
- * With the namespace of its VPC. Multus lets any VM into any of them: which are the tenant's own is
- * known from its rows and from nowhere else.
+ * Names the attachment with the namespace of its VPC. Multus lets any VM use any attachment; only
+ * Berth's rows tell which networks a tenant owns.
  */
 const networkOf = ({ name, network }: WantedNic): Content => ({
   name: checkedName(name),

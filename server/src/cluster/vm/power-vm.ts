@@ -10,28 +10,28 @@ import { manifests } from '../manifests.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 /*
- * Orders that KubeVirt takes beside a VM's description. They name no uid, so it is compared before:
- * a VM made anew in the moment between would get the order, which then does to it what any user of
- * it may do, and nothing that cannot be undone.
+ * Commands that KubeVirt accepts in addition to a VM's spec. They name no uid, so Berth compares it
+ * first. A VM that was recreated in between would get the command. It would then only do what any
+ * of its users may do, and nothing that cannot be undone.
  */
-interface Order {
+interface Command {
   of: ApiKind
   subresource: ApiCall['subresource'] & string
   body?: Readonly<Record<string, number>>
-  /** What KubeVirt calls a conflict because it is so already. */
+  /** Matches the conflicts with which KubeVirt reports that the VM already is in this state. */
   settledWhen: RegExp
 }
 
 const liveVm: ApiKind = { ...manifests.vm.of, group: 'subresources.kubevirt.io' }
 
-export const orders: Readonly<Record<PowerAction, Order>> = {
+export const orders: Readonly<Record<PowerAction, Command>> = {
   start: { of: liveVm, subresource: 'start', settledWhen: /VM is already running/ },
   forceStop: {
     of: liveVm,
     subresource: 'stop',
-    // The field's name is another one in each of the two.
+    // Stop and restart have different names for this field.
     body: { gracePeriod: 0 },
-    // The second is said where it was told to go at once before.
+    // KubeVirt reports the second text when an earlier command already demanded an immediate stop.
     settledWhen: /VM is not running|with a shorter graceperiod/,
   },
   restart: { of: liveVm, subresource: 'restart', settledWhen: /VM is not running/ },
@@ -48,13 +48,14 @@ export const orders: Readonly<Record<PowerAction, Order>> = {
 export function powerWriter(transport: Transport): PowerWriter {
   return {
     async powerVm(ref, action, { uid, instanceUid }) {
-      const place = { namespace: checkedName(ref.namespace), name: checkedName(ref.name) }
-      await mustBe(transport, place, uid)
+      const reference = { namespace: checkedName(ref.namespace), name: checkedName(ref.name) }
+      await requireVm(transport, reference, uid)
       const { of, subresource, body } = orders[action]
-      // Every order but a start means something running; without it there is nothing to order.
-      if (action !== 'start' && !(await isThisRun(transport, place, instanceUid))) return 'settled'
+      // Every command except `start` needs a running VMI. Without it there is nothing to do.
+      if (action !== 'start' && !(await isCurrentVmi(transport, reference, instanceUid)))
+        return 'settled'
       try {
-        await transport.call({ method: 'PUT', of, ...place, subresource, body: body ?? {} })
+        await transport.call({ method: 'PUT', of, ...reference, subresource, body: body ?? {} })
         return 'accepted'
       } catch (error) {
         if (error instanceof ClusterError) return settledBy(error, action)
@@ -64,29 +65,29 @@ export function powerWriter(transport: Transport): PowerWriter {
   }
 }
 
-interface Place {
+interface Reference {
   namespace: ClusterName
   name: ClusterName
 }
 
-async function mustBe(transport: Transport, place: Place, uid: string): Promise<void> {
-  const vm = await readObject(transport, { of: manifests.vm.of, ...place })
-  const call = `power ${place.namespace}/${place.name}`
-  if (!vm) throw new ClusterError('the VM is not there', { trouble: 'gone', call, status: null })
+async function requireVm(transport: Transport, reference: Reference, uid: string): Promise<void> {
+  const vm = await readObject(transport, { of: manifests.vm.of, ...reference })
+  const call = `power ${reference.namespace}/${reference.name}`
+  if (!vm) throw new ClusterError('the VM does not exist', { trouble: 'gone', call, status: null })
   if (vm.metadata.uid !== uid)
-    throw new ClusterError('another VM bears the name', {
+    throw new ClusterError('another VM has this name', {
       trouble: 'uid_mismatch',
       call,
       status: null,
     })
 }
 
-async function isThisRun(
+async function isCurrentVmi(
   transport: Transport,
-  place: Place,
+  reference: Reference,
   instanceUid: PoweredVm['instanceUid'],
 ): Promise<boolean> {
-  const instance = await readObject(transport, { of: instanceKind, ...place })
+  const instance = await readObject(transport, { of: instanceKind, ...reference })
   return (
     instance !== null &&
     instance.metadata.uid === instanceUid &&
@@ -94,14 +95,14 @@ async function isThisRun(
   )
 }
 
-/** Conflicts are told apart by their text alone. */
+/** Only the text of a conflict tells its cause. */
 function settledBy(error: ClusterError, action: PowerAction): 'settled' {
   const { message, status, trouble } = error
   if (status === 409 && orders[action].settledWhen.test(message)) return 'settled'
-  // The run ended a moment ago; the VM itself was there just now.
+  // The VMI ended a moment ago; the VM existed just now.
   if (trouble === 'gone' && action !== 'start') return 'settled'
   if (!message.includes('already underway')) throw error
-  throw new ClusterError('an earlier order is still in line', {
+  throw new ClusterError('an earlier command is still queued', {
     trouble: 'version_conflict',
     call: `${action} a VM`,
     status,

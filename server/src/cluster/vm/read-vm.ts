@@ -16,7 +16,7 @@ import { enteredAt, seenVm } from './seen-vm.ts'
 import { type Sightings } from '../../engine/kube/watch/watch-cache.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
-interface Look {
+interface ReadContext {
   transport: Transport
   clock: Clock
   namespace: ClusterName
@@ -25,40 +25,41 @@ interface Look {
 export function vmReader(transport: Transport, clock: Clock): VmReader {
   return {
     async getVm({ namespace, name }) {
-      const place = { namespace: checkedName(namespace), name: checkedName(name) }
-      const vm = await readObject(transport, { of: manifests.vm.of, ...place })
+      const reference = { namespace: checkedName(namespace), name: checkedName(name) }
+      const vm = await readObject(transport, { of: manifests.vm.of, ...reference })
       if (!vm) return null
-      // Made a moment ago and not yet said of the VM is soon said, and then somebody looks again.
+      // A new VMI that the VM does not report yet is skipped. The report follows soon and triggers
+      // another read.
       const isCreated = fieldAt(vm, 'status', 'created') === true
       const instance = isCreated
-        ? await readObject(transport, { of: instanceKind, ...place })
+        ? await readObject(transport, { of: instanceKind, ...reference })
         : null
       return seenVm({
         vm,
         instance,
-        ...(await reasonsFor({ transport, clock, namespace: place.namespace }, vm, instance)),
+        ...(await reasonsFor({ transport, clock, namespace: reference.namespace }, vm, instance)),
       })
     },
-    listVms: async (page) => ofOurs(transport, { of: manifests.vm.of, page, as: listedVm }),
+    listVms: async (page) => listManaged(transport, { of: manifests.vm.of, page, as: listedVm }),
     listInstances: async (page) =>
-      ofOurs(transport, { of: instanceKind, page, as: listedInstance }),
+      listManaged(transport, { of: instanceKind, page, as: listedInstance }),
   }
 }
 
-/** The same from what was heard; null where a call would be needed. */
+/** Reads the VM from the watch cache; null when a call would be needed. */
 export function recallVm(
-  sightings: Sightings,
+  watchCache: Sightings,
   clock: Clock,
   ref: { namespace: string; name: string },
 ): SeenVm | null {
-  const vm = sightings.find(manifests.vm.of, ref)
+  const vm = watchCache.find(manifests.vm.of, ref)
   if (!vm) return null
   const isCreated = fieldAt(vm, 'status', 'created') === true
-  const instance = isCreated ? sightings.find(instanceKind, ref) : null
+  const instance = isCreated ? watchCache.find(instanceKind, ref) : null
   if ((isCreated && !instance) || isUnclear(clock, instance)) return null
-  if (!isOnItsDisks(vm)) return seenVm({ vm, instance, volumes: [], launchers: null })
+  if (!isWaitingForDisks(vm)) return seenVm({ vm, instance, volumes: [], launchers: null })
   const volumes = claimedDisks(vm).map(({ volume: name }) =>
-    sightings.find(manifests.dataVolume.of, { ...ref, name }),
+    watchCache.find(manifests.dataVolume.of, { ...ref, name }),
   )
   const known = volumes.filter((volume) => volume !== null)
   return known.length < volumes.length
@@ -66,15 +67,15 @@ export function recallVm(
     : seenVm({ vm, instance, volumes: known, launchers: null })
 }
 
-const onItsDisks = [
+const diskStatuses = [
   'Provisioning',
   'WaitingForVolumeBinding',
   'DataVolumeError',
   'ErrorPvcNotFound',
 ]
 
-const isOnItsDisks = (vm: ApiObject): boolean =>
-  onItsDisks.includes(textAt(vm, 'status', 'printableStatus') ?? '')
+const isWaitingForDisks = (vm: ApiObject): boolean =>
+  diskStatuses.includes(textAt(vm, 'status', 'printableStatus') ?? '')
 
 const isUnclear = (clock: Clock, instance: ApiObject | null): boolean =>
   instance !== null && (isLateWithoutReason(clock, instance) || isSilent(instance))
@@ -84,22 +85,26 @@ interface Reasons {
   launchers: readonly ApiObject[] | null
 }
 
-/** The one further call, where there is something to find out. */
-async function reasonsFor(look: Look, vm: ApiObject, instance: ApiObject | null): Promise<Reasons> {
-  if (isOnItsDisks(vm)) return { volumes: await dataVolumesOf(look, vm), launchers: null }
-  if (!instance || !isUnclear(look.clock, instance)) return { volumes: [], launchers: null }
+/** Makes the one extra call that explains the state of the VM, when one is needed. */
+async function reasonsFor(
+  context: ReadContext,
+  vm: ApiObject,
+  instance: ApiObject | null,
+): Promise<Reasons> {
+  if (isWaitingForDisks(vm)) return { volumes: await dataVolumesOf(context, vm), launchers: null }
+  if (!instance || !isUnclear(context.clock, instance)) return { volumes: [], launchers: null }
   return {
     volumes: [],
-    launchers: await launchersOf(look.transport, look.namespace, instance.metadata.uid),
+    launchers: await launchersOf(context.transport, context.namespace, instance.metadata.uid),
   }
 }
 
 /**
- * A VM has one volume mostly, which is then all that is read; data volumes carry no name of the VM
- * that uses them.
+ * Most VMs have one volume, and then only that one is read. DataVolumes do not name the VM that
+ * uses them.
  */
 async function dataVolumesOf(
-  { transport, namespace }: Look,
+  { transport, namespace }: ReadContext,
   vm: ApiObject,
 ): Promise<readonly ApiObject[]> {
   const disks = claimedDisks(vm)
@@ -107,13 +112,15 @@ async function dataVolumesOf(
   if (!only) return []
   const { of } = manifests.dataVolume
   if (disks.length > 1)
-    return listIn((await transport.call({ method: 'GET', of, namespace, query: ours })).body).items
+    return listIn(
+      (await transport.call({ method: 'GET', of, namespace, query: managedByBerth })).body,
+    ).items
   const found = await readObject(transport, { of, namespace, name: checkedName(only.volume) })
   return found ? [found] : []
 }
 
-/** So long does a start on a host that has nothing of it yet take, without anything being wrong. */
-const patienceMs = 15_000
+/** The usual duration of a start on a node that has no image of it yet. */
+const usualStartMs = 15_000
 
 function isLateWithoutReason(clock: Clock, instance: ApiObject): boolean {
   const phase = textAt(instance, 'status', 'phase') ?? ''
@@ -124,15 +131,15 @@ function isLateWithoutReason(clock: Clock, instance: ApiObject): boolean {
   )
     return false
   const since = Date.parse(enteredAt(instance, phase) ?? '')
-  return clock.now().getTime() - since > patienceMs
+  return clock.now().getTime() - since > usualStartMs
 }
 
-/** It runs, and yet it is called not ready: mostly because nobody hears of its host. */
+/** The VMI runs but is not ready, mostly because its node does not respond. */
 const isSilent = (instance: ApiObject): boolean =>
   textAt(instance, 'status', 'phase') === 'Running' &&
   reasonWhen(instance, 'Ready', 'False')?.reason === 'PodNotReady'
 
-const ours = { labelSelector: `${labels.managedBy}=berth` }
+const managedByBerth = { labelSelector: `${labels.managedBy}=berth` }
 
 interface Listing<Item> {
   of: ApiKind
@@ -140,11 +147,15 @@ interface Listing<Item> {
   as: (object: ApiObject) => Item
 }
 
-async function ofOurs<Item>(
+async function listManaged<Item>(
   transport: Transport,
   { of, page: { limit, after }, as }: Listing<Item>,
 ): Promise<Page<Item>> {
-  const query = { ...ours, limit: String(limit), ...(after === null ? {} : { continue: after }) }
+  const query = {
+    ...managedByBerth,
+    limit: String(limit),
+    ...(after === null ? {} : { continue: after }),
+  }
   const list = listIn((await transport.call({ method: 'GET', of, query })).body)
   return { items: list.items.map(as), after: list.after }
 }

@@ -8,7 +8,7 @@ interface ClaimedDisk {
   volume: string
 }
 
-/** The disks of a VM that live in volumes. */
+/** Returns the disks of a VM that are volumes. */
 export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
   listAt(vm, 'spec', 'template', 'spec', 'volumes').flatMap((each) => {
     const name = textAt(each, 'name')
@@ -17,15 +17,15 @@ export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
     return name === null || volume === null ? [] : [{ name, volume }]
   })
 
-/** Only those of which there is something to tell. */
+/** Returns only the disks with something to report. */
 export function seenDisks(
   vm: ApiObject,
-  beside: { instance: ApiObject | null; volumes: readonly ApiObject[] },
+  related: { instance: ApiObject | null; volumes: readonly ApiObject[] },
 ): SeenDisk[] {
-  const unsynchronized = beside.instance && reasonWhen(beside.instance, 'Synchronized', 'False')
+  const unsynchronized = related.instance && reasonWhen(related.instance, 'Synchronized', 'False')
   const missing = unsynchronized?.reason === 'FailedPvcNotFound' ? unsynchronized : null
   return claimedDisks(vm).flatMap((disk) => {
-    const found = beside.volumes.find(({ metadata }) => metadata.name === disk.volume)
+    const found = related.volumes.find(({ metadata }) => metadata.name === disk.volume)
     if (found) return [diskFrom(disk, found)]
     return missing?.message?.includes(`/${disk.volume} `)
       ? [{ ...disk, state: 'missing' as const, progress: null, restarts: 0, trouble: missing }]
@@ -48,13 +48,13 @@ function diskFrom(disk: ClaimedDisk, volume: ApiObject): SeenDisk {
 const settled: Readonly<Record<string, SeenDiskState>> = { Succeeded: 'ready', Failed: 'failed' }
 
 /**
- * CDI tries for ever: an import that cannot succeed is in progress like any other, and only its
- * conditions tell.
+ * CDI retries for ever: an import that cannot succeed is in progress like any other. Only its
+ * conditions show the failure.
  */
 function stateOfVolume(phase: string | null, trouble: SeenReason | null): SeenDiskState {
   const known = settled[phase ?? '']
   if (known) return known
-  // So begins every import, for as long as its volume is being made.
+  // CDI reports this reason while it creates the target PVC.
   if (trouble?.reason === 'Unschedulable') return 'waiting'
   if (trouble) return 'failing'
   if (
@@ -66,7 +66,7 @@ function stateOfVolume(phase: string | null, trouble: SeenReason | null): SeenDi
 }
 
 /**
- * Reasons of the ordinary course of things. `Completed` and `Pod is running` are told with `False`
+ * Reasons of a normal import. CDI reports `Completed` and `Pod is running` with status `False`,
  * too.
  */
 const ordinary = [
@@ -83,4 +83,4 @@ const ordinary = [
 const troubleOf = (volume: ApiObject): SeenReason | null =>
   ['Running', 'Bound']
     .map((type) => reasonWhen(volume, type, 'False'))
-    .find((said) => said && !ordinary.includes(said.reason)) ?? null
+    .find((reason) => reason && !ordinary.includes(reason.reason)) ?? null

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { seenNics } from './seen-nics.ts'
 
-const run = (interfaces: object[], told: object[], phase = 'Running'): ApiObject => ({
+const vmi = (interfaces: object[], reported: object[], phase = 'Running'): ApiObject => ({
   metadata: { name: 'db-1', uid: 'uid-1', resourceVersion: '1' },
   spec: { domain: { devices: { interfaces } } },
-  status: { phase, interfaces: told },
+  status: { phase, interfaces: reported },
 })
 const pod = { name: 'nic0', masquerade: {} }
 const lan = { name: 'nic1', bridge: {}, macAddress: '02:00:00:00:00:0b' }
@@ -15,63 +15,63 @@ const inGuest = {
   infoSource: 'domain, guest-agent, multus-status',
 }
 const inPod = { name: 'nic1', infoSource: 'multus-status' }
-const podToldOf = { name: 'nic0', ipAddress: '10.244.0.7', infoSource: 'domain, guest-agent' }
+const podReported = { name: 'nic0', ipAddress: '10.244.0.7', infoSource: 'domain, guest-agent' }
 
 test.each([
   {
-    because: 'the guest has all',
+    because: 'the guest has all NICs',
     interfaces: [pod, lan],
-    told: [podToldOf, inGuest],
+    reported: [podReported, inGuest],
     there: [true, true],
     pending: false,
   },
   {
-    because: 'nobody knows of one yet',
+    because: 'one is not reported yet',
     interfaces: [pod, lan],
-    told: [podToldOf],
+    reported: [podReported],
     there: [true, false],
     pending: true,
   },
   {
-    because: 'only the pod has one',
+    because: 'one is reported by Multus only',
     interfaces: [pod, lan],
-    told: [podToldOf, inPod],
+    reported: [podReported, inPod],
     there: [true, false],
     pending: true,
   },
   {
-    because: 'one is to go',
+    because: 'one should be released',
     interfaces: [pod, { ...lan, state: 'absent' }],
-    told: [podToldOf, inGuest],
+    reported: [podReported, inGuest],
     there: [true, true],
     pending: true,
   },
   {
-    because: 'the guest has let go',
+    because: 'the guest has released one',
     interfaces: [pod, { ...lan, state: 'absent' }],
-    told: [podToldOf, inPod],
+    reported: [podReported, inPod],
     there: [true, false],
     pending: false,
   },
   {
-    because: 'a guest made one itself',
+    because: 'the guest created one itself',
     interfaces: [pod],
-    told: [podToldOf, { mac: '02:42:00:00:00:01' }],
+    reported: [podReported, { mac: '02:42:00:00:00:01' }],
     there: [true],
     pending: false,
   },
   {
-    because: 'it does not run yet',
+    because: 'the VMI does not run yet',
     interfaces: [pod, lan],
-    told: [],
+    reported: [],
     phase: 'Scheduling',
     there: [],
     pending: false,
   },
 ])(
-  'the NICs of a run, and whether some are still to come or to go: $because',
-  ({ interfaces, told, phase, there, pending }) => {
-    const { addresses, nicsPending } = seenNics(run(interfaces, told, phase))
+  'a VMI reports its NICs and whether changes are pending: $because',
+  ({ interfaces, reported, phase, there, pending }) => {
+    const { addresses, nicsPending } = seenNics(vmi(interfaces, reported, phase))
     expect([addresses.map((each) => each.inGuest), nicsPending]).toEqual([there, pending])
   },
 )

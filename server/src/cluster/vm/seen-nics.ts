@@ -2,31 +2,31 @@ import { type SeenAddress, type SeenInstance } from '../../domain/vm/seen.ts'
 import { listAt, textAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 
-/** The NICs of a run, with those that its spec has and nobody else knows of yet. */
+/** Returns the NICs of a VMI, including those that only its spec lists so far. */
 export function seenNics(instance: ApiObject): Pick<SeenInstance, 'addresses' | 'nicsPending'> {
-  const told = listAt(instance, 'status', 'interfaces').flatMap(addressIn)
-  // Before it runs nobody has told anything.
+  const reported = listAt(instance, 'status', 'interfaces').flatMap(addressIn)
+  // No NIC is reported before the VMI runs, so none is pending.
   if (textAt(instance, 'status', 'phase') !== 'Running')
-    return { addresses: told, nicsPending: false }
-  const asked = listAt(instance, 'spec', 'domain', 'devices', 'interfaces')
-  const untold = asked
+    return { addresses: reported, nicsPending: false }
+  const desired = listAt(instance, 'spec', 'domain', 'devices', 'interfaces')
+  const unreported = desired
     .flatMap(notInGuest)
-    .filter(({ name }) => !told.some((each) => each.name === name))
-  const addresses = [...told, ...untold]
+    .filter(({ name }) => !reported.some((each) => each.name === name))
+  const addresses = [...reported, ...unreported]
   const inGuest = new Set(addresses.filter((each) => each.inGuest).map(({ name }) => name))
   return {
     addresses,
-    nicsPending: asked.some(
+    nicsPending: desired.some(
       (nic) => inGuest.has(textAt(nic, 'name') ?? '') === (textAt(nic, 'state') === 'absent'),
     ),
   }
 }
 
-/** What the guest has made for itself bears no name of ours. */
+/** Skips interfaces that the guest created itself: they have no name. */
 function addressIn(nic: unknown): SeenAddress[] {
   const name = textAt(nic, 'name')
   if (name === null) return []
-  // Multus tells of the pod; a NIC that only it tells of is not in the guest.
+  // Multus reports the interfaces of the pod. A NIC that only Multus reports is not in the guest.
   const inGuest = textAt(nic, 'infoSource') !== 'multus-status'
   return [{ name, ip: textAt(nic, 'ipAddress'), mac: textAt(nic, 'mac'), inGuest }]
 }

@@ -6,17 +6,17 @@ import { seenDisks } from './seen-disks.ts'
 import { seenNics } from './seen-nics.ts'
 import { seenObject } from '../../engine/kube/seen-object.ts'
 
-/** What a look at one VM brought. */
+/** The objects that were read for one VM. */
 export interface VmParts {
   vm: ApiObject
   instance: ApiObject | null
-  /** Data volumes of the namespace, as far as they were looked at. */
+  /** DataVolumes of the namespace, as far as they were read. */
   volumes: readonly ApiObject[]
-  /** Null when nobody looked. */
+  /** The launcher pods; null when they were not read. */
   launchers: readonly ApiObject[] | null
 }
 
-/** Total: whatever a newer cluster says is carried along as text or is null, never an error. */
+/** Never throws: unknown values of a newer cluster are passed on as text or become null. */
 export function seenVm({ vm, instance, volumes, launchers }: VmParts): SeenVm {
   return {
     ...seenObject(vm),
@@ -28,15 +28,15 @@ export function seenVm({ vm, instance, volumes, launchers }: VmParts): SeenVm {
     created: fieldAt(vm, 'status', 'created') === true,
     ready: fieldAt(vm, 'status', 'ready') === true,
     startFailures: startFailuresOf(vm),
-    // Other conditions of a VM are copies of its last run's, also long after that has ended.
+    // Other conditions of a VM are copies of its last VMI's, even long after that has ended.
     conditions: {
       failure: reasonWhen(vm, 'Failure', 'True'),
       restartRequired: reasonWhen(vm, 'RestartRequired', 'True'),
       manualRecovery: reasonWhen(vm, 'ManualRecoveryRequired', 'True'),
     },
-    instance: instance && seenInstance(instance, launchers),
+    instance: instance && observedInstance(instance, launchers),
     disks: seenDisks(vm, { instance, volumes }),
-    launcher: launchers && seenLauncher(launchers),
+    launcher: launchers && observedLauncher(launchers),
   }
 }
 
@@ -54,7 +54,10 @@ function startFailuresOf(vm: ApiObject): SeenVm['startFailures'] {
     : { count, retryAfter: textAt(vm, 'status', 'startFailure', 'retryAfterTimestamp') }
 }
 
-function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | null): SeenInstance {
+function observedInstance(
+  instance: ApiObject,
+  launchers: readonly ApiObject[] | null,
+): SeenInstance {
   const phase = textAt(instance, 'status', 'phase')
   return {
     uid: instance.metadata.uid,
@@ -85,7 +88,7 @@ function seenInstance(instance: ApiObject, launchers: readonly ApiObject[] | nul
 const lostReasons = ['NodeUnresponsive', 'NodeNotReady', 'NodeLost', 'NodeStatusUnknown']
 
 /**
- * Of a run that was given up with its host, or whose pod is called not ready because of its host.
+ * True for a VMI that was given up with its node, or whose pod is not ready because of its node.
  */
 function isLost(object: ApiObject): boolean {
   const reasons = [textAt(object, 'status', 'reason'), reasonWhen(object, 'Ready', 'False')?.reason]
@@ -100,7 +103,7 @@ function staysOf(instance: ApiObject): SeenInstance['stays'] {
   return held && (held.reason === 'DisksNotLiveMigratable' ? 'disks' : 'host')
 }
 
-/** KubeVirt leaves the last move there when it is over. */
+/** KubeVirt keeps the state of the last migration after its end. */
 const isMigrating = (state: unknown): boolean =>
   textAt(state, 'startTimestamp') !== null &&
   textAt(state, 'endTimestamp') === null &&
@@ -115,7 +118,7 @@ export function enteredAt(instance: ApiObject, phase: string): string | null {
 
 const ordinaryWaits = ['ContainerCreating', 'PodInitializing']
 
-function seenLauncher(launchers: readonly ApiObject[]): SeenLauncher {
+function observedLauncher(launchers: readonly ApiObject[]): SeenLauncher {
   const waiting = launchers
     .flatMap((pod) => [
       ...listAt(pod, 'status', 'initContainerStatuses'),

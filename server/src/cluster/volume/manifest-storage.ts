@@ -7,8 +7,8 @@ import {
 import { type Content, maybe } from '../../engine/kube/manifest.ts'
 
 /**
- * By `storage` and not by `pvc`: CDI then chooses modes that the class can do and adds what a file
- * system takes for itself.
+ * Uses `storage` and not `pvc`: CDI then chooses modes that the class supports and adds the
+ * overhead of a file system.
  */
 export const dataVolumeContent = ({ source, sizeGi, storageClass }: WantedDataVolume): Content => ({
   spec: {
@@ -25,7 +25,7 @@ function sourceOf(source: WantedDataVolume['source']): Content {
     case 'http':
       return { http: { url: source.url, ...maybe('checksum', source.checksum) } }
     case 'registry':
-      // By a pod of CDI's own: pulled by the node it would need room for the whole image there, and
+      // Pulls with a pod of CDI. A pull by the node would need room for the whole image there and
       // would report no progress.
       return { registry: { url: `docker://${source.image}`, pullMethod: 'pod' } }
     case 'blank':

@@ -4,7 +4,7 @@ import { listAt, textAt } from '../../engine/kube/field-at.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { ownerIn } from '../../engine/kube/seen-object.ts'
 
-/** What a DataVolume says of itself; whatever a newer cluster leaves out or adds is no error. */
+/** Reads the status of a DataVolume. Fields that a newer cluster omits or adds are no error. */
 export function seenDataVolume({ metadata, status }: ApiObject): SeenDataVolume {
   return {
     uid: metadata.uid,
@@ -18,17 +18,17 @@ export function seenDataVolume({ metadata, status }: ApiObject): SeenDataVolume 
   }
 }
 
-/** `N/A` until it is known, then `45.23%`. */
+/** CDI reports `N/A` until the progress is known, then `45.23%`. */
 function percentIn(text: string | null): number | null {
   const [, number] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text ?? '') ?? []
   return number === undefined ? null : Math.min(Number(number), 100)
 }
 
 function conditionIn(status: unknown, type: string): SeenCondition {
-  const found = listAt(status, 'conditions').find((each) => textAt(each, 'type') === type)
+  const condition = listAt(status, 'conditions').find((each) => textAt(each, 'type') === type)
   return {
-    isTrue: textAt(found, 'status') === 'True',
-    reason: textAt(found, 'reason') ?? '',
-    message: textAt(found, 'message') ?? '',
+    isTrue: textAt(condition, 'status') === 'True',
+    reason: textAt(condition, 'reason') ?? '',
+    message: textAt(condition, 'message') ?? '',
   }
 }

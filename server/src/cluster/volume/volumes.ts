@@ -21,41 +21,44 @@ export function volumeReader(transport: Transport): VolumeReader {
         namespace: checkedName(namespace),
         name: checkedName(name),
       })
-      return claim && seenClaim(claim)
+      return claim && observedClaim(claim)
     },
 
     async getVolumeSnapshot({ namespace, name }) {
-      const place = { namespace: checkedName(namespace), name: checkedName(name) }
-      const snapshot = await readObject(transport, { of: manifests.volumeSnapshot.of, ...place })
-      return snapshot && seenSnapshot(snapshot)
+      const reference = { namespace: checkedName(namespace), name: checkedName(name) }
+      const snapshot = await readObject(transport, {
+        of: manifests.volumeSnapshot.of,
+        ...reference,
+      })
+      return snapshot && observedSnapshot(snapshot)
     },
 
     async getHolder({ namespace, name, rowId }, disk) {
-      const place = { namespace: checkedName(namespace), name: checkedName(name) }
+      const reference = { namespace: checkedName(namespace), name: checkedName(name) }
       const [vm, instance] = await Promise.all([
-        readObject(transport, { of: manifests.vm.of, ...place }),
-        readObject(transport, { of: instanceKind, ...place }),
+        readObject(transport, { of: manifests.vm.of, ...reference }),
+        readObject(transport, { of: instanceKind, ...reference }),
       ])
       if (!vm && !instance) return null
-      // A stranger of the name has nothing of ours.
-      const ours = (object: ApiObject | null): ApiObject | null =>
+      // A foreign VM of the same name does not use Berth's disk.
+      const owned = (object: ApiObject | null): ApiObject | null =>
         object && ownerIn(object.metadata.labels).rowId === rowId ? object : null
-      return seenHolder(ours(vm), ours(instance), disk)
+      return observedHolder(owned(vm), owned(instance), disk)
     },
   }
 }
 
 export function volumeWriter(transport: Transport): VolumeWriter {
   return {
-    /** Of the claim alone: what filled it is done with it, and takes no notice. */
+    /** Grows only the claim. The DataVolume that filled it is finished and ignores the change. */
     async growVolume({ namespace, name, uid, ...owner }, bytes) {
-      const place = {
+      const reference = {
         of: manifests.volume.of,
         namespace: checkedName(namespace),
         name: checkedName(name),
       }
       await applyObject(transport, {
-        ...place,
+        ...reference,
         owner,
         uid,
         content: { spec: { resources: { requests: { storage: String(bytes) } } } },
@@ -64,7 +67,7 @@ export function volumeWriter(transport: Transport): VolumeWriter {
   }
 }
 
-const seenClaim = (claim: ApiObject): SeenClaim => ({
+const observedClaim = (claim: ApiObject): SeenClaim => ({
   uid: claim.metadata.uid,
   version: claim.metadata.resourceVersion,
   rowId: ownerIn(claim.metadata.labels).rowId,
@@ -74,7 +77,7 @@ const seenClaim = (claim: ApiObject): SeenClaim => ({
   capacityBytes: bytesFrom(textAt(claim, 'status', 'capacity', 'storage')),
 })
 
-const seenSnapshot = (snapshot: ApiObject): SeenSnapshot => ({
+const observedSnapshot = (snapshot: ApiObject): SeenSnapshot => ({
   uid: snapshot.metadata.uid,
   version: snapshot.metadata.resourceVersion,
   rowId: ownerIn(snapshot.metadata.labels).rowId,
@@ -83,12 +86,17 @@ const seenSnapshot = (snapshot: ApiObject): SeenSnapshot => ({
   hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
 })
 
-const names = (list: readonly unknown[], name: string): boolean =>
+const hasItemNamed = (list: readonly unknown[], name: string): boolean =>
   list.some((each) => textAt(each, 'name') === name)
 
-/** Total, as all that reads the cluster. */
-function seenHolder(vm: ApiObject | null, instance: ApiObject | null, disk: string): SeenHolder {
-  const isDescribed = vm !== null && names(listAt(vm, 'spec', 'template', 'spec', 'volumes'), disk)
+/** Never throws, like all readers of the cluster. */
+function observedHolder(
+  vm: ApiObject | null,
+  instance: ApiObject | null,
+  disk: string,
+): SeenHolder {
+  const isDescribed =
+    vm !== null && hasItemNamed(listAt(vm, 'spec', 'template', 'spec', 'volumes'), disk)
   return { isDescribed, run: runOf(instance, disk, isDescribed) }
 }
 
@@ -99,7 +107,7 @@ function runOf(instance: ApiObject | null, disk: string, isDescribed: boolean): 
     (each) => textAt(each, 'name') === disk,
   )
   const isRunning = phase === 'Running'
-  if (names(listAt(instance, 'spec', 'volumes'), disk))
+  if (hasItemNamed(listAt(instance, 'spec', 'volumes'), disk))
     return textAt(status, 'phase') === 'Ready' ? 'there' : onItsWay(isRunning)
   if (status !== undefined) return 'leaving'
   return isDescribed && !isRunning ? 'starting' : 'without'
