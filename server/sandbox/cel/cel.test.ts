@@ -12,7 +12,7 @@ const scope = Object.fromEntries(
 const valueOf = (source: string): CelValue =>
   evaluate(compileCel(source, Object.keys(known)), scope)
 
-describe('an expression', () => {
+describe('CEL expressions', () => {
   test.each<[string, Json]>([
     ['1 + 2 == 3 && "a" + \'b\' == "ab"', true],
     ['object.metadata.labels["x"] in ["1", "2"]', true],
@@ -31,7 +31,7 @@ describe('an expression', () => {
     ['params == null', true],
     ['2 * 3 - 7 / 2 == 3 && {"a": [1]}.a[0] == 1', true],
     ['object.list.exists_one(n, n > 2) && int("4") == 4', true],
-  ])('%s', (source, value) => {
+  ])('the expression %s has the expected value', (source, value) => {
     expect(valueOf(source)).toEqual(celValue(value))
   })
 
@@ -42,7 +42,7 @@ describe('an expression', () => {
     ['object.list[0] + "a" == 2', 'no such overload'],
     ["object.metadata.name.matches('(')", 'nvalid regular expression: ('],
     ['object.list[7] == 1', 'index out of bounds: 7'],
-  ])('%s comes to nothing', (source, why) => {
+  ])('the expression %s fails to evaluate', (source, why) => {
     expect(() => valueOf(source)).toThrow(why)
   })
 
@@ -50,7 +50,7 @@ describe('an expression', () => {
     'object.nothing == 1 || true',
     'true || object.nothing == 1',
     '![1].all(n, n == 2 && object.nothing == 1)',
-  ])('is decided by the side that is sure: %s', (source) => {
+  ])('an error on one side is ignored when the other side decides: %s', (source) => {
     expect(valueOf(source)).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('an expression', () => {
     ['authorizer == null', "undeclared reference to 'authorizer'"],
     ['has(object)', 'has() invalid argument'],
     ['1 + "a" == 2', 'no such overload: int + string'],
-  ])('%s is refused', (source, why) => {
+  ])('the expression %s is refused', (source, why) => {
     expect(() => valueOf(source)).toThrow(why)
   })
 })

@@ -8,20 +8,20 @@ import {
 import { type Json, isMap } from '../objects/types.ts'
 
 /*
- * CEL as ValidatingAdmissionPolicies use it: the language of cel-js with the functions that
- * Kubernetes adds, on objects as JSON has them. A variable may be worked out when it is first read.
+ * CEL as in ValidatingAdmissionPolicies: the language of cel-js with the functions that Kubernetes
+ * adds, on JSON objects. A variable may be computed lazily.
  */
 
-/** A value of CEL: JSON with whole numbers as `bigint`. */
+/** A CEL value: JSON with integers as `bigint`. */
 export type CelValue = null | boolean | number | bigint | string | CelValue[] | CelMap
 export interface CelMap {
   [key: string]: CelValue
 }
 
-/** An expression that passed its check. Throws the error of the library. */
-export type Expression = (known: CelMap) => CelValue
+/** A compiled expression. It throws the error of the library. */
+export type Expression = (variables: CelMap) => CelValue
 
-/** The API server refuses the expression when it is written. */
+/** An invalid expression, which the API server refuses when it is written. */
 export class CelRefused extends Error {
   constructor(at: number, why: string) {
     super(`ERROR: <input>:1:${at + 1}: ${why}`)
@@ -29,7 +29,7 @@ export class CelRefused extends Error {
   }
 }
 
-/** The expression came to no value. */
+/** The evaluation of an expression failed. */
 export class CelFailed extends Error {
   constructor(error: EvaluationError | TypeCheckError) {
     super(failureText(error.message), { cause: error })
@@ -42,7 +42,7 @@ const environment = new Environment({ homogeneousAggregateLiterals: false }).reg
   (text: string, pattern: string) => text.match(new RegExp(pattern, 'gu')) ?? [],
 )
 
-/** Compiles an expression that may use these names; throws `CelRefused`. */
+/** Compiles an expression that may use these names. Throws `CelRefused` for an invalid one. */
 export function compileCel(source: string, names: readonly string[]): Expression {
   const declared = environment.clone()
   for (const name of names) declared.registerVariable(name, 'dyn')
@@ -52,10 +52,12 @@ export function compileCel(source: string, names: readonly string[]): Expression
   return parsed
 }
 
-/** Throws `CelFailed` where CEL has no answer, such as for a key that is not there. */
-export function evaluate(expression: Expression, known: CelMap): CelValue {
+/**
+ * Evaluates an expression. Throws `CelFailed` when CEL has no result, such as for a missing key.
+ */
+export function evaluate(expression: Expression, variables: CelMap): CelValue {
   try {
-    return expression(known)
+    return expression(variables)
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof TypeCheckError)
       throw new CelFailed(error)
@@ -83,17 +85,17 @@ function parse(declared: Environment, source: string): ParseResult {
   }
 }
 
-/** Kubernetes takes patterns of RE2, where a flag stands before the pattern. */
+/** Converts RE2 patterns of Kubernetes, in which flags precede the pattern, to Node patterns. */
 const withPatternsOfNode = (source: string): string =>
   source.replaceAll(
     /\.(matches|findAll)\((\s*r?(["']))\(\?i\)((?:\\.|(?!\3).)*)\3/g,
     '.$1($2(?i:$4)$3',
   )
 
-/** The library shows the source below its sentence. */
+/** Returns the message without the source text that the library adds below it. */
 const firstLine = (message: string): string => message.split('\n')[0] ?? ''
 
-/** The sentence as the API server says it. */
+/** Returns the error text of the API server. */
 const refusalText = (message: string): string =>
   firstLine(message).replace(
     /^Unknown variable: (.*)$/,

@@ -1,10 +1,10 @@
 import { type IncomingMessage } from 'node:http'
 
-/** Which requests a fault is for; what is left out is any. */
+/** Selects the requests of a fault. An absent field matches every request. */
 export interface RequestPattern {
-  /** GET, POST …; WATCH for the GETs that watch, which GET leaves out. */
+  /** GET, POST …, or WATCH for watch requests, which GET does not match. */
   method?: string
-  /** The path without its query; `*` stands for anything. */
+  /** The path without the query; `*` matches any text. */
   path?: string
 }
 
@@ -15,13 +15,13 @@ export interface Asked {
 
 export function askedBy({ method = 'GET', url = '/' }: IncomingMessage): Asked {
   const [path = '/', query = ''] = url.split(/\?(.*)/s)
-  const watching = ['1', 'true'].includes(new URLSearchParams(query).get('watch') ?? '')
-  return { method: method === 'GET' && watching ? 'WATCH' : method, path }
+  const isWatch = ['1', 'true'].includes(new URLSearchParams(query).get('watch') ?? '')
+  return { method: method === 'GET' && isWatch ? 'WATCH' : method, path }
 }
 
-export function fits({ method, path }: RequestPattern, asked: Asked): boolean {
-  if (method !== undefined && method.toUpperCase() !== asked.method) return false
-  return path === undefined || expressionFor(path).test(asked.path)
+export function fits({ method, path }: RequestPattern, target: Asked): boolean {
+  if (method !== undefined && method.toUpperCase() !== target.method) return false
+  return path === undefined || expressionFor(path).test(target.path)
 }
 
 const expressionFor = (path: string): RegExp =>

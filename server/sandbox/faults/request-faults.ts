@@ -2,28 +2,30 @@ import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { clock } from '../clock.ts'
 import { type RequestPattern, askedBy, fits } from './pattern.ts'
 
-/** What happens to a request instead of, before or after its work. */
+/** The fault of a request: it replaces the work of the request, or happens before or after it. */
 export type RequestFault =
   | { do: 'delay'; ms: number }
   | { do: 'answer'; status: number; body?: unknown; headers?: Record<string, string> }
-  /** The connection is cut; with `after` the work is done and kept, and only the answer is lost. */
+  /**
+   * Cuts the connection. With `after`, the work is done and stored, and only the response is lost.
+   */
   | { do: 'drop'; when: 'before' | 'after' }
-  /** No answer and no end, until the client gives up. */
+  /** Sends no response and keeps the connection open until the client gives up. */
   | { do: 'hang' }
-  /** The answer breaks off after so many bytes of its body. */
+  /** Cuts the response after this number of bytes of its body. */
   | { do: 'cut'; afterBytes: number }
-  /** A list as it was at an earlier version. */
+  /** Serves the list at an earlier version. */
   | { do: 'stale'; version: number }
 
 export interface RequestRule extends RequestPattern {
-  /** How many requests it is for; one when left out. */
+  /** Number of requests; the default is 1. */
   times?: number
   fault: RequestFault
 }
 
 type Next = () => Promise<void>
 
-/** Faults that wait for their requests, in the order in which they were ordered. */
+/** Pending faults, applied in the order of their commands. */
 export class RequestFaults {
   #rules: { rule: RequestRule; left: number }[] = []
 
@@ -41,16 +43,16 @@ export class RequestFaults {
 
   async serve(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
     const fault = this.#take(request)
-    return fault ? meet(fault, { request, response, next }) : next()
+    return fault ? applyFault(fault, { request, response, next }) : next()
   }
 
   #take(request: IncomingMessage): RequestFault | null {
-    const asked = askedBy(request)
-    const found = this.#rules.find(({ rule }) => fits(rule, asked))
-    if (!found) return null
-    found.left -= 1
-    if (found.left <= 0) this.#rules = this.#rules.filter((each) => each !== found)
-    return found.rule.fault
+    const target = askedBy(request)
+    const match = this.#rules.find(({ rule }) => fits(rule, target))
+    if (!match) return null
+    match.left -= 1
+    if (match.left <= 0) this.#rules = this.#rules.filter((each) => each !== match)
+    return match.rule.fault
   }
 }
 
@@ -60,7 +62,7 @@ interface Exchange {
   next: Next
 }
 
-async function meet(fault: RequestFault, exchange: Exchange): Promise<void> {
+async function applyFault(fault: RequestFault, exchange: Exchange): Promise<void> {
   const { request, response, next } = exchange
   switch (fault.do) {
     case 'delay':
@@ -75,12 +77,12 @@ async function meet(fault: RequestFault, exchange: Exchange): Promise<void> {
       cutAfter(response, fault.afterBytes)
       return next()
     case 'stale':
-      request.url = asOf(request.url ?? '', fault.version)
+      request.url = atVersion(request.url ?? '', fault.version)
       return next()
   }
 }
 
-const asOf = (url: string, version: number): string =>
+const atVersion = (url: string, version: number): string =>
   `${url}${url.includes('?') ? '&' : '?'}resourceVersion=${version}&resourceVersionMatch=Exact`
 
 function answer(
@@ -88,7 +90,7 @@ function answer(
   response: ServerResponse,
   { status, body = '', headers }: RequestFault & { do: 'answer' },
 ): void {
-  // A body that nobody reads would keep the connection from its next request.
+  // An unread body would block the next request on the connection.
   request.resume()
   const isText = typeof body === 'string'
   response.writeHead(status, {
@@ -114,6 +116,6 @@ function cutAfter(response: ServerResponse, afterBytes: number): void {
     response.write(bytes.subarray(0, afterBytes), () => response.socket?.destroy())
     return response
   }
-  // The API server ends every answer with its content and nothing else.
+  // The cast holds because the API server always ends a response with its whole content.
   response.end = end as ServerResponse['end']
 }

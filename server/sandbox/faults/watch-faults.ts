@@ -2,18 +2,18 @@ import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Asked, type RequestPattern, askedBy, fits } from './pattern.ts'
 
 interface Watch {
-  asked: Asked
+  target: Asked
   response: ServerResponse
   write(line: string): boolean
-  /** Lines kept back; null when they go out as they come. */
-  held: string[] | null
+  /** Buffered lines; null when lines are sent at once. */
+  buffered: string[] | null
   isMuted: boolean
   toDrop: number
 }
 
 /**
- * Every open watch, and what is done to its lines on the way out. A fault is for the watches that
- * are open when it is ordered.
+ * The open watches, and the faults of their lines. A fault affects only the watches that are open
+ * at the command.
  */
 export class WatchFaults {
   readonly #open = new Set<Watch>()
@@ -22,51 +22,52 @@ export class WatchFaults {
     return this.#open.size
   }
 
-  /** Takes the place of the response's write; everything that is no watch is left as it is. */
+  /** Replaces `write` of a watch response. Other requests stay unchanged. */
   follow(request: IncomingMessage, response: ServerResponse): void {
-    const asked = askedBy(request)
-    if (asked.method !== 'WATCH') return
+    const target = askedBy(request)
+    if (target.method !== 'WATCH') return
     const write = response.write.bind(response)
     const watch: Watch = {
-      asked,
+      target,
       response,
       write: (line) => write(line, 'utf8'),
-      held: null,
+      buffered: null,
       isMuted: false,
       toDrop: 0,
     }
-    // A watch writes whole lines of text, one at a time.
+    // The cast holds because a watch writes whole lines of text, one at a time.
     response.write = ((line: string): boolean => send(watch, line)) as ServerResponse['write']
     this.#open.add(watch)
     response.once('close', () => this.#open.delete(watch))
   }
 
-  /** Ends them as a server does whose time is over. */
+  /** Ends the watches as a server does after their timeout. */
   end = (pattern: RequestPattern): number => this.#each(pattern, ({ response }) => response.end())
 
-  /** Cuts them in the middle. */
+  /** Cuts the connections of the watches. */
   reset = (pattern: RequestPattern): number =>
     this.#each(pattern, ({ response }) => response.socket?.destroy())
 
-  /** Keeps them open and never writes a byte again. */
+  /** Keeps the watches open but sends no more bytes. */
   mute = (pattern: RequestPattern): number => this.#each(pattern, (watch) => (watch.isMuted = true))
 
-  /** Loses the next events of each. */
+  /** Drops the next events of each watch. */
   drop = (pattern: RequestPattern, times: number): number =>
     this.#each(pattern, (watch) => (watch.toDrop += times))
 
-  /** Keeps events back until they are released. */
-  hold = (pattern: RequestPattern): number => this.#each(pattern, (watch) => (watch.held ??= []))
+  /** Buffers events until they are released. */
+  hold = (pattern: RequestPattern): number =>
+    this.#each(pattern, (watch) => (watch.buffered ??= []))
 
   release = (pattern: RequestPattern): number =>
     this.#each(pattern, (watch) => {
-      const { held } = watch
-      watch.held = null
-      for (const line of held ?? []) watch.write(line)
+      const { buffered } = watch
+      watch.buffered = null
+      for (const line of buffered ?? []) watch.write(line)
     })
 
   #each(pattern: RequestPattern, act: (watch: Watch) => void): number {
-    const chosen = [...this.#open].filter(({ asked }) => fits({ path: '*', ...pattern }, asked))
+    const chosen = [...this.#open].filter(({ target }) => fits({ path: '*', ...pattern }, target))
     for (const watch of chosen) act(watch)
     return chosen.length
   }
@@ -78,7 +79,7 @@ function send(watch: Watch, line: string): boolean {
     watch.toDrop -= 1
     return true
   }
-  if (!watch.held) return watch.write(line)
-  watch.held.push(line)
+  if (!watch.buffered) return watch.write(line)
+  watch.buffered.push(line)
   return true
 }

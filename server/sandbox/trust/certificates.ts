@@ -4,8 +4,8 @@ import { clock } from '../clock.ts'
 
 export interface ServingCertificates {
   /**
-   * PEM of the authority that clients trust. Its key is thrown away: nobody can sign anything else
-   * with it.
+   * PEM of the certificate authority that clients trust. Its private key is discarded, so it can
+   * sign nothing else.
    */
   ca: string
   cert: string
@@ -29,8 +29,8 @@ const lifetimeMs = 10 * 365 * 24 * 3600_000
 const clockSkewMs = 3600_000
 
 /**
- * A certificate authority that lives for one signature, and the serving certificate for loopback
- * that it signed.
+ * Creates a certificate authority for one signature, and the serving certificate for loopback that
+ * it signs.
  */
 export function makeServingCertificates(): ServingCertificates {
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

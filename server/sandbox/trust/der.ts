@@ -1,6 +1,6 @@
 /**
- * Just enough DER (X.690) to write a certificate: Node reads certificates but has no writer for
- * them.
+ * Encodes the part of DER (X.690) that a certificate needs. Node reads certificates but cannot
+ * write them.
  */
 function element(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
@@ -26,12 +26,15 @@ function base128(arc: number): number[] {
   return groups
 }
 
-/** A positive integer: a leading one bit would read as a sign. */
+/**
+ * Encodes a positive integer. A zero byte precedes a leading one bit, which would be read as a
+ * sign.
+ */
 function integer(bytes: Buffer): Buffer {
   return element(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
 }
 
-/** UTCTime, YYMMDDHHMMSSZ: what RFC 5280 demands until 2049. */
+/** UTCTime, YYMMDDHHMMSSZ, which RFC 5280 requires until 2049. */
 const time = (at: Date): Buffer =>
   element(
     0x17,

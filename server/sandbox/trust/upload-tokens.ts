@@ -14,8 +14,8 @@ export function newUploadKey(): UploadKey {
 }
 
 /**
- * Signs what allows one upload. The key is made when the first is asked for: most clusters never
- * need it.
+ * Issues upload tokens. The key is created for the first token, because most clusters never need
+ * one.
  */
 export class UploadTokens {
   readonly #keyOf: () => UploadKey

@@ -1,6 +1,6 @@
 import { type LineCounter, type YAMLParseError } from 'yaml'
 
-/** What is wrong with a text, in the sentence that clients of Kubernetes know. */
+/** A YAML error with the message that Kubernetes clients expect. */
 export class YamlMistake extends Error {
   override name = 'YamlMistake'
 }
@@ -8,8 +8,8 @@ export class YamlMistake extends Error {
 const cannotStart = 'found character that cannot start any token'
 const valueNotAllowed = 'mapping values are not allowed in this context'
 
-/** Found while characters are read; the line is counted from one. */
-const ofScanner: Readonly<Partial<Record<string, string>>> = {
+/** Errors of the scanner, whose line numbers begin at one. */
+const scannerMessages: Readonly<Partial<Record<string, string>>> = {
   TAB_AS_INDENT: cannotStart,
   BAD_SCALAR_START: cannotStart,
   BAD_DIRECTIVE: 'found unknown directive name',
@@ -19,24 +19,25 @@ const ofScanner: Readonly<Partial<Record<string, string>>> = {
 }
 
 export function mistakeOf(error: YAMLParseError, lines: LineCounter, text: string): YamlMistake {
-  // A key that runs on over lines is a mistake where it ends.
+  // An error in a multiline key is reported at its end.
   const { line } = lines.linePos(error.pos[error.code === 'MULTILINE_IMPLICIT_KEY' ? 1 : 0])
-  const scanned =
-    ofScanner[error.code] ?? (isUnclosedQuote(error) ? 'found unexpected end of stream' : null)
-  if (scanned !== null) return said(scanned, line)
-  // What is found while tokens are put together counts lines from zero, but the end of the text is
-  // a line further.
+  const scannerMessage =
+    scannerMessages[error.code] ??
+    (isUnclosedQuote(error) ? 'found unexpected end of stream' : null)
+  if (scannerMessage !== null) return mistakeAt(scannerMessage, line)
+  // Errors of the parser have line numbers that begin at zero. At the end of the text the number is
+  // one higher.
   const isAtEnd = error.pos[0] >= text.trimEnd().length
-  return said(sentenceOf(error, text), isAtEnd ? line : line - 1, 1)
+  return mistakeAt(parserMessageOf(error, text), isAtEnd ? line : line - 1, 1)
 }
 
-const said = (sentence: string, line: number, first = 2): YamlMistake =>
-  new YamlMistake(line < first ? `yaml: ${sentence}` : `yaml: line ${line}: ${sentence}`)
+const mistakeAt = (message: string, line: number, first = 2): YamlMistake =>
+  new YamlMistake(line < first ? `yaml: ${message}` : `yaml: line ${line}: ${message}`)
 
 const isUnclosedQuote = ({ code, message }: YAMLParseError): boolean =>
   code === 'MISSING_CHAR' && /quote/.test(message)
 
-function sentenceOf({ message, pos }: YAMLParseError, text: string): string {
+function parserMessageOf({ message, pos }: YAMLParseError, text: string): string {
   if (/^Flow sequence/.test(message)) return "did not find expected ',' or ']'"
   if (/^Flow map/.test(message)) return "did not find expected ',' or '}'"
   if (/flow-(seq|map)-end/.test(message)) return 'did not find expected node content'

@@ -16,14 +16,14 @@ import { plainScalar } from './scalars.ts'
 
 export interface YamlValue {
   value: Json
-  /** Where keys come again; the last of them counts. */
+  /** Messages for repeated keys. The last value wins. */
   repeated: readonly string[]
 }
 
 /*
- * The first document of a text, read as the API server reads it. The package finds the structure;
- * what words mean, which keys may be repeated and how mistakes are told is decided here, because
- * those differ from what the package says of YAML 1.1.
+ * Reads the first document of a text as the API server does. The yaml package finds the structure.
+ * This code decides the types of scalars, repeated keys and error messages, because the package
+ * differs from Kubernetes there.
  */
 export function readYaml(text: string): YamlValue {
   if (controlCharacter.test(text)) throw new YamlMistake('yaml: control characters are not allowed')
@@ -126,7 +126,7 @@ function scalarIn(node: Scalar): Json {
 const textOf = ({ value, source = '' }: Scalar): string =>
   typeof value === 'string' ? value : source
 
-/** Whether the word is more than a text: by itself, or because a tag says so. */
+/** True when the scalar can be more than a string: a plain scalar, or one whose tag sets a type. */
 const hasType = ({ type, tag }: Scalar): boolean =>
   tag === undefined ? type === Scalar.PLAIN : typeTags.has(tag)
 

@@ -1,29 +1,32 @@
 /*
- * What an unquoted word means to the YAML reader of Kubernetes: YAML 1.1 as Go's library reads it.
- * Of its types sexagesimal numbers and times are not known; octal is known in the old form and in
- * the new one.
+ * Types of unquoted scalars in the YAML reader of Kubernetes: YAML 1.1 as the Go library reads it.
+ * Sexagesimal numbers and times are not supported. Octal numbers are supported in the old and the
+ * new form.
  */
 type Scalar = string | number | boolean | null
 
-const words: ReadonlyMap<string, Scalar> = new Map([
-  ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, Scalar] => [word, null]),
+const constants: ReadonlyMap<string, Scalar> = new Map([
+  ...['', '~', 'null', 'Null', 'NULL'].map((constant): [string, Scalar] => [constant, null]),
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(
-    (word): [string, Scalar] => [word, true],
+    (constant): [string, Scalar] => [constant, true],
   ),
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(
-    (word): [string, Scalar] => [word, false],
+    (constant): [string, Scalar] => [constant, false],
   ),
-  ...['.nan', '.NaN', '.NAN'].map((word): [string, Scalar] => [word, Number.NaN]),
-  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word): [string, Scalar] => [
-    word,
+  ...['.nan', '.NaN', '.NAN'].map((constant): [string, Scalar] => [constant, Number.NaN]),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((constant): [string, Scalar] => [
+    constant,
     Number.POSITIVE_INFINITY,
   ]),
-  ...['-.inf', '-.Inf', '-.INF'].map((word): [string, Scalar] => [word, Number.NEGATIVE_INFINITY]),
+  ...['-.inf', '-.Inf', '-.INF'].map((constant): [string, Scalar] => [
+    constant,
+    Number.NEGATIVE_INFINITY,
+  ]),
 ])
 
 export function plainScalar(text: string): Scalar {
-  const word = words.get(text)
-  if (word !== undefined) return word
+  const constant = constants.get(text)
+  if (constant !== undefined) return constant
   return /^[-+.\d]/.test(text) ? (numberOf(text.replaceAll('_', '')) ?? text) : text
 }
 
@@ -36,6 +39,6 @@ function numberOf(text: string): number | null {
     return (sign === '-' ? -1 : 1) * Number(digits.replace(/^0(?=\d)/, '0o'))
   if (!float.test(text)) return null
   const number = Number(text)
-  // What is too large for a float stays a word.
+  // A number beyond the float range stays a string.
   return Number.isFinite(number) ? number : null
 }

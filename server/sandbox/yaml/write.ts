@@ -2,7 +2,7 @@ import { Document, Scalar, visit } from 'yaml'
 import { type Json } from '../objects/types.ts'
 import { plainScalar } from './scalars.ts'
 
-/** As YAML that readers of the version 1.1 read back as the same. */
+/** Formats a value as YAML that a YAML 1.1 reader reads back unchanged. */
 export function yamlText(value: Json): string {
   const document = new Document(value, {
     version: '1.1',
@@ -11,7 +11,7 @@ export function yamlText(value: Json): string {
   })
   visit(document, {
     Scalar(_key, node) {
-      // Words that mean something else to some reader are quoted.
+      // A string that a reader would take for another type is quoted.
       if (typeof node.value === 'string' && plainScalar(node.value) !== node.value)
         node.type = Scalar.QUOTE_DOUBLE
     },
