@@ -13,7 +13,7 @@ import { unreadable } from './refusals.ts'
 const creating = 'migration-create-validator.kubevirt.io'
 const updating = 'migration-update-validator.kubevirt.io'
 
-/** A new migration is held until it is over, and is found by the name of its instance. */
+/** Adds the finalizer of a migration, and the label with the name of its VMI. */
 export function admitMigration({ object, old }: Admittance): KubeObject {
   if (old) return object
   const { finalizers = [], labels = {} } = object.metadata
@@ -79,7 +79,7 @@ function invalid(
   cause: { reason: string; message: string; field?: string },
 ): ApiError {
   const message = `admission webhook "${webhook}" denied the request: ${cause.message}`
-  // Such a cause may name no field; what is told then has none.
+  // A cause without a field stays without one in the response.
   return new ApiError({
     status: 422,
     reason: 'Invalid',

@@ -6,7 +6,7 @@ const finding =
   (reason: string) =>
   (field: string, message: string): Cause => ({ reason, message, field })
 
-/** What can be wrong with a field. */
+/** Creates causes, by the reason that the API reports for a field. */
 export const cause = {
   wrong: finding('FieldValueInvalid'),
   absent: finding('FieldValueNotFound'),
@@ -19,24 +19,24 @@ export const cause = {
 const denial = (webhook: string, why: string): string =>
   `admission webhook "${webhook}" denied the request: ${why}`
 
-/** Of more causes than this KubeVirt tells only the number. */
+/** KubeVirt lists this many causes and counts the rest. */
 const mostCauses = 10
 
-/** The webhook's no, with everything that it found. */
-export function mustHaveNone(webhook: string, causes: readonly Cause[]): void {
+/** Throws the webhook's denial with its causes, unless there are none. */
+export function denyIfAny(webhook: string, causes: readonly Cause[]): void {
   if (causes.length === 0) return
-  const told = causes.slice(0, mostCauses)
-  const more = causes.length - told.length
-  const why = `${told.map(({ message }) => message).join(', ')}${more > 0 ? `, and ${more} more validation errors` : ''}`
+  const listed = causes.slice(0, mostCauses)
+  const more = causes.length - listed.length
+  const why = `${listed.map(({ message }) => message).join(', ')}${more > 0 ? `, and ${more} more validation errors` : ''}`
   throw new ApiError({
     status: 422,
     reason: 'Invalid',
     message: denial(webhook, why),
-    details: { causes: told.map(withoutEmpty) },
+    details: { causes: listed.map(withoutEmpty) },
   })
 }
 
-/** A cause that concerns no single field names none. */
+/** Omits an empty reason and an empty field. */
 const withoutEmpty = ({ reason, message, field }: Cause) =>
   filled({
     reason: reason === '' ? undefined : reason,
@@ -44,6 +44,6 @@ const withoutEmpty = ({ reason, message, field }: Cause) =>
     field: field === '' ? undefined : field,
   })
 
-/** The webhook could not even look at it. */
+/** The denial of a webhook that cannot process the object, with status 400 and no causes. */
 export const unreadable = (webhook: string, why: string): ApiError =>
   new ApiError({ status: 400, message: denial(webhook, why) })

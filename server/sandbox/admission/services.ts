@@ -8,33 +8,39 @@ import { read } from '../objects/read.ts'
 const firstPort = 30_000
 const lastPort = 32_767
 
-/**
- * Gives a Service its address and its ports on the nodes; what another one has is nobody else's.
- */
-export function admitService(asked: Admittance): KubeObject {
-  const { object, old } = asked
+/** Allocates the cluster IP and the node ports of a Service, each unique in the cluster. */
+export function admitService(request: Admittance): KubeObject {
+  const { object, old } = request
   const spec = read.spec(object)
   if (spec.type === 'ExternalName') return object
-  const others = asked
+  const otherServices = request
     .list('services')
     .filter(({ metadata }) => metadata.uid !== (old ?? object).metadata.uid)
   return {
     ...object,
-    spec: { ...spec, ...addressOf(spec, old, others), ...portsOf(asked, spec, others) },
+    spec: {
+      ...spec,
+      ...addressOf(spec, old, otherServices),
+      ...portsOf(request, spec, otherServices),
+    },
   }
 }
 
-/** Whoever writes it again without what it was given keeps that. */
-function addressOf(spec: JsonMap, old: KubeObject | null, others: readonly KubeObject[]): JsonMap {
-  const given = read.text(spec.clusterIP) || read.text(old ? read.spec(old).clusterIP : '')
-  const clusterIP = given === '' ? freeAddress(others) : given
+/** An update without a cluster IP keeps the allocated one. */
+function addressOf(
+  spec: JsonMap,
+  old: KubeObject | null,
+  otherServices: readonly KubeObject[],
+): JsonMap {
+  const knownClusterIp = read.text(spec.clusterIP) || read.text(old ? read.spec(old).clusterIP : '')
+  const clusterIP = knownClusterIp === '' ? freeAddress(otherServices) : knownClusterIp
   const families = { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
   return { ...families, ...spec, clusterIP, clusterIPs: [clusterIP] }
 }
 
-/** The first of 10.96.0.0/16 that nobody has, behind those of the cluster's own Services. */
-function freeAddress(others: readonly KubeObject[]): string {
-  const taken = new Set(others.map((other) => read.text(read.spec(other).clusterIP)))
+/** The first free address of 10.96.0.0/16, after ten for the cluster's own Services. */
+function freeAddress(otherServices: readonly KubeObject[]): string {
+  const taken = new Set(otherServices.map((other) => read.text(read.spec(other).clusterIP)))
   let index = 10
   while (taken.has(addressAt(index))) index += 1
   return addressAt(index)
@@ -52,7 +58,7 @@ const nodePortsOf = (service: KubeObject): number[] =>
 function portsOf(
   { resource, object, old }: Admittance,
   spec: JsonMap,
-  others: readonly KubeObject[],
+  otherServices: readonly KubeObject[],
 ): JsonMap {
   const ports = read.maps(spec.ports)
   if (ports.length === 0) return {}
@@ -60,15 +66,18 @@ function portsOf(
     return old && isOpen(read.spec(old))
       ? { ports: ports.map(({ nodePort: _left, ...port }) => port) }
       : {}
-  const taken = new Set(others.flatMap(nodePortsOf))
+  const taken = new Set(otherServices.flatMap(nodePortsOf))
   const causes = ports.flatMap(({ nodePort }, index) =>
     portCauses(nodePort, `spec.ports[${index}].nodePort`, taken),
   )
   if (causes.length > 0) throw invalidObject(resource, object.metadata.name, causes)
-  const kept = ports.map((each) => Number(each.nodePort ?? 0) || portBefore(old, each))
-  for (const port of kept) taken.add(port)
+  const knownPorts = ports.map((each) => Number(each.nodePort ?? 0) || portBefore(old, each))
+  for (const port of knownPorts) taken.add(port)
   return {
-    ports: ports.map((port, index) => ({ ...port, nodePort: kept[index] || freePort(taken) })),
+    ports: ports.map((port, index) => ({
+      ...port,
+      nodePort: knownPorts[index] || freePort(taken),
+    })),
   }
 }
 
@@ -98,7 +107,7 @@ function portCauses(
   return taken.has(port) ? refused('provided port is already allocated') : []
 }
 
-/** Spread over the range, as the real ones are: who is to get 30000 has asked for it. */
+/** Picks a random free node port, as Kubernetes does, so that clients do not rely on a port. */
 function freePort(taken: Set<number>): number {
   const size = lastPort - firstPort + 1
   const start = randomInt(size)

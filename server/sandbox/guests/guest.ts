@@ -1,31 +1,30 @@
 /*
- * What runs in a virtual machine, seen from the node's agent. Whoever fills this interface may
- * simulate a guest or run a real one: above it only bytes of a serial line, bytes of RFB, and what
- * an agent tells are known.
+ * The guest of a VMI, as the node's agent sees it. An implementation may simulate guests or run
+ * real ones. Callers know only bytes of a serial line, bytes of RFB, and reports of the agent.
  */
 
 export type Bus = 'virtio' | 'sata' | 'scsi' | 'usb'
 
 export interface MachineDisk {
   name: string
-  /** As the guest finds it: `vda`. */
+  /** The device name in the guest, such as `vda`. */
   target: string
   serial: string
   bus: Bus
   bytes: number
   kind: 'disk' | 'cdrom' | 'lun'
-  /** Where its content lies; null when it ends with the machine. */
+  /** The file with the content; null for a disk that ends with its VMI. */
   path: string | null
 }
 
 export interface MachineNic {
   name: string
   mac: string
-  /** What DHCP would give it; none where nobody answers. */
+  /** The address that DHCP offers; null on a network without DHCP. */
   address: string | null
 }
 
-/** What cloud-init finds in the machine. */
+/** The cloud-init data source of a guest. */
 export interface Seed {
   source: 'NoCloud' | 'ConfigDrive'
   userData: string
@@ -33,18 +32,18 @@ export interface Seed {
 }
 
 export interface Machine {
-  /** Of one run: another run of the same VM is another machine. */
+  /** The UID of the VMI. The next VMI of the same VM has another one. */
   id: string
   namespace: string
   name: string
   hostname: string
-  /** All names that tell what is on its first disk. */
+  /** All names that indicate the operating system on the boot disk. */
   image: string
   cpus: number
   memoryBytes: number
   seed: Seed | null
   disks: readonly MachineDisk[]
-  /** The target of the disk that it boots from. */
+  /** The target of the boot disk. */
   bootDisk: string
   nics: readonly MachineNic[]
 }
@@ -53,7 +52,7 @@ export type Place = Pick<Machine, 'namespace' | 'name'>
 
 export type Power = 'on' | 'paused' | 'off' | 'crashed'
 
-/** One end of a line into a guest; what is written after the end is lost. */
+/** One end of a connection to a guest. Bytes that are written after its end are lost. */
 export interface Line {
   write(bytes: Buffer): void
   close(): void
@@ -67,7 +66,7 @@ export interface LineListener {
 export interface Picture {
   width: number
   height: number
-  /** Three bytes a pixel, in rows. */
+  /** Three bytes for each pixel, row by row. */
   rgb: Buffer
 }
 
@@ -90,7 +89,7 @@ export interface GuestInterface {
   addresses: readonly string[]
 }
 
-/** What the agent in the guest tells. */
+/** The report of the guest agent. */
 export interface AgentReport {
   hostname: string
   os: Readonly<Record<string, string>>
@@ -101,47 +100,45 @@ export interface AgentReport {
 }
 
 export interface SerialLog {
-  /** As much as is kept. */
+  /** The newest part of the output, up to a limit. */
   bytes(): Buffer
-  /** Called with everything that is written from now on, and once at the end. */
+  /** Calls the listener with all later output, and once at the end. */
   follow(listener: LineListener): () => void
 }
 
-/** What a test or an operator does to a guest behind the back of the cluster. */
+/** Something that happens inside a guest without a request to the cluster. */
 export type GuestAct = 'poweroff' | 'crash' | 'reboot' | 'agent-off'
 
 export interface Guests {
-  /** Starts it, or brings up again what was lost with the process. */
-  start(machine: Machine): void
-  /** Presses the power button; it goes down in its own time. */
+  /** Starts the guest, or starts it again after the process of the sandbox ended. */
+  start(vmi: Machine): void
+  /** Presses the ACPI power button. The guest shuts down in its own time. */
   askDown(id: string): void
-  /** Cuts the power; what it said can still be read. */
+  /** Cuts the power. The serial log stays readable. */
   halt(id: string): void
-  /**
-   * Takes away what ran there, with all that is kept of it, unless it is the one that is there now.
-   */
-  forget(place: Place, idNow: string | undefined): void
-  /** Takes away all but these. */
+  /** Removes the guest of this VM and all that is stored for it, unless its ID is `idNow`. */
+  forget(reference: Place, idNow: string | undefined): void
+  /** Removes the stored files of all guests except these. */
   keepOnly(ids: ReadonlySet<string>): void
   powerOf(id: string): Power | null
   setPaused(id: string, isPaused: boolean): void
   reboot(id: string, how: 'asked' | 'reset'): void
-  /** The disks that it has now. */
+  /** Replaces the list of disks after a hotplug. */
   setDisks(id: string, disks: readonly MachineDisk[]): void
-  /** The NICs that it has now. */
+  /** Replaces the list of NICs after a hotplug. */
   setNics(id: string, nics: readonly MachineNic[]): void
   act(id: string, act: GuestAct): void
-  /** Null while there is no agent that answers. */
+  /** Returns the agent's report, or null while no agent answers. */
   agentOf(id: string): AgentReport | null
   openSerial(id: string, listener: LineListener): Line | null
-  /** RFB, as a display server would speak it. */
+  /** Opens the display, as the server side of RFB. */
   openScreen(id: string, listener: LineListener): Line | null
   pictureOf(id: string): Picture | null
   listensOn(id: string, port: number): boolean
-  /** A TCP connection; null when the guest refuses it. */
+  /** Opens a TCP connection. Returns null when the guest refuses it. */
   dial(id: string, port: number, listener: LineListener): Line | null
   logOf(id: string): SerialLog | null
-  /** Called with the machine whose power or agent changed by itself. */
-  onChange(listener: (place: Place) => void): () => void
+  /** Calls the listener with the VM whose power or agent changed without a request. */
+  onChange(listener: (reference: Place) => void): () => void
   close(): void
 }

@@ -5,9 +5,9 @@ import { type Json, type KubeObject } from '../objects/types.ts'
 import { celNames } from '../admission/policies/names.ts'
 import { CelRefused, compileCel } from '../cel/cel.ts'
 import * as shapes from './shared.ts'
-import * as words from '../objects/schema.ts'
+import * as schemaTypes from '../objects/schema.ts'
 
-const { atomic, atomicList, atomicTexts, each, listBy, object, structOf, text } = words
+const { atomic, atomicList, atomicTexts, each, listBy, object, structOf, text } = schemaTypes
 
 const rule = object({
   ...each(atomicTexts, 'apiGroups', 'apiVersions', 'operations', 'resourceNames', 'resources'),
@@ -32,7 +32,7 @@ export const policy: Schema = object({
     matchConditions: listBy(['name'], named),
     variables: listBy(['name'], named),
   }),
-  status: words.anything,
+  status: schemaTypes.anything,
 })
 
 export const binding: Schema = object({
@@ -47,7 +47,7 @@ export const binding: Schema = object({
       }),
     ),
     matchResources: match,
-    validationActions: words.setOf(text),
+    validationActions: schemaTypes.setOf(text),
   }),
 })
 
@@ -56,7 +56,7 @@ const defaulted = (object_: KubeObject): KubeObject => ({
   spec: { failurePolicy: 'Fail', ...dig.map(object_, 'spec') },
 })
 
-/** Every expression is compiled when it is written; what cannot be evaluated is not kept. */
+/** Compiles every expression on write, and refuses a policy whose expression does not compile. */
 export const policyHooks: KindHooks = {
   normalise: defaulted,
   validate(policy_) {

@@ -3,7 +3,7 @@ import { invalid } from '../objects/status.ts'
 import { type Json, type JsonMap, isMap } from '../objects/types.ts'
 import { readYaml } from '../yaml/read.ts'
 
-/* Kinds that another group tells too, and calls some fields differently there. */
+/* Some kinds are served by a second API group under other field names, such as Event. */
 
 interface Sent {
   alias: Alias
@@ -12,8 +12,8 @@ interface Sent {
 }
 
 /**
- * A body with the names that the fields have where the object is kept. What cannot be read is
- * refused where bodies are read.
+ * Renames the fields of a request body to the names under which the object is stored. A body that
+ * is no YAML passes unchanged, because the reader of bodies refuses it.
  */
 export function inOwnWords(sent: Sent, body: Buffer): Buffer {
   const value = valueOf(body)
@@ -40,7 +40,7 @@ function ownObject(
     : renamed
 }
 
-/** All JSON is YAML. */
+/** JSON is a subset of YAML, so one reader takes both. */
 function valueOf(body: Buffer): Json {
   try {
     return readYaml(body.toString('utf8')).value
@@ -49,7 +49,7 @@ function valueOf(body: Buffer): Json {
   }
 }
 
-/** The step of a patch that names fields by paths. */
+/** Renames the fields in the paths of one step of a JSON patch. */
 function inOwnPaths(step: Json, own: ReadonlyMap<string, string>): Json {
   if (!isMap(step)) return step
   const inOwn = (path: Json | undefined): Json | undefined =>
@@ -70,7 +70,7 @@ export const inTheirWords = <T>(
 ): Record<string, T> => withNames(fields, new Map(Object.entries(renamed)))
 
 const ownNames = ({ renamed = {} }: Alias): ReadonlyMap<string, string> =>
-  new Map(Object.entries(renamed).map(([ours, theirs]) => [theirs, ours]))
+  new Map(Object.entries(renamed).map(([storedName, aliasName]) => [aliasName, storedName]))
 
 const withNames = <T>(
   map: Readonly<Record<string, T>>,
@@ -78,20 +78,20 @@ const withNames = <T>(
 ): Record<string, T> =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [names.get(key) ?? key, value]))
 
-/** The query as it asks for stored objects. */
+/** Renames the fields of the query's field selector to their stored names. */
 export function ownQuery(alias: Alias | undefined, query: URLSearchParams): URLSearchParams {
   const fields = query.get('fieldSelector')
   if (!alias?.renamed || fields === null) return query
   const own = ownNames(alias)
-  const asked = new URLSearchParams(query)
+  const storedQuery = new URLSearchParams(query)
   const terms = fields
     .split(',')
     .map((term) => term.replace(/^\w+/, (name) => own.get(name) ?? name))
-  asked.set('fieldSelector', terms.join(','))
-  return asked
+  storedQuery.set('fieldSelector', terms.join(','))
+  return storedQuery
 }
 
-/** The row of the kind as another group tells it. */
+/** The row of the kind as the alias's API group serves it. */
 export function asTold(row: Resource, alias: Alias): Resource {
   const { aliases: _aliases, ...own } = row
   const properties = inTheirWords(alias, row.schema.properties ?? {})

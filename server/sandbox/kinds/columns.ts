@@ -1,6 +1,5 @@
 import { type PrinterColumn } from '../objects/resource.ts'
 
-/** The columns that clients show for the kinds of CRDs. */
 type Described = Pick<PrinterColumn, 'description' | 'priority'>
 
 const column =
@@ -36,6 +35,7 @@ const sourceOf = [
   text('SourceName', '.spec.source.name'),
 ] as const
 
+/** The columns that clients such as kubectl print for the kinds of CRDs. */
 export const columns = {
   ageAndPhase: [age, phase],
   virtualMachine: [
@@ -43,7 +43,7 @@ export const columns = {
     text('Status', '.status.printableStatus', { description: 'Human Readable Status' }),
     ready,
   ],
-  instance: [
+  vmi: [
     age,
     phase,
     text('IP', '.status.interfaces[0].ipAddress'),
@@ -58,8 +58,8 @@ export const columns = {
       description: 'The name of the VMI to perform the migration on',
     }),
   ],
-  machineSnapshot: [...sourceOf, phase, isReadyToUse, created, error],
-  machineSnapshotContent: [isReadyToUse, created, error],
+  vmSnapshot: [...sourceOf, phase, isReadyToUse, created, error],
+  vmSnapshotContent: [isReadyToUse, created, error],
   restore: [
     text('TargetKind', '.spec.target.kind'),
     text('TargetName', '.spec.target.name'),
@@ -85,19 +85,19 @@ export const columns = {
   volumeSnapshot: [
     flag('ReadyToUse', '.status.readyToUse', readyText),
     text('SourcePVC', '.spec.source.persistentVolumeClaimName', {
-      description: 'The claim that the snapshot is taken of.',
+      description: 'The claim from which the snapshot is taken.',
     }),
     text('SourceSnapshotContent', '.spec.source.volumeSnapshotContentName', {
-      description: 'The content that stands for a snapshot which was there before.',
+      description: 'The content that represents a snapshot which existed before.',
     }),
     text('RestoreSize', '.status.restoreSize', {
       description: 'The smallest volume that the snapshot fits into.',
     }),
     text('SnapshotClass', '.spec.volumeSnapshotClassName', {
-      description: 'The class that was asked for.',
+      description: 'The requested class.',
     }),
     text('SnapshotContent', '.status.boundVolumeSnapshotContentName', {
-      description: 'The content that the snapshot is bound to; look at both before you trust it.',
+      description: 'The content to which the snapshot is bound. Check both before you trust it.',
     }),
     date('CreationTime', '.status.creationTime', {
       description: 'When the storage took the snapshot.',

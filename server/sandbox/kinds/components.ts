@@ -2,9 +2,9 @@ import { type ComponentName } from '../components.ts'
 import { type Resource } from '../objects/resource.ts'
 import { custom } from './row.ts'
 import { schemas } from './core-schemas.ts'
-import * as words from '../objects/schema.ts'
+import * as schemaTypes from '../objects/schema.ts'
 
-const { anything, flag, int, listBy, object, structOf, text, texts } = words
+const { anything, flag, int, listBy, object, structOf, text, texts } = schemaTypes
 const kubeOvn = { group: 'kubeovn.io', version: 'v1', namespaced: false, status: true } as const
 
 const condition = structOf(
@@ -23,18 +23,18 @@ const vpc = object({
     namespaces: texts,
     enableExternal: flag,
     enableBfd: flag,
-    staticRoutes: words.list(
+    staticRoutes: schemaTypes.list(
       structOf(text, 'policy', 'cidr', 'nextHopIP', 'ecmpMode', 'bfdId', 'routeTable'),
     ),
-    policyRoutes: words.list(anything),
-    vpcPeerings: words.list(structOf(text, 'remoteVpc', 'localConnectIP')),
+    policyRoutes: schemaTypes.list(anything),
+    vpcPeerings: schemaTypes.list(structOf(text, 'remoteVpc', 'localConnectIP')),
   }),
   status: anything,
 })
 
 const subnet = object({
   spec: object({
-    ...words.each(
+    ...schemaTypes.each(
       text,
       'vpc',
       'protocol',
@@ -46,7 +46,7 @@ const subnet = object({
       'vlan',
       'externalEgressGateway',
     ),
-    ...words.each(
+    ...schemaTypes.each(
       flag,
       'default',
       'natOutgoing',
@@ -55,7 +55,7 @@ const subnet = object({
       'disableInterConnection',
       'logicalGateway',
     ),
-    ...words.each(
+    ...schemaTypes.each(
       flag,
       'enableDHCP',
       'enableIPv6RA',
@@ -63,14 +63,14 @@ const subnet = object({
       'enableMulticastSnoop',
       'u2oInterconnection',
     ),
-    ...words.each(text, 'dhcpV4Options', 'dhcpV6Options', 'ipv6RAConfigs', 'routeTable'),
-    ...words.each(texts, 'namespaces', 'excludeIps', 'allowSubnets', 'vips'),
+    ...schemaTypes.each(text, 'dhcpV4Options', 'dhcpV6Options', 'ipv6RAConfigs', 'routeTable'),
+    ...schemaTypes.each(texts, 'namespaces', 'excludeIps', 'allowSubnets', 'vips'),
     mtu: int,
-    acls: words.list(object({ direction: text, priority: int, match: text, action: text })),
+    acls: schemaTypes.list(object({ direction: text, priority: int, match: text, action: text })),
   }),
   status: object({
     conditions: listBy(['type'], condition),
-    ...words.each(
+    ...schemaTypes.each(
       { type: 'number' },
       'v4availableIPs',
       'v4usingIPs',
@@ -80,25 +80,22 @@ const subnet = object({
   }),
 })
 
-/**
- * Interfaces are described by the library that sets them up; the kinds keep whatever it may
- * understand.
- */
+/** The nmstate library defines the fields of interfaces, so the schema leaves them open. */
 const desired = object({
-  interfaces: words.list(anything),
+  interfaces: schemaTypes.list(anything),
   routes: anything,
   'dns-resolver': anything,
 })
 
 const hostPolicy = object({
   spec: object({
-    nodeSelector: words.textMap,
-    maxUnavailable: words.intOrText,
-    capture: words.textMap,
+    nodeSelector: schemaTypes.textMap,
+    maxUnavailable: schemaTypes.intOrText,
+    capture: schemaTypes.textMap,
     desiredState: desired,
   }),
   status: object({
-    conditions: words.list(
+    conditions: schemaTypes.list(
       structOf(
         text,
         'type',
@@ -124,7 +121,7 @@ const hostState = object({
 })
 const nmstate = { group: 'nmstate.io', namespaced: false, status: true } as const
 
-/** The kinds that components bring which not every cluster has. */
+/** The kinds that optional components of a cluster install. */
 export const componentKinds: Readonly<Record<ComponentName, readonly Resource[]>> = {
   'kube-ovn': [
     custom({ ...kubeOvn, plural: 'vpcs', kind: 'Vpc', schema: vpc }),

@@ -20,8 +20,8 @@ import { affinity, objectReference, tolerations } from './shared.ts'
 
 /*
  * Field tables of the larger core kinds. Lists have the types that strategic merge and server-side
- * apply give them. What nothing here reads, such as the many sources of a volume, is left open
- * below its name.
+ * apply give them. Fields that the sandbox does not read, such as the many sources of a volume,
+ * are open below their name.
  */
 const open = (schema: Schema): Schema => ({
   ...schema,

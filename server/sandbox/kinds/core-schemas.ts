@@ -17,7 +17,7 @@ import {
  * merge under server-side apply. Lists without a list type are atomic.
  */
 
-/** Of a kind whose fields are not written down yet. */
+/** The schema of a kind whose fields have no table here. */
 export const openSchema: Schema = {
   properties: { spec: anything, status: anything },
   'x-kubernetes-preserve-unknown-fields': true,

@@ -2,11 +2,11 @@ import { admitClaim } from '../admission/storage/claims.ts'
 import { type Resource } from '../objects/resource.ts'
 import { configMapHooks, namespaceHooks, secretHooks } from './rules/core-rules.ts'
 import { claimHooks } from './rules/claim-rules.ts'
-import { ownGroup } from './events.ts'
+import { eventsAlias } from './events.ts'
 import { podHooks } from './rules/pod-rules.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
-import { parts } from './parts.ts'
+import { subresources } from './parts.ts'
 import { builtIn } from './row.ts'
 import { serviceHooks, serviceSchema } from './rules/service-rules.ts'
 
@@ -36,7 +36,7 @@ export const coreKinds: readonly Resource[] = [
     namespaced: false,
     shortNames: ['ns'],
     status: true,
-    subresources: [parts.finalize],
+    subresources: [subresources.finalize],
     names: 'label',
     selectable: ['status.phase'],
     schema: schemas.namespace,
@@ -50,7 +50,7 @@ export const coreKinds: readonly Resource[] = [
     shortNames: ['po'],
     categories: ['all'],
     status: true,
-    subresources: parts.ofPods,
+    subresources: subresources.ofPods,
     countsGenerations: true,
     selectable: [
       ...podFields,
@@ -82,7 +82,7 @@ export const coreKinds: readonly Resource[] = [
     namespaced: false,
     shortNames: ['no'],
     status: true,
-    subresources: [parts.proxyOf('Node')],
+    subresources: [subresources.proxyOf('Node')],
     selectable: ['spec.unschedulable'],
     schema: objects.node,
   }),
@@ -92,7 +92,7 @@ export const coreKinds: readonly Resource[] = [
     shortNames: ['svc'],
     categories: ['all'],
     status: true,
-    subresources: [parts.proxyOf('Service')],
+    subresources: [subresources.proxyOf('Service')],
     names: 'label',
     schema: serviceSchema,
     hooks: serviceHooks,
@@ -116,7 +116,7 @@ export const coreKinds: readonly Resource[] = [
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
     shortNames: ['sa'],
-    subresources: [parts.token],
+    subresources: [subresources.token],
     schema: schemas.serviceAccount,
   }),
   builtIn({
@@ -135,7 +135,7 @@ export const coreKinds: readonly Resource[] = [
   builtIn({
     plural: 'events',
     kind: 'Event',
-    aliases: [ownGroup],
+    aliases: [eventsAlias],
     shortNames: ['ev'],
     schema: schemas.event,
     selectable: [...involved, 'reason', 'reportingComponent', 'source', 'type'],

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { type Cause } from '../objects/cause.ts'
 import { type KindHooks } from '../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
-import * as words from '../objects/schema.ts'
+import * as schemaTypes from '../objects/schema.ts'
 
 const { anything, atomic, atomicList, each, flag, int, object, setOf, structOf, text, textMap } =
-  words
+  schemaTypes
 
 const endpoint = object({
   addresses: setOf(text),
@@ -37,7 +37,7 @@ const families = { IPv4: 4, IPv6: 6 } as const
 const types = ['FQDN', 'IPv4', 'IPv6']
 const mostEndpoints = 1_000
 
-/** What the API server itself asks of an EndpointSlice; nothing here sends anybody anywhere. */
+/** The API server's own validation of an EndpointSlice. The sandbox routes no traffic by it. */
 export const endpointSliceHooks: KindHooks = {
   validate: (slice, old) => [...typeCauses(slice, old), ...endpointCauses(slice)],
 }

@@ -6,7 +6,7 @@ import { type JsonMap, isMap } from '../objects/types.ts'
 const required = ['reportingComponent', 'reportingInstance', 'action', 'reason'] as const
 const unset = ['firstTimestamp', 'lastTimestamp', 'count', 'source'] as const
 
-/** What the core group calls them, in the newer group's words. */
+/** Field names of the core group, with their names in `events.k8s.io`. */
 const renamed = {
   involvedObject: 'regarding',
   message: 'note',
@@ -17,8 +17,13 @@ const renamed = {
   count: 'deprecatedCount',
 } as const
 
-/** Events as their own group tells them, which asks for more of those who write them. */
-export const ownGroup: Alias = { group: 'events.k8s.io', version: 'v1', renamed, causes: causesOf }
+/** Events as `events.k8s.io` serves them. That group requires more fields of a writer. */
+export const eventsAlias: Alias = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  renamed,
+  causes: causesOf,
+}
 
 const missing = (field: string): Cause => ({
   reason: 'FieldValueRequired',

@@ -3,8 +3,8 @@ import { reviewExport } from '../admission/copies/exports.ts'
 import { reviewRestore } from '../admission/copies/restores.ts'
 import { reviewSnapshot } from '../admission/copies/snapshots.ts'
 import { admitMigration, reviewMigration } from '../admission/migrations.ts'
-import { admitInstance, reviewInstance } from '../admission/vm/instances.ts'
-import { admitMachine, reviewMachine } from '../admission/vm/machines.ts'
+import { admitVmi, reviewVmi } from '../admission/vm/instances.ts'
+import { admitVm, reviewVm } from '../admission/vm/machines.ts'
 import { reviewInstancetype, reviewPreference } from '../admission/vm/sizes.ts'
 import { type Resource } from '../objects/resource.ts'
 import { virtualMachineClone, virtualMachineExport } from './kubevirt/copies.ts'
@@ -19,7 +19,7 @@ import {
 import { virtualMachine } from './kubevirt/vm.ts'
 import { virtualMachineInstance } from './kubevirt/vmi.ts'
 import { columns } from './columns.ts'
-import { parts } from './parts.ts'
+import { subresources } from './parts.ts'
 import { alpha3, custom } from './row.ts'
 
 const kubevirt = { group: 'kubevirt.io', categories: ['all'], aliases: [alpha3] } as const
@@ -36,8 +36,8 @@ const exportWarning =
   'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.'
 
 /**
- * The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so its generation also
- * counts what is seen.
+ * The kinds of KubeVirt. A VirtualMachineInstance has no status subresource, so a change of its
+ * status also increments its generation.
  */
 export const kubevirtKinds: readonly Resource[] = [
   custom({
@@ -48,7 +48,7 @@ export const kubevirtKinds: readonly Resource[] = [
     schema: virtualMachine,
     shortNames: ['vm', 'vms'],
     status: true,
-    hooks: { admit: admitMachine, review: reviewMachine },
+    hooks: { admit: admitVm, review: reviewVm },
   }),
   custom({
     ...kubevirt,
@@ -63,10 +63,10 @@ export const kubevirtKinds: readonly Resource[] = [
     ...kubevirt,
     plural: 'virtualmachineinstances',
     kind: 'VirtualMachineInstance',
-    columns: columns.instance,
+    columns: columns.vmi,
     schema: virtualMachineInstance,
     shortNames: ['vmi', 'vmis'],
-    hooks: { admit: admitInstance, review: reviewInstance },
+    hooks: { admit: admitVmi, review: reviewVmi },
   }),
   custom({
     ...kubevirt,
@@ -74,7 +74,7 @@ export const kubevirtKinds: readonly Resource[] = [
     kind: 'VirtualMachineInstanceReplicaSet',
     shortNames: ['vmirs', 'vmirss'],
     status: true,
-    subresources: [parts.scale],
+    subresources: [subresources.scale],
   }),
   custom({
     ...kubevirt,
@@ -96,7 +96,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinesnapshotcontents',
     kind: 'VirtualMachineSnapshotContent',
-    columns: columns.machineSnapshotContent,
+    columns: columns.vmSnapshotContent,
     schema: virtualMachineSnapshotContent,
     shortNames: ['vmsnapshotcontent', 'vmsnapshotcontents'],
   }),
@@ -113,7 +113,7 @@ export const kubevirtKinds: readonly Resource[] = [
     ...snapshot,
     plural: 'virtualmachinesnapshots',
     kind: 'VirtualMachineSnapshot',
-    columns: columns.machineSnapshot,
+    columns: columns.vmSnapshot,
     schema: virtualMachineSnapshot,
     shortNames: ['vmsnapshot', 'vmsnapshots'],
     hooks: { review: reviewSnapshot },

@@ -2,9 +2,9 @@ import { type Schema } from '../objects/resource.ts'
 import { atomicList, each, object, oneOf, structOf, text, textMap } from '../objects/schema.ts'
 import { affinity, tolerations } from './shared.ts'
 
-/** What the configurations of KubeVirt and of CDI have in common. */
+/* Schemas that the configurations of KubeVirt and CDI share. */
 
-/** How long a certificate lives. */
+/** The lifetime of a certificate, and the time before its end at which it is renewed. */
 export const certificateTerm = structOf(text, 'duration', 'renewBefore')
 
 export const tlsVersion = oneOf('VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13')

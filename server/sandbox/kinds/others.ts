@@ -1,5 +1,5 @@
 import { type Resource } from '../objects/resource.ts'
-import { parts } from './parts.ts'
+import { subresources } from './parts.ts'
 import { builtIn, custom } from './row.ts'
 
 const stored = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
@@ -7,7 +7,7 @@ const stored = (group: string, kind: string, more: Partial<Resource> = {}): Reso
 
 const everywhere = { namespaced: false } as const
 const workload = { categories: ['all'], status: true, countsGenerations: true } as const
-const scaled = { ...workload, subresources: [parts.scale] } as const
+const scaled = { ...workload, subresources: [subresources.scale] } as const
 const webhooks = { ...everywhere, categories: ['api-extensions'], countsGenerations: true } as const
 const withIes = (kind: string): { plural: string; singular: string } => ({
   plural: `${kind.toLowerCase().slice(0, -1)}ies`,
@@ -19,10 +19,10 @@ const withEs = (kind: string): { plural: string; singular: string } => ({
 })
 
 /**
- * Kinds of a whole cluster that are kept and told as any other, and that nothing here acts upon:
- * what a real API server does without the controllers of the kind.
+ * Built-in kinds that the sandbox stores and serves but does not act upon. A real API server
+ * without the controllers of the kind behaves the same.
  */
-export const otherBuiltIns: readonly Resource[] = [
+export const otherBuiltInKinds: readonly Resource[] = [
   stored('', 'PodTemplate'),
   stored('', 'ReplicationController', { ...scaled, shortNames: ['rc'] }),
   stored('apiregistration.k8s.io', 'APIService', {
@@ -47,7 +47,7 @@ export const otherBuiltIns: readonly Resource[] = [
     ...everywhere,
     shortNames: ['csr'],
     status: true,
-    subresources: [parts.approval],
+    subresources: [subresources.approval],
   }),
   stored('networking.k8s.io', 'IngressClass', { ...everywhere, ...withEs('IngressClass') }),
   stored('networking.k8s.io', 'Ingress', {
@@ -99,63 +99,63 @@ export const otherBuiltIns: readonly Resource[] = [
   }),
 ]
 
-const brought = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
+const installed = (group: string, kind: string, more: Partial<Resource> = {}): Resource =>
   custom({ group, kind, plural: `${kind.toLowerCase()}s`, ...more })
 
-const scalable = { status: true, subresources: [parts.scale] } as const
+const scalable = { status: true, subresources: [subresources.scale] } as const
 const ofAll = { categories: ['all'] } as const
 const groupSnapshots = {
   version: 'v1',
   aliases: [{ version: 'v1beta2' }, { version: 'v1beta1' }],
 } as const
 
-/** The same of the components that bring their kinds with them. */
-export const otherCustoms: readonly Resource[] = [
-  brought('backup.kubevirt.io', 'VirtualMachineBackup', {
+/** Kinds of installed components that the sandbox stores and serves but does not act upon. */
+export const otherCustomKinds: readonly Resource[] = [
+  installed('backup.kubevirt.io', 'VirtualMachineBackup', {
     ...ofAll,
     version: 'v1alpha1',
     shortNames: ['vmbackup', 'vmbackups'],
     status: true,
   }),
-  brought('backup.kubevirt.io', 'VirtualMachineBackupTracker', {
+  installed('backup.kubevirt.io', 'VirtualMachineBackupTracker', {
     ...ofAll,
     version: 'v1alpha1',
     status: true,
     shortNames: ['vmbackuptracker', 'vmbackuptrackers'],
   }),
-  brought('forklift.cdi.kubevirt.io', 'OpenstackVolumePopulator', {
+  installed('forklift.cdi.kubevirt.io', 'OpenstackVolumePopulator', {
     version: 'v1beta1',
     shortNames: ['osvp', 'osvps'],
   }),
-  brought('forklift.cdi.kubevirt.io', 'OvirtVolumePopulator', {
+  installed('forklift.cdi.kubevirt.io', 'OvirtVolumePopulator', {
     version: 'v1beta1',
     shortNames: ['ovvp', 'ovvps'],
   }),
-  brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotClass', {
+  installed('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotClass', {
     ...everywhere,
     ...groupSnapshots,
     ...withEs('VolumeGroupSnapshotClass'),
     shortNames: ['vgsclass', 'vgsclasses'],
   }),
-  brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotContent', {
+  installed('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshotContent', {
     ...everywhere,
     ...groupSnapshots,
     shortNames: ['vgsc', 'vgscs'],
     status: true,
   }),
-  brought('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshot', {
+  installed('groupsnapshot.storage.k8s.io', 'VolumeGroupSnapshot', {
     ...groupSnapshots,
     shortNames: ['vgs'],
     status: true,
   }),
-  brought('migrations.kubevirt.io', 'MigrationPolicy', {
+  installed('migrations.kubevirt.io', 'MigrationPolicy', {
     ...everywhere,
     ...withIes('MigrationPolicy'),
     version: 'v1alpha1',
     status: true,
   }),
-  brought('plugin.kubevirt.io', 'Plugin', { ...everywhere, version: 'v1alpha1' }),
-  brought('pool.kubevirt.io', 'VirtualMachinePool', {
+  installed('plugin.kubevirt.io', 'Plugin', { ...everywhere, version: 'v1alpha1' }),
+  installed('pool.kubevirt.io', 'VirtualMachinePool', {
     ...ofAll,
     version: 'v1beta1',
     aliases: [{ version: 'v1alpha1' }],

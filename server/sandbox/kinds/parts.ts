@@ -14,8 +14,8 @@ const proxyOf = (kind: string): Subresource => ({
   ...ofCore(`${kind}ProxyOptions`),
 })
 
-/** Parts of objects, beside their status. */
-export const parts = {
+/** Subresources of built-in kinds, except `status`. */
+export const subresources = {
   finalize: { name: 'finalize', verbs: ['update'] },
   scale: {
     name: 'scale',

@@ -16,10 +16,7 @@ const admission = {
   categories: ['api-extensions'],
 } as const
 
-/**
- * What an operator of the cluster sets up: rights, network rules, classes of storage, definitions
- * of kinds.
- */
+/** Kinds that a cluster operator manages, such as RBAC, network policies and storage classes. */
 export const platformKinds: readonly Resource[] = [
   builtIn({ group: 'apps', plural: 'controllerrevisions', kind: 'ControllerRevision' }),
   builtIn({

@@ -2,7 +2,7 @@ import { type ComponentName } from '../components.ts'
 import { componentKinds } from './components.ts'
 import { coreKinds } from './core.ts'
 import { kubevirtKinds } from './kubevirt.ts'
-import { otherBuiltIns, otherCustoms } from './others.ts'
+import { otherBuiltInKinds, otherCustomKinds } from './others.ts'
 import { platformKinds } from './platform.ts'
 import { volumeKinds } from './volumes.ts'
 import { asTold } from './alias-words.ts'
@@ -13,14 +13,15 @@ const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
   ...aliases.map((alias) => `${alias.group ?? group}/${alias.version}`),
 ]
 
-/** The kind as each of the other groups that serve it describes it. */
+/** One row for each other API group that serves the kind. */
 const inOtherGroups = (row: Resource): Resource[] =>
   (row.aliases ?? []).flatMap((alias) => (alias.group === undefined ? [] : [asTold(row, alias)]))
 
-/** The kinds that a cluster stores. */
+/** The kinds of a cluster, found by path or by name. */
 export class Registry {
+  /** The stored kinds, each once. */
   readonly all: readonly Resource[]
-  /** The kinds with those rows that other groups serve too. */
+  /** The stored kinds, and one more row for each other API group that serves one of them. */
   readonly told: readonly Resource[]
   readonly #byPath: ReadonlyMap<string, Resource>
   readonly #byName: ReadonlyMap<string, Resource>
@@ -46,7 +47,7 @@ export class Registry {
 
   named(name: string): Resource {
     const row = this.#byName.get(name)
-    if (!row) throw new TypeError(`no such resource: ${name}`)
+    if (!row) throw new TypeError(`the registry has no resource ${name}`)
     return row
   }
 }
@@ -54,15 +55,15 @@ export class Registry {
 const inEveryCluster: readonly Resource[] = [
   ...coreKinds,
   ...platformKinds,
-  ...otherBuiltIns,
+  ...otherBuiltInKinds,
   ...kubevirtKinds,
   ...volumeKinds,
-  ...otherCustoms,
+  ...otherCustomKinds,
 ]
 
-/** The kinds of a cluster without optional components: enough to name a kind of every cluster. */
+/** The kinds of a cluster without optional components, which every cluster has. */
 export const registry = new Registry(inEveryCluster)
 
-/** The kinds of a cluster with these components. */
+/** Returns the kinds of a cluster with these optional components. */
 export const registryWith = (components: readonly ComponentName[]): Registry =>
   new Registry([...inEveryCluster, ...components.flatMap((name) => componentKinds[name])])

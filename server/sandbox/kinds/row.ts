@@ -3,7 +3,7 @@ import { openSchema, withMeta } from './core-schemas.ts'
 
 type Row = Pick<Resource, 'plural' | 'kind'> & Partial<Resource>
 
-/** A kind that is part of the API server itself. */
+/** Completes the row of a kind that is part of the API server. */
 export function builtIn({ schema = openSchema, ...row }: Row): Resource {
   return {
     group: '',
@@ -24,11 +24,11 @@ export function builtIn({ schema = openSchema, ...row }: Row): Resource {
   }
 }
 
-/** A kind that a component of the cluster brings with a CRD. */
+/** Completes the row of a kind that a component installs with a CRD. */
 export const custom = (row: Row): Resource =>
   builtIn({ custom: true, countsGenerations: true, ...row })
 
-/** The first version of KubeVirt's own group. */
+/** The first version of `kubevirt.io`, which is deprecated. */
 export const alpha3 = {
   version: 'v1alpha3',
   warning: 'kubevirt.io/v1alpha3 is now deprecated and will be removed in a future release.',

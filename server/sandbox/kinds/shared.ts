@@ -18,7 +18,7 @@ import {
   withDefault,
 } from '../objects/schema.ts'
 
-/** Shapes that kinds of several groups share. */
+/* Schemas that kinds of several API groups share. */
 
 const requirement = object(
   { ...each(text, 'key', 'operator'), values: atomicTexts },
@@ -30,7 +30,7 @@ export const labelSelector = atomic(
   object({ matchLabels: textMap, matchExpressions: atomicList(requirement) }),
 )
 
-/** Names an object of the same namespace. */
+/** Names an object in the same namespace. */
 export const localReference = atomic(object({ name: withDefault('', text) }))
 
 export const typedReference = atomic(
@@ -43,7 +43,7 @@ export const objectReference = atomic(
 
 export const resources = object({ limits: quantities, requests: quantities })
 
-/** The condition of KubeVirt and its groups. */
+/** The condition type of the `kubevirt.io` groups. */
 export const condition = object(
   {
     ...each(text, 'type', 'status', 'reason', 'message'),

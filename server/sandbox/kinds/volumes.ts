@@ -10,7 +10,7 @@ import { volumeSnapshot, volumeSnapshotClass, volumeSnapshotContent } from './vo
 const ofCdi = { group: 'cdi.kubevirt.io', version: 'v1beta1' } as const
 const ofCsi = { group: 'snapshot.storage.k8s.io' } as const
 
-/** What fills volumes (CDI) and what keeps copies of them (CSI snapshots). */
+/** The kinds of CDI, which fills volumes, and of CSI snapshots, which copy them. */
 export const volumeKinds: readonly Resource[] = [
   custom({
     ...ofCdi,

@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto'
 import { type Cause } from '../../objects/cause.ts'
 import { type Admittance } from '../../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { cause, mustHaveNone } from '../refusals.ts'
+import { cause, denyIfAny } from '../refusals.ts'
 import { read } from '../../objects/read.ts'
 
 const webhook = 'vm-clone-validator.kubevirt.io'
 
-/** Names the target that was left out, and applies the rules for a VirtualMachineClone. */
+/** Sets a target name when it is missing, and validates a VirtualMachineClone. */
 export function admitClone({ object, old }: Admittance): KubeObject {
   const named = old ? object : withTarget(object)
-  mustHaveNone(webhook, causesIn(read.spec(named)))
+  denyIfAny(webhook, causesIn(read.spec(named)))
   return named
 }
 
@@ -18,19 +18,19 @@ const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 function withTarget(object: KubeObject): KubeObject {
   const spec = read.spec(object)
-  const given = read.map(spec.target)
-  const isNamed = read.text(given.name) !== ''
+  const requestedTarget = read.map(spec.target)
+  const isNamed = read.text(requestedTarget.name) !== ''
   const suffix = Array.from(
     { length: 5 },
     () => suffixAlphabet[randomInt(suffixAlphabet.length)],
   ).join('')
   const name = isNamed
-    ? given.name
+    ? requestedTarget.name
     : `clone-${read.text(read.at(spec, 'source', 'name'))}-${suffix}`
   const target =
     spec.target === undefined
       ? { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name }
-      : { ...given, name }
+      : { ...requestedTarget, name }
   return { ...object, spec: { ...spec, target, template: spec.template ?? {} } }
 }
 
@@ -116,7 +116,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A filter may begin with ! and end with *, and has neither anywhere else. */
+/** A filter may begin with `!` and end with `*`. Neither may occur elsewhere in it. */
 function filterCauses(field: string, filters: Json | undefined): Cause[] {
   return read.texts(filters).flatMap((filter) => {
     if (filter === '!') return [cause.wrong(field, 'a negation character is not a valid filter')]

@@ -1,13 +1,13 @@
 import { type Cause } from '../../objects/cause.ts'
 import { type Admittance } from '../../objects/resource.ts'
 import { type JsonMap } from '../../objects/types.ts'
-import { cause, mustHaveNone } from '../refusals.ts'
+import { cause, denyIfAny } from '../refusals.ts'
 import { changeCauses } from './snapshots.ts'
 import { read } from '../../objects/read.ts'
 
 const webhook = 'virtualmachineexport-validator.export.kubevirt.io'
 
-/** How each kind that can be exported is called, and the group that must be named with it. */
+/** The kinds that can be exported, with their names in messages and their required API group. */
 const sources: Readonly<Record<string, { called: string; named: string; group: string }>> = {
   PersistentVolumeClaim: { called: 'PVC', named: 'PVC', group: '' },
   VirtualMachineSnapshot: {
@@ -23,9 +23,9 @@ const sources: Readonly<Record<string, { called: string; named: string; group: s
   },
 }
 
-/** The rules for a VirtualMachineExport; its source may come later. */
+/** Validates a VirtualMachineExport. Its source need not exist yet. */
 export function reviewExport({ object, old }: Admittance): void {
-  mustHaveNone(
+  denyIfAny(
     webhook,
     old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)),
   )

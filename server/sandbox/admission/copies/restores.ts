@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../objects/cause.ts'
 import { type Admittance } from '../../objects/resource.ts'
 import { type KubeObject } from '../../objects/types.ts'
-import { cause, mustHaveNone, unreadable } from '../refusals.ts'
+import { cause, denyIfAny, unreadable } from '../refusals.ts'
 import { changeCauses, vmReferenceCauses } from './snapshots.ts'
 import { read } from '../../objects/read.ts'
 import { copiedVm } from '../../objects/vms/snapshot-content.ts'
@@ -10,17 +10,17 @@ import { hasBackendStorage } from '../../objects/vms/vm-volumes.ts'
 
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
-/**
- * The rules for a new VirtualMachineRestore; a missing snapshot is not refused, the restore waits
- * for it.
- */
+/** Validates a VirtualMachineRestore. It may name a missing snapshot: the restore waits for it. */
 export function reviewRestore(admittance: Admittance): void {
   const { object, old } = admittance
-  if (old) mustHaveNone(webhook, changeCauses(old, object))
-  else mustHaveNone(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
+  if (old) denyIfAny(webhook, changeCauses(old, object))
+  else denyIfAny(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
 }
 
-/** One at a time; also a failed one is not complete, and blocks until somebody deletes it. */
+/**
+ * A target allows one incomplete restore at a time. A failed restore is not complete, so it blocks
+ * until a user deletes it.
+ */
 function incompleteCauses({ object, list }: Admittance): Cause[] {
   const { target } = read.spec(object)
   return list('virtualmachinerestores.snapshot.kubevirt.io', object.metadata.namespace)
@@ -50,13 +50,13 @@ function targetCauses(admittance: Admittance): Cause[] {
 }
 
 function policyCauses(
-  given: unknown,
+  policy: unknown,
   what: 'restore' | 'ownership',
   known: readonly string[],
 ): Cause[] {
-  if (given === undefined || known.some((each) => each === given)) return []
+  if (policy === undefined || known.some((each) => each === policy)) return []
   const field = what === 'restore' ? 'spec.volumeRestorePolicy' : 'spec.volumeOwnershipPolicy'
-  return [cause.wrong(field, `volume ${what} policy "${String(given)}" doesn't exist`)]
+  return [cause.wrong(field, `volume ${what} policy "${String(policy)}" doesn't exist`)]
 }
 
 function overrideCauses({ spec }: KubeObject): Cause[] {
@@ -75,7 +75,7 @@ function overrideCauses({ spec }: KubeObject): Cause[] {
     })
 }
 
-/** What can be said only when the snapshot is there. */
+/** Causes that need the snapshot, and none while the snapshot is missing. */
 function snapshotCauses({ object, get }: Admittance): Cause[] {
   const { namespace } = object.metadata
   const spec = read.spec(object)
@@ -105,7 +105,7 @@ function snapshotCauses({ object, get }: Admittance): Cause[] {
   return hasBackendStorage(copiedVm(content)) ? [...causes, cause.wrong('spec', message)] : causes
 }
 
-/** Patches are cut at commas and colons, not parsed: a value with one of them is refused. */
+/** KubeVirt splits patches at commas and colons, so a value that contains one is refused. */
 function patchCauses(patch: string): Cause[] {
   return patch
     .replace(/^[{}]+|[{}]+$/g, '')

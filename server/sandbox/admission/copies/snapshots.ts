@@ -3,26 +3,26 @@ import { type Cause } from '../../objects/cause.ts'
 import { type Admittance } from '../../objects/resource.ts'
 import { type Json, type KubeObject, isMap } from '../../objects/types.ts'
 import { durationMs } from '../../objects/duration.ts'
-import { cause, mustHaveNone, unreadable } from '../refusals.ts'
+import { cause, denyIfAny, unreadable } from '../refusals.ts'
 import { read } from '../../objects/read.ts'
 
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 
-/** The rules for a new VirtualMachineSnapshot; that its VM exists is none of them. */
+/** Validates a VirtualMachineSnapshot. Its VM need not exist. */
 export function reviewSnapshot({ object, old }: Admittance): void {
   const { failureDeadline, source } = read.spec(object)
   if (failureDeadline !== undefined && durationMs(read.text(failureDeadline)) === null)
     throw unreadable(webhook, whyNoDuration(read.text(failureDeadline)))
-  mustHaveNone(webhook, old ? changeCauses(old, object) : vmReferenceCauses('spec.source', source))
+  denyIfAny(webhook, old ? changeCauses(old, object) : vmReferenceCauses('spec.source', source))
 }
 
-/** Snapshots, restores and exports are orders: to want something else is to make another one. */
+/** The specs of snapshots, restores and exports are immutable. */
 export const changeCauses = (old: KubeObject, object: KubeObject): Cause[] =>
   isDeepStrictEqual(old.spec, object.spec)
     ? []
     : [cause.wrong('spec', 'spec in immutable after creation')]
 
-/** Whether a VM is meant; that something is named at all is the schema's rule. */
+/** Causes when the reference names something other than a VM. The schema requires the reference. */
 export function vmReferenceCauses(field: string, reference: Json | undefined): Cause[] {
   if (!isMap(reference)) return []
   const { apiGroup, kind } = reference

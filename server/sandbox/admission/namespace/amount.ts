@@ -1,7 +1,7 @@
 import { numberOf } from '../../quantity.ts'
 import { type Json } from '../../objects/types.ts'
 
-/** A quantity that can be added up, and that is written the way its first part was. */
+/** A quantity that can be added. A sum has the suffix family of its first part that is not zero. */
 export interface Amount {
   value: number
   isBinary: boolean
@@ -17,7 +17,7 @@ export const amountOf = (quantity: Json | undefined): Amount | null => {
 export const count = (value: number): Amount => ({ value, isBinary: false })
 
 export const plus = (a: Amount | undefined, b: Amount): Amount => ({
-  // Thousandths are exact in quantities, not in floating point.
+  // Quantities are exact to thousandths and floating point numbers are not, so the sum is rounded.
   value: Math.round(((a?.value ?? 0) + b.value) * 1_000) / 1_000,
   isBinary: a && a.value !== 0 ? a.isBinary : b.isBinary,
 })
@@ -25,7 +25,7 @@ export const plus = (a: Amount | undefined, b: Amount): Amount => ({
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const decimal = ['k', 'M', 'G', 'T', 'P', 'E']
 
-/** With the largest suffix that loses nothing. */
+/** Formats the amount with the largest suffix that is exact. */
 export function written({ value, isBinary }: Amount): string {
   if (!Number.isInteger(value)) return `${Math.round(value * 1_000)}m`
   const [base, suffixes] = isBinary ? [1024, binary] : [1000, decimal]

@@ -10,11 +10,11 @@ const limitsOf = ({ list }: Admittance, namespace: string | undefined, type: str
     read.maps(read.spec(range).limits).filter((each) => each.type === type),
   )
 
-/** Gives containers what the namespace's limit ranges say that they get where they say nothing. */
-export function withDefaultLimits(asked: Admittance): KubeObject {
-  const { object, old, resource } = asked
+/** Sets the namespace's default limits and requests on containers that have none. */
+export function withDefaultLimits(request: Admittance): KubeObject {
+  const { object, old, resource } = request
   if (old || resource.group !== '' || resource.plural !== 'pods') return object
-  const ranges = limitsOf(asked, object.metadata.namespace, 'Container')
+  const ranges = limitsOf(request, object.metadata.namespace, 'Container')
   if (ranges.length === 0) return object
   const spec = read.spec(object)
   const filled = (containers: Json | undefined): JsonMap[] =>
@@ -30,33 +30,35 @@ export function withDefaultLimits(asked: Admittance): KubeObject {
 }
 
 function withDefaults(container: JsonMap, range: JsonMap): JsonMap {
-  const { limits, requests, ...others } = read.map(container.resources)
+  const { limits, requests, ...rest } = read.map(container.resources)
   const allLimits = { ...read.map(range.default), ...read.map(limits) }
-  // A container that names its limit only asks for as much.
+  // A container with a limit and no request requests as much as its limit.
   const allRequests = {
     ...allLimits,
     ...read.map(range.defaultRequest),
     ...read.map(limits),
     ...read.map(requests),
   }
-  return { ...container, resources: { ...others, limits: allLimits, requests: allRequests } }
+  return { ...container, resources: { ...rest, limits: allLimits, requests: allRequests } }
 }
 
-/** Refuses what is smaller or larger than the namespace's limit ranges allow. */
-export function mustFitLimits(asked: Admittance): void {
-  const { resource, object, old } = asked
+/** Refuses a pod or claim whose amounts are outside of the namespace's limit ranges. */
+export function mustFitLimits(request: Admittance): void {
+  const { resource, object, old } = request
   const { namespace, name } = object.metadata
   if (resource.group !== '' || (old && resource.plural === 'pods')) return
   const causes =
-    resource.plural === 'pods' ? podTroubles(asked, namespace) : claimTroubles(asked, namespace)
+    resource.plural === 'pods'
+      ? podViolations(request, namespace)
+      : claimViolations(request, namespace)
   const text = causes.length > 1 ? `[${causes.join(', ')}]` : causes[0]
   if (text !== undefined) throw refuse.forbidden(resource, name, { text })
 }
 
-function podTroubles(asked: Admittance, namespace: string | undefined): string[] {
-  const spec = read.spec(asked.object)
+function podViolations(request: Admittance, namespace: string | undefined): string[] {
+  const spec = read.spec(request.object)
   const containers = [...read.maps(spec.initContainers), ...read.maps(spec.containers)]
-  const ofEach = limitsOf(asked, namespace, 'Container').flatMap((range) =>
+  const ofEach = limitsOf(request, namespace, 'Container').flatMap((range) =>
     containers.flatMap((each) => bounds(range, 'Container', sides(each))),
   )
   const sum = containers.map(sides).reduce<Sides>(
@@ -68,14 +70,14 @@ function podTroubles(asked: Admittance, namespace: string | undefined): string[]
   )
   return [
     ...ofEach,
-    ...limitsOf(asked, namespace, 'Pod').flatMap((range) => bounds(range, 'Pod', sum)),
+    ...limitsOf(request, namespace, 'Pod').flatMap((range) => bounds(range, 'Pod', sum)),
   ]
 }
 
-function claimTroubles(asked: Admittance, namespace: string | undefined): string[] {
-  if (asked.resource.plural !== 'persistentvolumeclaims') return []
-  const requests = amountsOf(read.spec(asked.object), 'requests')
-  return limitsOf(asked, namespace, 'PersistentVolumeClaim').flatMap((range) =>
+function claimViolations(request: Admittance, namespace: string | undefined): string[] {
+  if (request.resource.plural !== 'persistentvolumeclaims') return []
+  const requests = amountsOf(read.spec(request.object), 'requests')
+  return limitsOf(request, namespace, 'PersistentVolumeClaim').flatMap((range) =>
     bounds(range, 'PersistentVolumeClaim', { limits: requests, requests }),
   )
 }
@@ -91,17 +93,14 @@ const sides = (container: JsonMap): Sides => ({
   requests: amountsOf(container, 'requests'),
 })
 
-/**
- * In the order of the real one: what is too small, what is too large, what may grow too far beyond
- * what it asked for.
- */
+/** Violations in Kubernetes' order: minimum, maximum, ratio of limit to request. */
 function bounds(range: JsonMap, type: string, { limits, requests }: Sides): string[] {
   const per = (name: string): string => `${name} usage per ${type} is`
   const low = Object.entries(read.map(range.min)).flatMap(([name, bound]) => {
-    const [least, asked] = [amountOf(bound), requests[name]]
-    if (!asked) return [`minimum ${per(name)} ${String(bound)}.  No request is specified`]
-    return least && asked.value < least.value
-      ? [`minimum ${per(name)} ${String(bound)}, but request is ${written(asked)}`]
+    const [least, requested] = [amountOf(bound), requests[name]]
+    if (!requested) return [`minimum ${per(name)} ${String(bound)}.  No request is specified`]
+    return least && requested.value < least.value
+      ? [`minimum ${per(name)} ${String(bound)}, but request is ${written(requested)}`]
       : []
   })
   const high = Object.entries(read.map(range.max)).flatMap(([name, bound]) => {

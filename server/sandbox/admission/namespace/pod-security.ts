@@ -5,17 +5,17 @@ import { read } from '../../objects/read.ts'
 
 const enforce = 'pod-security.kubernetes.io/enforce'
 
-/** Refuses pods that could reach their node where the namespace asks for at least the baseline. */
+/** Refuses pods that violate the Pod Security level which the namespace enforces. */
 export function mustBeSecure({ resource, object, old, get }: Admittance): void {
   if (old || resource.group !== '' || resource.plural !== 'pods') return
   const labels =
     get('namespaces', undefined, object.metadata.namespace ?? '')?.metadata.labels ?? {}
-  const troubles = (levels[labels[enforce] ?? ''] ?? []).flatMap((check) =>
+  const violations = (levels[labels[enforce] ?? ''] ?? []).flatMap((check) =>
     check(read.spec(object)),
   )
-  if (troubles.length > 0)
+  if (violations.length > 0)
     throw refuse.forbidden(resource, object.metadata.name, {
-      text: `${violated(labels)}: ${troubles.join(', ')}`,
+      text: `${violated(labels)}: ${violations.join(', ')}`,
     })
 }
 
@@ -32,7 +32,7 @@ const containersOf = (spec: JsonMap): JsonMap[] => [
   ...read.maps(spec.initContainers),
 ]
 
-/** The containers of which something is true, named as a sentence begins. */
+/** The subject of a message: the containers that match, or null when none does. */
 function named(
   spec: JsonMap,
   isSo: (context: JsonMap, container: JsonMap) => boolean,

@@ -22,31 +22,31 @@ const quotaWith = (status: JsonMap): KubeObject => ({
   status,
 })
 
-interface Around {
+interface QuotaState {
   old?: KubeObject | null
   used?: string
   dryRun?: boolean
   quota?: KubeObject
 }
 
-/** What the quota says of its use afterwards, if that was written. */
+/** Returns the usage that the write charged to the quota, or null when it charged nothing. */
 const put = (
   object: KubeObject,
-  { old = null, used = '0', dryRun = false, ...around }: Around = {},
+  { old = null, used = '0', dryRun = false, ...state }: QuotaState = {},
 ): JsonMap | null => {
   const {
     quota = quotaWith({
       hard,
       used: { 'requests.storage': used, persistentvolumeclaims: used === '0' ? '0' : '1' },
     }),
-  } = around
+  } = state
   const charged: JsonMap[] = []
   mustFitQuotas(
     {
       resource: registry.named('persistentvolumeclaims'),
       object,
       old,
-      user: { name: 'anybody', groups: [] },
+      user: { name: 'alice', groups: [] },
       dryRun,
       get: () => undefined,
       warn: () => undefined,
@@ -58,7 +58,7 @@ const put = (
   return charged[0] ?? null
 }
 
-test('what fits exactly is let in, and a byte more is refused with what is used', () => {
+test('a quota admits a claim that fits exactly and refuses one more byte', () => {
   expect(put(claimOf('b', '1Gi'), { used: '1Gi' })).toEqual({
     'requests.storage': '2Gi',
     persistentvolumeclaims: '2',
@@ -68,7 +68,7 @@ test('what fits exactly is let in, and a byte more is refused with what is used'
   )
 })
 
-test('a claim over the quota may still become smaller, or be labelled', () => {
+test('a claim over the quota may shrink but does not grow', () => {
   const large = claimOf('a', '4Gi')
   expect(put(claimOf('a', '3Gi'), { old: large, used: '4Gi' })).toBeNull()
   expect(() => put(claimOf('a', '5Gi'), { old: large, used: '4Gi' })).toThrow(
@@ -76,12 +76,12 @@ test('a claim over the quota may still become smaller, or be labelled', () => {
   )
 })
 
-test('a quota that nobody has counted limits nothing, and one that is only tried is not charged', () => {
+test('a quota limits nothing before its first count, and a dry run charges nothing', () => {
   expect(put(claimOf('a', '4Gi'), { quota: quotaWith({}) })).toBeNull()
   expect(put(claimOf('a', '1Gi'), { dryRun: true })).toBeNull()
 })
 
-test('a pod asks for its containers together or for the largest of those before them', () => {
+test('the usage of a pod is the sum of its containers or its largest init container', () => {
   const container = (cpu: string, memory: string): object => ({
     resources: { requests: { cpu, memory }, limits: { memory: '1Gi' } },
   })
@@ -113,7 +113,7 @@ test.each([
   ['100m', '200m', '300m'],
   ['600M', '400M', '1G'],
   ['1', '1073741823', '1073741824'],
-])('%s and %s are %s', (a, b, sum) => {
+])('the sum of %s and %s is %s', (a, b, sum) => {
   const [first, second] = [amountOf(a), amountOf(b)]
   expect(first && second && written(plus(first, second))).toBe(sum)
 })

@@ -6,41 +6,41 @@ import { type Amount, amountOf, count, written } from './amount.ts'
 import { isInScopes } from './scopes.ts'
 import { type Usage, added, amountsOf, usageOf } from './usage.ts'
 
-/** Writes down what has been taken of a quota. */
+/** Records the usage of a quota in its status. */
 type Charge = (quota: KubeObject, status: JsonMap) => void
 
 /**
- * Refuses what would take more than a quota of the namespace leaves, and charges it with the rest
- * at once: whoever comes next is told what is used now, not what the quota controller counted last.
- * The charge stays when nothing comes of the write after all, until that controller counts again. A
- * quota that it has not seen yet limits nothing.
+ * Refuses an object that exceeds a quota of the namespace, and otherwise charges the quota at once.
+ * The next request thus sees the current usage, not the last count of the quota controller. When
+ * the write fails afterwards, the charge stays until the controller counts again. A quota without
+ * a first count limits nothing.
  */
-export function mustFitQuotas(asked: Admittance, charge: Charge): void {
-  const { resource, object, old, dryRun, list } = asked
+export function mustFitQuotas(request: Admittance, charge: Charge): void {
+  const { resource, object, old, dryRun, list } = request
   const { namespace } = object.metadata
   if (namespace === undefined || resource.plural === 'resourcequotas') return
   const quotas = list('resourcequotas', namespace).filter((quota) =>
     isInScopes(quota, resource, object),
   )
   if (quotas.length === 0) return
-  const wanted = growth(usageOf(resource, object), old ? usageOf(resource, old) : {})
-  for (const quota of quotas) mustFit(asked, quota, wanted)
-  if (!dryRun) for (const quota of quotas) chargeTo(quota, wanted, charge)
+  const increase = growth(usageOf(resource, object), old ? usageOf(resource, old) : {})
+  for (const quota of quotas) mustFit(request, quota, increase)
+  if (!dryRun) for (const quota of quotas) chargeTo(quota, increase, charge)
 }
 
-function mustFit({ resource, object, old }: Admittance, quota: KubeObject, wanted: Usage): void {
+function mustFit({ resource, object, old }: Admittance, quota: KubeObject, increase: Usage): void {
   const newPod = resource.plural === 'pods' && !old ? object : null
-  const why = incomplete(quota, newPod) ?? excess(quota, wanted)
+  const why = incomplete(quota, newPod) ?? excess(quota, increase)
   if (why !== null) throw refuse.forbidden(resource, object.metadata.name, { text: why })
 }
 
-function chargeTo(quota: KubeObject, wanted: Usage, charge: Charge): void {
+function chargeTo(quota: KubeObject, increase: Usage, charge: Charge): void {
   const before = amountsIn(read.status(quota).used)
-  const growing = Object.keys(limitsOf(quota)).filter((name) => wanted[name] !== undefined)
+  const growing = Object.keys(limitsOf(quota)).filter((name) => increase[name] !== undefined)
   if (growing.length === 0) return
   const after = added(
     before,
-    Object.fromEntries(growing.map((name) => [name, wanted[name] ?? count(0)])),
+    Object.fromEntries(growing.map((name) => [name, increase[name] ?? count(0)])),
   )
   const used = Object.fromEntries(
     Object.entries(after).map(([name, amount]) => [name, written(amount)]),
@@ -53,10 +53,10 @@ const amountsIn = (map: Json | undefined): Usage =>
     Object.entries(read.map(map)).map(([name, each]) => [name, amountOf(each) ?? count(0)]),
   )
 
-/** What it limits as far as somebody has counted what of it is used. */
+/** The limits in the quota's status, which the quota controller sets when it counts. */
 const limitsOf = (quota: KubeObject): Usage => amountsIn(read.status(quota).hard)
 
-/** Only what becomes more is checked, so that what is over already can be made smaller. */
+/** Returns only amounts that grow, so that an object over its quota can shrink. */
 const growth = (after: Usage, before: Usage): Usage =>
   Object.fromEntries(
     Object.entries(after).flatMap(([name, amount]) => {
@@ -67,7 +67,7 @@ const growth = (after: Usage, before: Usage): Usage =>
 
 const computed = /^(requests\.|limits\.)?(cpu|memory|ephemeral-storage)$/
 
-/** Where a quota limits what containers take, each must say what it takes. */
+/** A quota on compute resources requires every container to specify them. */
 function incomplete(quota: KubeObject, pod: KubeObject | null): string | null {
   const names = Object.keys(limitsOf(quota)).filter((name) => pod !== null && computed.test(name))
   const containers = pod
@@ -87,28 +87,28 @@ function incomplete(quota: KubeObject, pod: KubeObject | null): string | null {
     : null
 }
 
-function excess(quota: KubeObject, wanted: Usage): string | null {
+function excess(quota: KubeObject, increase: Usage): string | null {
   const hard = limitsOf(quota)
   const used = amountsIn(read.status(quota).used)
-  const asked = Object.keys(hard).filter((name) => wanted[name] !== undefined)
-  const over = asked
+  const names = Object.keys(hard).filter((name) => increase[name] !== undefined)
+  const over = names
     .sort()
     .filter(
-      (name) => (used[name]?.value ?? 0) + (wanted[name]?.value ?? 0) > (hard[name]?.value ?? 0),
+      (name) => (used[name]?.value ?? 0) + (increase[name]?.value ?? 0) > (hard[name]?.value ?? 0),
     )
-  const said = (usage: Usage): string =>
+  const formatted = (usage: Usage): string =>
     over.map((name) => `${name}=${written(usage[name] ?? count(0))}`).join(',')
   if (over.length === 0) return null
-  return `exceeded quota: ${quota.metadata.name}, requested: ${said(wanted)}, used: ${said(used)}, limited: ${said(hard)}`
+  return `exceeded quota: ${quota.metadata.name}, requested: ${formatted(increase)}, used: ${formatted(used)}, limited: ${formatted(hard)}`
 }
 
-/** Finds the kinds that the cluster serves by name. */
+/** Looks up the kinds that the cluster serves. */
 export interface KindIndex {
   has(name: string): boolean
   named(name: string): Resource
 }
 
-/** What the objects of its namespace take of what the quota limits. */
+/** Returns the usage of each resource that the quota limits, counted from the namespace's objects. */
 export function usedOf(
   quota: KubeObject,
   objectsOf: (kind: string) => KubeObject[],
@@ -123,7 +123,7 @@ export function usedOf(
   return Object.fromEntries(hard.map((name) => [name, total[name] ?? count(0)]))
 }
 
-/** The kinds that take part in what is limited, each once. */
+/** The kinds whose objects count towards the limits, each once. */
 export function countedKinds(hard: readonly string[], kinds: KindIndex): string[] {
   const counted = hard.flatMap((name) => {
     const byCount = /^count\/(.+)$/.exec(name)?.[1]

@@ -2,20 +2,20 @@ import { type Resource } from '../../objects/resource.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/** Whether the quota looks at the object; one with scopes looks at pods only. */
+/** True when the quota counts the object. A quota with scopes counts only pods. */
 export function isInScopes(
   quota: KubeObject,
   { group, plural }: Pick<Resource, 'group' | 'plural'>,
   object: KubeObject,
 ): boolean {
   const { scopes, scopeSelector } = read.spec(quota)
-  const wanted = [
+  const selectors = [
     ...read.texts(scopes).map((scopeName) => ({ scopeName, operator: 'Exists' })),
     ...read.maps(read.map(scopeSelector).matchExpressions),
   ]
-  if (wanted.length === 0) return true
+  if (selectors.length === 0) return true
   if (group !== '' || plural !== 'pods') return false
-  return wanted.every((each) => matches(each, object))
+  return selectors.every((each) => matches(each, object))
 }
 
 function matches({ scopeName, operator, values }: JsonMap, pod: KubeObject): boolean {

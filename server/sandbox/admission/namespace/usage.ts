@@ -5,7 +5,7 @@ import { type Amount, amountOf, count, plus } from './amount.ts'
 
 export type Usage = Record<string, Amount>
 
-/** Kinds that a quota counts by their bare name too. */
+/** Kinds that a quota can limit by their plain name as well as by `count/…`. */
 const counted = [
   'pods',
   'services',
@@ -16,7 +16,7 @@ const counted = [
   'resourcequotas',
 ]
 
-/** What an object takes of the quotas of its namespace. */
+/** Returns the amounts that an object takes from the quotas of its namespace. */
 export function usageOf(resource: Pick<Resource, 'group' | 'plural'>, object: KubeObject): Usage {
   const name = resourceName(resource)
   if (name === 'pods' && isOver(object)) return { 'count/pods': count(1) }
@@ -59,7 +59,7 @@ function claimUsage(object: KubeObject): Usage {
 
 const bare = ['cpu', 'memory', 'ephemeral-storage']
 
-/** What its containers ask for together, or the largest of those that run before them. */
+/** The sum of the containers, or the largest init container when that is more. */
 function podUsage(spec: JsonMap): Usage {
   const usage: Usage = {}
   for (const side of ['requests', 'limits'] as const) {
@@ -82,7 +82,7 @@ function effective(spec: JsonMap, side: 'limits' | 'requests'): Usage {
   return side === 'requests' ? added(largest, amounts(read.map(spec.overhead))) : largest
 }
 
-/** A limit alone is a request too. */
+/** The limits, or the requests, where a limit without a request counts as the request. */
 export function amountsOf(container: JsonMap, side: 'limits' | 'requests'): Usage {
   const { limits, requests } = read.map(container.resources)
   return side === 'limits'

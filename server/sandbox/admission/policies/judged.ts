@@ -11,17 +11,17 @@ import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { celNames } from './names.ts'
 
-/** What a policy has against an object. */
+/** The reason why a policy refuses an object. */
 export interface Verdict {
   message: string
   reason: string
 }
 
 /**
- * The first rule of the policy that does not hold with what is known; null when all of them do, or
- * when it is not for this object.
+ * Returns the first validation of the policy that fails for these variables. Null when all hold, or
+ * when a match condition excludes the object.
  */
-export function judged(policy: KubeObject, known: JsonMap): Verdict | null {
+export function evaluatePolicy(policy: KubeObject, known: JsonMap): Verdict | null {
   const { conditions, variables, validations } = programOf(policy)
   const scope = scopeOf(known, variables)
   try {
@@ -54,7 +54,7 @@ interface Program {
   validations: Validation[]
 }
 
-/** A stored policy never changes in place, so each state of it is read once. */
+/** Compiled policies. A stored object never changes in place, so each version compiles once. */
 const programs = new WeakMap<KubeObject, Program>()
 
 function programOf(policy: KubeObject): Program {
@@ -81,18 +81,18 @@ function compiled(holder: Json): Compiled {
 }
 
 function validationIn(holder: Json): Validation {
-  const worded = dig.text(holder, 'messageExpression')
+  const messageSource = dig.text(holder, 'messageExpression')
   const { source, expression } = compiled(holder)
   return {
     source,
     expression,
     message: dig.text(holder, 'message') || `failed expression: ${source.trim()}`,
-    messageExpression: worded === '' ? null : compileCel(worded, names),
+    messageExpression: messageSource === '' ? null : compileCel(messageSource, names),
     reason: dig.text(holder, 'reason') || 'Invalid',
   }
 }
 
-/** Everything that expressions may name. A variable is evaluated when it is first read. */
+/** The names that expressions may use. A variable is evaluated when it is first read. */
 function scopeOf(known: JsonMap, expressions: ReadonlyMap<string, Expression>): CelMap {
   const variables: CelMap = {}
   const named = Object.entries(known).map(([name, value]): [string, CelValue] => [
@@ -122,8 +122,10 @@ function verdictOf(policy: KubeObject, validation: Validation, scope: CelMap): V
 function messageOf({ message, messageExpression }: Validation, scope: CelMap): string {
   if (!messageExpression) return message
   try {
-    const worded = evaluate(messageExpression, scope)
-    return typeof worded === 'string' && worded.trim() !== '' ? worded : message
+    const messageSource = evaluate(messageExpression, scope)
+    return typeof messageSource === 'string' && messageSource.trim() !== ''
+      ? messageSource
+      : message
   } catch (error) {
     if (error instanceof CelFailed) return message
     throw error

@@ -1,4 +1,4 @@
-/** What expressions of a policy can speak of. Questions to the authorizer are not answered here. */
+/** Variables of policy expressions. The sandbox does not support `authorizer`. */
 export const celNames: readonly string[] = [
   'object',
   'oldObject',

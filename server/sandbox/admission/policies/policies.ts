@@ -3,47 +3,50 @@ import { type Admittance } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Verdict, judged } from './judged.ts'
+import { type Verdict, evaluatePolicy } from './judged.ts'
 
 const policies = 'validatingadmissionpolicies.admissionregistration.k8s.io'
 const bindings = 'validatingadmissionpolicybindings.admissionregistration.k8s.io'
 
 /**
- * Refuses what a policy refuses that is bound to the object; the first that does is told. Parts of
- * objects are nobody's business here.
+ * Applies the ValidatingAdmissionPolicies that are bound to the object. Throws the first denial.
+ * Policies do not apply to subresources here.
  */
-export function mustFollowPolicies(asked: Admittance): void {
-  if (asked.subresource !== undefined || asked.resource.group === 'admissionregistration.k8s.io')
+export function mustFollowPolicies(request: Admittance): void {
+  if (
+    request.subresource !== undefined ||
+    request.resource.group === 'admissionregistration.k8s.io'
+  )
     return
-  for (const binding of asked.list(bindings)) {
-    const policy = asked.get(policies, undefined, dig.text(binding, 'spec.policyName'))
+  for (const binding of request.list(bindings)) {
+    const policy = request.get(policies, undefined, dig.text(binding, 'spec.policyName'))
     if (
       !policy ||
-      !concerns(policy, 'spec.matchConstraints', asked) ||
-      !concerns(binding, 'spec.matchResources', asked)
+      !concerns(policy, 'spec.matchConstraints', request) ||
+      !concerns(binding, 'spec.matchResources', request)
     )
       continue
-    const verdict = verdictOf(asked, policy, binding)
-    if (verdict) tell(asked, { policy, binding, verdict })
+    const verdict = verdictOf(request, policy, binding)
+    if (verdict) reportDenial(request, { policy, binding, verdict })
   }
 }
 
-function concerns(holder: KubeObject, path: string, asked: Admittance): boolean {
+function concerns(holder: KubeObject, path: string, request: Admittance): boolean {
   const match = dig.any(holder, path)
   if (match === undefined) return true
-  const place = namespaceOf(asked)
+  const namespace = namespaceOf(request)
   const { namespaceSelector = {}, objectSelector = {} } = dig.map(holder, path)
-  if (place && !selects(namespaceSelector, place)) return false
-  if (!selects(objectSelector, asked.object)) return false
+  if (namespace && !selects(namespaceSelector, namespace)) return false
+  if (!selects(objectSelector, request.object)) return false
   const rules = dig.list(match, 'resourceRules')
-  const isNamed = (rule: Json): boolean => names(rule, asked)
+  const isNamed = (rule: Json): boolean => names(rule, request)
   return (
     (rules.length === 0 || rules.some(isNamed)) &&
     !dig.list(match, 'excludeResourceRules').some(isNamed)
   )
 }
 
-/** Other versions of a kind are converted first, so they are not asked for. */
+/** True when the rule covers the request. Other API versions are converted, so any version fits. */
 function names(rule: Json, { resource, old }: Admittance): boolean {
   const has = (list: string, value: string): boolean =>
     dig.texts(rule, list).some((each) => each === '*' || each === value)
@@ -57,14 +60,14 @@ function names(rule: Json, { resource, old }: Admittance): boolean {
 const namespaceOf = ({ resource, object, get }: Admittance): KubeObject | undefined =>
   resource.namespaced ? get('namespaces', undefined, object.metadata.namespace ?? '') : undefined
 
-function verdictOf(asked: Admittance, policy: KubeObject, binding: KubeObject): Verdict | null {
+function verdictOf(request: Admittance, policy: KubeObject, binding: KubeObject): Verdict | null {
   const known = {
-    object: asked.object,
-    oldObject: asked.old,
-    namespaceObject: namespaceOf(asked) ?? null,
-    request: requestOf(asked),
+    object: request.object,
+    oldObject: request.old,
+    namespaceObject: namespaceOf(request) ?? null,
+    request: requestOf(request),
   }
-  const params = paramsOf(asked, policy, binding)
+  const params = paramsOf(request, policy, binding)
   if (params.length === 0 && dig.text(binding, 'spec.paramRef.parameterNotFoundAction') === 'Deny')
     return {
       message:
@@ -72,7 +75,7 @@ function verdictOf(asked: Admittance, policy: KubeObject, binding: KubeObject): 
       reason: 'Invalid',
     }
   for (const each of params) {
-    const verdict = judged(policy, { ...known, params: each })
+    const verdict = evaluatePolicy(policy, { ...known, params: each })
     if (verdict) return verdict
   }
   return null
@@ -92,38 +95,44 @@ function requestOf({ resource, object, old, user, dryRun }: Admittance): JsonMap
   }
 }
 
-/** One of nothing where the policy takes none: it is asked once. */
+/** Returns the parameter objects, or one null when the policy has no parameters. */
 function paramsOf(
-  asked: Admittance,
+  request: Admittance,
   policy: KubeObject,
   binding: KubeObject,
 ): (KubeObject | null)[] {
   const kind = dig.any(policy, 'spec.paramKind')
   if (kind === undefined) return [null]
-  const resource = asked.kindOf(dig.text(kind, 'apiVersion'), dig.text(kind, 'kind'))
+  const resource = request.kindOf(dig.text(kind, 'apiVersion'), dig.text(kind, 'kind'))
   if (!resource) return []
-  return paramObjects(asked, resource, dig.map(binding, 'spec.paramRef'))
+  return paramObjects(request, resource, dig.map(binding, 'spec.paramRef'))
 }
 
 function paramObjects(
-  asked: Admittance,
+  request: Admittance,
   resource: NonNullable<ReturnType<Admittance['kindOf']>>,
   ref: JsonMap,
 ): KubeObject[] {
-  const { name, namespace = asked.object.metadata.namespace, selector = {} } = ref
-  const place = resource.namespaced && typeof namespace === 'string' ? namespace : undefined
+  const { name, namespace = request.object.metadata.namespace, selector = {} } = ref
+  const lookupNamespace =
+    resource.namespaced && typeof namespace === 'string' ? namespace : undefined
   if (typeof name === 'string' && name !== '')
-    return [asked.get(resource.called, place, name)].filter((each) => each !== undefined)
-  return asked.list(resource.called, place).filter((each) => selects(selector, each))
+    return [request.get(resource.called, lookupNamespace, name)].filter(
+      (each) => each !== undefined,
+    )
+  return request.list(resource.called, lookupNamespace).filter((each) => selects(selector, each))
 }
 
-interface Told {
+interface Denial {
   policy: KubeObject
   binding: KubeObject
   verdict: Verdict
 }
 
-function tell({ resource, object, warn }: Admittance, { policy, binding, verdict }: Told): void {
+function reportDenial(
+  { resource, object, warn }: Admittance,
+  { policy, binding, verdict }: Denial,
+): void {
   const by = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`
   const actions = dig.texts(binding, 'spec.validationActions')
   if (actions.includes('Warn')) warn(`Validation failed for ${by}: ${verdict.message}`)

@@ -7,15 +7,15 @@ import { read } from '../../objects/read.ts'
 import { numberOf } from '../../quantity.ts'
 
 /**
- * What the API server's own plugins do with a claim: default class, protection, the two ways to
- * name its source, and who may grow.
+ * Applies the API server's built-in admission plugins to a claim. They set the default class, the
+ * protection finalizer and both data source fields, and check expansion.
  */
-export function admitClaim(asked: Admittance): KubeObject {
-  if (asked.old) return grown(asked, asked.old)
-  const { object } = asked
+export function admitClaim(request: Admittance): KubeObject {
+  if (request.old) return grown(request, request.old)
+  const { object } = request
   const spec = read.spec(object)
   const source = spec.dataSourceRef ?? spec.dataSource
-  const className = spec.storageClassName ?? defaultClass(asked)
+  const className = spec.storageClassName ?? defaultClass(request)
   const finalizers = [...new Set([...(object.metadata.finalizers ?? []), names.claimProtection])]
   return {
     ...object,
@@ -34,7 +34,7 @@ function defaultClass({ list }: Admittance): string | undefined {
   const defaults = list(names.classes).filter(
     (each) => each.metadata.annotations?.[names.defaultClass] === 'true',
   )
-  // The newest of several, as the real one does.
+  // Kubernetes uses the newest of several default classes.
   const [newest] = defaults.sort((a, b) =>
     (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
   )
@@ -42,8 +42,8 @@ function defaultClass({ list }: Admittance): string | undefined {
 }
 
 function grown({ object, old, get, resource }: Admittance, before: KubeObject): KubeObject {
-  const asked = numberOf(claim.size(object)) ?? 0
-  if (!old || asked <= claim.bytes(before) || !claim.isBound(before)) return object
+  const requestedBytes = numberOf(claim.size(object)) ?? 0
+  if (!old || requestedBytes <= claim.bytes(before) || !claim.isBound(before)) return object
   const storageClass = get(names.classes, undefined, read.text(read.spec(before).storageClassName))
   if (storageClass?.allowVolumeExpansion === true) return object
   throw refuse.forbidden(resource, object.metadata.name, {

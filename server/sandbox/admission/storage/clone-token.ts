@@ -4,13 +4,13 @@ import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 
 export const tokenAnnotation = 'cdi.kubevirt.io/storage.clone.token'
 
-/** Nobody but this process checks it, so it need not outlive it. */
+/** Only this process verifies the tokens, so the key is not stored. */
 const secret = randomBytes(32)
 const lifetimeSeconds = 300
 
 const encoded = (value: JsonMap): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The permit that whoever asked for the clone may read its source. */
+/** Signs a token which proves that the creator of the clone may read its source. */
 export function cloneToken(
   { metadata }: KubeObject,
   { kind, source }: { kind: 'pvc' | 'snapshot'; source: JsonMap },

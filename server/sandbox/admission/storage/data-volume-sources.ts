@@ -9,16 +9,15 @@ const wrong = (field: string, message: string): Cause => ({
   field,
 })
 
-/** What is wrong with where a volume's content comes from. */
+/** Validates the source of a DataVolume's content. */
 export function sourceCauses({ object }: Admittance): Cause[] {
   const spec = read.spec(object)
-  const isElsewhere = read.map(spec.pvc ?? spec.storage)
-  const isPopulated =
-    isElsewhere.dataSource !== undefined || isElsewhere.dataSourceRef !== undefined
-  const given = [spec.source !== undefined, spec.sourceRef !== undefined, isPopulated].filter(
+  const target = read.map(spec.pvc ?? spec.storage)
+  const isPopulated = target.dataSource !== undefined || target.dataSourceRef !== undefined
+  const sourceCount = [spec.source !== undefined, spec.sourceRef !== undefined, isPopulated].filter(
     Boolean,
   ).length
-  if (given !== 1)
+  if (sourceCount !== 1)
     return [
       wrong(
         'spec.source',
@@ -27,9 +26,9 @@ export function sourceCauses({ object }: Admittance): Cause[] {
     ]
   if (spec.sourceRef !== undefined) return refCauses(read.map(spec.sourceRef))
   if (isPopulated) return []
-  const [first, ...others] = Object.entries(read.map(spec.source))
+  const [first, ...moreSources] = Object.entries(read.map(spec.source))
   if (!first) return [wrong('spec.source', 'Missing Data volume source')]
-  if (others.length > 0) return [wrong('spec.source', 'Multiple Data volume sources')]
+  if (moreSources.length > 0) return [wrong('spec.source', 'Multiple Data volume sources')]
   return causesOf(first[0], read.map(first[1]), spec.contentType === 'archive')
 }
 
@@ -43,11 +42,11 @@ function refCauses({ kind, name }: JsonMap): Cause[] {
 
 function causesOf(kind: string, source: JsonMap, isArchive: boolean): Cause[] {
   const url = read.text(source.url)
-  const why = (name: string, says: string | null): Cause[] =>
-    says === null ? [] : [wrong(`spec.source.${name}.url`, `spec.source ${says}`)]
-  if (kind === 'http') return [...why('HTTP', urlTrouble(url)), ...checksumCauses(source.checksum)]
-  if (kind === 's3') return why('S3', urlTrouble(url))
-  if (kind === 'gcs') return why('GCS', urlTrouble(url, ['http:', 'https:', 'gs:']))
+  const why = (name: string, problem: string | null): Cause[] =>
+    problem === null ? [] : [wrong(`spec.source.${name}.url`, `spec.source ${problem}`)]
+  if (kind === 'http') return [...why('HTTP', urlProblem(url)), ...checksumCauses(source.checksum)]
+  if (kind === 's3') return why('S3', urlProblem(url))
+  if (kind === 'gcs') return why('GCS', urlProblem(url, ['http:', 'https:', 'gs:']))
   if (kind === 'registry') return registryCauses(source, isArchive)
   if (kind === 'imageio') return imageioCauses(source)
   if (kind === 'blank' && isArchive)
@@ -55,7 +54,7 @@ function causesOf(kind: string, source: JsonMap, isArchive: boolean): Cause[] {
   return []
 }
 
-function urlTrouble(url: string, schemes: readonly string[] = ['http:', 'https:']): string | null {
+function urlProblem(url: string, schemes: readonly string[] = ['http:', 'https:']): string | null {
   if (url === '') return 'source URL is empty'
   // A request URI begins with a scheme or a slash.
   if (!/^([a-zA-Z][a-zA-Z0-9+.-]*:|\/)/.test(url) || /[\s\x7f]/.test(url))
@@ -68,11 +67,11 @@ const hexDigits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256:
 
 function checksumCauses(checksum: JsonMap[string]): Cause[] {
   if (typeof checksum !== 'string' || checksum === '') return []
-  const why = checksumTrouble(checksum)
+  const why = checksumProblem(checksum)
   return why === null ? [] : [wrong('spec.source.HTTP.checksum', `Invalid checksum format: ${why}`)]
 }
 
-function checksumTrouble(checksum: string): string | null {
+function checksumProblem(checksum: string): string | null {
   const [algorithm = '', hash, ...more] = checksum.split(':')
   if (hash === undefined || more.length > 0)
     return `invalid checksum format: expected 'algorithm:hash', got '${checksum}'`

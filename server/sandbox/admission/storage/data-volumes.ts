@@ -13,16 +13,16 @@ const denial = (webhook: string, why: string): string =>
   `admission webhook "datavolume-${webhook}.cdi.kubevirt.io" denied the request: ${why}`
 
 /**
- * CDI's mutating webhook: refuses what it cannot read, finds the source of a reference, and vouches
- * for clones.
+ * CDI's mutating webhook. It refuses malformed quantities, resolves a source reference, and adds
+ * the token of a clone.
  */
-export function admitDataVolume(asked: Admittance): KubeObject {
-  const { object, old } = asked
+export function admitDataVolume(request: Admittance): KubeObject {
+  const { object, old } = request
   if (old || object.metadata.deletionTimestamp !== undefined) return object
   for (const size of sizesIn(object)) {
     if (size !== undefined && numberOf(size) === null) throw badQuantity(size)
   }
-  const source = cloneSourceOf(asked)
+  const source = cloneSourceOf(request)
   if (source === null) return object
   const annotations = {
     ...object.metadata.annotations,
@@ -44,7 +44,7 @@ function badQuantity(size: Json): ApiError {
   return new ApiError({ status: 400, message: denial('mutate', why) })
 }
 
-/** What the volume is a clone of, straight or through a DataSource. */
+/** The source of a clone, named directly or through a DataSource. Null when it is no clone. */
 function cloneSourceOf({
   object,
   get,
@@ -73,9 +73,9 @@ function cloneSourceOf({
   return null
 }
 
-/** CDI's validating webhook. Its refusals carry no reason, and its sentences begin with a space. */
-export function reviewDataVolume(asked: Admittance): void {
-  const cause = asked.old ? changeCause(asked.object, asked.old) : createCause(asked)
+/** CDI's validating webhook. Its denials have no reason, and their messages begin with a space. */
+export function reviewDataVolume(request: Admittance): void {
+  const cause = request.old ? changeCause(request.object, request.old) : createCause(request)
   if (cause === null) return
   const { field, ...rest } = cause
   const shown = field === '' ? rest : cause
@@ -99,11 +99,11 @@ const changeCause = (object: KubeObject, old: KubeObject): Cause | null =>
     ? null
     : duplicate('DataVolume.Spec', 'Cannot update DataVolume Spec')
 
-/** The first thing that is wrong: like the real one, it does not look further. */
-function createCause(asked: Admittance): Cause | null {
-  const { object } = asked
+/** Returns the first problem. CDI does not look further either. */
+function createCause(request: Admittance): Cause | null {
+  const { object } = request
   const spec = read.spec(object)
-  return existingCause(asked) ?? storageCause(spec) ?? sourceCauses(asked)[0] ?? sizeCause(spec)
+  return existingCause(request) ?? storageCause(spec) ?? sourceCauses(request)[0] ?? sizeCause(spec)
 }
 
 function existingCause({ object, get }: Admittance): Cause | null {
@@ -156,7 +156,7 @@ function modesCause(modes: readonly string[], isClaim: boolean): Cause | null {
   return wrong(field, `Unsupported value: ${JSON.stringify(unknown)}: supported values: ${list}`)
 }
 
-/** Only a copy of something has a size of its own. */
+/** A size is required unless `storage` is copied from a source, which has a size. */
 function sizeCause(spec: JsonMap): Cause | null {
   const [what, path] = spec.pvc === undefined ? ['Storage', 'spec.Storage'] : ['PVC', 'spec.PVC']
   const field = `${path}.resources.requests.size`

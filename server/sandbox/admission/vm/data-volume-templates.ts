@@ -3,7 +3,7 @@ import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { cause } from '../refusals.ts'
 
-/** The data volumes that a VM brings along: of each the first thing that is wrong. */
+/** Validates the VM's `dataVolumeTemplates`, with the first problem of each. */
 export function dataVolumeCauses(spec: JsonMap): Cause[] {
   const volumes = read.maps(read.at(spec.template, 'spec', 'volumes'))
   return read.maps(spec.dataVolumeTemplates).flatMap((template, index) => {
@@ -43,14 +43,14 @@ function sourceCause(
   { source, sourceRef }: JsonMap,
   { dataSource, dataSourceRef }: JsonMap,
 ): Cause | null {
-  const isFilledByOthers = dataSource !== undefined || dataSourceRef !== undefined
-  const isFilledByUs = source !== undefined || sourceRef !== undefined
-  if (isFilledByOthers && isFilledByUs)
+  const isExternallyPopulated = dataSource !== undefined || dataSourceRef !== undefined
+  const hasSource = source !== undefined || sourceRef !== undefined
+  if (isExternallyPopulated && hasSource)
     return cause.wrong(
       `${at}.source`,
       'External population is incompatible with Source and SourceRef',
     )
-  if (!isFilledByOthers && !isFilledByUs)
+  if (!isExternallyPopulated && !hasSource)
     return cause.wrong(
       `${at}.source.sourceRef`,
       'Data volume should have either Source, SourceRef, or be externally populated',

@@ -2,24 +2,24 @@ import { below, typeOf } from '../../objects/schema-check.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { numberOf } from '../../quantity.ts'
-import { mustHaveNone, unreadable } from '../refusals.ts'
+import { denyIfAny, unreadable } from '../refusals.ts'
 import { enumOf } from './enums.ts'
 
 /*
- * KubeVirt's webhooks look at an object before the API server has checked its schema. They check it
- * against one of their own, which says the same in other words and without the indexes of lists,
- * and then decode it into Go's types, which are stricter about numbers.
+ * KubeVirt's webhooks see an object before the API server checks its schema. They check it against
+ * a schema of their own. Its messages differ and omit list indexes. Then they decode the object
+ * into Go types, which are stricter about numbers.
  */
 export interface Wire {
   webhook: string
   schema: Schema
-  /** What Go's decoder calls the struct that holds a field. */
+  /** The Go struct that the decoder names in its messages. */
   struct: string
 }
 
-const { each, int64, list, nullable, object, text, textMap, texts } = words
+const { each, int64, list, nullable, object, text, textMap, texts } = schemaTypes
 
 const objectMeta = object({
   ...each(text, 'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'),
@@ -30,18 +30,18 @@ const objectMeta = object({
   finalizers: texts,
 })
 
-/** What is wrong with the shape of an object, in the webhook's words. */
+/** Checks the object against the webhook's schema, and returns the webhook's messages. */
 export const decodeFindings = ({ spec }: JsonMap, schema: Schema): string[] =>
   fieldFindings(spec === undefined ? {} : { spec }, schema, '')
 
-/** Throws what the webhook answers to an object that it cannot take in. */
+/** Throws the webhook's denial when it cannot decode the object. */
 export function mustDecode({ webhook, schema, struct }: Wire, object: KubeObject): void {
   const causes = decodeFindings(object, schema).map((message): Cause => ({
     reason: '',
     message,
     field: '',
   }))
-  mustHaveNone(webhook, causes)
+  denyIfAny(webhook, causes)
   const why = undecodable({ spec: object.spec }, schema, { path: '', struct })
   if (why !== null) throw unreadable(webhook, why)
 }
@@ -76,11 +76,11 @@ function fieldFindings(value: JsonMap, schema: Schema, path: string): string[] {
   ]
 }
 
-/** A text or number that is missing is an empty one to Go, so the webhooks do not miss it. */
+/** True for types without a zero value. Go decodes a missing string or number to its zero value. */
 const hasNoZero = (schema: Schema): boolean =>
-  schema === words.quantity || schema.type === 'object' || schema.type === 'array'
+  schema === schemaTypes.quantity || schema.type === 'object' || schema.type === 'array'
 
-/** The API server takes any metadata of a template; its shape is the webhook's to check. */
+/** The CRD allows any metadata in a template. The webhook checks it against ObjectMeta. */
 function fieldSchema({ properties, additionalProperties = {} }: Schema, key: string): Schema {
   const found = properties?.[key] ?? additionalProperties
   const isLoose = key === 'metadata' && found['x-kubernetes-preserve-unknown-fields'] === true
@@ -103,8 +103,8 @@ function wrongType(
   { type = 'object', format, 'x-kubernetes-int-or-string': mixed }: Schema,
   value: Json,
 ): string {
-  const seen = typeOf(value)
-  const got = seen === 'integer' ? 'number' : seen
+  const actual = typeOf(value)
+  const got = actual === 'integer' ? 'number' : actual
   const tellsFormat =
     type === 'integer' && format !== undefined && !['string', 'array', 'null'].includes(got)
   const [want, is] = tellsFormat
@@ -135,7 +135,7 @@ interface At {
   struct: string
 }
 
-/** The first thing that Go's decoder stumbles over; null when it takes everything. */
+/** Returns the first error of Go's decoder, or null when it decodes the value. */
 function undecodable(value: Json | undefined, schema: Schema, at: At): string | null {
   if (isMap(value)) {
     return firstOf(Object.keys(value).sort(), (key) =>
@@ -144,7 +144,7 @@ function undecodable(value: Json | undefined, schema: Schema, at: At): string | 
   }
   if (Array.isArray(value))
     return firstOf(value, (item) => undecodable(item, schema.items ?? {}, at))
-  if (schema === words.quantity) return badQuantity(value)
+  if (schema === schemaTypes.quantity) return badQuantity(value)
   return typeof value === 'number' ? badNumber(value, schema, at) : null
 }
 

@@ -3,10 +3,7 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 const schemes = ['HTTP', 'HTTPS']
 const honouring = ['Honor', 'Ignore']
 
-/**
- * The texts that the webhooks' schema knows for a field of an instance's spec; CRDs leave them
- * open.
- */
+/** Allowed values of VMI spec fields in the webhooks' schema. The CRDs allow any text. */
 const enums: Readonly<Record<string, readonly string[]>> = {
   'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference.matchExpressions.operator':
     operators,
@@ -28,6 +25,6 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   'volumes.containerDisk.imagePullPolicy': pullPolicies,
 }
 
-/** The known texts of the field at a path without indexes; undefined where any will do. */
+/** Returns the allowed values at a path without list indexes; undefined when any text is. */
 export const enumOf = (path: string): readonly string[] | undefined =>
   enums[path.replace(/^spec\.(template\.spec\.)?/, '')]

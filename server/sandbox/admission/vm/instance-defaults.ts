@@ -7,8 +7,8 @@ import { isUnset, setUnset, within } from '../../objects/vms/draft.ts'
 import { whyNoMemoryHotplug } from './memory-hotplug.ts'
 import { setDiskTargets, setSpecDefaults } from '../../objects/vms/spec-defaults.ts'
 
-/** Everything that an instance gets when it is made, in a draft of its spec. */
-export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void {
+/** Sets the defaults of a new VMI in a draft of its spec. */
+export function setVmiDefaults(spec: JsonMap, config: ClusterConfig): void {
   setSpecDefaults(spec, config)
   const domain = within(spec, 'domain')
   if (spec.architecture === 's390x')
@@ -21,7 +21,7 @@ export function setInstanceDefaults(spec: JsonMap, config: ClusterConfig): void 
   setEnlightenments(domain)
   setArchitecture(spec)
   setUnset(within(domain, 'cpu'), { model: 'host-model' })
-  // KubeVirt cannot plug anything into ARM yet.
+  // KubeVirt does not support hotplug on arm64.
   if (spec.architecture !== 'arm64' && config.liveUpdates) setHotplug(spec, config)
 }
 
@@ -30,7 +30,7 @@ function setTimers({ clock }: JsonMap): void {
     if (isMap(timer)) setUnset(timer, { present: true })
 }
 
-/** A feature that is named is on, unless it says otherwise; ACPI need not be named. */
+/** Enables each listed feature that does not set `enabled`, and ACPI in any case. */
 function setFeatures(domain: JsonMap): void {
   const features = within(domain, 'features')
   const { hyperv } = features
@@ -79,7 +79,7 @@ function setProbe(probe: JsonMap): void {
     if (Number(probe[key] ?? 0) < 1) probe[key] = value
 }
 
-/** What each enlightenment of a Windows guest needs; the ones that others build on come last. */
+/** Which Hyper-V enlightenment requires which other one, with the base ones last. */
 export const enlightenmentNeeds = [
   ['evmcs', 'vapic'],
   ['ipi', 'vpindex'],
@@ -89,7 +89,8 @@ export const enlightenmentNeeds = [
 ] as const
 
 /**
- * Turns on what is needed and not spoken of. Where it was turned off the instance is refused later.
+ * Enables required enlightenments that the spec does not mention. When the spec disables one, the
+ * validator refuses the VMI later.
  */
 function setEnlightenments(domain: JsonMap): void {
   const hyperv = read.at(domain, 'features', 'hyperv')
@@ -129,7 +130,7 @@ function setArmDefaults(domain: JsonMap): void {
 
 const mostVcpus = 512
 
-/** How far an instance can grow while it runs. */
+/** Sets the limits up to which CPU and memory can grow while the VMI runs. */
 function setHotplug(spec: JsonMap, { maxHotplugRatio }: ClusterConfig): void {
   const cpu = within(spec, 'domain', 'cpu')
   if (Number(cpu.maxSockets ?? 0) === 0) cpu.maxSockets = mostSockets(cpu, maxHotplugRatio)

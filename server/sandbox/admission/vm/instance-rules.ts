@@ -5,49 +5,48 @@ import { numberOf } from '../../quantity.ts'
 import { cause } from '../refusals.ts'
 import { enlightenmentNeeds } from './instance-defaults.ts'
 import { architectureCauses } from './rules/architectures.ts'
-import { type Asked, type Rule, found, parts } from './rules/rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rules/rule.ts'
 
-/** What is asked of an instance and not yet of a VM: by now everything must be said. */
-export const instanceCauses: Record<'mapped' | 'memory' | 'enlightenments' | 'architecture', Rule> =
-  {
-    mapped(asked) {
-      const disks = new Set(parts.disks(asked).map(({ name }) => name))
-      const filesystems = new Set(
-        read.maps(parts.devices(asked).filesystems).map(({ name }) => name),
-      )
-      return parts.volumes(asked).flatMap((volume, index) => {
-        if (volume.memoryDump !== undefined) return []
-        const at = `${asked.at}.domain.volumes[${index}]`
-        const [onDisk, onFilesystem] = [disks.has(volume.name), filesystems.has(volume.name)]
-        return [
-          ...found([
-            !onDisk && !onFilesystem,
-            cause.wrong(`${at}.name`, `${at}.name '${read.text(volume.name)}' not found.`),
-          ]),
-          ...(volume.containerPath === undefined
-            ? []
-            : pathCauses(at, volume, { onDisk, onFilesystem })),
-        ]
-      })
-    },
+/** Rules for a VMI that do not apply to a VM, because only a VMI has all defaults. */
+export const vmiRules: Record<'mapped' | 'memory' | 'enlightenments' | 'architecture', Rule> = {
+  mapped(context) {
+    const disks = new Set(parts.disks(context).map(({ name }) => name))
+    const filesystems = new Set(
+      read.maps(parts.devices(context).filesystems).map(({ name }) => name),
+    )
+    return parts.volumes(context).flatMap((volume, index) => {
+      if (volume.memoryDump !== undefined) return []
+      const at = `${context.at}.domain.volumes[${index}]`
+      const [onDisk, onFilesystem] = [disks.has(volume.name), filesystems.has(volume.name)]
+      return [
+        ...causesWhere([
+          !onDisk && !onFilesystem,
+          cause.wrong(`${at}.name`, `${at}.name '${read.text(volume.name)}' not found.`),
+        ]),
+        ...(volume.containerPath === undefined
+          ? []
+          : pathCauses(at, volume, { onDisk, onFilesystem })),
+      ]
+    })
+  },
 
-    memory(asked) {
-      const { guest, hugepages } = parts.memory(asked)
-      if (
-        (numberOf(parts.resource(asked, 'requests', 'memory')) ?? 0) !== 0 ||
-        guest !== undefined ||
-        hugepages !== undefined
-      )
-        return []
-      const at = `${asked.at}.domain`
-      const either = `'${at}.memory.guest', '${at}.memory.hugepages.pageSize' or '${at}.resources.requests.memory'`
-      return [cause.required('', `no memory requested, at least one of ${either} must be set`)]
-    },
+  memory(context) {
+    const { guest, hugepages } = parts.memory(context)
+    if (
+      (numberOf(parts.resource(context, 'requests', 'memory')) ?? 0) !== 0 ||
+      guest !== undefined ||
+      hugepages !== undefined
+    )
+      return []
+    const at = `${context.at}.domain`
+    const either = `'${at}.memory.guest', '${at}.memory.hugepages.pageSize' or '${at}.resources.requests.memory'`
+    return [cause.required('', `no memory requested, at least one of ${either} must be set`)]
+  },
 
-    enlightenments: (asked) => [...needCauses(asked), ...modeCauses(asked)],
+  enlightenments: (context) => [...needCauses(context), ...modeCauses(context)],
 
-    architecture: architectureCauses,
-  }
+  architecture: architectureCauses,
+}
 
 interface Mapping {
   onDisk: boolean
@@ -62,7 +61,7 @@ function pathCauses(
   const what = `ContainerPath volume '${read.text(name)}'`
   const path = read.text(read.at(containerPath, 'path'))
   const prefix = ['/var/run/kubevirt', '/var/run/libvirt'].find((each) => path.startsWith(each))
-  return found(
+  return causesWhere(
     [onDisk, cause.wrong(at, `${what} must be mapped to a filesystem, not a disk`)],
     [
       !onFilesystem,
@@ -78,14 +77,14 @@ function pathCauses(
   )
 }
 
-/** The path of the features is named twice over, as KubeVirt has it. */
+/** The path of the features. KubeVirt applies this twice, so its messages repeat the path. */
 const hypervAt = (at: string): string => `${at}.domain.features.hyperv`
 
-function needCauses(asked: Asked): Cause[] {
-  const hyperv = read.at(parts.domain(asked), 'features', 'hyperv')
+function needCauses(context: RuleContext): Cause[] {
+  const hyperv = read.at(parts.domain(context), 'features', 'hyperv')
   if (hyperv === undefined) return []
   const isOn = (feature: string): boolean => read.at(hyperv, feature, 'enabled') === true
-  const at = hypervAt(hypervAt(asked.at))
+  const at = hypervAt(hypervAt(context.at))
   const unmet = enlightenmentNeeds.filter(([feature, need]) => isOn(feature) && !isOn(need))
   return [
     ...unmet.map(([feature, need]) =>
@@ -94,7 +93,7 @@ function needCauses(asked: Asked): Cause[] {
         `'${at}.${feature}' requires '${at}.${need}', which was disabled.`,
       ),
     ),
-    ...(isOn('evmcs') ? vmxCauses(read.maps(parts.cpu(asked).features)) : []),
+    ...(isOn('evmcs') ? vmxCauses(read.maps(parts.cpu(context).features)) : []),
   ]
 }
 
@@ -105,19 +104,19 @@ function vmxCauses(features: readonly JsonMap[]): Cause[] {
     ]
   return features.flatMap(({ name, policy }, index) => {
     const field = `spec.domain.cpu.features[${index}].policy`
-    return found([
+    return causesWhere([
       name === 'vmx' && policy !== 'require',
       cause.wrong(field, 'vmx cpu feature has to be set to require policy'),
     ])
   })
 }
 
-function modeCauses(asked: Asked): Cause[] {
-  const { hyperv, hypervPassthrough } = read.map(parts.domain(asked).features)
+function modeCauses(context: RuleContext): Cause[] {
+  const { hyperv, hypervPassthrough } = read.map(parts.domain(context).features)
   const message =
     'Cannot explicitly set hyperV features if HypervPassthrough is being used. Please use either HyperV or HypervPassthrough.'
-  return found([
+  return causesWhere([
     hyperv !== undefined && hypervPassthrough !== undefined,
-    cause.wrong(hypervAt(asked.at), message),
+    cause.wrong(hypervAt(context.at), message),
   ])
 }

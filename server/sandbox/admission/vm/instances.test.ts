@@ -3,7 +3,7 @@ import { registry } from '../../kinds/registry.ts'
 import { type Admittance } from '../../objects/resource.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
-import { admitInstance, reviewInstance } from './instances.ts'
+import { admitVmi, reviewVmi } from './instances.ts'
 
 const instance = (spec: JsonMap): KubeObject => ({
   apiVersion: 'kubevirt.io/v1',
@@ -12,10 +12,10 @@ const instance = (spec: JsonMap): KubeObject => ({
   spec: { ...spec, domain: { memory: { guest: '1Gi' }, devices: {}, ...read.map(spec.domain) } },
 })
 
-const asked = (
+const request = (
   object: KubeObject,
   old: KubeObject | null = null,
-  user = 'anybody',
+  user = 'alice',
 ): Admittance => ({
   resource: registry.named('virtualmachineinstances.kubevirt.io'),
   object,
@@ -29,15 +29,15 @@ const asked = (
 })
 
 const made = (spec: JsonMap): KubeObject => {
-  const object = admitInstance(asked(instance(spec)))
-  reviewInstance(asked(object))
+  const object = admitVmi(request(instance(spec)))
+  reviewVmi(request(object))
   return object
 }
 
 const domainOf = (vmi: KubeObject): JsonMap => read.map(read.spec(vmi).domain)
 
-describe('a new instance', () => {
-  test('is filled with everything that nobody asked for', () => {
+describe('a new VMI', () => {
+  test('a new VMI gets its defaults', () => {
     const vmi = made({ volumes: [{ name: 'root', containerDisk: { image: 'q:42' } }] })
     expect(read.spec(vmi)).toMatchObject({
       evictionStrategy: 'None',
@@ -62,18 +62,18 @@ describe('a new instance', () => {
   })
 
   test.each<[because: string, domain: JsonMap, memory: JsonMap]>([
-    ['little memory cannot grow', { memory: { guest: '512Mi' } }, { guest: '512Mi' }],
-    ['nor can what is not aligned', { memory: { guest: '1025Mi' } }, { guest: '1025Mi' }],
+    ['512 MiB are too little for hotplug', { memory: { guest: '512Mi' } }, { guest: '512Mi' }],
+    ['1025 MiB are not aligned for hotplug', { memory: { guest: '1025Mi' } }, { guest: '1025Mi' }],
     [
-      'a request is the guest’s memory, too',
+      'a memory request is the default of guest memory',
       { memory: {}, resources: { requests: { memory: '2Gi' } } },
       { guest: '2Gi', maxGuest: '8Gi' },
     ],
-  ])('%s', (_because, domain, memory) => {
+  ])('a new VMI has guest memory and its limit: %s', (_because, domain, memory) => {
     expect(domainOf(made({ domain })).memory).toEqual(memory)
   })
 
-  test('many CPUs grow to 512 and no further', () => {
+  test('the default socket limit allows at most 512 vCPUs', () => {
     expect(
       read.at(
         domainOf(made({ domain: { cpu: { sockets: 100, cores: 2, threads: 1 } } })),
@@ -83,7 +83,7 @@ describe('a new instance', () => {
     ).toBe(256)
   })
 
-  test('an enlightenment brings along what it needs, unless that was turned off', () => {
+  test('an enlightenment enables its requirements unless the spec disables them', () => {
     const needed = made({ domain: { features: { hyperv: { synictimer: {}, evmcs: {} } } } })
     const features = {
       synic: { enabled: true },
@@ -106,30 +106,30 @@ describe('a new instance', () => {
       { domain: { devices: { video: { type: 'cga' } } } },
       "video model 'cga' is not supported on amd64 architecture",
     ],
-  ])('%j is refused', (spec, message) => {
+  ])('a VMI with the spec %j is refused', (spec, message) => {
     expect(() => made(spec)).toThrow(message)
   })
 })
 
-describe('an instance that is there', () => {
+describe('an existing VMI', () => {
   const old = made({})
 
-  test('is changed by KubeVirt only', () => {
+  test('the spec of a VMI is writable only for KubeVirt', () => {
     const next = { ...old, spec: { ...read.spec(old), hostname: 'other' } }
-    expect(() => reviewInstance(asked(next, old))).toThrow('update of VMI object is restricted')
+    expect(() => reviewVmi(request(next, old))).toThrow('update of VMI object is restricted')
     expect(() =>
-      reviewInstance(asked(next, old, 'system:serviceaccount:kubevirt:virt-controller')),
+      reviewVmi(request(next, old, 'system:serviceaccount:kubevirt:virt-controller')),
     ).not.toThrow()
   })
 
-  test('keeps its status and its reserved labels, whoever writes them', () => {
+  test('a VMI keeps its status and reserved labels when a user writes them', () => {
     const next = { ...old, status: { phase: 'Failed' } }
-    expect(admitInstance(asked(next, old)).status).toEqual(old.status)
+    expect(admitVmi(request(next, old)).status).toEqual(old.status)
     const labelled = {
       ...old,
       metadata: { ...old.metadata, labels: { 'kubevirt.io/nodeName': 'node-7' } },
     }
-    expect(() => reviewInstance(asked(labelled, old))).toThrow(
+    expect(() => reviewVmi(request(labelled, old))).toThrow(
       'modification of the following reserved kubevirt.io/ labels',
     )
   })

@@ -6,17 +6,17 @@ import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { read } from '../../objects/read.ts'
 import { deleteFinalizer } from '../../objects/vms/kinds.ts'
-import { cause, mustHaveNone } from '../refusals.ts'
+import { cause, denyIfAny } from '../refusals.ts'
 import { clusterConfig } from '../../objects/vms/cluster-config.ts'
 import { mustDecode } from './decoded.ts'
 import { setUnset, within } from '../../objects/vms/draft.ts'
-import { setInstanceDefaults } from './instance-defaults.ts'
-import { instanceCauses } from './instance-rules.ts'
+import { setVmiDefaults } from './instance-defaults.ts'
+import { vmiRules } from './instance-rules.ts'
 import { metadataCauses, reservedLabels } from './metadata-rules.ts'
 import { hasPcieHotplug, markTopology } from './pci-topology.ts'
 import { discontinuedBindings } from './network-rules/networks.ts'
 import { specCauses } from './spec-rules.ts'
-import { writtenAgain } from './written-again.ts'
+import { reserialized } from './written-again.ts'
 
 const mutator = 'virtualmachineinstances-mutator.kubevirt.io'
 const creating = 'virtualmachineinstances-create-validator.kubevirt.io'
@@ -25,28 +25,28 @@ const updating = 'virtualmachineinstances-update-validator.kubevirt.io'
 const isKubeVirts = ({ name }: Identity): boolean =>
   name.startsWith('system:serviceaccount:kubevirt:')
 
-/** Fills a new instance; of one that is there only KubeVirt itself changes what is seen. */
-export function admitInstance(asked: Admittance): KubeObject {
-  const { object, old, user, resource } = asked
+/** Sets the defaults of a new VMI. On an update only KubeVirt itself may change the status. */
+export function admitVmi(request: Admittance): KubeObject {
+  const { object, old, user, resource } = request
   mustDecode(
     { webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstance' },
     object,
   )
-  if (!old) return filledInstance(asked)
+  if (!old) return withVmiDefaults(request)
   return isKubeVirts(user) || isDeepStrictEqual(old.status, object.status)
     ? object
     : { ...object, status: old.status }
 }
 
-function filledInstance(asked: Admittance): KubeObject {
-  const draft = structuredClone(asked.object)
+function withVmiDefaults(request: Admittance): KubeObject {
+  const draft = structuredClone(request.object)
   const spec = within(draft, 'spec')
-  setInstanceDefaults(spec, clusterConfig(asked))
+  setVmiDefaults(spec, clusterConfig(request))
   const finalizers = new Set([...(draft.metadata.finalizers ?? []), deleteFinalizer])
   draft.metadata.finalizers = [...finalizers]
   if (hasPcieHotplug(spec)) markTopology(draft.metadata)
   setFirstStatus(within(draft, 'status'), spec)
-  return { ...draft, spec: writtenAgain(spec, asked.resource.schema.properties?.spec ?? {}) }
+  return { ...draft, spec: reserialized(spec, request.resource.schema.properties?.spec ?? {}) }
 }
 
 function setFirstStatus(status: JsonMap, { domain }: JsonMap): void {
@@ -61,24 +61,24 @@ function setFirstStatus(status: JsonMap, { domain }: JsonMap): void {
   ]
 }
 
-/** What KubeVirt asks of an instance when it is made, and of who changes it later. */
-export function reviewInstance(asked: Admittance): void {
-  const { object, old, user } = asked
-  if (old) return mustHaveNone(updating, changeCauses(old, object, user))
-  const config = clusterConfig(asked)
+/** Validates a new VMI. An update by a user may change neither the spec nor reserved labels. */
+export function reviewVmi(request: Admittance): void {
+  const { object, old, user } = request
+  if (old) return denyIfAny(updating, changeCauses(old, object, user))
+  const config = clusterConfig(request)
   const spec = read.spec(object)
-  const about = { spec, at: 'spec', config }
+  const context = { spec, at: 'spec', config }
   const metadata = {
     metadata: object.metadata,
     at: 'metadata',
     config,
     isKubeVirts: isKubeVirts(user),
   }
-  const { mapped, memory, enlightenments, architecture } = instanceCauses
-  mustHaveNone(creating, [
-    ...[discontinuedBindings, specCauses, mapped, memory].flatMap((rule) => rule(about)),
+  const { mapped, memory, enlightenments, architecture } = vmiRules
+  denyIfAny(creating, [
+    ...[discontinuedBindings, specCauses, mapped, memory].flatMap((rule) => rule(context)),
     ...metadataCauses(metadata),
-    ...[enlightenments, architecture].flatMap((rule) => rule(about)),
+    ...[enlightenments, architecture].flatMap((rule) => rule(context)),
   ])
 }
 

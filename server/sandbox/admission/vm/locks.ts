@@ -5,7 +5,7 @@ import { read } from '../../objects/read.ts'
 import { strategyOf } from '../../objects/vms/power.ts'
 import { cause } from '../refusals.ts'
 
-/** What of a VM may not be changed while it is being copied or brought back. */
+/** A VM refuses some changes while a snapshot or a restore of it is in progress. */
 export function lockCauses(old: KubeObject, object: KubeObject): Cause[] {
   const { snapshotInProgress, restoreInProgress } = read.status(object)
   const snapshot = JSON.stringify(snapshotInProgress)
@@ -37,7 +37,7 @@ export function lockCauses(old: KubeObject, object: KubeObject): Cause[] {
 const volumesOf = (vm: KubeObject): JsonMap[] =>
   read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
-/** To say the same in the other field counts as a change. */
+/** True when neither power field changed. A switch from one field to the other is a change. */
 function isAsPowered(old: JsonMap, next: JsonMap): boolean {
   if (old.running !== undefined && next.running !== undefined) return old.running === next.running
   return old.runStrategy !== undefined && old.runStrategy === next.runStrategy

@@ -8,20 +8,20 @@ import { dataVolumeCauses } from './data-volume-templates.ts'
 import { whyNoMemoryHotplug } from './memory-hotplug.ts'
 import { metadataCauses } from './metadata-rules.ts'
 import { socketCauses } from './rules/cpu.ts'
-import { found } from './rules/rule.ts'
+import { causesWhere } from './rules/rule.ts'
 import { specCauses } from './spec-rules.ts'
 
-interface Machine {
+interface VmReview {
   vm: KubeObject
   config: ClusterConfig
   isKubeVirts: boolean
 }
 
-/** Everything that is wrong with a VM that has its defaults. */
-export function machineCauses({ vm, config, isKubeVirts }: Machine): Cause[] {
+/** Validates a VM whose defaults are set. */
+export function vmCauses({ vm, config, isKubeVirts }: VmReview): Cause[] {
   const own = read.spec(vm)
   const { metadata, spec } = read.map(own.template)
-  const asked = { spec: read.map(spec), at: 'spec.template.spec', config }
+  const context = { spec: read.map(spec), at: 'spec.template.spec', config }
   return [
     ...metadataCauses({
       metadata: read.map(metadata),
@@ -29,10 +29,10 @@ export function machineCauses({ vm, config, isKubeVirts }: Machine): Cause[] {
       config,
       isKubeVirts,
     }),
-    ...specCauses(asked),
+    ...specCauses(context),
     ...dataVolumeCauses(own),
     ...powerCauses(own, config),
-    ...(config.liveUpdates ? [...socketCauses(asked), ...maxGuestCauses(asked.spec)] : []),
+    ...(config.liveUpdates ? [...socketCauses(context), ...maxGuestCauses(context.spec)] : []),
   ]
 }
 
@@ -44,7 +44,7 @@ function powerCauses({ running, runStrategy }: JsonMap, config: ClusterConfig): 
   const strategy = read.text(runStrategy)
   const isReceiver = strategy === 'WaitAsReceiver'
   const gate = 'DecentralizedLiveMigration'
-  return found(
+  return causesWhere(
     [running !== undefined && runStrategy !== undefined, cause.wrong('spec.running', both)],
     [
       running === undefined && runStrategy === undefined,
@@ -64,16 +64,14 @@ function powerCauses({ running, runStrategy }: JsonMap, config: ClusterConfig): 
   )
 }
 
-/**
- * A limit that somebody names is meant; the one that an instance gets by itself may be left out.
- */
+/** An explicit `maxGuest` must be possible. The default one of a VMI is omitted when it is not. */
 function maxGuestCauses(spec: JsonMap): Cause[] {
   const maxGuest = read.at(spec, 'domain', 'memory', 'maxGuest')
   const why = maxGuest === undefined ? null : whyNoMemoryHotplug(spec, maxGuest)
   return why === null ? [] : [cause.wrong('spec.template.spec.domain.memory.guest', why)]
 }
 
-/** What a VM brings along lives where the VM does. */
+/** Data volume templates must be in the namespace of their VM. */
 export function namespaceCauses(vm: KubeObject, old: KubeObject | null): Cause[] {
   const { dataVolumeTemplates } = read.spec(vm)
   if (old && isDeepStrictEqual(read.spec(old).dataVolumeTemplates, dataVolumeTemplates)) return []

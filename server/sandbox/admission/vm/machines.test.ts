@@ -4,9 +4,9 @@ import { type Admittance } from '../../objects/resource.ts'
 import { ApiError } from '../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
-import { admitMachine, reviewMachine } from './machines.ts'
+import { admitVm, reviewVm } from './machines.ts'
 
-const machine = (spec: JsonMap, own: JsonMap = {}): KubeObject => ({
+const aVm = (spec: JsonMap, own: JsonMap = {}): KubeObject => ({
   apiVersion: 'kubevirt.io/v1',
   kind: 'VirtualMachine',
   metadata: { name: 'vm1', namespace: 'ns1' },
@@ -17,21 +17,21 @@ const machine = (spec: JsonMap, own: JsonMap = {}): KubeObject => ({
   },
 })
 
-interface Around {
+interface Surroundings {
   old?: KubeObject
-  there?: readonly KubeObject[]
+  existing?: readonly KubeObject[]
   warnings?: string[]
   subresource?: string
 }
 
-const asked = (
+const request = (
   object: KubeObject,
-  { old, there = [], warnings = [], subresource }: Around = {},
+  { old, existing: there = [], warnings = [], subresource }: Surroundings = {},
 ): Admittance => ({
   resource: registry.named('virtualmachines.kubevirt.io'),
   object,
   old: old ?? null,
-  user: { name: 'anybody', groups: [] },
+  user: { name: 'alice', groups: [] },
   dryRun: false,
   subresource,
   warn: (text) => void warnings.push(text),
@@ -41,20 +41,20 @@ const asked = (
   list: (kind) => there.filter((each) => kind.startsWith(each.kind.toLowerCase())),
 })
 
-const written = (object: KubeObject, around: Around = {}): KubeObject => {
-  const admitted = admitMachine(asked(object, around))
-  reviewMachine(asked(admitted, around))
+const written = (object: KubeObject, around: Surroundings = {}): KubeObject => {
+  const admitted = admitVm(request(object, around))
+  reviewVm(request(admitted, around))
   return admitted
 }
 
-function refusal(object: KubeObject, around: Around = {}): ApiError {
+function refusal(object: KubeObject, around: Surroundings = {}): ApiError {
   try {
     written(object, around)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
-  return expect.unreachable('it was let in')
+  return expect.unreachable('the webhook admitted the VM')
 }
 
 const fieldsOf = (error: ApiError): unknown[] =>
@@ -73,12 +73,12 @@ const preferring = (name: string, spec: JsonMap): KubeObject => ({
   kind: 'VirtualMachineClusterPreference',
 })
 
-describe('what a VM becomes', () => {
-  test('it gets an identity and a machine, and nothing that is its instance’s', () => {
-    const spec = specOf(written(machine({ domain: { memory: { guest: '1024Mi' } } })))
+describe('defaults of a VM', () => {
+  test('a new VM gets a firmware UUID and a machine type, but no defaults of a VMI', () => {
+    const spec = specOf(written(aVm({ domain: { memory: { guest: '1024Mi' } } })))
     expect(spec.architecture).toBe('amd64')
     expect(spec.domain).toMatchObject({
-      machine: { type: 'q35' },
+      aVm: { type: 'q35' },
       memory: { guest: '1Gi' },
       resources: {},
     })
@@ -87,66 +87,64 @@ describe('what a VM becomes', () => {
     expect(read.at(spec, 'domain', 'cpu')).toBeUndefined()
   })
 
-  test('an update leaves the identity to whoever has it', () => {
-    const old = written(machine({}))
-    const spec = specOf(written(machine({}), { old }))
+  test('an update does not set a firmware UUID', () => {
+    const old = written(aVm({}))
+    const spec = specOf(written(aVm({}), { old }))
     expect(read.at(spec, 'domain', 'firmware')).toBeUndefined()
   })
 
-  test('a written status is none of the mutator’s business', () => {
-    const vm = machine({ domain: { cpu: { sockets: -1 } } })
-    expect(admitMachine(asked(vm, { subresource: 'status' }))).toBe(vm)
+  test('the mutator ignores a write of the status', () => {
+    const vm = aVm({ domain: { cpu: { sockets: -1 } } })
+    expect(admitVm(request(vm, { subresource: 'status' }))).toBe(vm)
   })
 
-  test('running still works, with a warning', () => {
+  test('the field running works and adds a deprecation warning', () => {
     const warnings: string[] = []
-    const { runStrategy: _strategy, ...spec } = read.spec(machine({}, { running: true }))
-    written({ ...machine({}), spec }, { warnings })
+    const { runStrategy: _strategy, ...spec } = read.spec(aVm({}, { running: true }))
+    written({ ...aVm({}), spec }, { warnings })
     expect(warnings).toEqual(['spec.running is deprecated, please use spec.runStrategy instead.'])
   })
 })
 
-describe('what is not even decoded', () => {
+describe('decoding by the webhook', () => {
   test.each([
     [{ domain: { cpu: { sockets: -1 } } }, 400, 'a count cannot be negative'],
-    [{ domain: { memory: { guest: 'lots' } } }, 400, 'it is no quantity'],
-    [{ dnsPolicy: 'Mine' }, 422, 'the webhook’s schema knows the policies'],
-    [{ domain: { devices: { tpm: { persistent: 'yes' } } } }, 422, 'a text is no flag'],
-  ])('%j is answered %i, because %s', (spec, status, _because) => {
-    expect(refusal(machine(spec))).toMatchObject({
+    [{ domain: { memory: { guest: 'lots' } } }, 400, 'the text is no quantity'],
+    [{ dnsPolicy: 'Mine' }, 422, 'the webhook’s schema lists the policies'],
+    [{ domain: { devices: { tpm: { persistent: 'yes' } } } }, 422, 'a string is no boolean'],
+  ])('a VM with %j gets the status %i, because %s', (spec, status, _because) => {
+    expect(refusal(aVm(spec))).toMatchObject({
       status,
       message: expect.stringContaining('"virtualmachines-mutator.kubevirt.io"'),
     })
   })
 
-  test('metadata of a template is closed, though its schema is open', () => {
-    const vm = machine({})
+  test('the webhook refuses unknown metadata of a template, which the CRD allows', () => {
+    const vm = aVm({})
     const template = { ...read.map(read.spec(vm).template), metadata: { foo: 'x' } }
     expect(refusal({ ...vm, spec: { ...read.spec(vm), template } }).message).toContain(
       'spec.template.metadata.foo in body is a forbidden property',
     )
   })
 
-  test('a name that is missing is an empty one, and refused by the rules', () => {
-    const error = refusal(
-      machine({ domain: { devices: { disks: [{ disk: { bus: 'virtio' } }] } } }),
-    )
+  test('a missing disk name decodes to an empty one, which the rules refuse', () => {
+    const error = refusal(aVm({ domain: { devices: { disks: [{ disk: { bus: 'virtio' } }] } } }))
     expect(error.message).toContain("spec.template.spec.domain.devices.disks[0].Name '' not found.")
   })
 })
 
 const at = 'spec.template.spec'
 
-describe('the rules', () => {
+describe('rules for a VM', () => {
   test.each<[because: string, spec: JsonMap, fields: string[]]>([
     ['a hostname is one label', { hostname: 'a.b' }, [`${at}.hostname`]],
     [
-      'sockets are asked for twice',
+      'too many sockets are reported twice',
       { domain: { cpu: { sockets: 5, maxSockets: 4 } } },
       [`${at}.domain.cpu.sockets`, `${at}.domain.cpu.sockets`],
     ],
     [
-      'a limit of memory that is named must be possible',
+      'an explicit maximum of memory must be possible',
       { domain: { memory: { guest: '512Mi', maxGuest: '2Gi' } } },
       [`${at}.domain.memory.guest`],
     ],
@@ -156,7 +154,7 @@ describe('the rules', () => {
       [`${at}.domain`],
     ],
     [
-      'boot orders are shared by disks and cards',
+      'a disk and an interface cannot have the same boot order',
       {
         domain: {
           devices: {
@@ -170,12 +168,12 @@ describe('the rules', () => {
       [`${at}.domain.devices.interfaces[0].bootOrder`],
     ],
     [
-      'a volume that is mapped to nothing becomes a disk, whose name must be one for a container',
+      'a volume without a disk becomes one, whose name must be a DNS label',
       { volumes: [{ name: 'My_Volume', containerDisk: { image: 'q' } }] },
       [`${at}.domain.devices.disks.domain.devices.disks[0].name`],
     ],
     [
-      'masquerading is for the pod network',
+      'masquerade works only on the pod network',
       {
         domain: { devices: { interfaces: [{ name: 'n', masquerade: {} }] } },
         networks: [{ name: 'n', multus: { networkName: 'x' } }],
@@ -183,7 +181,7 @@ describe('the rules', () => {
       [`${at}.domain.devices.interfaces[0].name`],
     ],
     [
-      'a discontinued binding is told at the instance’s path',
+      'a discontinued binding is reported at the path of the VMI',
       {
         domain: { devices: { interfaces: [{ name: 'n', slirp: {} }] } },
         networks: [{ name: 'n', pod: {} }],
@@ -199,17 +197,17 @@ describe('the rules', () => {
       [`${at}.readinessProbe.httpGet`],
     ],
     [
-      'a closed gate closes its devices',
+      'host devices need their feature gate',
       { domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } },
       [`${at}.HostDevices`],
     ],
     [
-      'own CPUs need a known amount of memory',
+      'dedicated CPUs need an amount of memory',
       { domain: { cpu: { cores: 1, dedicatedCpuPlacement: true } } },
       [`${at}.domain.resources.limits.memory`],
     ],
     [
-      'affinity follows the rules of pods, without its own name in the path',
+      'affinity follows the rules of pods, at a path without the word affinity',
       {
         affinity: {
           nodeAffinity: {
@@ -219,55 +217,53 @@ describe('the rules', () => {
       },
       [`${at}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`],
     ],
-  ])('%s', (_because, spec, fields) => {
-    expect(fieldsOf(refusal(machine(spec)))).toEqual(fields)
+  ])('a VM is refused: %s', (_because, spec, fields) => {
+    expect(fieldsOf(refusal(aVm(spec)))).toEqual(fields)
   })
 
-  test('of more than ten mistakes the rest is counted', () => {
+  test('a denial lists ten causes and counts the rest', () => {
     const volumes = Array.from({ length: 13 }, (_each, index) => ({ name: `v${index}` }))
-    const error = refusal(machine({ volumes }))
+    const error = refusal(aVm({ volumes }))
     expect(fieldsOf(error)).toHaveLength(10)
     expect(error.message).toMatch(/, and 3 more validation errors$/)
   })
 
-  test('an empty drive needs no volume, and cloud-init takes two kilobytes', () => {
+  test('an empty CD-ROM needs no volume, and cloud-init data is limited to 2048 bytes', () => {
     const ci = (userData: string): JsonMap => ({
       volumes: [{ name: 'ci', cloudInitNoCloud: { userData } }],
     })
     expect(() =>
-      written(machine({ domain: { devices: { disks: [{ name: 'cd', cdrom: {} }] } } })),
+      written(aVm({ domain: { devices: { disks: [{ name: 'cd', cdrom: {} }] } } })),
     ).not.toThrow()
-    expect(() => written(machine(ci('x'.repeat(2048))))).not.toThrow()
-    expect(refusal(machine(ci('x'.repeat(2049)))).message).toContain(
-      'userdata exceeds 2048 byte limit',
-    )
+    expect(() => written(aVm(ci('x'.repeat(2048))))).not.toThrow()
+    expect(refusal(aVm(ci('x'.repeat(2049)))).message).toContain('userdata exceeds 2048 byte limit')
   })
 
-  test('the KubeVirt object opens gates', () => {
+  test('the KubeVirt object enables feature gates', () => {
     const featureGates = ['HostDevices']
     const kubeVirt = {
       ...typed('kubevirt', { configuration: { developerConfiguration: { featureGates } } }),
       kind: 'KubeVirt',
     }
-    const vm = machine({ domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } })
-    expect(() => written(vm, { there: [kubeVirt] })).not.toThrow()
+    const vm = aVm({ domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'd' }] } } })
+    expect(() => written(vm, { existing: [kubeVirt] })).not.toThrow()
   })
 })
 
 describe('instance types and preferences', () => {
-  const there = [
+  const existing = [
     typed('u1', { cpu: { guest: 3 }, memory: { guest: '1Gi' } }),
     preferring('big', { requirements: { cpu: { guest: 4 } } }),
     preferring('spread', { cpu: { preferredCPUTopology: 'spread' } }),
     preferring('arm', { preferredArchitecture: 'arm64' }),
   ]
   const sized = (spec: JsonMap, preference?: string): KubeObject =>
-    machine(spec, {
+    aVm(spec, {
       instancetype: { name: 'u1' },
       ...(preference === undefined ? {} : { preference: { name: preference } }),
     })
 
-  test('a VM has no sizes beside its instance type; of its CPUs all are told, of its memory the first', () => {
+  test('a VM with an instance type is refused for CPU and memory of its own', () => {
     const spec = {
       domain: {
         cpu: { sockets: 1, cores: 1 },
@@ -275,36 +271,36 @@ describe('instance types and preferences', () => {
         resources: { requests: { memory: '1Gi' } },
       },
     }
-    expect(fieldsOf(refusal(sized(spec), { there }))).toEqual([
+    expect(fieldsOf(refusal(sized(spec), { existing }))).toEqual([
       `${at}.domain.cpu.sockets`,
       `${at}.domain.cpu.cores`,
       `${at}.domain.memory.guest`,
     ])
   })
 
-  test('a preference demands, and CPUs that do not divide cannot be spread', () => {
-    expect(refusal(sized({}, 'big'), { there }).message).toContain(
+  test('a preference refuses too few CPUs and CPUs that it cannot spread', () => {
+    expect(refusal(sized({}, 'big'), { existing }).message).toContain(
       'insufficient CPU resources of 3 vCPU provided by instance type, preference requires 4 vCPU',
     )
-    expect(fieldsOf(refusal(sized({}, 'spread'), { there }))).toEqual([
+    expect(fieldsOf(refusal(sized({}, 'spread'), { existing }))).toEqual([
       'instancetype.spec.cpu.guest',
     ])
   })
 
-  test('what is not there is not refused, but a matcher must name something', () => {
+  test('a VM may name a missing instance type, but a matcher must have a name', () => {
     expect(() => written(sized({}, 'nosuch'))).not.toThrow()
-    expect(fieldsOf(refusal(machine({}, { instancetype: {} })))).toEqual(['spec.instancetype'])
+    expect(fieldsOf(refusal(aVm({}, { instancetype: {} })))).toEqual(['spec.instancetype'])
   })
 
-  test('the preferred architecture is written into the VM', () => {
-    const vm = written(machine({}, { preference: { name: 'arm' } }), { there })
+  test('a VM takes the preferred architecture', () => {
+    const vm = written(aVm({}, { preference: { name: 'arm' } }), { existing })
     expect(specOf(vm)).toMatchObject({
       architecture: 'arm64',
-      domain: { machine: { type: 'virt' } },
+      domain: { aVm: { type: 'virt' } },
     })
   })
 
-  test('a volume tells by its labels what it is made for', () => {
+  test('a VM takes the instance type from the labels of a volume', () => {
     const claim = { ...typed('data', {}), kind: 'PersistentVolumeClaim' }
     claim.metadata = {
       ...claim.metadata,
@@ -312,7 +308,7 @@ describe('instance types and preferences', () => {
     }
     const volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]
     const vm = (policy?: string): KubeObject =>
-      machine(
+      aVm(
         { volumes },
         {
           instancetype: {
@@ -321,26 +317,26 @@ describe('instance types and preferences', () => {
           },
         },
       )
-    expect(read.spec(written(vm(), { there: [...there, claim] })).instancetype).toEqual({
+    expect(read.spec(written(vm(), { existing: [...existing, claim] })).instancetype).toEqual({
       name: 'u1',
     })
     const silent = { ...claim, metadata: { name: 'data' } }
-    expect(refusal(vm(), { there: [silent] }).status).toBe(400)
-    expect(read.spec(written(vm('Ignore'), { there: [silent] })).instancetype).toBeUndefined()
+    expect(refusal(vm(), { existing: [silent] }).status).toBe(400)
+    expect(read.spec(written(vm('Ignore'), { existing: [silent] })).instancetype).toBeUndefined()
   })
 })
 
-describe('while a VM is copied', () => {
-  const old = { ...machine({}), status: { snapshotInProgress: 's', restoreInProgress: 'r' } }
+describe('a VM with a snapshot or restore in progress', () => {
+  const old = { ...aVm({}), status: { snapshotInProgress: 's', restoreInProgress: 'r' } }
 
-  test('its power stays as it is until the snapshot is done', () => {
+  test('a VM refuses a change of its power until its snapshot completes', () => {
     const next = { ...old, spec: { ...read.spec(old), runStrategy: 'Always' } }
     expect(refusal(next, { old }).message).toContain(
       'Cannot update vm running state until snapshot "s" completes',
     )
   })
 
-  test('its power stays as it is until the restore is done', () => {
+  test('a VM refuses a change of its power until its restore completes', () => {
     const { snapshotInProgress: _snapshot, ...status } = old.status
     const next = { ...old, status, spec: { ...read.spec(old), runStrategy: 'Always' } }
     expect(refusal(next, { old: { ...old, status } }).message).toContain(

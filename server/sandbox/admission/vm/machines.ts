@@ -7,7 +7,7 @@ import { read } from '../../objects/read.ts'
 import { applyMatched, conflictPaths, matchedBy } from '../../instancetypes/apply.ts'
 import { shortfallOf } from '../../instancetypes/requirements.ts'
 import { spreadConflict } from '../../instancetypes/topology.ts'
-import { cause, mustHaveNone } from '../refusals.ts'
+import { cause, denyIfAny } from '../refusals.ts'
 import {
   type ClusterConfig,
   clusterConfig,
@@ -16,68 +16,68 @@ import {
 import { mustDecode } from './decoded.ts'
 import { setUnset, within } from '../../objects/vms/draft.ts'
 import { lockCauses } from './locks.ts'
-import { machineCauses, namespaceCauses } from './machine-rules.ts'
-import { architectureOf, matchMachine } from './matching.ts'
+import { vmCauses, namespaceCauses } from './machine-rules.ts'
+import { architectureOf, resolveMatchers } from './matching.ts'
 import { hasPcieHotplug, markTopology } from './pci-topology.ts'
 import { discontinuedBindings } from './network-rules/networks.ts'
 import { setSpecDefaults } from '../../objects/vms/spec-defaults.ts'
 import { volumeRequestCauses } from './volume-requests.ts'
-import { writtenAgain } from './written-again.ts'
+import { reserialized } from './written-again.ts'
 
 const mutator = 'virtualmachines-mutator.kubevirt.io'
 const validator = 'virtualmachine-validator.kubevirt.io'
 const statusValidator = 'kubevirt-crd-status-validator.kubevirt.io'
 
-/** What KubeVirt writes into every VM: little, because most defaults are the instance's. */
-export function admitMachine(asked: Admittance): KubeObject {
-  const { object, resource } = asked
-  if (asked.subresource !== undefined) return object
+/** Sets KubeVirt's defaults in a VM. They are few, because most are set in the VMI. */
+export function admitVm(request: Admittance): KubeObject {
+  const { object, resource } = request
+  if (request.subresource !== undefined) return object
   mustDecode(
     { webhook: mutator, schema: resource.schema, struct: 'VirtualMachineInstanceTemplateSpec' },
     object,
   )
   if (object.metadata.deletionTimestamp !== undefined) return object
   const draft = structuredClone(object)
-  matchMachine(asked, draft, mutator)
-  setMachineDefaults(asked, draft)
+  resolveMatchers(request, draft, mutator)
+  setVmDefaults(request, draft)
   return {
     ...draft,
-    spec: writtenAgain(draft.spec ?? null, resource.schema.properties?.spec ?? {}),
+    spec: reserialized(draft.spec ?? null, resource.schema.properties?.spec ?? {}),
   }
 }
 
-function setMachineDefaults(asked: Admittance, draft: KubeObject): void {
-  const isNew = asked.old === null
+function setVmDefaults(request: Admittance, draft: KubeObject): void {
+  const isNew = request.old === null
   const template = within(draft, 'spec', 'template')
   const spec = within(template, 'spec')
   if (isNew)
     setUnset(within(spec, 'domain', 'firmware'), { uuid: randomUUID(), serial: randomUUID() })
   setUnset(spec, {
-    architecture: architectureOf(asked, draft) ?? clusterConfig(asked).architecture,
+    architecture: architectureOf(request, draft) ?? clusterConfig(request).architecture,
   })
   setUnset(within(spec, 'domain', 'machine'), {
     type: machineTypeFor(read.text(spec.architecture)),
   })
-  // Go writes these structs even where nothing is in them.
+  // Go serializes these structs even when they are empty.
   within(spec, 'domain', 'resources')
   if (read.at(spec, 'domain', 'features') !== undefined) within(spec, 'domain', 'features', 'acpi')
   if (isNew && hasPcieHotplug(spec)) markTopology(within(template, 'metadata'))
 }
 
-/** KubeVirt's judgement of a VM: that of the instance it would have, and then its own. */
-export function reviewMachine(asked: Admittance): void {
-  const { object, old, user, warn } = asked
-  if (asked.subresource === 'status') return reviewStatus(asked)
+/** Validates a VM: first the VMI that it would create, then the fields of the VM itself. */
+export function reviewVm(request: Admittance): void {
+  const { object, old, user, warn } = request
+  if (request.subresource === 'status') return reviewStatus(request)
   if (object.metadata.deletionTimestamp !== undefined) return
-  const config = clusterConfig(asked)
+  const config = clusterConfig(request)
   const copy = structuredClone(object)
-  mustHaveNone(validator, matchCauses(asked, copy, config))
+  denyIfAny(validator, matchCauses(request, copy, config))
   const spec = within(copy, 'spec', 'template', 'spec')
-  if (!old) mustHaveNone(validator, discontinuedBindings({ spec, at: 'spec', config }))
-  mustHaveNone(validator, machineCauses({ vm: copy, config, isKubeVirts: isKubeVirts(user) }))
-  mustHaveNone(validator, namespaceCauses(object, old))
-  if (old) mustHaveNone(validator, lockCauses(old, object))
-  mustHaveNone(validator, volumeRequestCauses(object))
+  if (!old) denyIfAny(validator, discontinuedBindings({ spec, at: 'spec', config }))
+  denyIfAny(validator, vmCauses({ vm: copy, config, isKubeVirts: isKubeVirts(user) }))
+  denyIfAny(validator, namespaceCauses(object, old))
+  if (old) denyIfAny(validator, lockCauses(old, object))
+  denyIfAny(validator, volumeRequestCauses(object))
   if (read.spec(object).running !== undefined)
     warn('spec.running is deprecated, please use spec.runStrategy instead.')
 }
@@ -86,16 +86,16 @@ const isKubeVirts = ({ name }: Identity): boolean =>
   name.startsWith('system:serviceaccount:kubevirt:')
 
 function reviewStatus({ object, old }: Admittance): void {
-  mustHaveNone(statusValidator, volumeRequestCauses(object))
-  if (old) mustHaveNone(statusValidator, lockCauses(old, object))
+  denyIfAny(statusValidator, volumeRequestCauses(object))
+  if (old) denyIfAny(statusValidator, lockCauses(old, object))
 }
 
 /**
- * Gives the copy its size and habits, as far as they are there, and its defaults; what of that does
- * not fit together.
+ * Applies the instance type and the preference to the copy, if they exist, and then the defaults.
+ * Returns conflicts between them.
  */
-function matchCauses(asked: Admittance, copy: KubeObject, config: ClusterConfig): Cause[] {
-  const { matched } = matchedBy(asked, copy)
+function matchCauses(request: Admittance, copy: KubeObject, config: ClusterConfig): Cause[] {
+  const { matched } = matchedBy(request, copy)
   const template = within(copy, 'spec', 'template')
   const spec = within(template, 'spec')
   const spread =

@@ -4,33 +4,33 @@ import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts
 import { read } from '../../objects/read.ts'
 import { type Matcher, findMatched } from '../../instancetypes/find.ts'
 import { type Inferred, inferredFrom } from '../../instancetypes/infer.ts'
-import { cause, mustHaveNone, unreadable } from '../refusals.ts'
+import { cause, denyIfAny, unreadable } from '../refusals.ts'
 import { setUnset, within } from '../../objects/vms/draft.ts'
-import { found } from './rules/rule.ts'
+import { causesWhere } from './rules/rule.ts'
 
 const matchers: readonly Matcher[] = ['instancetype', 'preference']
 
 /**
- * Checks what a VM says of its instance type and preference, finds what it leaves to a volume, and
- * takes over what has to be in the VM itself.
+ * Validates a VM's instance type and preference matchers and infers them from a volume's labels.
+ * Then it copies the settings of the preference that must be in the VM itself.
  */
-export function matchMachine(asked: Admittance, draft: KubeObject, webhook: string): void {
-  const { old } = asked
+export function resolveMatchers(request: Admittance, draft: KubeObject, webhook: string): void {
+  const { old } = request
   const spec = within(draft, 'spec')
   if (old)
     for (const matcher of matchers)
-      mustHaveNone(webhook, renamedCauses(matcher, read.spec(old)[matcher], spec[matcher]))
+      denyIfAny(webhook, renamedCauses(matcher, read.spec(old)[matcher], spec[matcher]))
   for (const matcher of matchers)
-    mustHaveNone(
+    denyIfAny(
       webhook,
       spec[matcher] === undefined ? [] : namedCauses(matcher, read.map(spec[matcher])),
     )
   for (const matcher of matchers) {
-    const why = inferMatcher(asked, draft, matcher)
+    const why = inferMatcher(request, draft, matcher)
     if (why !== null) throw unreadable(webhook, why)
   }
-  const preference = findMatched(asked, draft, 'preference')
-  if (preference && 'spec' in preference) takeOver(spec, preference.spec)
+  const preference = findMatched(request, draft, 'preference')
+  if (preference && 'spec' in preference) copyPreferred(spec, preference.spec)
 }
 
 const classes: Record<Matcher, string> = {
@@ -47,7 +47,7 @@ function namedCauses(
   const either = `Either Name or InferFromVolume should be provided within the ${classes[matcher]}`
   const cleared = (what: string): string =>
     `${what} already set, should be cleared before setting inferFromVolume`
-  return found(
+  return causesWhere(
     [!isNamed && !isInferred, cause.absent(at, either)],
     [isInferred && isNamed, cause.unsupported(`${at}.name`, cleared('Name'))],
     [isInferred && read.text(kind) !== '', cause.unsupported(`${at}.kind`, cleared('Kind'))],
@@ -61,7 +61,7 @@ function namedCauses(
   )
 }
 
-/** Another name is another thing, so it cannot have the revision of the first. */
+/** A matcher with a new name must not keep the revision of the old one. */
 function renamedCauses(matcher: Matcher, old: Json | undefined, next: Json | undefined): Cause[] {
   const before = read.map(old)
   const after = read.map(next)
@@ -72,16 +72,16 @@ function renamedCauses(matcher: Matcher, old: Json | undefined, next: Json | und
     before.name !== after.name &&
     before.revisionName === revision
   const message = 'the Matcher Name has been updated without updating the RevisionName'
-  return found([isStale, cause.wrong(`spec.${matcher}.revisionName`, message)])
+  return causesWhere([isStale, cause.wrong(`spec.${matcher}.revisionName`, message)])
 }
 
-/** Replaces what a volume is to tell by what it tells; why it cannot, or null. */
-function inferMatcher(asked: Admittance, draft: KubeObject, matcher: Matcher): string | null {
+/** Replaces `inferFromVolume` by the inferred name. Returns the reason when it cannot, or null. */
+function inferMatcher(request: Admittance, draft: KubeObject, matcher: Matcher): string | null {
   const spec = within(draft, 'spec')
   const { inferFromVolume, inferFromVolumeFailurePolicy } = read.map(spec[matcher])
   if (read.text(inferFromVolume) === '') return null
   const isIgnorable = inferFromVolumeFailurePolicy === 'Ignore'
-  const inferred: Inferred = inferredFrom(asked, draft, {
+  const inferred: Inferred = inferredFrom(request, draft, {
     volume: read.text(inferFromVolume),
     matcher,
   })
@@ -97,8 +97,8 @@ function inferMatcher(asked: Admittance, draft: KubeObject, matcher: Matcher): s
   return null
 }
 
-/** The machine and the class of storage must be in the VM before anything is made of it. */
-function takeOver(spec: JsonMap, preference: JsonMap): void {
+/** The machine type and the storage class must be in the VM before KubeVirt creates its objects. */
+function copyPreferred(spec: JsonMap, preference: JsonMap): void {
   const template = within(spec, 'template', 'spec')
   setUnset(template, { architecture: preference.preferredArchitecture || undefined })
   const type = read.text(read.at(preference.machine, 'preferredMachineType'))
@@ -115,7 +115,7 @@ function takeOver(spec: JsonMap, preference: JsonMap): void {
 
 const architectures = ['amd64', 'arm64', 's390x']
 
-/** The architecture that a source of the VM's data is made for, when its labels tell. */
+/** Returns the architecture from the labels of a DataSource of the VM, if one has it. */
 export function architectureOf({ get }: Admittance, vm: KubeObject): string | undefined {
   for (const { spec } of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const { kind, name, namespace } = read.map(read.at(spec, 'sourceRef'))

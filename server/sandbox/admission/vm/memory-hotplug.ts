@@ -5,7 +5,7 @@ import { canonical, numberOf } from '../../quantity.ts'
 const mebi = 2 ** 20
 const gibi = 2 ** 30
 
-/** Why memory cannot be plugged into such an instance up to a limit; null when it can. */
+/** Returns the reason why a VMI cannot grow its memory to this limit; null when it can. */
 export function whyNoMemoryHotplug(spec: JsonMap, maxGuest: unknown): string | null {
   const { cpu, memory, launchSecurity } = read.map(spec.domain)
   if (read.at(cpu, 'realtime') !== undefined)

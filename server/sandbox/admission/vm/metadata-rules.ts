@@ -3,7 +3,7 @@ import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { cause } from '../refusals.ts'
 import { type ClusterConfig } from '../../objects/vms/cluster-config.ts'
-import { found } from './rules/rule.ts'
+import { causesWhere } from './rules/rule.ts'
 
 const reserved = [
   'created-by',
@@ -16,7 +16,7 @@ const reserved = [
 const ignition = 'kubevirt.io/ignitiondata'
 const sidecars = 'hooks.kubevirt.io/hookSidecars'
 
-/** The labels by which KubeVirt finds its own instances. */
+/** The labels that only KubeVirt may set. */
 export const reservedLabels = (labels: JsonMap): JsonMap =>
   Object.fromEntries(
     Object.entries(labels).filter(([key]) =>
@@ -24,14 +24,14 @@ export const reservedLabels = (labels: JsonMap): JsonMap =>
     ),
   )
 
-interface Given {
+interface MetadataReview {
   metadata: JsonMap
   at: string
   config: ClusterConfig
   isKubeVirts: boolean
 }
 
-export function metadataCauses({ metadata, at, config, isKubeVirts }: Given): Cause[] {
+export function metadataCauses({ metadata, at, config, isKubeVirts }: MetadataReview): Cause[] {
   const annotations = read.map(metadata.annotations)
   const isReserved = Object.keys(reservedLabels(read.map(metadata.labels))).length > 0
   const prohibited =
@@ -41,7 +41,7 @@ export function metadataCauses({ metadata, at, config, isKubeVirts }: Given): Ca
       `${at}.annotations`,
       `${gate} feature gate is not enabled in kubevirt-config, invalid entry ${at}.annotations.${name}`,
     )
-  return found(
+  return causesWhere(
     [isReserved && !isKubeVirts, cause.unsupported(`${at}.labels`, prohibited)],
     [
       read.text(annotations[ignition]) !== '' && !config.isOn('ExperimentalIgnitionSupport'),

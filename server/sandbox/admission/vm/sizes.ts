@@ -3,27 +3,27 @@ import { type Admittance } from '../../objects/resource.ts'
 import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { spreadOf } from '../../instancetypes/topology.ts'
-import { cause, mustHaveNone, unreadable } from '../refusals.ts'
-import { found } from './rules/rule.ts'
+import { cause, denyIfAny, unreadable } from '../refusals.ts'
+import { causesWhere } from './rules/rule.ts'
 
 const validatorOf = ({ resource }: Admittance): string =>
   `${resource.singular}-validator.instancetype.kubevirt.io`
 
-/** The rules for instance types, of a namespace and of the cluster. */
-export function reviewInstancetype(asked: Admittance): void {
-  const { cpu, memory, launchSecurity } = read.spec(asked.object)
+/** Validates instance types, both namespaced and cluster-wide. */
+export function reviewInstancetype(request: Admittance): void {
+  const { cpu, memory, launchSecurity } = read.spec(request.object)
   const guest = Number(read.at(cpu, 'guest') ?? 0)
   if (guest < 0)
     throw unreadable(
-      validatorOf(asked),
+      validatorOf(request),
       `json: cannot unmarshal number ${guest} into Go struct field CPUInstancetype.spec.cpu.guest of type uint32`,
     )
   const { overcommitPercent, hugepages } = read.map(memory)
   const percent = Number(overcommitPercent ?? 0)
   const field = 'spec.memory.overcommitPercent'
-  mustHaveNone(
-    validatorOf(asked),
-    found(
+  denyIfAny(
+    validatorOf(request),
+    causesWhere(
       [
         percent < 0 || percent > 100,
         cause.wrong(field, `${field} '${percent}': must be in range between 0 and 100.`),
@@ -35,7 +35,7 @@ export function reviewInstancetype(asked: Admittance): void {
     ),
   )
   if (launchSecurity !== undefined)
-    asked.warn(
+    request.warn(
       'launchSecurity is deprecated and will be removed in a future release. Use preference instead.',
     )
 }
@@ -44,9 +44,9 @@ const shapes = ['sockets', 'cores', 'threads', 'spread', 'any']
 const olderName = (shape: string): string =>
   `prefer${shape.charAt(0).toUpperCase()}${shape.slice(1)}`
 
-/** The rules for preferences, of a namespace and of the cluster. */
-export function reviewPreference(asked: Admittance): void {
-  const spec = read.spec(asked.object)
+/** Validates preferences, both namespaced and cluster-wide. */
+export function reviewPreference(request: Admittance): void {
+  const spec = read.spec(request.object)
   const topology = read.at(spec.cpu, 'preferredCPUTopology')
   if (topology === undefined) return
   const text = read.text(topology)
@@ -55,12 +55,12 @@ export function reviewPreference(asked: Admittance): void {
     'spec.cpu.preferredCPUTopology',
     `unknown preferredCPUTopology ${text}`,
   )
-  mustHaveNone(validatorOf(asked), [
-    ...found([shape === undefined, unknown]),
+  denyIfAny(validatorOf(request), [
+    ...causesWhere([shape === undefined, unknown]),
     ...(shape === 'spread' ? spreadCauses(spec) : []),
   ])
   if (shape === undefined || text === shape) return
-  asked.warn(
+  request.warn(
     `PreferredCPUTopology ${text} is deprecated for removal in a future release, please use ${shape} instead`,
   )
 }
@@ -74,5 +74,8 @@ function spreadCauses(spec: JsonMap): Cause[] {
     return [cause.wrong(`${at}.across`, `across ${across} is not supported`)]
   const message =
     'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads'
-  return found([across === 'CoresThreads' && ratio !== 2, cause.wrong(`${at}.ratio`, message)])
+  return causesWhere([
+    across === 'CoresThreads' && ratio !== 2,
+    cause.wrong(`${at}.ratio`, message),
+  ])
 }

@@ -16,10 +16,7 @@ import { type Rule } from './rules/rule.ts'
 import { strategies } from './rules/strategies.ts'
 import { volumes } from './disk-rules/volumes.ts'
 
-/**
- * What is asked of every instance, and of every VM for the instance that it would have, in
- * KubeVirt's order.
- */
+/** The rules for every VMI, and for the template of every VM, in KubeVirt's order. */
 const rules: readonly Rule[] = [
   names.hostname,
   names.subdomain,
@@ -27,7 +24,7 @@ const rules: readonly Rule[] = [
   memory.limits,
   memory.hugepages,
   memory.guestWithinLimit,
-  firmware.machine,
+  firmware.machineType,
   firmware.acpi,
   cpu.requests,
   cpu.limits,
@@ -69,4 +66,4 @@ const rules: readonly Rule[] = [
   names.serviceAccount,
 ]
 
-export const specCauses: Rule = (asked) => rules.flatMap((rule) => rule(asked))
+export const specCauses: Rule = (context) => rules.flatMap((rule) => rule(context))

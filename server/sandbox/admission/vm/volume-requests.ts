@@ -6,9 +6,7 @@ import { cause } from '../refusals.ts'
 
 const field = 'Status.volumeRequests'
 
-/**
- * The older way to plug volumes, through the status of a VM; the first thing that is wrong with it.
- */
+/** Validates hotplug requests in the status of a VM, the older API. Returns the first problem. */
 export function volumeRequestCauses(vm: KubeObject): Cause[] {
   const requests = read.maps(read.status(vm).volumeRequests)
   const volumes = read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
@@ -66,9 +64,9 @@ function whyNotPluggable(disk: JsonMap, name: string): string | null {
   const bus = read.text(read.at(disk[kind], 'bus'))
   const [what, buses] =
     kind === 'disk' ? (['disk', ['scsi', 'virtio']] as const) : (['LUN', ['scsi']] as const)
-  const wanted = buses.map((each) => `'${each}'`).join(' or ')
+  const allowedBuses = buses.map((each) => `'${each}'`).join(' or ')
   if (!buses.some((each) => each === bus))
-    return `${what} [${name}] requires bus to be ${wanted}. [${bus}] is not permitted.`
+    return `${what} [${name}] requires bus to be ${allowedBuses}. [${bus}] is not permitted.`
   return disk.dedicatedIOThread === true && bus !== 'virtio'
     ? `[${name}] requires virtio bus for IOThreads.`
     : null

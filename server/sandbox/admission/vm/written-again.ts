@@ -1,12 +1,9 @@
 import { type Schema } from '../../objects/resource.ts'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { canonical } from '../../quantity.ts'
 
-/**
- * What Go cannot tell from a field that was left out, because it holds the value itself and not a
- * pointer to it.
- */
+/** Fields that Go holds by value, so that a zero value looks like a missing field. */
 const plainFields = new Set([
   'cores',
   'sockets',
@@ -33,35 +30,35 @@ const plainFields = new Set([
 ])
 
 /**
- * A value as a webhook sends it back: decoded into Go's types and written from them, so that empty
- * fields go and quantities are canonical.
+ * Returns the value after a round trip through Go types, as a webhook returns it. Empty fields
+ * disappear and quantities become canonical.
  */
-export function writtenAgain(value: Json, schema: Schema): Json {
-  if (schema === words.quantity) return canonical(value)
-  if (Array.isArray(value)) return value.map((item) => writtenAgain(item, schema.items ?? {}))
-  return isMap(value) ? fieldsAgain(value, schema) : value
+export function reserialized(value: Json, schema: Schema): Json {
+  if (schema === schemaTypes.quantity) return canonical(value)
+  if (Array.isArray(value)) return value.map((item) => reserialized(item, schema.items ?? {}))
+  return isMap(value) ? reserializedFields(value, schema) : value
 }
 
-function fieldsAgain(value: JsonMap, schema: Schema): JsonMap {
-  const again: JsonMap = zeroesOf(schema)
+function reserializedFields(value: JsonMap, schema: Schema): JsonMap {
+  const result: JsonMap = zeroesOf(schema)
   for (const [key, child] of Object.entries(value)) {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties ?? {}
-    if (child !== undefined && isKept(schema, key, child))
-      again[key] = writtenAgain(child, childSchema)
+    if (child !== undefined && isRetained(schema, key, child))
+      result[key] = reserialized(child, childSchema)
   }
-  return again
+  return result
 }
 
-const isKept = ({ properties, required = [] }: Schema, key: string, child: Json): boolean =>
+const isRetained = ({ properties, required = [] }: Schema, key: string, child: Json): boolean =>
   properties === undefined || required.includes(key) || !isLeftOut(properties, key, child)
 
-/** The fields that must be there, as they are where nobody fills them. */
+/** The required fields with their zero values. */
 function zeroesOf({ properties = {}, required = [] }: Schema): JsonMap {
   const entries = required.map((key) => [key, zeroes[properties[key]?.type ?? 'object']] as const)
   return Object.fromEntries(entries.filter(([, zero]) => zero !== undefined))
 }
 
-/** What Go writes for a field that must be there and is not. */
+/** The zero values that Go writes for missing required fields. */
 const zeroes: Readonly<Record<string, Json>> = { string: '', boolean: false, integer: 0, number: 0 }
 
 function isLeftOut(
@@ -71,6 +68,6 @@ function isLeftOut(
 ): boolean {
   if (child === '' || child === null || (Array.isArray(child) && child.length === 0)) return true
   if (child !== false && child !== 0) return false
-  // A CD-ROM is read-only until somebody says that it is not.
+  // A CD-ROM is read-only by default, so an explicit false stays.
   return plainFields.has(key) && !(key === 'readonly' && properties.tray !== undefined)
 }

@@ -2,10 +2,7 @@ import { type AgentReport, type GuestDisk } from '../guest.ts'
 import { type FileSystem } from './disks/file-system.ts'
 import { type SimulatedGuest } from './simulated-guest.ts'
 
-/**
- * When somebody logged in while the image was made: what a guest remembers that nobody has used
- * yet.
- */
+/** The time of the login that the image contains, which a guest reports before the first login. */
 const firstLoginSeconds = 1_700_000_000
 
 export function reportOf(guest: SimulatedGuest): AgentReport {

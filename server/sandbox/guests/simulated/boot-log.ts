@@ -3,25 +3,22 @@ import { type Link } from './links.ts'
 import { type System } from './systems.ts'
 
 interface Boot {
-  machine: Machine
+  vmi: Machine
   system: System
   hostname: string
   links: readonly Link[]
-  /** What cloud-init did and says, line by line. */
+  /** The output lines of cloud-init. */
   cloudInit: readonly string[]
 }
 
-/**
- * What comes to the serial line from the first line of the kernel to the one before the login
- * prompt.
- */
+/** The serial output from the firmware to the line before the login prompt. */
 export function bootLines(boot: Boot): string[] {
   if (boot.system.family === 'windows') return windowsLines(boot)
   const kernel = stamped(kernelMessages(boot))
   return ['', 'SeaBIOS (version 1.17.0)', 'Booting from Hard Disk...', ...kernel, ...services(boot)]
 }
 
-/** The lines of the kernel alone, as its own log has them. */
+/** The kernel's own log, which `dmesg` prints. */
 export const kernelLines = (boot: Boot): string[] =>
   boot.system.family === 'windows' ? [] : stamped(kernelMessages(boot))
 
@@ -31,14 +28,14 @@ const stamped = (messages: readonly string[]): string[] =>
       `[${(index < 12 ? 0 : (index - 12) * 0.037 + 0.104).toFixed(6).padStart(12)}] ${message}`,
   )
 
-function kernelMessages({ machine, system, links }: Boot): string[] {
-  const memoryKib = Math.floor(machine.memoryBytes / 1024)
+function kernelMessages({ vmi, system, links }: Boot): string[] {
+  const memoryKib = Math.floor(vmi.memoryBytes / 1024)
   return [
     `Linux version ${system.kernel} (builder@${system.id}) ${system.kernelVersion}`,
     `Command line: BOOT_IMAGE=/boot/vmlinuz-${system.kernel} root=/dev/vda1 ro console=tty1 console=ttyS0`,
     'BIOS-provided physical RAM map:',
     'BIOS-e820: [mem 0x0000000000000000-0x000000000009fbff] usable',
-    `BIOS-e820: [mem 0x0000000000100000-0x${(machine.memoryBytes - 1).toString(16).padStart(16, '0')}] usable`,
+    `BIOS-e820: [mem 0x0000000000100000-0x${(vmi.memoryBytes - 1).toString(16).padStart(16, '0')}] usable`,
     'NX (Execute Disable) protection: active',
     'SMBIOS 2.8 present.',
     'DMI: KubeVirt None/RHEL, BIOS 1.17.0',
@@ -49,19 +46,19 @@ function kernelMessages({ machine, system, links }: Boot): string[] {
     'rcu: Hierarchical RCU implementation.',
     'Console: colour VGA+ 80x25',
     'printk: legacy console [ttyS0] enabled',
-    `smpboot: Allowing ${machine.cpus} CPUs, 0 hotplug CPUs`,
+    `smpboot: Allowing ${vmi.cpus} CPUs, 0 hotplug CPUs`,
     ...Array.from(
-      { length: machine.cpus - 1 },
+      { length: vmi.cpus - 1 },
       (_none, index) => `smpboot: Booting Node 0 Processor ${index + 1}`,
     ),
-    `smp: Brought up 1 node, ${machine.cpus} CPU${machine.cpus === 1 ? '' : 's'}`,
+    `smp: Brought up 1 node, ${vmi.cpus} CPU${vmi.cpus === 1 ? '' : 's'}`,
     'devtmpfs: initialized',
     'PCI: Using configuration type 1 for base access',
     'ACPI: PM-Timer IO Port: 0x608',
     'SCSI subsystem initialized',
     'NET: Registered PF_INET protocol family',
     'Serial: 8250/16550 driver, 4 ports, IRQ sharing enabled',
-    ...machine.disks.map(({ target, bytes }) =>
+    ...vmi.disks.map(({ target, bytes }) =>
       target.startsWith('vd')
         ? `virtio_blk: [${target}] ${Math.floor(bytes / 512)} 512-byte logical blocks`
         : `sd 0:0:0:0: [${target}] ${Math.floor(bytes / 512)} 512-byte logical blocks`,
@@ -166,7 +163,7 @@ function windowsLines({ hostname }: Boot): string[] {
   ]
 }
 
-/** What a guest says on its way down. */
+/** The serial output of a shutdown. */
 export function downLines(system: System, how: 'poweroff' | 'reboot'): string[] {
   const last = how === 'reboot' ? 'reboot: Restarting system' : 'reboot: Power down'
   if (system.family === 'windows') return ['EVENT: The system is shutting down.']

@@ -1,12 +1,12 @@
 import { readYaml } from '../../yaml/read.ts'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
-/** What the user data of a machine ask for. */
+/** The parsed user data of a guest. */
 export interface UserData {
   config: JsonMap
-  /** A script to be run once, at the end. */
+  /** A script that runs once, at the end of the first boot. */
   script: string | null
-  /** What cloud-init complains of, and then goes on without. */
+  /** The warning that cloud-init logs before it continues without the user data. */
   warning: string | null
 }
 
@@ -34,7 +34,7 @@ export function readUserData(text: string): UserData {
   return { ...nothing, config: value }
 }
 
-/** What the text says, or why it says nothing. */
+/** Parses YAML. Returns the value, or the error message. */
 export function yamlIn(
   text: string,
 ): { value: Json; wrong: null } | { value: null; wrong: string } {

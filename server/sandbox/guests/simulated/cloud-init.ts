@@ -5,7 +5,7 @@ import { FileError, type Files, absolute } from './disks/files.ts'
 import { type UserData, readUserData } from './cloud-config.ts'
 import { type User, fingerprint, usersFrom } from './users.ts'
 
-/** What the seed of a machine makes of it. */
+/** The settings of a guest after cloud-init has read its seed. */
 export interface Prepared {
   hostname: string
   users: User[]
@@ -19,17 +19,17 @@ export function prepare(
   const data = readUserData(seed?.userData ?? '')
   const { config } = data
   const preserves = config.preserve_hostname === true
-  const asked = read.text(config.fqdn) || read.text(config.hostname)
+  const requestedName = read.text(config.fqdn) || read.text(config.hostname)
   return {
-    hostname: asked === '' || preserves ? own.hostname : asked,
+    hostname: requestedName === '' || preserves ? own.hostname : requestedName,
     users: usersFrom(config, own.defaultUser),
     data,
   }
 }
 
-/** Puts the files there that the config writes, and the keys of the users; what it complains of. */
+/** Writes the files of the config and the keys of the users. Returns cloud-init's warnings. */
 export function writeFiles(files: Files, { data, users }: Prepared): string[] {
-  const complaints = read.maps(data.config.write_files).flatMap((entry) => {
+  const warnings = read.maps(data.config.write_files).flatMap((entry) => {
     try {
       writeFile(files, entry)
       return []
@@ -45,7 +45,7 @@ export function writeFiles(files: Files, { data, users }: Prepared): string[] {
     files.makeFolder(`${home}/.ssh`, { withParents: true })
     files.write(`${home}/.ssh/authorized_keys`, keys.map((key) => `${key}\n`).join(''))
   }
-  return complaints
+  return warnings
 }
 
 function writeFile(files: Files, entry: JsonMap): void {
@@ -62,7 +62,7 @@ function contentOf({ content, encoding }: JsonMap): string {
     : text
 }
 
-/** A command is a line for the shell, or a list of words. */
+/** A command is a line for the shell, or a list of arguments. */
 export const commandsIn = (value: Json | undefined): string[] =>
   (Array.isArray(value) ? value : []).flatMap((each) =>
     typeof each === 'string'
@@ -74,7 +74,7 @@ export const commandsIn = (value: Json | undefined): string[] =>
 
 const upAt = '12.04'
 
-/** What cloud-init says on the serial line: first what it read, then what it did. */
+/** The serial output of cloud-init: its warnings, the users' keys, and the output of commands. */
 export function cloudInitLines(
   prepared: Prepared,
   seed: Seed | null,

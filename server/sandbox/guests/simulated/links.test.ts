@@ -11,19 +11,19 @@ const version2 = (ethernets: string): string => `version: 2\nethernets:\n${ether
 
 test.each([
   {
-    because: 'without any the first interface asks for an address',
+    because: 'without network data the first interface uses DHCP',
     data: '',
     first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
     second: ['eth1'],
   },
   {
-    because: 'what is no YAML is none',
+    because: 'invalid YAML counts as no network data',
     data: 'a: [',
     first: ['eth0', '10.0.2.2/24', '10.0.2.1'],
     second: ['eth1'],
   },
   {
-    because: 'a MAC in capitals is the same, and its interface can have another name',
+    because: 'a MAC in capitals matches, and its interface can get a new name',
     data: version2(
       '  x:\n    match: {macaddress: "02:00:00:00:00:0B"}\n    set-name: lan0\n    addresses: [10.7.0.5/16]\n    gateway4: 10.7.0.1\n',
     ),
@@ -31,8 +31,7 @@ test.each([
     second: ['lan0', '10.7.0.5/16', '10.7.0.1'],
   },
   {
-    because:
-      'an entry without a match is for the interface of its name, and a default route is a gateway',
+    because: 'an entry without a match applies by name, and a default route sets the gateway',
     data: version2(
       '  eth0:\n    dhcp4: true\n  eth1:\n    addresses: [10.7.0.6/24]\n    routes: [{to: default, via: 10.7.0.9}]\n',
     ),
@@ -40,7 +39,7 @@ test.each([
     second: ['eth1', '10.7.0.6/24', '10.7.0.9'],
   },
   {
-    because: 'who asks where nobody answers gets nothing',
+    because: 'an interface on a network without DHCP gets no address',
     data: version2('  eth1: {dhcp4: true}\n'),
     first: ['eth0'],
     second: ['eth1'],
@@ -51,11 +50,11 @@ test.each([
     first: ['eth0'],
     second: ['lan0', '10.7.0.7/20', '10.7.0.1'],
   },
-])('network data: $because', ({ data, first, second }) => {
-  const told = linksOf(nics, data).map(({ name, addresses, gateway }) => [
+])('cloud-init configures the interfaces: $because', ({ data, first, second }) => {
+  const configured = linksOf(nics, data).map(({ name, addresses, gateway }) => [
     name,
     ...addresses,
     ...(gateway === null ? [] : [gateway]),
   ])
-  expect(told).toEqual([first, second])
+  expect(configured).toEqual([first, second])
 })

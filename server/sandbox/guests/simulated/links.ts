@@ -3,12 +3,12 @@ import { read } from '../../objects/read.ts'
 import { type MachineNic } from '../guest.ts'
 import { yamlIn } from './cloud-config.ts'
 
-/** A network interface as the guest has set it up. */
+/** A configured network interface of a guest. */
 export interface Link {
   name: string
   mac: string
   isUp: boolean
-  /** With their prefix length. */
+  /** Addresses with their prefix length. */
   addresses: string[]
   gateway: string | null
 }
@@ -22,13 +22,13 @@ function leased(nic: MachineNic): Pick<Link, 'addresses' | 'gateway'> {
 }
 
 /**
- * The interfaces after cloud-init has read its network data; without any the first one asks for an
- * address.
+ * Returns the interfaces after cloud-init has applied its network data. Without network data only
+ * the first interface uses DHCP.
  */
 export function linksOf(nics: readonly MachineNic[], networkData: string): Link[] {
   const parsed = read.map(yamlIn(networkData).value ?? {})
   const config = read.map(parsed.network ?? parsed)
-  const asked = config.version === 1 ? fromVersion1(config) : fromVersion2(config)
+  const configs = config.version === 1 ? fromVersion1(config) : fromVersion2(config)
   const bare = nics.map((nic, index): Link => ({
     name: `eth${index}`,
     mac: nic.mac.toLowerCase(),
@@ -36,28 +36,28 @@ export function linksOf(nics: readonly MachineNic[], networkData: string): Link[
     addresses: [],
     gateway: null,
   }))
-  if (asked.length === 0)
+  if (configs.length === 0)
     return bare.map((link, index) =>
       index === 0 && nics[0] ? { ...link, isUp: true, ...leased(nics[0]) } : link,
     )
   return bare.map((link, index) => {
-    const entry = asked.find((each) =>
+    const entry = configs.find((each) =>
       each.mac === null ? each.key === link.name : each.mac === link.mac,
     )
     const nic = nics[index]
     if (!entry || !nic) return link
-    const given = entry.dhcp ? leased(nic) : { addresses: [], gateway: null }
+    const lease = entry.dhcp ? leased(nic) : { addresses: [], gateway: null }
     return {
       name: entry.rename ?? link.name,
       mac: link.mac,
       isUp: true,
-      addresses: [...entry.addresses, ...given.addresses],
-      gateway: entry.gateway ?? given.gateway,
+      addresses: [...entry.addresses, ...lease.addresses],
+      gateway: entry.gateway ?? lease.gateway,
     }
   })
 }
 
-interface Asked {
+interface InterfaceConfig {
   key: string
   mac: string | null
   rename: string | null
@@ -70,7 +70,7 @@ const lower = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value.toLowerCase() : null
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
-function fromVersion2(config: JsonMap): Asked[] {
+function fromVersion2(config: JsonMap): InterfaceConfig[] {
   return Object.entries(read.map(config.ethernets)).map(([key, value]) => {
     const entry = read.map(value)
     const route = read.maps(entry.routes).find(({ to }) => to === 'default' || to === '0.0.0.0/0')
@@ -85,7 +85,7 @@ function fromVersion2(config: JsonMap): Asked[] {
   })
 }
 
-function fromVersion1(config: JsonMap): Asked[] {
+function fromVersion1(config: JsonMap): InterfaceConfig[] {
   return read
     .maps(config.config)
     .filter(({ type }) => type === 'physical')

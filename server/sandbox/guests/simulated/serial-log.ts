@@ -2,14 +2,11 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { clock } from '../../clock.ts'
 import { type LineListener, type SerialLog } from '../guest.ts'
 
-const keptBytes = 256 * 1024
+const maxBytes = 256 * 1024
 const flushAfterMs = 200
 
-/**
- * What a guest wrote to its serial line, the newest part of it also in a file, so that it goes on
- * there after a restart.
- */
-export class KeptLog implements SerialLog {
+/** The newest serial output of a guest, in memory and in a file so that it survives a restart. */
+export class StoredLog implements SerialLog {
   readonly #path: string
   readonly #listeners = new Set<LineListener>()
   #chunks: Buffer[] = []
@@ -23,7 +20,7 @@ export class KeptLog implements SerialLog {
     if (!existsSync(path)) return
     const old = readFileSync(path)
     this.#fileBytes = old.length
-    this.#keep(old.subarray(-keptBytes))
+    this.#append(old.subarray(-maxBytes))
   }
 
   get isEmpty(): boolean {
@@ -33,7 +30,7 @@ export class KeptLog implements SerialLog {
   bytes(): Buffer {
     const all = Buffer.concat(this.#chunks)
     this.#chunks = [all]
-    return all.subarray(-keptBytes)
+    return all.subarray(-maxBytes)
   }
 
   follow(listener: LineListener): () => void {
@@ -42,7 +39,7 @@ export class KeptLog implements SerialLog {
   }
 
   write(bytes: Buffer): void {
-    this.#keep(bytes)
+    this.#append(bytes)
     this.#unflushed.push(bytes)
     this.#cancel ??= clock.after(flushAfterMs, () => this.flush())
     for (const listener of [...this.#listeners]) listener.data(bytes)
@@ -51,18 +48,19 @@ export class KeptLog implements SerialLog {
   flush(): void {
     this.#cancel?.()
     this.#cancel = null
-    const news = Buffer.concat(this.#unflushed)
+    const unwritten = Buffer.concat(this.#unflushed)
     this.#unflushed = []
-    if (news.length === 0) return
-    this.#fileBytes += news.length
-    // Twice as much is let stand, so that not every line writes the whole file again.
-    if (this.#fileBytes <= 2 * keptBytes) return appendFileSync(this.#path, news, { mode: 0o600 })
+    if (unwritten.length === 0) return
+    this.#fileBytes += unwritten.length
+    // The file may grow to twice the limit, so that not every line rewrites it.
+    if (this.#fileBytes <= 2 * maxBytes)
+      return appendFileSync(this.#path, unwritten, { mode: 0o600 })
     const all = this.bytes()
     this.#fileBytes = all.length
     writeFileSync(this.#path, all, { mode: 0o600 })
   }
 
-  /** Nothing more comes. */
+  /** Ends the log: flushes it and notifies its listeners. */
   end(): void {
     this.flush()
     const listeners = [...this.#listeners]
@@ -76,10 +74,10 @@ export class KeptLog implements SerialLog {
     rmSync(this.#path, { force: true })
   }
 
-  #keep(bytes: Buffer): void {
+  #append(bytes: Buffer): void {
     this.#chunks.push(bytes)
     this.#length += bytes.length
-    if (this.#length <= 2 * keptBytes) return
+    if (this.#length <= 2 * maxBytes) return
     this.#chunks = [this.bytes()]
     this.#length = this.#chunks[0]?.length ?? 0
   }

@@ -13,37 +13,34 @@ import { bootLines, downLines, kernelLines, panicLines } from './boot-log.ts'
 import { type Prepared, cloudInitLines, commandsIn, prepare, writeFiles } from './cloud-init.ts'
 import { Files } from './disks/files.ts'
 import { RootDisk, dataSystem, formatDisk } from './disks/machine-disks.ts'
-import { KeptLog } from './serial-log.ts'
+import { StoredLog } from './serial-log.ts'
 import { Session } from './shell/session.ts'
-import { type Host, type PowerWord, Shell } from './shell/shell.ts'
+import { type Host, type PowerAction, Shell } from './shell/shell.ts'
 import { type System, osRelease, systemOf } from './systems.ts'
 import { commands } from './shell/system-commands.ts'
 import { type User } from './users.ts'
 import { Wiring } from './wiring.ts'
 
-export interface Surroundings {
+export interface GuestContext {
   folder: string
   pace: Pace
-  /** Told when its power or its agent changed by itself. */
+  /** Called when the power or the agent changes without a request. */
   changed(): void
 }
 
 const bootSteps = 24
 const unreadBytes = 4096
 
-/**
- * One machine with its guest: it boots, talks on its serial line, and goes down when it is told to
- * or wants to.
- */
+/** A simulated guest that boots, prints to its serial line, runs a shell, and shuts down. */
 export class SimulatedGuest implements Host {
-  readonly log: KeptLog
+  readonly log: StoredLog
   readonly system: System
   readonly files: Files
   readonly wiring: Wiring
-  readonly #around: Surroundings
+  readonly #context: GuestContext
   readonly #root: RootDisk
   readonly #session: Session
-  machine: Machine
+  vmi: Machine
   powered: Power = 'on'
   hostname: string
   users: readonly User[] = []
@@ -52,31 +49,31 @@ export class SimulatedGuest implements Host {
   hasAgent: boolean
   #bootedAtMs = 0
   #isUp = true
-  /** For good: that its agent is gone nobody notices. */
+  /** True during a shutdown for good. The agent counts as answering until the power is off. */
   #isLeaving = false
   #unread = ''
   #cancel: (() => void) | null = null
-  /** What waits while it is paused. */
-  #held: (() => void) | null = null
+  /** The task that waits while the guest is paused. */
+  #heldTask: (() => void) | null = null
 
-  constructor(machine: Machine, around: Surroundings) {
-    this.machine = machine
-    this.#around = around
-    this.system = systemOf(machine.image)
+  constructor(vmi: Machine, context: GuestContext) {
+    this.vmi = vmi
+    this.#context = context
+    this.system = systemOf(vmi.image)
     this.hasAgent = this.system.hasAgent
-    this.log = new KeptLog(join(around.folder, `${machine.id}.log`))
-    this.#root = new RootDisk(machine, around.folder)
-    this.files = new Files(this.#root.system, this.#madeUp())
-    this.wiring = new Wiring(around.changed)
-    this.hostname = machine.hostname
-    this.#session = new Session(this, (text) => this.#say(text))
+    this.log = new StoredLog(join(context.folder, `${vmi.id}.log`))
+    this.#root = new RootDisk(vmi, context.folder)
+    this.files = new Files(this.#root.system, this.#generatedFiles())
+    this.wiring = new Wiring(context.changed)
+    this.hostname = vmi.hostname
+    this.#session = new Session(this, (text) => this.#print(text))
   }
 
   get loggedIn(): { name: string; sinceMs: number } | null {
     return this.#session.user
   }
 
-  /** Whether its agent does. */
+  /** True while the guest agent answers. */
   get isAnswering(): boolean {
     return this.hasAgent && (this.isReady || this.#isLeaving)
   }
@@ -85,15 +82,15 @@ export class SimulatedGuest implements Host {
 
   nowMs = (): number => clock.nowMs()
 
-  /** One that was running when its process ended says all at once: nobody waited for it. */
+  /** Boots the guest. After a restart of the sandbox the boot takes one step, to catch up. */
   boot({ inSteps = bootSteps } = {}): void {
     this.#bootedAtMs = clock.nowMs()
     this.files.mounts.clear()
     this.kernelLog = []
-    this.wiring.boot(this.machine.nics, this.system.hasCloudInit ? this.machine.seed : null)
+    this.wiring.boot(this.vmi.nics, this.system.hasCloudInit ? this.vmi.seed : null)
     const cloudInit = this.#initialise()
     const boot = {
-      machine: this.machine,
+      vmi: this.vmi,
       system: this.system,
       hostname: this.hostname,
       links: this.wiring.links,
@@ -101,7 +98,7 @@ export class SimulatedGuest implements Host {
     }
     this.kernelLog = kernelLines(boot)
     const lines = bootLines(boot)
-    const stepMs = this.#around.pace.msOf('guestBoot') / inSteps
+    const stepMs = this.#context.pace.msOf('guestBoot') / inSteps
     const perStep = Math.ceil(lines.length / inSteps)
     this.#write(lines.splice(0, inSteps === 1 ? 0 : perStep))
     const step = (): void => {
@@ -122,81 +119,81 @@ export class SimulatedGuest implements Host {
     if (isPaused && this.powered === 'on') this.powered = 'paused'
     if (isPaused || this.powered !== 'paused') return
     this.powered = 'on'
-    const [held, unread] = [this.#held, this.#unread]
-    this.#held = null
+    const [held, unread] = [this.#heldTask, this.#unread]
+    this.#heldTask = null
     this.#unread = ''
     held?.()
     if (unread !== '') this.#session.feed(unread)
   }
 
   setDisks(disks: readonly MachineDisk[]): void {
-    this.machine = { ...this.machine, disks }
+    this.vmi = { ...this.vmi, disks }
     const devices = new Set(disks.map(({ target }) => `/dev/${target}`))
     for (const [at, { device }] of this.files.mounts)
       if (!devices.has(device)) this.files.mounts.delete(at)
   }
 
   setNics(nics: readonly MachineNic[]): void {
-    this.machine = { ...this.machine, nics }
+    this.vmi = { ...this.vmi, nics }
     this.wiring.follow(nics)
   }
 
-  /** Says goodbye; whoever asked takes it away when its time is over. */
+  /** Prints the shutdown messages. The caller halts the guest after the grace period. */
   askDown(): void {
     if (this.powered !== 'on' || !this.#isUp) return
     this.#isLeaving = this.isReady
-    this.#quiet()
+    this.#stopActivity()
     this.#write(downLines(this.system, 'poweroff'))
     this.#isUp = false
   }
 
-  power(word: PowerWord): void {
+  power(word: PowerAction): void {
     if (this.powered !== 'on') return
-    this.#quiet()
+    this.#stopActivity()
     if (word === 'crash') {
       this.#write(panicLines)
       return this.#end('crashed')
     }
     this.#write(downLines(this.system, word))
-    // Its agent is gone from the first moment of a reboot.
+    // A reboot ends the agent at once.
     this.#isLeaving = word === 'poweroff'
-    this.#later(this.#around.pace.msOf('guestDown'), () =>
-      word === 'reboot' ? this.#again() : this.#end('off'),
+    this.#later(this.#context.pace.msOf('guestDown'), () =>
+      word === 'reboot' ? this.#restart() : this.#end('off'),
     )
-    if (word === 'reboot') this.#around.changed()
+    if (word === 'reboot') this.#context.changed()
   }
 
-  /** Without a word to what runs in it. */
+  /** Restarts the guest without a shutdown. */
   reset(): void {
     if (this.powered !== 'on' && this.powered !== 'paused') return
     this.powered = 'on'
-    this.#quiet()
-    this.#again()
-    this.#around.changed()
+    this.#stopActivity()
+    this.#restart()
+    this.#context.changed()
   }
 
   act(act: GuestAct): void {
     if (act !== 'agent-off') return this.power(act)
     this.hasAgent = false
-    this.#around.changed()
+    this.#context.changed()
   }
 
-  /** As when the plug is pulled. */
+  /** Cuts the power without a shutdown. */
   halt(): void {
     if (this.powered !== 'on' && this.powered !== 'paused') return
-    this.#quiet()
+    this.#stopActivity()
     this.powered = 'off'
     this.log.end()
   }
 
-  /** Stops what it does, and keeps what it has written. */
+  /** Stops the simulation and keeps the stored files. */
   close(): void {
-    this.#quiet()
+    this.#stopActivity()
     this.log.end()
   }
 
   remove(): void {
-    this.#quiet()
+    this.#stopActivity()
     this.log.remove()
     this.#root.remove()
   }
@@ -205,7 +202,7 @@ export class SimulatedGuest implements Host {
     const disk = this.#diskAt(device)
     if (!disk) return `The file ${device} does not exist and no size was specified.`
     if (
-      disk.target === this.machine.bootDisk ||
+      disk.target === this.vmi.bootDisk ||
       [...this.files.mounts.values()].some((each) => each.device === device)
     )
       return `${device} is mounted; will not make a filesystem here!`
@@ -218,7 +215,7 @@ export class SimulatedGuest implements Host {
     const disk = this.#diskAt(device)
     if (!disk) return `${at}: special device ${device} does not exist.`
     if (!this.files.isFolder(at) || at === '/') return `${at}: mount point does not exist.`
-    const system = disk.target === this.machine.bootDisk ? null : dataSystem(disk)
+    const system = disk.target === this.vmi.bootDisk ? null : dataSystem(disk)
     if (!system)
       return `${at}: wrong fs type, bad option, bad superblock on ${device}, missing codepage or helper program, or other error.`
     if (this.files.mounts.has(at)) return `${at}: ${device} already mounted on ${at}.`
@@ -231,29 +228,29 @@ export class SimulatedGuest implements Host {
 
   isFormatted(device: string): boolean {
     const disk = this.#diskAt(device)
-    return disk !== undefined && disk.target !== this.machine.bootDisk && dataSystem(disk) !== null
+    return disk !== undefined && disk.target !== this.vmi.bootDisk && dataSystem(disk) !== null
   }
 
   #diskAt = (device: string): MachineDisk | undefined =>
-    this.machine.disks.find(({ target }) => `/dev/${target}` === device)
+    this.vmi.disks.find(({ target }) => `/dev/${target}` === device)
 
-  /** What cloud-init does in this boot, and what it says of it. */
+  /** Runs cloud-init for this boot. Returns its serial output. */
   #initialise(): string[] {
-    const { seed, namespace, name, hostname } = this.machine
+    const { seed, namespace, name, hostname } = this.vmi
     const prepared = prepare(this.system.hasCloudInit ? seed : null, {
       hostname,
       defaultUser: this.system.defaultUser,
     })
     const instance = `${name}.${namespace}`
-    const { notes } = this.#root
-    const isNew = notes.instance !== instance
-    this.hostname = isNew ? prepared.hostname : notes.hostname
-    // Our own notes, as they were written below.
-    this.users = isNew ? prepared.users : (notes.users as unknown as User[])
+    const { state } = this.#root
+    const isNew = state.instance !== instance
+    this.hostname = isNew ? prepared.hostname : state.hostname
+    // This method itself wrote the stored users, below.
+    this.users = isNew ? prepared.users : (state.users as unknown as User[])
     if (isNew) {
       // A user is a map of JSON values.
       const users = prepared.users as unknown as JsonMap[]
-      this.#root.notes = { instance, users, hostname: this.hostname }
+      this.#root.state = { instance, users, hostname: this.hostname }
     }
     const root = this.users.find(({ uid }) => uid === 0)
     if (!root) return []
@@ -269,13 +266,13 @@ export class SimulatedGuest implements Host {
     const { config, script } = prepared.data
     this.#root.system.tree.set('/etc/hostname', `${this.hostname}\n`)
     this.#root.system.tree.set('/etc/os-release', osRelease(this.system))
-    const complaints = writeFiles(this.files, prepared)
-    const asked = [
+    const warnings = writeFiles(this.files, prepared)
+    const scripts = [
       ...commandsIn(config.bootcmd),
       ...commandsIn(config.runcmd),
       ...(script === null ? [] : [script]),
     ]
-    return [...complaints, ...this.#run(root, asked)]
+    return [...warnings, ...this.#run(root, scripts)]
   }
 
   #run(root: User, scripts: readonly string[]): string[] {
@@ -285,7 +282,7 @@ export class SimulatedGuest implements Host {
       .filter((line) => line !== '')
   }
 
-  #madeUp(): Readonly<Record<string, () => string>> {
+  #generatedFiles(): Readonly<Record<string, () => string>> {
     return {
       '/proc/cmdline': () =>
         `BOOT_IMAGE=/boot/vmlinuz-${this.system.kernel} root=/dev/vda1 ro console=tty1 console=ttyS0\n`,
@@ -297,12 +294,12 @@ export class SimulatedGuest implements Host {
 
   #ready(): void {
     this.isReady = true
-    if (this.system.family === 'windows') this.#say('SAC>')
+    if (this.system.family === 'windows') this.#print('SAC>')
     else this.#session.start()
-    this.#around.changed()
+    this.#context.changed()
   }
 
-  #again(): void {
+  #restart(): void {
     this.hasAgent = this.system.hasAgent
     this.boot()
   }
@@ -310,30 +307,30 @@ export class SimulatedGuest implements Host {
   #end(power: Power): void {
     this.powered = power
     this.log.end()
-    this.#around.changed()
+    this.#context.changed()
   }
 
-  #quiet(): void {
+  #stopActivity(): void {
     this.#cancel?.()
     this.#cancel = null
-    this.#held = null
+    this.#heldTask = null
     this.isReady = false
     this.#session.stop()
   }
 
   #later(ms: number, task: () => void): void {
     this.#cancel = clock.after(ms, () => {
-      // A processor that stands still gets to nothing.
-      if (this.powered === 'paused') this.#held = task
+      // A paused guest runs the task when it resumes.
+      if (this.powered === 'paused') this.#heldTask = task
       else task()
     })
   }
 
   #write(lines: readonly string[]): void {
-    if (lines.length > 0) this.#say(lines.map((line) => `${line}\r\n`).join(''))
+    if (lines.length > 0) this.#print(lines.map((line) => `${line}\r\n`).join(''))
   }
 
-  #say(text: string): void {
+  #print(text: string): void {
     this.log.write(Buffer.from(text))
   }
 }

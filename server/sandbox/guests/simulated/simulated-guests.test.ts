@@ -29,7 +29,7 @@ const disk = (target: string, more: Partial<MachineDisk> = {}): MachineDisk => (
   ...more,
 })
 
-const machine = (userData: string, more: Partial<Machine> = {}): Machine => ({
+const aVmi = (userData: string, more: Partial<Machine> = {}): Machine => ({
   id: 'run-1',
   namespace: 'acme',
   name: 'web-1',
@@ -48,11 +48,11 @@ const long = 10_000
 const log = (): string => guests.logOf('run-1')?.bytes().toString() ?? ''
 
 function booted(userData: string, more: Partial<Machine> = {}): void {
-  guests.start(machine(userData, more))
+  guests.start(aVmi(userData, more))
   clock.advance(long)
 }
 
-/** What the guest answers to a line typed at it. */
+/** Types a line and returns the serial output that follows. */
 function answer(typed: string): string {
   const before = log().length
   const line = guests.openSerial('run-1', { data: () => undefined, end: () => undefined })
@@ -61,7 +61,7 @@ function answer(typed: string): string {
   return log().slice(before)
 }
 
-/** The same, without the echo and the next prompt. */
+/** Types a line and returns its output without the echo and the next prompt. */
 const output = (typed: string): string => answer(typed).split('\r\n').slice(1, -1).join('\n')
 
 const withRoot = '#cloud-config\nchpasswd:\n  list: |\n    root:top\n'
@@ -73,7 +73,7 @@ function asRoot(userData = withRoot, more: Partial<Machine> = {}): void {
 }
 
 describe('cloud-init', () => {
-  test('names the guest, makes users, writes files and runs commands', () => {
+  test('cloud-init sets the hostname, creates users, writes files and runs commands', () => {
     const userData = `#cloud-config
 fqdn: shop.example.com
 users:
@@ -103,23 +103,27 @@ final_message: up at $UPTIME
 
   test.each([
     {
-      because: 'it is no cloud-config',
+      because: 'the header is missing',
       userData: 'hostname: shop\n',
-      says: 'Unhandled non-multipart',
+      expected: 'Unhandled non-multipart',
     },
     {
-      because: 'it is no YAML',
+      because: 'the YAML is invalid',
       userData: '#cloud-config\na: [1\n',
-      says: 'Failed loading yaml blob',
+      expected: 'Failed loading yaml blob',
     },
-    { because: 'it is a list', userData: '#cloud-config\n- a\n', says: 'root types, but got' },
-  ])('complains and goes on with defaults: $because', ({ userData, says }) => {
+    {
+      because: 'the root is a list',
+      userData: '#cloud-config\n- a\n',
+      expected: 'root types, but got',
+    },
+  ])('cloud-init warns and uses its defaults when $because', ({ userData, expected }) => {
     booted(userData)
-    expect(log()).toContain(says)
+    expect(log()).toContain(expected)
     expect(log()).toMatch(/web-1 login: $/)
   })
 
-  test('complains of a file that cannot be written, and goes on', () => {
+  test('cloud-init warns of an unwritable file and continues', () => {
     booted(
       '#cloud-config\nwrite_files: [{path: /etc/hostname/x, content: a}, {path: /, content: b}]\nruncmd: [echo went on]\n',
     )
@@ -127,7 +131,7 @@ final_message: up at $UPTIME
     expect(log()).toContain(': went on\r\n')
   })
 
-  test('runs a script once, and not again after a reboot', () => {
+  test('cloud-init runs a script once and not again after a reboot', () => {
     booted('#!/bin/sh\necho once >> /srv/runs\ncat /srv/runs\n')
     expect(log()).toContain('cloud-init[612]: once\r\n')
     guests.reboot('run-1', 'reset')
@@ -144,11 +148,11 @@ final_message: up at $UPTIME
       name: 'bob',
     },
     {
-      because: 'nobody is called so',
+      because: 'the user does not exist',
       userData: '#cloud-config\npassword: secret\n',
       name: 'nobody',
     },
-  ])('lets nobody in: $because', ({ userData, name }) => {
+  ])('a login is refused when $because', ({ userData, name }) => {
     booted(userData)
     answer(name)
     expect(answer('secret')).toContain('Login incorrect')
@@ -163,7 +167,7 @@ final_message: up at $UPTIME
       because: 'openssl passwd -5 -salt saltsalt secret',
       hash: '$5$saltsalt$0IyaXrmV7.sGNS6tirgqHLqX/G.FBvgkYA.lpPdS5sA',
     },
-  ])('takes a password as /etc/shadow has it: $because', ({ hash }) => {
+  ])('cloud-init accepts a hash in the format of /etc/shadow: $because', ({ hash }) => {
     booted(`#cloud-config\nusers: [{name: bob, lock_passwd: false, hashed_passwd: "${hash}"}]\n`)
     answer('bob')
     expect(answer('wrong')).toContain('Login incorrect')
@@ -172,7 +176,7 @@ final_message: up at $UPTIME
   })
 
   test.each(['$6$rounds=999999999$saltsalt$x', '$6$a:b$x', '$6$saltsalt', '$6$', '!'])(
-    'the hash %s opens at no password',
+    'a login with the stored hash %s is always refused',
     (hash) => {
       booted(`#cloud-config\nusers: [{name: bob, lock_passwd: false, hashed_passwd: "${hash}"}]\n`)
       answer('bob')
@@ -201,13 +205,13 @@ describe('a shell', () => {
     ['df', /\/dev\/vda1 +10485760/],
     ['free', /^ +total/],
     ['dmesg', /Linux version 6\.14\.0/],
-  ])('runs %s', (typed, expected) => {
+  ])('the shell runs %s', (typed, expected) => {
     asRoot()
     if (typeof expected === 'string') expect(output(typed)).toBe(expected)
     else expect(output(typed)).toMatch(expected)
   })
 
-  test('brings back what was typed, takes letters back, and drops a line', () => {
+  test('the terminal recalls the last line, erases characters and cancels a line', () => {
     asRoot()
     output('echo first')
     expect(answer('\u001b[A')).toContain('first\r\n')
@@ -215,7 +219,7 @@ describe('a shell', () => {
     expect(answer('rm -rf /\u0003echo safe')).toContain('safe\r\n')
   })
 
-  test('pings its gateway until it is interrupted', () => {
+  test('a ping of the gateway runs until the user interrupts it', () => {
     asRoot()
     answer('ping 10.0.2.1')
     clock.advance(2_500)
@@ -224,7 +228,7 @@ describe('a shell', () => {
     expect(output('ping -c 1 10.9.9.9')).toContain('100% packet loss')
   })
 
-  test('leaves with ctrl-D', () => {
+  test('the shell exits on Ctrl-D', () => {
     asRoot()
     expect(answer('\u0004')).toMatch(/logout\r\n[^]*login: /)
   })
@@ -233,7 +237,7 @@ describe('a shell', () => {
 describe('a disk', () => {
   const data = (): MachineDisk => disk('vdb', { path: join(folder, 'data') })
 
-  test('that was plugged can be formatted, and keeps its files for the next machine', () => {
+  test('a hotplugged disk can be formatted and keeps its files for the next VMI', () => {
     asRoot()
     expect(output('mount /dev/vdb /mnt')).toContain('does not exist')
     guests.setDisks('run-1', [disk('vda'), data()])
@@ -250,11 +254,11 @@ describe('a disk', () => {
   test.each([
     { because: 'a volume keeps its files', path: 'root', found: 'kept' },
     {
-      because: 'an image is as new in the next machine',
+      because: 'an image is new in the next VMI',
       path: null,
       found: 'cat: note: No such file or directory',
     },
-  ])('that a guest boots from: $because', ({ path, found }) => {
+  ])('a guest boots from its root disk: $because', ({ path, found }) => {
     const disks = [disk('vda', { path: path === null ? null : join(folder, path) })]
     asRoot(withRoot, { disks })
     output('echo kept > note')
@@ -271,14 +275,14 @@ describe('power', () => {
     ['systemctl poweroff', 'off'],
     ['echo c > /proc/sysrq-trigger', 'crashed'],
     ['reboot', 'on'],
-  ] as const)('after %s it is %s', (typed, power) => {
+  ] as const)('a guest that runs "%s" is then %s', (typed, power) => {
     asRoot()
     answer(typed)
     clock.advance(long)
     expect(guests.powerOf('run-1')).toBe(power)
   })
 
-  test('only root turns it off', () => {
+  test('a poweroff is refused unless the user is root', () => {
     booted('#cloud-config\npassword: secret\nusers: [default, {name: x}]\n')
     answer('fedora')
     answer('secret')
@@ -286,7 +290,7 @@ describe('power', () => {
     expect(guests.powerOf('run-1')).toBe('on')
   })
 
-  test('a guest that is lost with its process comes up again, and its log goes on', () => {
+  test('a guest boots again after a restart of the sandbox and continues its log', () => {
     booted('#cloud-config\n')
     guests.close()
     guests = new SimulatedGuests(join(folder, 'guests'), paceOf(1))
@@ -294,8 +298,8 @@ describe('power', () => {
     expect(log().match(/SeaBIOS/g)).toHaveLength(2)
   })
 
-  test('a guest that stands still boots on when it goes on', () => {
-    guests.start(machine(''))
+  test('a guest that is paused continues its boot when it resumes', () => {
+    guests.start(aVmi(''))
     guests.setPaused('run-1', true)
     clock.advance(long)
     expect(log()).not.toContain('login:')
@@ -305,7 +309,7 @@ describe('power', () => {
   })
 })
 
-test('what a guest says is kept up to a limit', () => {
+test('the serial log retains at most 256 KiB', () => {
   asRoot()
   output(`echo ${'x'.repeat(3_000)} > f`)
   for (let round = 0; round < 250; round += 1) answer('cat f')
@@ -317,8 +321,8 @@ test.each([
   ['ubuntu-24.04-root', /Ubuntu 24\.04/, true],
   ['docker.io/library/alpine', /Alpine/, true],
   ['win2022-template', /SAC>$/, true],
-])('a guest of the image %s says %s', (image, says, hasAgent) => {
+])('a guest of the image %s prints %s', (image, expected, hasAgent) => {
   booted('', { image })
-  expect(log()).toMatch(says)
+  expect(log()).toMatch(expected)
   expect(guests.agentOf('run-1') !== null).toBe(hasAgent)
 })

@@ -21,12 +21,12 @@ const keyOf = ({ namespace, name }: Place): string => `${namespace}/${name}`
 
 type Listener = Parameters<Guests['onChange']>[0]
 
-/** Guests without machines: what they say and do is made up, and what is written in them stays. */
+/** Guests without real VMs. Their behaviour is simulated, and files written in them stay. */
 export class SimulatedGuests implements Guests {
   readonly #folder: string
   readonly #pace: Pace
   readonly #guests = new Map<string, SimulatedGuest>()
-  readonly #places = new Map<string, string>()
+  readonly #idsByVm = new Map<string, string>()
   readonly #listeners = new Set<Listener>()
 
   constructor(folder: string, pace: Pace) {
@@ -35,15 +35,15 @@ export class SimulatedGuests implements Guests {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
-  start(machine: Machine): void {
-    if (this.#guests.has(machine.id)) return
-    this.forget(machine, machine.id)
-    this.#places.set(keyOf(machine), machine.id)
+  start(vmi: Machine): void {
+    if (this.#guests.has(vmi.id)) return
+    this.forget(vmi, vmi.id)
+    this.#idsByVm.set(keyOf(vmi), vmi.id)
     const changed = (): void => {
-      for (const listener of this.#listeners) listener(machine)
+      for (const listener of this.#listeners) listener(vmi)
     }
-    const guest = new SimulatedGuest(machine, { folder: this.#folder, pace: this.#pace, changed })
-    this.#guests.set(machine.id, guest)
+    const guest = new SimulatedGuest(vmi, { folder: this.#folder, pace: this.#pace, changed })
+    this.#guests.set(vmi.id, guest)
     guest.boot(guest.log.isEmpty ? {} : { inSteps: 1 })
   }
 
@@ -55,12 +55,12 @@ export class SimulatedGuests implements Guests {
     this.#guests.get(id)?.halt()
   }
 
-  forget(place: Place, idNow: string | undefined): void {
-    const id = this.#places.get(keyOf(place))
+  forget(reference: Place, idNow: string | undefined): void {
+    const id = this.#idsByVm.get(keyOf(reference))
     if (id === undefined || id === idNow) return
     this.#guests.get(id)?.remove()
     this.#guests.delete(id)
-    this.#places.delete(keyOf(place))
+    this.#idsByVm.delete(keyOf(reference))
   }
 
   keepOnly(ids: ReadonlySet<string>): void {

@@ -5,7 +5,7 @@ export const sshPort = 22
 
 const versions: Readonly<Record<string, string>> = { cirros: 'dropbear_2020.81' }
 
-/** Says what it is, as ssh does first; there is nobody behind it to talk on. */
+/** Sends the version string of an SSH server. The handshake ends there. */
 export function sshLine(
   guest: Pick<SimulatedGuest, 'system' | 'log'>,
   listener: LineListener,
@@ -14,7 +14,7 @@ export function sshLine(
   const unfollow = guest.log.follow({ data: () => undefined, end: () => listener.end() })
   return {
     write(bytes) {
-      // A client that goes on after its own greeting wants keys, and then we hang up.
+      // After its own version string a client starts the key exchange, so the connection ends.
       if (!bytes.toString('latin1').startsWith('SSH-')) listener.end()
     },
     close: unfollow,

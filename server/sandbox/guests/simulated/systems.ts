@@ -1,4 +1,4 @@
-/** An operating system as far as one can tell it from outside. */
+/** The externally visible properties of an operating system. */
 export interface System {
   id: string
   name: string
@@ -7,7 +7,7 @@ export interface System {
   prettyName: string
   kernel: string
   kernelVersion: string
-  /** Who may log in without cloud-init having made anybody. */
+  /** The user that exists without any user data. */
   defaultUser: string
   hasAgent: boolean
   hasCloudInit: boolean
@@ -105,10 +105,10 @@ const byName: readonly (readonly [words: RegExp, system: System])[] = [
   [/windows|win-?(?:\d|server)/i, windows],
 ]
 
-/** What the names of an image say about what is in it; most guests are taken for the commonest. */
+/** Guesses the operating system from the names of an image. The default is Fedora. */
 export const systemOf = (image: string): System =>
   byName.find(([words]) => words.test(image))?.[1] ?? fedora
 
-/** As every system keeps it in `/etc/os-release`. */
+/** The content of `/etc/os-release`. */
 export const osRelease = ({ id, name, version, versionId, prettyName }: System): string =>
   `NAME="${name}"\nVERSION="${version}"\nID=${id}\nVERSION_ID=${versionId}\nPRETTY_NAME="${prettyName}"\n`

@@ -3,14 +3,14 @@ import { encrypt } from 'unixcrypt'
 import { type Json, type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/** Somebody who may use a guest. */
+/** A user account of a guest. */
 export interface User {
   name: string
   uid: number
   groups: string[]
   hasSudo: boolean
   isLocked: boolean
-  /** As `/etc/shadow` has it; null without one, and then no password opens. */
+  /** The hash, in the format of `/etc/shadow`. Null means that no password is accepted. */
   password: string | null
   keys: string[]
 }
@@ -18,21 +18,21 @@ export interface User {
 const hashed = (password: string, salt = randomBytes(8).toString('hex')): string =>
   `$berth$${salt}$${createHash('sha256').update(`${salt}${password}`).digest('hex')}`
 
-export function opens({ password, isLocked }: User, given: string): boolean {
+export function opens({ password, isLocked }: User, attempt: string): boolean {
   if (password === null || isLocked) return false
-  const made = Buffer.from(hashedLike(password, given))
-  const kept = Buffer.from(password)
-  return made.length === kept.length && timingSafeEqual(made, kept)
+  const made = Buffer.from(hashedLike(password, attempt))
+  const stored = Buffer.from(password)
+  return made.length === stored.length && timingSafeEqual(made, stored)
 }
 
-/** A hash with more rounds would hold up every guest while one logs in, so none of it opens. */
+/** A hash with more rounds would block all guests during a login, so it is never accepted. */
 const mostRounds = 999_999
 
-/** The hash of the password with the method, the salt and the rounds of another hash. */
-function hashedLike(hash: string, given: string): string {
+/** Hashes the password with the method, salt and rounds of the stored hash. */
+function hashedLike(hash: string, attempt: string): string {
   const [settings, rounds = '5000'] = /^\$[56]\$(?:rounds=(\d+)\$)?[./0-9A-Za-z]+/.exec(hash) ?? []
-  if (settings === undefined) return hashed(given, hash.split('$')[2])
-  return Number(rounds) <= mostRounds ? encrypt(given, settings) : ''
+  if (settings === undefined) return hashed(attempt, hash.split('$')[2])
+  return Number(rounds) <= mostRounds ? encrypt(attempt, settings) : ''
 }
 
 const list = (value: Json | undefined): string[] => {
@@ -52,8 +52,8 @@ const isYes = (value: Json | undefined, otherwise: boolean): boolean =>
       : otherwise
 
 /**
- * The users that a guest has after cloud-init: root, whom the config names, and the system's own
- * unless it names others only.
+ * Returns the users of a guest after cloud-init: root and the users of the config. The default user
+ * is included unless the config lists only other users.
  */
 export function usersFrom(config: JsonMap, defaultUser: string): User[] {
   const root: User = {
@@ -65,12 +65,12 @@ export function usersFrom(config: JsonMap, defaultUser: string): User[] {
     password: null,
     keys: [],
   }
-  const asked: readonly Json[] = Array.isArray(config.users) ? config.users : ['default']
+  const entries: readonly Json[] = Array.isArray(config.users) ? config.users : ['default']
   const main = read.map(config.user)
   const mainName =
     typeof config.user === 'string' ? config.user : read.text(main.name) || defaultUser
   const keys = list(config.ssh_authorized_keys)
-  const users = asked.flatMap((each, index): User[] => {
+  const users = entries.flatMap((each, index): User[] => {
     const isDefault = each === 'default'
     const entry: JsonMap = isDefault
       ? { name: mainName, sudo: 'ALL=(ALL) NOPASSWD:ALL', groups: 'wheel' }
@@ -93,8 +93,8 @@ export function usersFrom(config: JsonMap, defaultUser: string): User[] {
     users.find(({ name }) => name === 'root') ?? root,
   ]
   const [first] = users
-  // Keys of the config itself are for the first user, as the default one is.
-  if (first && !asked.includes('default')) first.keys.push(...keys)
+  // Top-level keys of the config are for the first user, which usually is the default user.
+  if (first && !entries.includes('default')) first.keys.push(...keys)
   for (const { name, password } of passwordsIn(read.map(config.chpasswd))) {
     const user = all.find((each) => each.name === name)
     if (user) Object.assign(user, { password, isLocked: false })
@@ -129,10 +129,7 @@ function passwordIn(entry: JsonMap, mainPassword: string): string | null {
 const hashedUnlessHashed = (password: string): string =>
   /^\$[0-9a-z]+\$/.test(password) ? password : hashed(password)
 
-/**
- * `name:password` lines, a list of them, or a list of maps, as cloud-init has taken them over the
- * years.
- */
+/** Reads `name:password` lines, a list of them, or a list of maps. cloud-init accepts all three. */
 function passwordsIn(config: JsonMap): { name: string; password: string }[] {
   const lines = typeof config.list === 'string' ? config.list.split('\n') : read.texts(config.list)
   const pairs = lines
@@ -148,7 +145,7 @@ function passwordsIn(config: JsonMap): { name: string; password: string }[] {
   return [...pairs, ...entries]
 }
 
-/** As ssh prints it. */
+/** The fingerprint of a key, in the format of ssh. */
 export function fingerprint(key: string): string {
   const [, body = ''] = key.split(/\s+/)
   return `SHA256:${createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '')}`

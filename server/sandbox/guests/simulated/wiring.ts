@@ -1,10 +1,7 @@
 import { type MachineNic, type Seed } from '../guest.ts'
 import { type Link, linksOf } from './links.ts'
 
-/**
- * The interfaces of a guest that runs: as they were set up at the boot, and what has become of them
- * since.
- */
+/** The network interfaces of a running guest. */
 export class Wiring {
   readonly #changed: () => void
   links: readonly Link[] = []
@@ -13,12 +10,12 @@ export class Wiring {
     this.#changed = changed
   }
 
-  /** What cloud-init was told is only read here: a NIC that comes later is set up by nobody. */
+  /** Configures the interfaces from cloud-init's network data. A NIC added later stays bare. */
   boot(nics: readonly MachineNic[], seed: Seed | null): void {
     this.links = linksOf(nics, seed?.networkData ?? '')
   }
 
-  /** A NIC that stays keeps how it was set up, and its name. */
+  /** Adds and removes interfaces after a hotplug. The other NICs keep their configuration. */
   follow(nics: readonly MachineNic[]): void {
     const macs = nics.map(({ mac }) => mac.toLowerCase())
     const stays = this.links.filter(({ mac }) => macs.includes(mac))
@@ -31,7 +28,7 @@ export class Wiring {
     this.#changed()
   }
 
-  /** What is wrong with it, or null: as `ip` would do it. */
+  /** Changes an interface. Returns the error message of `ip`, or null. */
   configure(name: string, news: (link: Link) => Partial<Link>): string | null {
     const link = this.links.find((each) => each.name === name)
     if (!link) return `Cannot find device "${name}"`

@@ -73,5 +73,5 @@ export const cdi = object(
   'spec',
 )
 
-/** Status is as the operator computes it; nobody but CDI writes it. */
+/** The status is open because only CDI's operator writes it. */
 export const cdiConfigObject = object({ spec: cdiConfig, status: anything }, 'spec')

@@ -1,6 +1,6 @@
 import { each, object, text, time } from '../../objects/schema.ts'
 
-/** The condition of CDI. */
+/** CDI's conditions have a heartbeat time, unlike those of KubeVirt. */
 export const condition = object(
   {
     ...each(text, 'type', 'status', 'reason', 'message'),
@@ -10,5 +10,5 @@ export const condition = object(
   'status',
 )
 
-/** An object of any namespace. */
+/** Names an object in any namespace. */
 export const namespacedName = object(each(text, 'name', 'namespace'), 'name', 'namespace')

@@ -77,7 +77,7 @@ const spec = {
   }),
 }
 
-/** KubeVirt was built against an older CDI: the templates in a VM know fewer fields. */
+/** KubeVirt was built against an older CDI, so the templates in a VM have fewer fields. */
 export const templateSpec = object({ ...spec, source: source({ http: {}, vddk: {} }) })
 
 export const dataVolume = object(

@@ -3,7 +3,7 @@ import { anything, each, int64, object, text, texts, flag } from '../../objects/
 
 const dryRun = { dryRun: texts }
 
-/** What the bodies of calls are read for, by what virt-api calls them. */
+/** Schemas of request bodies, by virt-api's name of the options. */
 export const optionSchemas = {
   StartOptions: object({ ...dryRun, paused: flag }),
   StopOptions: object({ ...dryRun, gracePeriod: int64 }),
@@ -23,19 +23,19 @@ export const optionSchemas = {
   VirtualMachineMemoryDumpRequest: object({ claimName: text }),
 } satisfies Record<string, Schema>
 
-type Gives = 'nothing' | 'object' | 'machine' | 'picture' | 'stream'
+type ResponseKind = 'nothing' | 'object' | 'machine' | 'picture' | 'stream'
 
-/** One thing that is done with or told of an object. */
+/** A subresource call: its method, the options in its body, and the kind of its response. */
 export interface Action {
   method: 'GET' | 'PUT'
   takes: keyof typeof optionSchemas | null
-  gives: Gives
+  gives: ResponseKind
 }
 
 const put = (takes: Action['takes'] = null): Action => ({ method: 'PUT', takes, gives: 'nothing' })
-const get = (gives: Gives): Action => ({ method: 'GET', takes: null, gives })
+const get = (gives: ResponseKind): Action => ({ method: 'GET', takes: null, gives })
 
-/** What is served: routed by this table, and described by it. */
+/** The served subresources. Both the router and the OpenAPI document read this table. */
 export const actions = {
   'virtualmachines/start': put('StartOptions'),
   'virtualmachines/stop': put('StopOptions'),

@@ -1,17 +1,17 @@
 import { type JsonMap } from '../../objects/types.ts'
 
-/** The group of virt-api: it stores nothing, so no row of the registry speaks for it. */
+/** The API group of virt-api. It stores nothing, so the registry has no row for it. */
 export const aggregatedGroup = 'subresources.kubevirt.io'
 export const aggregatedVersions: readonly string[] = ['v1', 'v1alpha3']
 
-const machines = 'virtualmachines'
-const instances = 'virtualmachineinstances'
+const vms = 'virtualmachines'
+const vmis = 'virtualmachineinstances'
 
-/** In the order in which virt-api lists them, which leaves out some that it serves. */
+/** In virt-api's order. Like virt-api, this list omits some subresources that are served. */
 const listed: readonly (readonly [plural: string, ...subresources: string[]])[] = [
   ['expand-vm-spec', ''],
   [
-    instances,
+    vmis,
     'vnc',
     'vnc/screenshot',
     'console',
@@ -21,28 +21,11 @@ const listed: readonly (readonly [plural: string, ...subresources: string[]])[] 
     'pause',
     'unpause',
   ],
-  [instances, 'freeze', 'unfreeze', 'reset', 'softreboot'],
+  [vmis, 'freeze', 'unfreeze', 'reset', 'softreboot'],
+  [vms, 'start', 'stop', 'restart', 'migrate', 'expand-spec', 'objectgraph', 'evacuate/cancel'],
+  [vmis, 'guestosinfo', 'userlist', 'filesystemlist', 'addvolume', 'removevolume', 'objectgraph'],
   [
-    machines,
-    'start',
-    'stop',
-    'restart',
-    'migrate',
-    'expand-spec',
-    'objectgraph',
-    'evacuate/cancel',
-  ],
-  [
-    instances,
-    'guestosinfo',
-    'userlist',
-    'filesystemlist',
-    'addvolume',
-    'removevolume',
-    'objectgraph',
-  ],
-  [
-    instances,
+    vmis,
     'sev/fetchcertchain',
     'sev/querylaunchmeasurement',
     'sev/setupsession',
@@ -64,9 +47,9 @@ export const aggregatedEntries = (): JsonMap[] =>
 
 const noKind = { group: '', version: '', kind: '' }
 
-/** The same, as aggregated discovery tells it. */
+/** The same list in the format of aggregated discovery. */
 export function aggregatedResources(): JsonMap[] {
-  return ['expand-vm-spec', instances, machines].map((resource) => {
+  return ['expand-vm-spec', vmis, vms].map((resource) => {
     const names = listed
       .flatMap(([plural, ...each]) => (plural === resource ? each : []))
       .filter((each) => each !== '')

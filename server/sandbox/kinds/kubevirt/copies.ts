@@ -41,7 +41,7 @@ export const virtualMachineClone = object(
   'spec',
 )
 
-/** A list of addresses under which one thing can be fetched, told apart by `key`. */
+/** A list of download URLs, distinguished by `key`. */
 const urls = (key: string) => listBy([key], object(each(text, key, 'url'), key, 'url'))
 
 const link = object(

@@ -1,8 +1,8 @@
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { disk, feature } from './disks.ts'
 
 const { atMost, atomicList, each, empty, flag, int, int32, list, object, structOf, text, texts } =
-  words
+  schemaTypes
 
 const networkInterface = object(
   {

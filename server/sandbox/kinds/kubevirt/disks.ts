@@ -1,6 +1,6 @@
 import { each, flag, int, object, structOf, text } from '../../objects/schema.ts'
 
-/** Turns a feature on or off. */
+/** KubeVirt's `FeatureState`. */
 export const feature = structOf(flag, 'enabled')
 
 export const blockSize = object({

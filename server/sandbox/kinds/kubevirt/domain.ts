@@ -1,9 +1,9 @@
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { devices, typed } from './devices.ts'
 import { feature } from './disks.ts'
 
 const { each, empty, flag, int, int32, list, object, oneOf, quantities, quantity, structOf, text } =
-  words
+  schemaTypes
 
 export const cpuFeatures = list(object(each(text, 'name', 'policy'), 'name'))
 export const numa = structOf(empty, 'guestMappingPassthrough')

@@ -1,4 +1,4 @@
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { gpus, hostDevices, tpm, virtualGpuOptions } from './devices.ts'
 import { blockSize, feature } from './disks.ts'
 import {
@@ -17,9 +17,9 @@ import {
 } from './domain.ts'
 
 const { each, empty, flag, int, int32, int64, object, quantity, structOf, text, textMap, within } =
-  words
+  schemaTypes
 
-/** The namespaced and the cluster-wide kind are the same but for their scope. */
+/** The namespaced and the cluster-wide kind differ only in their scope. */
 export const instancetype = object(
   {
     spec: object(

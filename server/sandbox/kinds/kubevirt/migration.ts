@@ -19,7 +19,7 @@ import {
 } from '../../objects/schema.ts'
 import { condition } from '../shared.ts'
 
-/** What a cluster sets for migrations; a migration carries a copy of it. */
+/** A cluster's settings for migrations. Each migration carries a copy of them. */
 export const migrationSettings = {
   ...each(flag, 'allowAutoConverge', 'allowPostCopy', 'allowWorkloadDisruption', 'disableTLS'),
   ...each(flag, 'matchSELinuxLevelOnMigration', 'unsafeMigrationOverride'),
@@ -50,7 +50,7 @@ const experimental = object({
   }),
 })
 
-/** What both ends of a migration report of themselves. */
+/** Fields that both the source and the target of a migration report. */
 const end = {
   ...each(
     text,

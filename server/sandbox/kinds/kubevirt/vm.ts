@@ -27,7 +27,7 @@ const matcher = each(text, 'inferFromVolume', 'inferFromVolumeFailurePolicy', 'k
 const namedKind = object({ ...matcher, revisionName: text })
 const resolvedKind = nullable(object({ ...matcher, controllerRevisionRef: structOf(text, 'name') }))
 
-/** KubeVirt itself checks what such metadata may hold. */
+/** The CRD leaves this metadata open. KubeVirt's webhooks check it. */
 export const looseMetadata = nullable(anything)
 
 export const vmSpec = object(

@@ -71,7 +71,7 @@ const utilityVolume = object(
   'name',
 )
 
-/** What a VMI is asked to be; the template of a VM holds the same. */
+/** The spec of a VMI, which is also the spec in the template of a VM. */
 export const vmiSpec = object(
   {
     ...each(

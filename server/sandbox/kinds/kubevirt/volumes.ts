@@ -1,9 +1,9 @@
 import { type Json } from '../../objects/types.ts'
-import * as words from '../../objects/schema.ts'
+import * as schemaTypes from '../../objects/schema.ts'
 import { localReference } from '../shared.ts'
 
 const { atomic, checked, each, empty, flag, int32, list, object, quantity, text, withDefault } =
-  words
+  schemaTypes
 
 const cloudInit = object({
   ...each(text, 'networkData', 'networkDataBase64', 'userData', 'userDataBase64'),

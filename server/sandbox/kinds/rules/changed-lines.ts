@@ -3,8 +3,8 @@ import { type Json } from '../../objects/types.ts'
 const context = 3
 
 /**
- * What differs between two values as a patch of their JSON, one space deep, with three lines around
- * each change.
+ * Returns the difference between two values as a unified diff of their JSON, which is indented by
+ * one space. Each change has three lines of context.
  */
 export function changedLines(before: Json, after: Json): string {
   const [old, next] = [linesOf(before), linesOf(after)]
@@ -27,7 +27,7 @@ interface Edit {
   line: string
 }
 
-/** The shortest way from one to the other; removals come before additions. */
+/** Returns the shortest edit script. Removals come before additions. */
 function editsBetween(old: readonly string[], next: readonly string[]): Edit[] {
   const common = commonLengths(old, next)
   const edits: Edit[] = []
@@ -54,7 +54,7 @@ function editsBetween(old: readonly string[], next: readonly string[]): Edit[] {
 
 const lengthAt = (table: readonly number[][], i: number, j: number): number => table[i]?.[j] ?? 0
 
-/** How many lines the rests from each pair of places have in common. */
+/** The length of the longest common subsequence of the lines from each pair of indexes on. */
 function commonLengths(old: readonly string[], next: readonly string[]): number[][] {
   const table = old.map(() => next.map(() => 0))
   for (let i = old.length - 1; i >= 0; i -= 1) {

@@ -27,9 +27,9 @@ const immutable =
   'spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
-  { because: 'it is complete', spec, refused: [] },
+  { because: 'the spec is complete', spec, refused: [] },
   {
-    because: 'it says neither how it is used nor how large it is',
+    because: 'access modes and size are missing',
     spec: {},
     refused: [
       'spec.accessModes: Required value: at least 1 access mode is required',
@@ -37,12 +37,12 @@ const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
     ],
   },
   {
-    because: 'a mode for one pod excludes the others',
+    because: 'ReadWriteOncePod excludes other access modes',
     spec: { ...spec, accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'] },
     refused: ['spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes'],
   },
   {
-    because: 'nothing is no size',
+    because: 'the size is zero',
     spec: { ...spec, resources: { requests: { storage: '0' } } },
     refused: ['spec.resources[storage]: Invalid value: "0": must be greater than zero'],
   },
@@ -55,13 +55,13 @@ const creations: { because: string; spec: JsonMap; refused: string[] }[] = [
   },
 ]
 
-for (const { because, spec: asked, refused } of creations) {
-  test(`a new claim ${JSON.stringify(asked)} is answered as by the API server: ${because}`, () => {
-    expect(refusals(claim(asked))).toEqual(refused)
+for (const { because, spec: claimSpec, refused } of creations) {
+  test(`a new claim ${JSON.stringify(claimSpec)} gets the API server's answer: ${because}`, () => {
+    expect(refusals(claim(claimSpec))).toEqual(refused)
   })
 }
 
-test('only a bound claim grows, and none shrinks below its volume', () => {
+test('a claim grows only when it is bound, and does not shrink below its volume', () => {
   const sized = (storage: string): JsonMap => ({ ...spec, resources: { requests: { storage } } })
   expect(refusals(claim(sized('3Gi'), bound), claim(spec, bound))).toEqual([])
   expect(refusals(claim(sized('3Gi')), claim(spec))).toEqual([immutable])
@@ -70,14 +70,14 @@ test('only a bound claim grows, and none shrinks below its volume', () => {
   ])
 })
 
-test('a claim is bound once', () => {
+test('a bound claim does not change its volume', () => {
   expect(refusals(claim({ ...spec, volumeName: 'pv-1' }), claim(spec))).toEqual([])
   expect(
     refusals(claim({ ...spec, volumeName: 'pv-2' }), claim({ ...spec, volumeName: 'pv-1' })),
   ).toEqual([immutable])
 })
 
-test('changes far apart are shown apart, each with three lines around it, counted on both sides', () => {
+test('a diff shows distant changes as two hunks with three lines of context', () => {
   const before = { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10 }
   const { a: _a, ...rest } = before
   expect(changedLines(before, { ...rest, i: 'x', k: 0 })).toBe(

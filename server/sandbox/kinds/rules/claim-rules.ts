@@ -5,10 +5,7 @@ import { type Cause } from '../../objects/cause.ts'
 import { numberOf } from '../../quantity.ts'
 import { changedLines } from './changed-lines.ts'
 
-/**
- * What the API server itself asks of a PersistentVolumeClaim; whether there is a volume for it is
- * for the controllers.
- */
+/** The API server's own rules for a PersistentVolumeClaim. Controllers bind it to a volume. */
 export const claimHooks: KindHooks = {
   onCreate: (claim) => ({
     ...claim,
@@ -99,8 +96,8 @@ function changeCauses(claim: KubeObject, old: KubeObject): Cause[] {
 }
 
 /**
- * The new spec with everything taken back that may change: the first binding, the size and the
- * attributes class of a bound claim.
+ * The new spec with the old values of the fields that may change. These are the first binding, and
+ * the size and attributes class of a bound claim.
  */
 function allowedSpec(before: JsonMap, after: JsonMap, isBound: boolean): JsonMap {
   const { volumeName, volumeAttributesClassName, resources, ...rest } = after
@@ -126,10 +123,7 @@ function shrinkCauses(claim: KubeObject, spec: JsonMap): Cause[] {
   return size < capacity ? [forbidden('spec.resources.requests.storage', why)] : []
 }
 
-/**
- * The spec with the names and the order that the API server's own type gives it, as its message
- * shows it.
- */
+/** The spec with the field names and field order of the Go type, as the API server prints it. */
 function spelledOut(spec: JsonMap): Json {
   const { limits = null, requests = null } = mapOf(spec.resources)
   return {

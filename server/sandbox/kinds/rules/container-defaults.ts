@@ -1,6 +1,6 @@
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
-/** The map with the defaults for what it leaves out; what is null is left out, too. */
+/** Adds the defaults for missing keys. A null value counts as missing when it has a default. */
 export const withDefaults = (map: JsonMap, defaults: JsonMap): JsonMap => ({
   ...defaults,
   ...Object.fromEntries(
@@ -31,7 +31,7 @@ const each = (
 ): JsonMap =>
   Array.isArray(list) ? { [name]: list.map((item) => (isMap(item) ? complete(item) : item)) } : {}
 
-/** An image that may change under its name is looked for every time. */
+/** An image with the tag `latest` can change, so it is always pulled. */
 export function pullPolicyOf(image: Json | undefined): string {
   const reference = typeof image === 'string' ? image : ''
   if (reference.includes('@')) return 'IfNotPresent'
@@ -39,7 +39,7 @@ export function pullPolicyOf(image: Json | undefined): string {
   return tag === 'latest' ? 'Always' : 'IfNotPresent'
 }
 
-/** What is limited and not asked for is asked for up to its limit. */
+/** A resource with a limit and no request gets a request that equals the limit. */
 function withRequests(resources: Json | undefined): Json {
   if (!isMap(resources) || !isMap(resources.limits) || Object.keys(resources.limits).length === 0)
     return resources ?? {}

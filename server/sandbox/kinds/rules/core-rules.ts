@@ -3,7 +3,6 @@ import { type KindHooks } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { refuse } from '../../objects/status.ts'
 
-/** The rules of single kinds that no generic mechanism covers. */
 export const namespaceHooks: KindHooks = {
   onCreate: (object) => ({
     ...object,

@@ -5,7 +5,7 @@ import { containerDefaults, withDefaults } from './container-defaults.ts'
 import { qosClassOf } from './qos-class.ts'
 import { volumeDefaults } from './volume-defaults.ts'
 
-/** What the API server and its own admission plugins fill in for any pod. */
+/** Defaults that the API server and its built-in admission plugins set on every pod. */
 export const podHooks: KindHooks = {
   onCreate: (pod) => {
     const { serviceAccount, ...spec } = mapOf(pod.spec)
@@ -17,13 +17,13 @@ export const podHooks: KindHooks = {
     return { ...filled, status: { phase: 'Pending', qosClass: qosClassOf(mapOf(filled.spec)) } }
   },
   normalise: podDefaults,
-  admit: (asked) => (asked.old ? asked.object : withPriority(asked)),
+  admit: (request) => (request.old ? request.object : withPriority(request)),
 }
 
 const mapOf = (value: Json | undefined): JsonMap => (isMap(value) ? value : {})
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
 
-const plain: JsonMap = {
+const podSpecDefaults: JsonMap = {
   restartPolicy: 'Always',
   terminationGracePeriodSeconds: 30,
   dnsPolicy: 'ClusterFirst',
@@ -41,14 +41,14 @@ function podDefaults(pod: KubeObject): KubeObject {
     ...each('volumes', volumes, volumeDefaults),
   }
   const spec = {
-    ...withDefaults(pod.spec, plain),
+    ...withDefaults(pod.spec, podSpecDefaults),
     ...lists,
-    tolerations: [...listOf(tolerations), ...patience(listOf(tolerations))],
+    tolerations: [...listOf(tolerations), ...defaultTolerations(listOf(tolerations))],
   }
   return { ...pod, spec }
 }
 
-/** The list with every map in it completed; whatever else is in it is left to validation. */
+/** Completes every map in the list. Validation refuses items that are no maps. */
 const each = (
   name: string,
   list: Json | undefined,
@@ -56,9 +56,9 @@ const each = (
 ): JsonMap =>
   Array.isArray(list) ? { [name]: list.map((item) => (isMap(item) ? complete(item) : item)) } : {}
 
-/** A pod stays on a node that is lost for five minutes, unless it says itself how long. */
-function patience(tolerations: readonly Json[]): JsonMap[] {
-  const isSaid = (key: string): boolean =>
+/** A pod tolerates an unreachable node for five minutes, unless it has its own toleration. */
+function defaultTolerations(tolerations: readonly Json[]): JsonMap[] {
+  const isTolerated = (key: string): boolean =>
     tolerations.some(
       (each) =>
         isMap(each) &&
@@ -66,7 +66,7 @@ function patience(tolerations: readonly Json[]): JsonMap[] {
         ['', 'NoExecute'].includes(textOf(each.effect)),
     )
   const keys = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
-    (key) => !isSaid(key),
+    (key) => !isTolerated(key),
   )
   return keys.map((key) => ({
     key,

@@ -7,7 +7,7 @@ const mapsOf = (value: Json | undefined): JsonMap[] =>
 
 const counted = ['cpu', 'memory']
 
-/** How early a pod has to go when its node runs out of something. */
+/** The QoS class of a pod, which decides how early its node evicts it under pressure. */
 export function qosClassOf({
   containers,
   initContainers,
@@ -16,10 +16,10 @@ export function qosClassOf({
     mapOf(resources),
   )
   const amount = (side: Json | undefined, name: string): number => numberOf(mapOf(side)[name]) ?? 0
-  const asks = all.some(({ requests, limits }) =>
+  const hasAmounts = all.some(({ requests, limits }) =>
     counted.some((name) => amount(requests, name) > 0 || amount(limits, name) > 0),
   )
-  if (!asks) return 'BestEffort'
+  if (!hasAmounts) return 'BestEffort'
   const isFixed = all.every(({ requests, limits }) =>
     counted.every(
       (name) => amount(limits, name) > 0 && amount(requests, name) === amount(limits, name),

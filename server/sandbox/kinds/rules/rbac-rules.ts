@@ -30,9 +30,9 @@ function choice(field: string, value: string, supported: readonly string[]): Cau
   ]
 }
 
-/** Of roles; those of the cluster may also speak of paths. */
+/** Hooks for roles. Only a cluster role may have non-resource URLs. */
 const roleHooks = (where: { namespaced: boolean }): KindHooks => ({
-  // A role without rules says so.
+  // The API server writes `rules: null` for a role without rules.
   normalise: (object) => ({ ...object, rules: object.rules ?? null }),
   validate: (object) =>
     dig.list(object, 'rules').flatMap((rule, at) => ruleCauses(rule, `rules[${at}]`, where)),
@@ -64,7 +64,7 @@ function ruleCauses(rule: Json, field: string, { namespaced }: { namespaced: boo
   ]
 }
 
-/** Of bindings: what they refer to is fixed for ever, whom they name is not. */
+/** Hooks for bindings. The `roleRef` is immutable, the subjects are not. */
 const bindingHooks = (where: { namespaced: boolean }): KindHooks => ({
   normalise: withGroups,
   validate: (object, old) => [
@@ -76,7 +76,7 @@ const bindingHooks = (where: { namespaced: boolean }): KindHooks => ({
   ],
 })
 
-/** Users, groups and roles are of the group of all rights; accounts of the core. */
+/** Users, groups and roles default to the RBAC group. Service accounts are in the core group. */
 function withGroups(object: KubeObject): KubeObject {
   const roleRef = dig.map(object, 'roleRef')
   const subjects = dig.list(object, 'subjects').filter(isMap)
@@ -115,13 +115,13 @@ function subjectCauses(
   const [kind, apiGroup] = [dig.text(subject, 'kind'), dig.text(subject, 'apiGroup')]
   const isAccount = kind === 'ServiceAccount'
   const isKnown = isAccount || kind === 'User' || kind === 'Group'
-  const homeless = isAccount && !namespaced && dig.text(subject, 'namespace') === ''
+  const lacksNamespace = isAccount && !namespaced && dig.text(subject, 'namespace') === ''
   return [
     ...(dig.text(subject, 'name') === '' ? [required(`${field}.name`)] : []),
     ...(isKnown
       ? choice(`${field}.apiGroup`, apiGroup, isAccount ? [''] : [group])
       : choice(`${field}.kind`, kind, ['Group', 'ServiceAccount', 'User'])),
-    ...(homeless ? [required(`${field}.namespace`)] : []),
+    ...(lacksNamespace ? [required(`${field}.namespace`)] : []),
   ]
 }
 

@@ -53,7 +53,7 @@ export const serviceSchema = object({
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
 
-/** What the API server itself asks of a Service; who is behind it is for the controllers. */
+/** The API server's own rules for a Service. Controllers find its endpoints. */
 export const serviceHooks: KindHooks = {
   onCreate: (service) => ({ ...service, status: { loadBalancer: {} } }),
   normalise: (service) => ({ ...service, spec: withDefaults(mapOf(service.spec)) }),

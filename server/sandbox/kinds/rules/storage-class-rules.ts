@@ -3,7 +3,7 @@ import { type Json, type KubeObject } from '../../objects/types.ts'
 import { type KindHooks } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 
-/** A class is set up once: only its expansion, its topologies and its metadata change later. */
+/** A storage class is immutable except for its expansion, topologies and metadata. */
 export const storageClassHooks: KindHooks = {
   normalise: (object) => ({
     ...object,

@@ -1,7 +1,6 @@
 import { type JsonMap, isMap } from '../../objects/types.ts'
 import { pullPolicyOf, withDefaults } from './container-defaults.ts'
 
-/** Readable for everybody, writable for its owner. */
 const defaultMode = 0o644
 
 const bySource: Readonly<Record<string, (source: JsonMap) => JsonMap>> = {
@@ -13,7 +12,7 @@ const bySource: Readonly<Record<string, (source: JsonMap) => JsonMap>> = {
   secret: () => ({ defaultMode }),
 }
 
-/** The volume of a pod with what its source leaves out; one without a source is an empty folder. */
+/** Adds the defaults of a pod volume's source. A volume without a source is an `emptyDir`. */
 export function volumeDefaults(volume: JsonMap): JsonMap {
   if (Object.keys(volume).every((key) => key === 'name')) return { ...volume, emptyDir: {} }
   const completed = Object.entries(volume).map(([kind, source]) => {

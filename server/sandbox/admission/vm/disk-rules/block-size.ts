@@ -6,7 +6,7 @@ import { cause } from '../../refusals.ts'
 const smallest = 512
 const largest = 2_097_152
 
-/** The sectors that a disk shows its guest. */
+/** Validates the sector sizes that a disk presents to its guest. */
 export function blockSizeCauses(
   at: string,
   { custom, matchVolume }: JsonMap,

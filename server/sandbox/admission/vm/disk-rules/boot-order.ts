@@ -2,28 +2,30 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { type Asked, type Rule, found, parts } from '../rules/rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from '../rules/rule.ts'
 
-/** Disks stand for volumes, and no two devices are tried at the same time. */
-export const bootOrder: Rule = (asked) => {
+/** Every disk maps to a volume, and no two devices have the same boot order. */
+export const bootOrder: Rule = (context) => {
   const taken = new Set<number>()
-  const volumes = new Map(parts.volumes(asked).map((volume) => [read.text(volume.name), volume]))
-  const disks = parts.disks(asked).flatMap((disk, index) => {
-    const at = `${asked.at}.domain.devices.disks[${index}]`
+  const volumes = new Map(parts.volumes(context).map((volume) => [read.text(volume.name), volume]))
+  const disks = parts.disks(context).flatMap((disk, index) => {
+    const at = `${context.at}.domain.devices.disks[${index}]`
     const volume = volumes.get(read.text(disk.name))
     return [
-      ...(volume ? mappingCauses(at, disk, volume) : missingCauses(asked, at, disk)),
+      ...(volume ? mappingCauses(at, disk, volume) : missingCauses(context, at, disk)),
       ...takenCauses(at, disk.bootOrder, taken),
     ]
   })
   return [
     ...disks,
-    ...parts.interfaces(asked).flatMap((each, index) => cardCauses(asked, { each, index }, taken)),
+    ...parts
+      .interfaces(context)
+      .flatMap((each, index) => interfaceCauses(context, { each, index }, taken)),
   ]
 }
 
-/** An empty drive has no volume; anything else must. */
-function missingCauses({ config }: Asked, at: string, { name, cdrom }: JsonMap): Cause[] {
+/** Only an empty CD-ROM drive may lack a volume. */
+function missingCauses({ config }: RuleContext, at: string, { name, cdrom }: JsonMap): Cause[] {
   if (cdrom === undefined)
     return [cause.wrong(`${at}.name`, `${at}.Name '${read.text(name)}' not found.`)]
   const message =
@@ -36,7 +38,7 @@ function mappingCauses(at: string, { lun, disk }: JsonMap, volume: JsonMap): Cau
   const bus = read.text(read.at(disk, 'bus'))
   const isMetrics = volume.downwardMetrics !== undefined
   const wrongBus = `DownwardMetrics volume must be mapped to virtio bus, but ${at}.disk.bus is set to ${bus}`
-  return found(
+  return causesWhere(
     [
       lun !== undefined && !isStored,
       cause.wrong(
@@ -62,7 +64,7 @@ function takenCauses(at: string, order: unknown, taken: Set<number>): Cause[] {
   if (typeof order !== 'number') return []
   const isTaken = taken.has(order)
   taken.add(order)
-  return found([
+  return causesWhere([
     isTaken,
     cause.wrong(
       `${at}.bootOrder`,
@@ -71,15 +73,15 @@ function takenCauses(at: string, order: unknown, taken: Set<number>): Cause[] {
   ])
 }
 
-function cardCauses(
-  { at }: Asked,
+function interfaceCauses(
+  { at }: RuleContext,
   { each, index }: { each: JsonMap; index: number },
   taken: Set<number>,
 ): Cause[] {
   const isTooSmall = typeof each.bootOrder === 'number' && each.bootOrder < 1
   if (!isTooSmall)
     return takenCauses(`${at}.domain.devices.interfaces[${index}]`, each.bootOrder, taken)
-  // KubeVirt loses its way to the interface here.
+  // KubeVirt omits `domain.devices.interfaces` from this path.
   return [
     cause.wrong(
       `${at}[${index}].bootOrder`,

@@ -2,7 +2,7 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { found } from '../rules/rule.ts'
+import { causesWhere } from '../rules/rule.ts'
 
 const mostBytes = 2048
 
@@ -12,16 +12,20 @@ interface Data {
   secretRef: string
 }
 
-/** What cloud-init is given in the object itself must be small, and said once. */
+/** Inline cloud-init data is limited in size, and has one source. */
 export function cloudInitCauses(at: string, volume: JsonMap): Cause[] {
   const type = (['cloudInitNoCloud', 'cloudInitConfigDrive'] as const).find(
     (each) => volume[each] !== undefined,
   )
   if (type === undefined) return []
-  const given = read.map(volume[type])
+  const source = read.map(volume[type])
   const field = `${at}.${type}`
-  const user = dataIn(given, { text: 'userData', base64: 'userDataBase64', secretRef: 'secretRef' })
-  const network = dataIn(given, {
+  const user = dataIn(source, {
+    text: 'userData',
+    base64: 'userDataBase64',
+    secretRef: 'secretRef',
+  })
+  const network = dataIn(source, {
     text: 'networkData',
     base64: 'networkDataBase64',
     secretRef: 'networkDataSecretRef',
@@ -40,30 +44,34 @@ export function cloudInitCauses(at: string, volume: JsonMap): Cause[] {
       twice: 'networkdata source',
       reference: 'NetworkDataSecretRef',
     }),
-    ...found([countOf(user) === 0 && countOf(network) === 0, cause.wrong(field, none)]),
+    ...causesWhere([countOf(user) === 0 && countOf(network) === 0, cause.wrong(field, none)]),
   ]
 }
 
-const dataIn = (given: JsonMap, keys: Data): Data => ({
-  text: read.text(given[keys.text]),
-  base64: read.text(given[keys.base64]),
-  secretRef: read.text(read.at(given[keys.secretRef], 'name')),
+const dataIn = (source: JsonMap, keys: Data): Data => ({
+  text: read.text(source[keys.text]),
+  base64: read.text(source[keys.base64]),
+  secretRef: read.text(read.at(source[keys.secretRef], 'name')),
 })
 
 const countOf = (data: Data): number => Object.values(data).filter((each) => each !== '').length
 
-interface Words {
+interface DataNames {
   name: string
   type: string
   twice: string
   reference: string
 }
 
-function dataCauses(field: string, data: Data, { name, type, twice, reference }: Words): Cause[] {
+function dataCauses(
+  field: string,
+  data: Data,
+  { name, type, twice, reference }: DataNames,
+): Cause[] {
   const encoded = `${field}.${name}Base64`
   const bytes =
     data.text === '' ? Buffer.from(data.base64, 'base64').length : Buffer.byteLength(data.text)
-  return found(
+  return causesWhere(
     [
       !isBase64(data.base64),
       cause.wrong(encoded, `${encoded}.${type}.${name}Base64 is not a valid base64 value.`),
@@ -79,6 +87,6 @@ function dataCauses(field: string, data: Data, { name, type, twice, reference }:
   )
 }
 
-/** Line breaks between the groups are fine. */
+/** True for valid base64, which may have line breaks. */
 const isBase64 = (text: string): boolean =>
   /^([A-Za-z\d+/]{4})*([A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(text.replaceAll(/[\r\n]/g, ''))

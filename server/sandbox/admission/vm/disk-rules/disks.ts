@@ -5,29 +5,29 @@ import { cause } from '../../refusals.ts'
 import { whyNoLabel } from '../rules/dns-names.ts'
 import { blockSizeCauses } from './block-size.ts'
 import { isPciAddress } from '../rules/hardware.ts'
-import { type Rule, found, parts } from '../rules/rule.ts'
+import { type Rule, causesWhere, parts } from '../rules/rule.ts'
 
 interface Disk {
   disk: JsonMap
   index: number
-  /** Where the list of disks stands. */
+  /** The path of the list of disks. */
   list: string
   at: string
 }
 
 type DiskRule = (disk: Disk) => Cause[]
 
-/** Everything that is asked of each disk by itself. */
-export const disks: Rule = (asked) => {
-  const list = `${asked.at}.domain.devices.disks`
-  const all = parts.disks(asked)
+/** Validates each disk on its own. */
+export const disks: Rule = (context) => {
+  const list = `${context.at}.domain.devices.disks`
+  const all = parts.disks(context)
   return all.flatMap((disk, index) => {
     const each: Disk = { disk, index, list, at: `${list}[${index}]` }
     return [...sameNameCauses(each, all), ...rules.flatMap((rule) => rule(each))]
   })
 }
 
-/** KubeVirt names some fields as if the list began anew within itself. */
+/** KubeVirt repeats the path of the list within the path of some fields. */
 const oddField = ({ list, index }: Disk): string => `${list}.domain.devices.disks[${index}]`
 
 const sameNameCauses = ({ disk, index, list, at }: Disk, all: readonly JsonMap[]): Cause[] =>
@@ -44,13 +44,13 @@ const busOf = (disk: JsonMap): string => read.text(read.at(disk, kindOf(disk) ??
 
 const rules: readonly DiskRule[] = [
   ({ disk, at }) =>
-    found([
+    causesWhere([
       kinds.filter((kind) => disk[kind] !== undefined).length > 1,
       cause.wrong(at, `${at} can only have a single target type defined`),
     ]),
   pciCauses,
   ({ disk: { bootOrder }, at }) =>
-    found([
+    causesWhere([
       bootOrder !== undefined && Number(bootOrder) < 1,
       cause.wrong(`${at}.bootOrder`, `${at} must have a boot order > 0, if supplied`),
     ]),
@@ -69,7 +69,7 @@ function pciCauses({ disk, index, list }: Disk): Cause[] {
   const address = read.text(pciAddress)
   if (address === '') return []
   const at = `${list}.domain.devices.disks.disk[${index}]`
-  return found(
+  return causesWhere(
     [
       bus !== 'virtio',
       cause.wrong(
@@ -94,7 +94,7 @@ function busCauses(each: Disk): Cause[] {
   const field = `${at}.${kind}.bus`
   const unknown = `${at} is set with an unrecognized bus ${bus}, must be one of: [${buses.join(' ')}]`
   const isReadOnly = read.at(disk, 'disk', 'readonly') === true
-  return found(
+  return causesWhere(
     [bus === 'ide', cause.wrong(field, 'IDE bus is not supported')],
     [
       bus === 'virtio' && kind === 'cdrom',
@@ -115,7 +115,7 @@ function busCauses(each: Disk): Cause[] {
 function serialCauses({ disk, at }: Disk): Cause[] {
   const serial = read.text(disk.serial)
   if (serial === '') return []
-  return found(
+  return causesWhere(
     [
       !/^[A-Za-z0-9_.+-]+$/.test(serial),
       cause.wrong(
@@ -136,7 +136,7 @@ function serialCauses({ disk, at }: Disk): Cause[] {
 function modeCauses(each: Disk): Cause[] {
   const { disk, at, list } = each
   const [cache, io, errorPolicy] = [disk.cache, disk.io, disk.errorPolicy].map(read.text)
-  return found(
+  return causesWhere(
     [
       !['', 'none', 'writethrough', 'writeback'].includes(cache ?? ''),
       cause.wrong(`${at}.cache`, `${at}.cache has invalid value ${cache}`),

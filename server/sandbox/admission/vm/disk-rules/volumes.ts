@@ -6,7 +6,7 @@ import { cause } from '../../refusals.ts'
 import { type ClusterConfig } from '../../../objects/vms/cluster-config.ts'
 import { cloudInitCauses } from './cloud-init.ts'
 import { pathCauses } from '../rules/paths.ts'
-import { type Rule, found, parts } from '../rules/rule.ts'
+import { type Rule, causesWhere, parts } from '../rules/rule.ts'
 
 const sources = [
   'persistentVolumeClaim',
@@ -27,31 +27,31 @@ const sources = [
   'containerPath',
 ]
 
-/** What is asked of volumes wherever they appear. */
+/** Validates volumes in the spec of a VMI and in the template of a VM. */
 export const volumes: Record<'sources' | 'containerDisks' | 'utility', Rule> = {
-  sources(asked) {
-    const all = parts.volumes(asked)
-    const list = `${asked.at}.volumes`
+  sources(context) {
+    const all = parts.volumes(context)
+    const list = `${context.at}.volumes`
     const at = (index: number): string => `${list}[${index}]`
     return [
       ...all.flatMap((volume, index) => [
         ...sameNameCauses(all, { list, index }),
         ...sourceCauses(at(index), volume),
         ...cloudInitCauses(at(index), volume),
-        ...contentCauses(at(index), volume, asked.config),
+        ...contentCauses(at(index), volume, context.config),
       ]),
       ...onceCauses(list, all),
     ]
   },
 
-  containerDisks: (asked) =>
-    parts.volumes(asked).flatMap(({ containerDisk }, index) => {
+  containerDisks: (context) =>
+    parts.volumes(context).flatMap(({ containerDisk }, index) => {
       const path = read.text(read.at(containerDisk, 'path'))
-      return path === '' ? [] : pathCauses(`${asked.at}.volumes[${index}].containerDisk`, path)
+      return path === '' ? [] : pathCauses(`${context.at}.volumes[${index}].containerDisk`, path)
     }),
 
   utility: ({ spec, at }) =>
-    found([
+    causesWhere([
       spec.utilityVolumes !== undefined,
       cause.wrong(
         `${at}.utilityVolumes`,
@@ -70,7 +70,7 @@ function sameNameCauses(
 }
 
 const sourceCauses = (at: string, volume: JsonMap): Cause[] =>
-  found(
+  causesWhere(
     [
       volume.dataVolume !== undefined && read.text(read.at(volume.dataVolume, 'name')) === '',
       cause.required(`${at}.name`, "DataVolume 'name' must be set"),
@@ -93,7 +93,7 @@ function contentCauses(at: string, volume: JsonMap, config: ClusterConfig): Caus
       volume[source] !== undefined && read.text(read.at(volume[source], key)) === '',
   )
   return [
-    ...found([
+    ...causesWhere([
       volume.downwardMetrics !== undefined && !config.isOn('DownwardMetrics'),
       cause.wrong(
         at,
@@ -113,7 +113,7 @@ function hostDiskCauses(
   config: ClusterConfig,
 ): Cause[] {
   const field = `${at}.hostDisk`
-  return found(
+  return causesWhere(
     [!config.isOn('HostDisk'), cause.wrong(at, 'HostDisk feature gate is not enabled')],
     [
       read.text(path) === '',

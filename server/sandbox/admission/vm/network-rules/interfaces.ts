@@ -5,22 +5,22 @@ import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { isPciAddress, whyNoMac } from '../rules/hardware.ts'
 import { portCauses, portRangeCauses } from './ports.ts'
-import { type Asked, found, parts } from '../rules/rule.ts'
+import { type RuleContext, causesWhere, parts } from '../rules/rule.ts'
 
 const models = ['e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl8139', 'virtio', '']
 
-/** The fields of one interface. */
-export function interfaceCauses(asked: Asked, index: number): Cause[] {
-  const each = parts.interfaces(asked)[index] ?? {}
-  const at = `${asked.at}.domain.devices.interfaces[${index}]`
+/** Validates the fields of one interface. */
+export function interfaceCauses(context: RuleContext, index: number): Cause[] {
+  const each = parts.interfaces(context)[index] ?? {}
+  const at = `${context.at}.domain.devices.interfaces[${index}]`
   const onPod = parts
-    .networks(asked)
+    .networks(context)
     .some(({ name, pod }) => name === each.name && pod !== undefined)
   return [
     ...identityCauses(at, each),
     ...(onPod ? portCauses(at, read.maps(each.ports)) : []),
-    ...portRangeCauses(at, each, { onPod, isOn: asked.config.isOn('PortRangesSpec') }),
-    ...dhcpCauses(asked.at, at, read.map(each.dhcpOptions)),
+    ...portRangeCauses(at, each, { onPod, isOn: context.config.isOn('PortRangesSpec') }),
+    ...dhcpCauses(context.at, at, read.map(each.dhcpOptions)),
   ]
 }
 
@@ -29,7 +29,7 @@ function identityCauses(at: string, each: JsonMap): Cause[] {
     read.text,
   )
   const whyMac = whyNoMac(mac ?? '')
-  return found(
+  return causesWhere(
     [
       !/^[A-Za-z0-9-_]+$/.test(name ?? ''),
       cause.wrong(
@@ -59,7 +59,7 @@ function dhcpCauses(spec: string, at: string, { privateOptions, ntpServers }: Js
   const options = read.maps(privateOptions).map(({ option }) => Number(option))
   const outside = options.filter((option) => option < 224 || option > 254)
   return [
-    ...found([
+    ...causesWhere([
       new Set(options).size < options.length,
       cause.wrong(spec, 'Found Duplicates: you have provided duplicate DHCPPrivateOptions'),
     ]),

@@ -3,23 +3,23 @@ import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { interfaceCauses } from './interfaces.ts'
-import { type Asked, type Rule, found, parts } from '../rules/rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from '../rules/rule.ts'
 
-/** Networks and the interfaces on them. */
-export const networks: Rule = (asked) =>
-  [...rules, interfaceNames, interfaceFields].flatMap((rule) => rule(asked))
+/** Validates networks and the interfaces on them. */
+export const networks: Rule = (context) =>
+  [...rules, interfaceNames, interfaceFields].flatMap((rule) => rule(context))
 
 const isDefault = ({ pod, multus }: JsonMap): boolean =>
   pod !== undefined || read.at(multus, 'default') === true
 
 const rules: readonly Rule[] = [
-  function singleDefault(asked) {
-    const all = parts.networks(asked)
+  function singleDefault(context) {
+    const all = parts.networks(context)
     const pods = all.filter(({ pod }) => pod !== undefined).length
     const defaults = all.filter(({ multus }) => read.at(multus, 'default') === true).length
-    const list = `${asked.at}.networks`
-    const interfaces = `${asked.at}.interfaces`
-    return found(
+    const list = `${context.at}.networks`
+    const interfaces = `${context.at}.interfaces`
+    return causesWhere(
       [
         pods > 1,
         cause.repeated(
@@ -35,50 +35,51 @@ const rules: readonly Rule[] = [
     )
   },
 
-  (asked) =>
-    parts.networks(asked).flatMap(({ pod, multus, resourceClaim }, index) => {
+  (context) =>
+    parts.networks(context).flatMap(({ pod, multus, resourceClaim }, index) => {
       const types = [pod, multus, resourceClaim].filter((each) => each !== undefined).length
-      const field = `${asked.at}.networks[${index}]`
-      return found(
+      const field = `${context.at}.networks[${index}]`
+      return causesWhere(
         [types === 0, cause.required(field, 'should have a network type')],
         [types > 1, cause.required(field, 'should have only one network type')],
       )
     }),
 
-  function namedAttachment(asked) {
+  function namedAttachment(context) {
     const nameless = parts
-      .networks(asked)
+      .networks(context)
       .findIndex(
         ({ multus }) => multus !== undefined && read.text(read.at(multus, 'networkName')) === '',
       )
     const message = 'CNI delegating plugin must have a networkName'
-    return nameless === -1 ? [] : [cause.required(`${asked.at}.networks[${nameless}]`, message)]
+    return nameless === -1 ? [] : [cause.required(`${context.at}.networks[${nameless}]`, message)]
   },
 
   stateCauses,
-  (asked) => parts.interfaces(asked).flatMap((each, index) => bindingCauses(asked, each, index)),
+  (context) =>
+    parts.interfaces(context).flatMap((each, index) => bindingCauses(context, each, index)),
 
-  (asked) =>
-    repeatedIn(parts.networks(asked)).map(({ name, index }) =>
+  (context) =>
+    repeatedIn(parts.networks(context)).map(({ name, index }) =>
       cause.repeated(
-        `${asked.at}.networks[${index}].name`,
+        `${context.at}.networks[${index}].name`,
         `Network with name ${JSON.stringify(name)} already exists, every network must have a unique name`,
       ),
     ),
 
-  (asked) =>
-    found([
-      parts.networks(asked).some(({ resourceClaim }) => resourceClaim !== undefined) &&
-        !asked.config.isOn('NetworkDevicesWithDRA'),
+  (context) =>
+    causesWhere([
+      parts.networks(context).some(({ resourceClaim }) => resourceClaim !== undefined) &&
+        !context.config.isOn('NetworkDevicesWithDRA'),
       cause.wrong(
-        `${asked.at}.networks`,
+        `${context.at}.networks`,
         'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled',
       ),
     ]),
 
-  (asked) =>
-    unmatched(parts.networks(asked), parts.interfaces(asked)).map(({ name, index }) => {
-      const field = `${asked.at}.networks[${index}].name`
+  (context) =>
+    unmatched(parts.networks(context), parts.interfaces(context)).map(({ name, index }) => {
+      const field = `${context.at}.networks[${index}].name`
       return cause.required(field, `${field} '${name}' not found.`)
     }),
 ]
@@ -95,50 +96,50 @@ const repeatedIn = (list: readonly JsonMap[]): Named[] =>
       : [{ name: read.text(name), index }],
   )
 
-const unmatched = (list: readonly JsonMap[], others: readonly JsonMap[]): Named[] =>
+const unmatched = (list: readonly JsonMap[], candidates: readonly JsonMap[]): Named[] =>
   list.flatMap(({ name }, index) =>
-    others.some((other) => other.name === name) ? [] : [{ name: read.text(name), index }],
+    candidates.some((other) => other.name === name) ? [] : [{ name: read.text(name), index }],
   )
 
-const interfaceNames: Rule = (asked) => {
-  const field = (index: number): string => `${asked.at}.domain.devices.interfaces[${index}].name`
-  const all = parts.interfaces(asked)
+const interfaceNames: Rule = (context) => {
+  const field = (index: number): string => `${context.at}.domain.devices.interfaces[${index}].name`
+  const all = parts.interfaces(context)
   return [
     ...repeatedIn(all).map(({ index }) =>
       cause.repeated(field(index), 'Only one interface can be connected to one specific network'),
     ),
-    ...unmatched(all, parts.networks(asked)).map(({ name, index }) =>
+    ...unmatched(all, parts.networks(context)).map(({ name, index }) =>
       cause.wrong(field(index), `${field(index)} '${name}' not found.`),
     ),
   ]
 }
 
-const interfaceFields: Rule = (asked) =>
-  parts.interfaces(asked).flatMap((_each, index) => interfaceCauses(asked, index))
+const interfaceFields: Rule = (context) =>
+  parts.interfaces(context).flatMap((_each, index) => interfaceCauses(context, index))
 
-function stateCauses(asked: Asked): Cause[] {
-  const primary = parts.networks(asked).find(isDefault)
-  return parts.interfaces(asked).flatMap(({ name, state, sriov, bridge }, index) => {
-    const field = `${asked.at}.domain.devices.interfaces[${index}].state`
+function stateCauses(context: RuleContext): Cause[] {
+  const primary = parts.networks(context).find(isDefault)
+  return parts.interfaces(context).flatMap(({ name, state, sriov, bridge }, index) => {
+    const field = `${context.at}.domain.devices.interfaces[${index}].state`
     const [who, what] = [read.text(name), read.text(state)]
-    const about = `${JSON.stringify(who)} interface's state ${JSON.stringify(what)} is`
+    const subject = `${JSON.stringify(who)} interface's state ${JSON.stringify(what)} is`
     const isAbsent = what === 'absent'
-    return found(
+    return causesWhere(
       [
         !['', 'absent', 'down', 'up'].includes(what),
         cause.wrong(field, `logical ${who} interface state value is unsupported: ${what}`),
       ],
       [
         sriov !== undefined && ['down', 'up'].includes(what),
-        cause.wrong(field, `${about} not supported for SR-IOV NICs`),
+        cause.wrong(field, `${subject} not supported for SR-IOV NICs`),
       ],
       [
         isAbsent && bridge === undefined,
-        cause.wrong(field, `${about} supported only for bridge binding`),
+        cause.wrong(field, `${subject} supported only for bridge binding`),
       ],
       [
         isAbsent && primary?.name === name,
-        cause.wrong(field, `${about} not supported on default networks`),
+        cause.wrong(field, `${subject} not supported on default networks`),
       ],
     )
   })
@@ -147,16 +148,16 @@ function stateCauses(asked: Asked): Cause[] {
 const bindings = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'binding']
 const reservedMac = '02:00:00:00:00:00'
 
-function bindingCauses(asked: Asked, each: JsonMap, index: number): Cause[] {
-  const at = `${asked.at}.domain.devices.interfaces[${index}]`
+function bindingCauses(context: RuleContext, each: JsonMap, index: number): Cause[] {
+  const at = `${context.at}.domain.devices.interfaces[${index}]`
   const onPod = parts
-    .networks(asked)
+    .networks(context)
     .some(({ name, pod }) => name === each.name && pod !== undefined)
   const [masquerades, bridges, passes] = ['masquerade', 'bridge', 'passtBinding'].map(
     (binding) => each[binding] !== undefined,
   )
   const wrong = (message: string): Cause => cause.wrong(`${at}.name`, message)
-  return found(
+  return causesWhere(
     [
       bindings.filter((binding) => each[binding] !== undefined).length !== 1,
       cause.wrong(
@@ -176,11 +177,11 @@ function bindingCauses(asked: Asked, each: JsonMap, index: number): Cause[] {
       ),
     ],
     [
-      bridges === true && onPod && !asked.config.bridgesPodNetwork,
+      bridges === true && onPod && !context.config.bridgesPodNetwork,
       wrong('Bridge on pod network configuration is not enabled under kubevirt-config'),
     ],
     [
-      passes === true && !asked.config.isOn('PasstBinding'),
+      passes === true && !context.config.isOn('PasstBinding'),
       wrong('PasstBinding feature gate is not enabled'),
     ],
     [passes === true && !onPod, wrong('PasstBinding interface only implemented with pod network')],
@@ -194,11 +195,11 @@ const discontinued = {
 }
 
 /**
- * Bindings of old, refused for what is new; what has them may go on. The path is the instance's,
- * wherever it stands.
+ * Refuses discontinued bindings in new objects. Existing objects keep them. The path is always that
+ * of a VMI, even for a VM.
  */
-export const discontinuedBindings: Rule = (asked) =>
-  parts.interfaces(asked).flatMap((each, index) =>
+export const discontinuedBindings: Rule = (context) =>
+  parts.interfaces(context).flatMap((each, index) =>
     Object.entries(discontinued)
       .filter(([binding]) => each[binding] !== undefined)
       .map(([binding, what]) =>

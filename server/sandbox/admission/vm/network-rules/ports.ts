@@ -2,9 +2,9 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { found } from '../rules/rule.ts'
+import { causesWhere } from '../rules/rule.ts'
 
-/** The ports that are let through to a guest on the pod network. */
+/** Validates the ports that an interface on the pod network forwards to the guest. */
 export const portCauses = (at: string, ports: readonly JsonMap[]): Cause[] => [
   ...ports.flatMap((port, index) =>
     nameCauses(`${at}.ports[${index}].name`, read.text(port.name), ports.slice(0, index)),
@@ -14,7 +14,7 @@ export const portCauses = (at: string, ports: readonly JsonMap[]): Cause[] => [
 
 function nameCauses(field: string, name: string, before: readonly JsonMap[]): Cause[] {
   if (name === '') return []
-  return found(
+  return causesWhere(
     [
       before.some((other) => other.name === name),
       cause.repeated(field, `Duplicate name of the port: ${name}`),
@@ -23,7 +23,7 @@ function nameCauses(field: string, name: string, before: readonly JsonMap[]): Ca
   )
 }
 
-/** As IANA has them: short, with a letter, and no dashes where they would confuse. */
+/** True for an IANA service name: at most 15 characters, a letter, and no misplaced dash. */
 const isPortName = (name: string): boolean =>
   name.length <= 15 &&
   /^[-a-z0-9]+$/.test(name) &&
@@ -33,7 +33,7 @@ const isPortName = (name: string): boolean =>
 
 function numberCauses(at: string, { port, protocol }: JsonMap): Cause[] {
   const number = Number(port ?? 0)
-  return found(
+  return causesWhere(
     [number === 0, cause.required(`${at}.port`, 'Port field is mandatory.')],
     [
       number < 0 || number >= 65_536,
@@ -66,7 +66,7 @@ export function portRangeCauses(
     ]
   if (!onPod) return []
   return [
-    ...found(
+    ...causesWhere(
       [ports !== undefined, wrong('Cannot define both ports and portRanges on interface')],
       [masquerade === undefined, wrong('portRanges are only supported on masquerade interfaces')],
     ),

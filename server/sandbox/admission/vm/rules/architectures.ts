@@ -2,45 +2,45 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { type Asked, type Rule, found, parts } from './rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
-/** What each architecture lacks. */
-export const architectureCauses: Rule = (asked) => {
-  const architecture = read.text(asked.spec.architecture)
+/** Refuses devices and settings that the architecture does not support. */
+export const architectureCauses: Rule = (context) => {
+  const architecture = read.text(context.spec.architecture)
   const rules = architectures[architecture]
   return (
-    rules?.(asked) ?? [
-      cause.wrong(`${asked.at}.architecture`, `unsupported architecture: ${architecture}`),
+    rules?.(context) ?? [
+      cause.wrong(`${context.at}.architecture`, `unsupported architecture: ${architecture}`),
     ]
   )
 }
 
-const architectures: Readonly<Record<string, (asked: Asked) => Cause[]>> = {
-  amd64: (asked) => [
-    ...watchdogCauses(asked, {
+const architectures: Readonly<Record<string, (context: RuleContext) => Cause[]>> = {
+  amd64: (context) => [
+    ...watchdogCauses(context, {
       own: 'i6300esb',
       other: 'diag288',
       message: 'amd64 only supports I6300ESB watchdog device',
     }),
-    ...videoCauses(asked, ['vga', 'cirrus', 'virtio', 'ramfb', 'bochs']),
+    ...videoCauses(context, ['vga', 'cirrus', 'virtio', 'ramfb', 'bochs']),
   ],
 
-  s390x: (asked) => [
-    ...watchdogCauses(asked, {
+  s390x: (context) => [
+    ...watchdogCauses(context, {
       own: 'diag288',
       other: 'i6300esb',
       message: 's390x only supports Diag288 watchdog device',
     }),
-    ...videoCauses(asked, ['virtio']),
+    ...videoCauses(context, ['virtio']),
   ],
 
-  arm64(asked) {
-    const at = `${asked.at}.domain`
-    const { firmware, cpu } = parts.domain(asked)
-    const { watchdog, sound } = parts.devices(asked)
+  arm64(context) {
+    const at = `${context.at}.domain`
+    const { firmware, cpu } = parts.domain(context)
+    const { watchdog, sound } = parts.devices(context)
     const model = read.text(read.at(cpu, 'model'))
     return [
-      ...found(
+      ...causesWhere(
         [
           read.at(firmware, 'bootloader', 'bios') !== undefined,
           cause.unsupported(
@@ -56,8 +56,8 @@ const architectures: Readonly<Record<string, (asked: Asked) => Cause[]>> = {
           ),
         ],
       ),
-      ...busCauses(asked),
-      ...found(
+      ...busCauses(context),
+      ...causesWhere(
         [
           watchdog !== undefined,
           cause.unsupported(`${at}.devices.watchdog`, 'Arm64 not support Watchdog device'),
@@ -67,44 +67,44 @@ const architectures: Readonly<Record<string, (asked: Asked) => Cause[]>> = {
           cause.unsupported(`${at}.devices.sound`, 'Arm64 not support sound device'),
         ],
       ),
-      ...videoCauses(asked, ['virtio', 'ramfb']),
+      ...videoCauses(context, ['virtio', 'ramfb']),
     ]
   },
 }
 
 function watchdogCauses(
-  asked: Asked,
+  context: RuleContext,
   { own, other, message }: { own: string; other: string; message: string },
 ): Cause[] {
-  const { watchdog } = parts.devices(asked)
+  const { watchdog } = parts.devices(context)
   const isOnlyOwn = read.at(watchdog, own) !== undefined && read.at(watchdog, other) === undefined
-  return found([
+  return causesWhere([
     watchdog !== undefined && !isOnlyOwn,
-    cause.unsupported(`${asked.at}.domain.devices.watchdog`, message),
+    cause.unsupported(`${context.at}.domain.devices.watchdog`, message),
   ])
 }
 
-function videoCauses(asked: Asked, known: readonly string[]): Cause[] {
-  const { video } = parts.devices(asked)
+function videoCauses(context: RuleContext, known: readonly string[]): Cause[] {
+  const { video } = parts.devices(context)
   const type = read.text(read.at(video, 'type'))
-  const message = `video model '${type}' is not supported on ${read.text(asked.spec.architecture)} architecture`
-  return found([
+  const message = `video model '${type}' is not supported on ${read.text(context.spec.architecture)} architecture`
+  return causesWhere([
     video !== undefined && !known.includes(type),
-    cause.unsupported(`${asked.at}.domain.devices.video.type`, message),
+    cause.unsupported(`${context.at}.domain.devices.video.type`, message),
   ])
 }
 
 const armBuses = ['', 'virtio', 'scsi']
 
-const busCauses = (asked: Asked): Cause[] =>
-  parts.disks(asked).flatMap((disk, index) => {
+const busCauses = (context: RuleContext): Cause[] =>
+  parts.disks(context).flatMap((disk, index) => {
     const unfit = (kind: 'disk' | 'cdrom' | 'lun'): boolean =>
       disk[kind] !== undefined && !armBuses.includes(busOf(read.map(disk[kind])))
     return (['disk', 'cdrom', 'lun'] as const)
       .filter(unfit)
       .map((kind) =>
         cause.unsupported(
-          `${asked.at}.domain.devices.disks[${index}].${kind}.bus`,
+          `${context.at}.domain.devices.disks[${index}].${kind}.bus`,
           'Arm64 not support this disk bus type, please use virtio or scsi',
         ),
       )

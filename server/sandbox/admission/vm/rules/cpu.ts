@@ -3,9 +3,9 @@ import { read } from '../../../objects/read.ts'
 import { numberOf } from '../../../quantity.ts'
 import { cause } from '../../refusals.ts'
 import { shown } from './memory.ts'
-import { type Asked, type Rule, found, parts } from './rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
-/** What CPUs an instance may ask for. */
+/** Validates the CPU settings of a VMI. */
 export const cpu: Record<
   | 'requests'
   | 'limits'
@@ -17,73 +17,73 @@ export const cpu: Record<
   | 'realtime',
   Rule
 > = {
-  requests: (asked) => negativeCauses(asked, 'requests'),
-  limits: (asked) => negativeCauses(asked, 'limits'),
+  requests: (context) => negativeCauses(context, 'requests'),
+  limits: (context) => negativeCauses(context, 'limits'),
 
-  requestsWithinLimits(asked) {
-    const asks = parts.resource(asked, 'requests', 'cpu')
-    const limit = parts.resource(asked, 'limits', 'cpu')
+  requestsWithinLimits(context) {
+    const request = parts.resource(context, 'requests', 'cpu')
+    const limit = parts.resource(context, 'limits', 'cpu')
     const most = milli(limit)
-    const field = `${asked.at}.domain.resources.requests.cpu`
-    const text = `${field} '${shown(asks)}' is greater than ${asked.at}.domain.resources.limits.cpu '${shown(limit)}'`
-    return found([most > 0 && milli(asks) > most, cause.wrong(field, text)])
+    const field = `${context.at}.domain.resources.requests.cpu`
+    const text = `${field} '${shown(request)}' is greater than ${context.at}.domain.resources.limits.cpu '${shown(limit)}'`
+    return causesWhere([most > 0 && milli(request) > most, cause.wrong(field, text)])
   },
 
-  numa(asked) {
-    const given = parts.cpu(asked)
-    if (read.at(given, 'numa', 'guestMappingPassthrough') === undefined) return []
-    const field = `${asked.at}.domain.cpu.numa.guestMappingPassthrough`
+  numa(context) {
+    const settings = parts.cpu(context)
+    if (read.at(settings, 'numa', 'guestMappingPassthrough') === undefined) return []
+    const field = `${context.at}.domain.cpu.numa.guestMappingPassthrough`
     const needs = (what: string): Cause =>
       cause.wrong(field, `${what} when NUMA topology strategy is set in ${field}`)
-    return found(
+    return causesWhere(
       [
-        given.dedicatedCpuPlacement !== true,
-        needs(`${asked.at}.domain.cpu.dedicatedCpuPlacement must be set to true`),
+        settings.dedicatedCpuPlacement !== true,
+        needs(`${context.at}.domain.cpu.dedicatedCpuPlacement must be set to true`),
       ],
       [
-        parts.memory(asked).hugepages === undefined,
-        needs(`${asked.at}.domain.memory.hugepages must be requested`),
+        parts.memory(context).hugepages === undefined,
+        needs(`${context.at}.domain.memory.hugepages must be requested`),
       ],
     )
   },
 
-  isolatedEmulator(asked) {
-    const { isolateEmulatorThread, dedicatedCpuPlacement } = parts.cpu(asked)
+  isolatedEmulator(context) {
+    const { isolateEmulatorThread, dedicatedCpuPlacement } = parts.cpu(context)
     const message =
       'IsolateEmulatorThread should be only set in combination with DedicatedCPUPlacement'
-    const field = `${asked.at}.domain.cpu.isolateEmulatorThread`
-    return found([
+    const field = `${context.at}.domain.cpu.isolateEmulatorThread`
+    return causesWhere([
       isolateEmulatorThread === true && dedicatedCpuPlacement !== true,
       cause.wrong(field, message),
     ])
   },
 
-  features: (asked) =>
-    read.maps(parts.cpu(asked).features).flatMap(({ name, policy }, index) => {
+  features: (context) =>
+    read.maps(parts.cpu(context).features).flatMap(({ name, policy }, index) => {
       const message = `CPU feature ${read.text(name)} uses policy ${read.text(policy)} that is not supported.`
       const isKnown = policies.has(read.text(policy))
       return isKnown
         ? []
-        : [cause.unsupported(`${asked.at}.domain.cpu.features[${index}].policy`, message)]
+        : [cause.unsupported(`${context.at}.domain.cpu.features[${index}].policy`, message)]
     }),
 
-  hotplug: (asked) => socketCauses(asked),
+  hotplug: (context) => socketCauses(context),
 
-  realtime(asked) {
-    const given = parts.cpu(asked)
-    if (given.realtime === undefined) return []
-    const at = `${asked.at}.domain.cpu`
+  realtime(context) {
+    const settings = parts.cpu(context)
+    if (settings.realtime === undefined) return []
+    const at = `${context.at}.domain.cpu`
     const numa = `${at}.numa.guestMappingPassthrough`
-    return found(
+    return causesWhere(
       [
-        given.dedicatedCpuPlacement !== true,
+        settings.dedicatedCpuPlacement !== true,
         cause.required(
           `${at}.dedicatedCpuPlacement`,
           `${at}.dedicatedCpuPlacement must be set to true when ${at}.realtime is used`,
         ),
       ],
       [
-        read.at(given, 'numa', 'guestMappingPassthrough') === undefined,
+        read.at(settings, 'numa', 'guestMappingPassthrough') === undefined,
         cause.required(numa, `${numa} must be defined when ${at}.realtime is used`),
       ],
     )
@@ -94,21 +94,21 @@ const policies = new Set(['', 'force', 'require', 'optional', 'disable', 'forbid
 
 const milli = (quantity: unknown): number => Math.ceil((numberOf(quantity) ?? 0) * 1000)
 
-function negativeCauses(asked: Asked, kind: 'requests' | 'limits'): Cause[] {
-  const given = parts.resource(asked, kind, 'cpu')
-  const field = `${asked.at}.domain.resources.${kind}.cpu`
-  return found([
-    milli(given) < 0,
-    cause.wrong(field, `${field} '${shown(given)}': must be greater than or equal to 0.`),
+function negativeCauses(context: RuleContext, kind: 'requests' | 'limits'): Cause[] {
+  const quantity = parts.resource(context, kind, 'cpu')
+  const field = `${context.at}.domain.resources.${kind}.cpu`
+  return causesWhere([
+    milli(quantity) < 0,
+    cause.wrong(field, `${field} '${shown(quantity)}': must be greater than or equal to 0.`),
   ])
 }
 
-/** Asked once of every instance, and once more of what may be changed while it runs. */
-export function socketCauses(asked: Pick<Asked, 'spec' | 'at'>): Cause[] {
-  const { sockets = 0, maxSockets = 0 } = parts.cpu(asked)
+/** Applies to every VMI, and again to a VM when live updates are on. */
+export function socketCauses(context: Pick<RuleContext, 'spec' | 'at'>): Cause[] {
+  const { sockets = 0, maxSockets = 0 } = parts.cpu(context)
   const message = 'Number of sockets in CPU topology is greater than the maximum sockets allowed'
-  return found([
+  return causesWhere([
     Number(maxSockets) !== 0 && Number(sockets) > Number(maxSockets),
-    cause.wrong(`${asked.at}.domain.cpu.sockets`, message),
+    cause.wrong(`${context.at}.domain.cpu.sockets`, message),
   ])
 }

@@ -1,7 +1,7 @@
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { type Rule, found, parts } from './rule.ts'
+import { type Rule, causesWhere, parts } from './rule.ts'
 
 type Device =
   | 'inputs'
@@ -14,12 +14,12 @@ type Device =
   | 'vsock'
   | 'downwardMetrics'
 
-/** Devices that are neither disks nor network cards. */
+/** Validates devices other than disks and interfaces. */
 export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
-  inputs: (asked) =>
-    read.maps(parts.devices(asked).inputs).flatMap(({ bus, type }, index) => {
-      const at = `${asked.at}.domain.devices.inputs[${index}]`
-      return found(
+  inputs: (context) =>
+    read.maps(parts.devices(context).inputs).flatMap(({ bus, type }, index) => {
+      const at = `${context.at}.domain.devices.inputs[${index}]`
+      return causesWhere(
         [
           !['virtio', 'usb', ''].includes(read.text(bus)),
           cause.wrong(`${at}.bus`, 'Input device can have only virtio or usb bus.'),
@@ -28,14 +28,14 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
       )
     }),
 
-  ioThreads(asked) {
-    const { ioThreadsPolicy, ioThreads } = parts.domain(asked)
+  ioThreads(context) {
+    const { ioThreadsPolicy, ioThreads } = parts.domain(context)
     if (ioThreadsPolicy === undefined) return []
     const policy = read.text(ioThreadsPolicy)
     const count = read.at(ioThreads, 'supplementalPoolThreadCount')
-    const at = `${asked.at}.domain`
+    const at = `${context.at}.domain`
     const message = 'the number of iothreads needs to be set and positive for the dedicated policy'
-    return found(
+    return causesWhere(
       [
         !['shared', 'auto', 'supplementalPool'].includes(policy),
         cause.wrong(`${at}.ioThreadsPolicy`, `Invalid IOThreadsPolicy (${policy})`),
@@ -47,41 +47,41 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     )
   },
 
-  sound(asked) {
-    const { sound } = parts.devices(asked)
+  sound(context) {
+    const { sound } = parts.devices(context)
     if (sound === undefined) return []
     const { model, name } = read.map(sound)
-    return found(
+    return causesWhere(
       [
         !['', 'ich9', 'ac97'].includes(read.text(model)),
         cause.wrong(
-          `${asked.at}.Sound`,
+          `${context.at}.Sound`,
           "Sound device type is not supported. Options: 'ich9' or 'ac97'",
         ),
       ],
       [
         read.text(name) === '',
-        cause.wrong(`${asked.at}.Sound`, 'Sound device requires a name field.'),
+        cause.wrong(`${context.at}.Sound`, 'Sound device requires a name field.'),
       ],
     )
   },
 
-  video(asked) {
-    const { video, autoattachGraphicsDevice } = parts.devices(asked)
+  video(context) {
+    const { video, autoattachGraphicsDevice } = parts.devices(context)
     const message =
       'Video configuration is not allowed when autoattachGraphicsDevice is set to false'
-    return found([
+    return causesWhere([
       video !== undefined && autoattachGraphicsDevice === false,
-      cause.wrong(`${asked.at}.video`, message),
+      cause.wrong(`${context.at}.video`, message),
     ])
   },
 
-  panic(asked) {
-    const all = read.maps(parts.devices(asked).panicDevices)
-    const field = `${asked.at}.domain.devices.panicDevices`
+  panic(context) {
+    const all = read.maps(parts.devices(context).panicDevices)
+    const field = `${context.at}.domain.devices.panicDevices`
     return [
-      ...found([
-        all.length > 0 && asked.spec.architecture === 's390x',
+      ...causesWhere([
+        all.length > 0 && context.spec.architecture === 's390x',
         cause.wrong(field, 'custom panic devices are not supported on s390x architecture'),
       ]),
       ...all.flatMap(({ model }, index) => {
@@ -99,61 +99,62 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     ]
   },
 
-  ramFb: (asked) =>
-    found([
-      read.maps(parts.devices(asked).gpus).filter(hasRamFb).length > 1,
-      cause.wrong(`${asked.at}.GPUs`, 'configuring multiple displays with ramfb is not valid '),
+  ramFb: (context) =>
+    causesWhere([
+      read.maps(parts.devices(context).gpus).filter(hasRamFb).length > 1,
+      cause.wrong(`${context.at}.GPUs`, 'configuring multiple displays with ramfb is not valid '),
     ]),
 
-  hostDevices: (asked) =>
-    found([
-      parts.devices(asked).hostDevices !== undefined && !asked.config.isOn('HostDevices'),
+  hostDevices: (context) =>
+    causesWhere([
+      parts.devices(context).hostDevices !== undefined && !context.config.isOn('HostDevices'),
       cause.wrong(
-        `${asked.at}.HostDevices`,
+        `${context.at}.HostDevices`,
         'Host Devices feature gate is not enabled in kubevirt-config',
       ),
     ]),
 
-  vsock: (asked) =>
-    found([
-      parts.devices(asked).autoattachVSOCK === true && !asked.config.isOn('VSOCK'),
+  vsock: (context) =>
+    causesWhere([
+      parts.devices(context).autoattachVSOCK === true && !context.config.isOn('VSOCK'),
       cause.wrong(
-        `${asked.at}.domain.devices.autoattachVSOCK`,
+        `${context.at}.domain.devices.autoattachVSOCK`,
         'VSOCK feature gate is not enabled in kubevirt-config',
       ),
     ]),
 
-  downwardMetrics: (asked) =>
-    found([
-      parts.devices(asked).downwardMetrics !== undefined && !asked.config.isOn('DownwardMetrics'),
+  downwardMetrics: (context) =>
+    causesWhere([
+      parts.devices(context).downwardMetrics !== undefined &&
+        !context.config.isOn('DownwardMetrics'),
       cause.wrong(
-        `${asked.at}.domain.devices.downwardMetrics`,
+        `${context.at}.domain.devices.downwardMetrics`,
         'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled',
       ),
     ]),
 
-  filesystems(asked) {
-    if (asked.config.isOn('EnableVirtioFsStorageVolumes')) return []
-    const field = `${asked.at}.domain.devices.filesystems`
+  filesystems(context) {
+    if (context.config.isOn('EnableVirtioFsStorageVolumes')) return []
+    const field = `${context.at}.domain.devices.filesystems`
     const stored = parts
-      .volumes(asked)
+      .volumes(context)
       .filter(
         ({ persistentVolumeClaim, dataVolume }) =>
           persistentVolumeClaim !== undefined || dataVolume !== undefined,
       )
     return read
-      .maps(parts.devices(asked).filesystems)
+      .maps(parts.devices(context).filesystems)
       .filter(({ name }) => stored.some((volume) => volume.name === name))
       .map(() =>
         cause.wrong(field, 'virtiofs is not allowed: virtiofs feature gate is not enabled for PVC'),
       )
   },
 
-  rebootPolicy: (asked) =>
-    found([
-      parts.domain(asked).rebootPolicy !== undefined && !asked.config.isOn('RebootPolicy'),
+  rebootPolicy: (context) =>
+    causesWhere([
+      parts.domain(context).rebootPolicy !== undefined && !context.config.isOn('RebootPolicy'),
       cause.wrong(
-        `${asked.at}.domain.rebootPolicy`,
+        `${context.at}.domain.rebootPolicy`,
         'RebootPolicy is specified but the RebootPolicy feature gate is not enabled',
       ),
     ]),

@@ -4,11 +4,11 @@ import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { machinesFor } from '../../../objects/vms/cluster-config.ts'
 import { pathCauses } from './paths.ts'
-import { type Rule, found, parts } from './rule.ts'
+import { type Rule, causesWhere, parts } from './rule.ts'
 
-/** The machine, and how it boots. */
-export const firmware: Record<'machine' | 'acpi' | 'boot', Rule> = {
-  machine({ spec, at }) {
+/** Validates the machine type and the firmware. */
+export const firmware: Record<'machineType' | 'acpi' | 'boot', Rule> = {
+  machineType({ spec, at }) {
     const type = read.text(read.at(spec, 'domain', 'machine', 'type'))
     const known = machinesFor(read.text(spec.architecture))
     if (type === '' || known.some((pattern) => type.startsWith(pattern.slice(0, -1)))) return []
@@ -21,17 +21,17 @@ export const firmware: Record<'machine' | 'acpi' | 'boot', Rule> = {
     ]
   },
 
-  acpi(asked) {
-    const tables = read.at(asked.spec, 'domain', 'firmware', 'acpi')
+  acpi(context) {
+    const tables = read.at(context.spec, 'domain', 'firmware', 'acpi')
     if (tables === undefined) return []
-    const field = `${asked.at}.acpi`
-    const given = (['slicNameRef', 'msdmNameRef'] as const).filter(
+    const field = `${context.at}.acpi`
+    const references = (['slicNameRef', 'msdmNameRef'] as const).filter(
       (key) => read.text(read.at(tables, key)) !== '',
     )
-    if (given.length === 0)
+    if (references.length === 0)
       return [cause.wrong(field, 'ACPI was set but no SLIC nor MSDM volume reference was set')]
-    return given.flatMap((key) => {
-      const volume = parts.volumes(asked).find(({ name }) => name === read.at(tables, key))
+    return references.flatMap((key) => {
+      const volume = parts.volumes(context).find(({ name }) => name === read.at(tables, key))
       if (!volume)
         return [cause.wrong(`${field}.${key}`, `${field} does not have a matching Volume.`)]
       return volume.secret === undefined
@@ -40,27 +40,27 @@ export const firmware: Record<'machine' | 'acpi' | 'boot', Rule> = {
     })
   },
 
-  boot(asked) {
-    const domain = parts.domain(asked)
-    const given = read.map(domain.firmware)
-    const at = `${asked.at}.domain`
-    const { bios, efi } = read.map(given.bootloader)
+  boot(context) {
+    const domain = parts.domain(context)
+    const settings = read.map(domain.firmware)
+    const at = `${context.at}.domain`
+    const { bios, efi } = read.map(settings.bootloader)
     const loader = `${at}.firmware.bootloader`
-    // With TDX the keys are part of the firmware, and nothing has to guard them.
-    const isGuarded =
+    // With TDX the keys are part of the firmware and need no protection by SMM.
+    const isProtected =
       isOn(read.at(domain, 'features', 'smm')) ||
       read.at(domain, 'launchSecurity', 'tdx') !== undefined
     return [
-      ...found([
+      ...causesWhere([
         bios !== undefined && efi !== undefined,
         cause.wrong(
           loader,
           `${loader} has both EFI and BIOS configured, but they are mutually exclusive.`,
         ),
       ]),
-      ...kernelCauses(`${at}.firmware.kernelBoot`, read.map(given.kernelBoot)),
-      ...found([
-        efi !== undefined && read.at(efi, 'secureBoot') !== false && !isGuarded,
+      ...kernelCauses(`${at}.firmware.kernelBoot`, read.map(settings.kernelBoot)),
+      ...causesWhere([
+        efi !== undefined && read.at(efi, 'secureBoot') !== false && !isProtected,
         cause.wrong(
           at,
           `${at} has EFI SecureBoot enabled. SecureBoot requires SMM, which is currently disabled.`,
@@ -76,28 +76,28 @@ const isOn = (feature: Json | undefined): boolean =>
 function kernelCauses(at: string, { container, kernelArgs }: JsonMap): Cause[] {
   if (container === undefined) {
     const message = 'kernel arguments cannot be provided without an external kernel'
-    return found([read.text(kernelArgs) !== '', cause.wrong(`${at}.kernelArgs`, message)])
+    return causesWhere([read.text(kernelArgs) !== '', cause.wrong(`${at}.kernelArgs`, message)])
   }
   const paths = (['kernelPath', 'initrdPath'] as const).map((key) => ({
     key,
     path: read.text(read.at(container, key)),
   }))
-  const given = paths.filter(({ path }) => path !== '')
+  const specified = paths.filter(({ path }) => path !== '')
   const field = `${at}.container`
   return [
-    ...found(
+    ...causesWhere(
       [
         read.text(read.at(container, 'image')) === '',
         cause.required(`${field}.image`, `${field} must be defined with an image`),
       ],
       [
-        given.length === 0,
+        specified.length === 0,
         cause.required(
           field,
           `${field} must be defined with at least one of the following: kernelPath, initrdPath`,
         ),
       ],
     ),
-    ...given.flatMap(({ key, path }) => pathCauses(`${field}.${key}`, path)),
+    ...specified.flatMap(({ key, path }) => pathCauses(`${field}.${key}`, path)),
   ]
 }

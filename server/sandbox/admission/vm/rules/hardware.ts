@@ -1,4 +1,4 @@
-/** A domain, a bus, a slot and a function. */
+/** True for a PCI address: domain, bus, slot and function. */
 export const isPciAddress = (text: string): boolean =>
   /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/.test(text)
 
@@ -9,7 +9,7 @@ const addressForms = [
 ]
 const knownBytes = [6, 8, 20]
 
-/** What is wrong with the address of a network card; null when nothing is, or there is none. */
+/** Returns the problem of a MAC address; null when it is valid or empty. */
 export function whyNoMac(address: string): string | null {
   if (address === '') return null
   const bytes = address.replaceAll(/[^\da-f]/gi, '').length / 2

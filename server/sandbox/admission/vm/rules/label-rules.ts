@@ -2,9 +2,7 @@ import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { whyNoSubdomain } from './dns-names.ts'
 
-/**
- * A finding in the words of the API server, which the webhooks borrow for what a pod will be given.
- */
+/** An error with the API server's message. KubeVirt reuses its validation for pod fields. */
 export interface PodFinding {
   field: string
   message: string
@@ -32,7 +30,7 @@ export const podFinding = {
 const nameForm =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 
-/** What is wrong with the key of a label. */
+/** Validates the key of a label. */
 export function keyFindings(field: string, key: string): PodFinding[] {
   const [name = '', prefix, ...more] = key.split('/').reverse()
   if (more.length > 0)
@@ -55,7 +53,7 @@ export function keyFindings(field: string, key: string): PodFinding[] {
   return why.map((each) => podFinding.invalid(field, key, each))
 }
 
-/** What is wrong with a selector of labels. */
+/** Validates a label selector. */
 export const selectorFindings = (field: string, selector: JsonMap): PodFinding[] => [
   ...Object.keys(read.map(selector.matchLabels)).flatMap((key) =>
     keyFindings(`${field}.matchLabels`, key),
@@ -101,7 +99,7 @@ const countFindings: Record<Count, (field: string, count: number) => PodFinding[
         ],
 }
 
-/** What is wrong with one demand on a label; nodes can also be compared by number. */
+/** Validates one label requirement. Node selectors also allow the operators `Gt` and `Lt`. */
 export function requirementFindings(
   field: string,
   { key, operator, values }: JsonMap,

@@ -2,7 +2,7 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type Json } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { type Asked, type Rule, found, parts } from './rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
 const gates = {
   sev: 'WorkloadEncryptionSEV',
@@ -12,46 +12,46 @@ const gates = {
 type Type = keyof typeof gates
 const types: readonly Type[] = ['sev', 'snp', 'tdx']
 
-/** Guests whose memory their host cannot read. */
-export const launchSecurity: Rule = (asked) => {
-  const { launchSecurity: given } = parts.domain(asked)
-  const architecture = read.text(asked.spec.architecture)
-  if (given === undefined || architecture === 's390x') return []
+/** Validates confidential guests, whose memory the node cannot read. */
+export const launchSecurity: Rule = (context) => {
+  const { launchSecurity: settings } = parts.domain(context)
+  const architecture = read.text(context.spec.architecture)
+  if (settings === undefined || architecture === 's390x') return []
   if (architecture !== 'amd64')
     return [
       cause.wrong(
-        `${asked.at}.architecture`,
+        `${context.at}.architecture`,
         `No launchSecurity support for architecture: ${architecture}`,
       ),
     ]
-  const field = `${asked.at}.launchSecurity`
-  const [type, ...more] = types.filter((each) => read.at(given, each) !== undefined)
+  const field = `${context.at}.launchSecurity`
+  const [type, ...more] = types.filter((each) => read.at(settings, each) !== undefined)
   if (type === undefined || more.length > 0)
     return [cause.forbidden(field, 'One and only one launchSecurity type can be set')]
   const gate = gates[type]
-  if (!asked.config.isOn(gate))
+  if (!context.config.isOn(gate))
     return [cause.wrong(field, `${gate} feature gate is not enabled in kubevirt-config`)]
-  return typeCauses(asked, type, field)
+  return typeCauses(context, type, field)
 }
 
-function typeCauses(asked: Asked, type: Type, field: string): Cause[] {
-  const { features, firmware, launchSecurity: given } = parts.domain(asked)
+function typeCauses(context: RuleContext, type: Type, field: string): Cause[] {
+  const { features, firmware, launchSecurity: settings } = parts.domain(context)
   const smm = read.at(features, 'smm')
   const wrong = (message: string): Cause => cause.wrong(field, message)
   return [
-    ...found([
+    ...causesWhere([
       type === 'tdx' && smm !== undefined && read.at(smm, 'enabled') !== false,
       wrong('TDX does not work along with SMM'),
     ]),
     ...efiCauses(read.at(firmware, 'bootloader', 'efi'), type, wrong),
-    ...found([
+    ...causesWhere([
       type === 'sev' &&
-        asked.spec.startStrategy !== 'Paused' &&
-        read.at(given, 'sev', 'attestation') !== undefined,
+        context.spec.startStrategy !== 'Paused' &&
+        read.at(settings, 'sev', 'attestation') !== undefined,
       wrong("SEV attestation requires VMI StartStrategy 'Paused'"),
     ]),
     ...parts
-      .interfaces(asked)
+      .interfaces(context)
       .filter(({ bootOrder }) => bootOrder !== undefined)
       .map(({ name }) =>
         wrong(`${type.toUpperCase()} does not work with bootable NICs: ${read.text(name)}`),
@@ -63,7 +63,7 @@ function efiCauses(efi: Json | undefined, type: Type, wrong: (message: string) =
   const name = type.toUpperCase()
   if (efi === undefined) return [wrong(`${name} requires OVMF (UEFI)`)]
   const { secureBoot, persistent } = read.map(efi)
-  return found(
+  return causesWhere(
     [type !== 'tdx' && secureBoot !== false, wrong(`${name} does not work along with SecureBoot`)],
     [
       type !== 'sev' && persistent === true,

@@ -3,18 +3,18 @@ import { type Cause } from '../../../objects/cause.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { whyNoLabel, whyNoSubdomain } from './dns-names.ts'
-import { type Asked, type Rule, found, parts } from './rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
-/** The names by which an instance is found, and where it looks up those of others. */
+/** Validates the names of a VMI and its DNS configuration. */
 export const names: Record<'hostname' | 'subdomain' | 'dns' | 'serviceAccount', Rule> = {
-  hostname: (asked) => nameCauses(asked, 'hostname', 'DNS_LABEL'),
-  subdomain: (asked) => nameCauses(asked, 'subdomain', 'DNS_SUBDOMAIN'),
-  dns: (asked) => [...policyCauses(asked), ...resolverCauses(asked)],
+  hostname: (context) => nameCauses(context, 'hostname', 'DNS_LABEL'),
+  subdomain: (context) => nameCauses(context, 'subdomain', 'DNS_SUBDOMAIN'),
+  dns: (context) => [...policyCauses(context), ...resolverCauses(context)],
   serviceAccount: serviceAccountCauses,
 }
 
 function nameCauses(
-  { spec, at }: Asked,
+  { spec, at }: RuleContext,
   key: 'hostname' | 'subdomain',
   rules: 'DNS_LABEL' | 'DNS_SUBDOMAIN',
 ): Cause[] {
@@ -32,16 +32,16 @@ function nameCauses(
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None', '']
 
-function policyCauses({ spec, at }: Asked): Cause[] {
+function policyCauses({ spec, at }: RuleContext): Cause[] {
   const policy = read.text(spec.dnsPolicy)
   const message = `DNSPolicy: ${policy} is not supported, valid values: [${policies.join(' ')}]`
   return policies.includes(policy) ? [] : [cause.unsupported(`${at}.dnsPolicy`, message)]
 }
 
-function resolverCauses({ spec, at }: Asked): Cause[] {
+function resolverCauses({ spec, at }: RuleContext): Cause[] {
   const isOwn = spec.dnsPolicy === 'None'
   if (spec.dnsConfig === undefined)
-    return found([
+    return causesWhere([
       isOwn,
       cause.required(`${at}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None'),
     ])
@@ -56,14 +56,14 @@ function resolverCauses({ spec, at }: Asked): Cause[] {
     ]
   const searches = read.texts(config.searches)
   return [
-    ...found([
+    ...causesWhere([
       servers.length > 3,
       cause.wrong('nameservers', `must not have more than 3 nameservers: [${servers.join(' ')}]`),
     ]),
     ...servers
       .filter((each) => isIP(each) === 0)
       .map((each) => cause.wrong('nameservers', `must be valid IP address: ${each}`)),
-    ...found(
+    ...causesWhere(
       [searches.length > 6, cause.wrong('searchDomains', 'must not have more than 6 search paths')],
       [
         searches.join(' ').length > 256,
@@ -81,19 +81,19 @@ function resolverCauses({ spec, at }: Asked): Cause[] {
   ]
 }
 
-function serviceAccountCauses(asked: Asked): Cause[] {
-  const name = read.text(asked.spec.serviceAccountName)
+function serviceAccountCauses(context: RuleContext): Cause[] {
+  const name = read.text(context.spec.serviceAccountName)
   if (name === '') return []
-  const field = `${asked.at}.serviceAccountName`
+  const field = `${context.at}.serviceAccountName`
   const why = whyNoSubdomain(name)
   const volume = parts
-    .volumes(asked)
+    .volumes(context)
     .map(
       ({ serviceAccount }) =>
         serviceAccount && read.text(read.at(serviceAccount, 'serviceAccountName')),
     )
     .find((other) => other !== undefined && other !== name)
-  return found(
+  return causesWhere(
     [
       why.length > 0,
       cause.wrong(field, `${field} is not a valid service account name: ${why.join('; ')}`),

@@ -11,15 +11,15 @@ import {
 } from './label-rules.ts'
 import { type Rule } from './rule.ts'
 
-const inWords = (found: readonly PodFinding[]) =>
+const causesFrom = (found: readonly PodFinding[]) =>
   found.map(({ field, message }) => cause.wrong(field, message))
 
-/** On which nodes an instance may run; the rules are those for pods. */
+/** Validates affinity and spread constraints, by the rules for pods. */
 export const placement: Record<'affinity' | 'spread', Rule> = {
-  // KubeVirt leaves the word affinity out of the paths.
+  // KubeVirt omits `affinity` from these paths.
   affinity({ spec, at }) {
     const { nodeAffinity, podAffinity, podAntiAffinity } = read.map(spec.affinity)
-    return inWords([
+    return causesFrom([
       ...nodeFindings(`${at}.nodeAffinity`, read.map(nodeAffinity)),
       ...podFindings(`${at}.podAffinity`, read.map(podAffinity)),
       ...podFindings(`${at}.podAntiAffinity`, read.map(podAntiAffinity)),
@@ -29,7 +29,7 @@ export const placement: Record<'affinity' | 'spread', Rule> = {
   spread({ spec, at }) {
     const list = `${at}.topologySpreadConstraints`
     const all = read.maps(spec.topologySpreadConstraints)
-    return inWords(
+    return causesFrom(
       all.flatMap((each, index) =>
         spreadFindings({ at: `${list}[${index}]`, list }, each, all.slice(index + 1)),
       ),
@@ -70,7 +70,7 @@ const termFindings = (at: string, { matchExpressions, matchFields }: JsonMap): P
     .flatMap((each, index) => fieldFindings(`${at}.matchFields[${index}]`, each)),
 ]
 
-/** The only field of a node that can be asked for is its name. */
+/** The only field of a node that a selector can match is its name. */
 function fieldFindings(at: string, { key, operator, values }: JsonMap): PodFinding[] {
   const names = read.texts(values)
   const one = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"

@@ -7,15 +7,19 @@ import { type Rule, parts } from './rule.ts'
 const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing']
 const kinds = ['readinessProbe', 'livenessProbe'] as const
 
-/** How it is found out whether a guest is well. */
-export const probes: Rule = (asked) => {
-  const onPod = parts.networks(asked).some(({ pod }) => pod !== undefined)
-  const given = kinds.filter((kind) => asked.spec[kind] !== undefined)
+/** Validates the readiness and liveness probes of a guest. */
+export const probes: Rule = (context) => {
+  const onPod = parts.networks(context).some(({ pod }) => pod !== undefined)
+  const specified = kinds.filter((kind) => context.spec[kind] !== undefined)
   return [
-    ...given.flatMap((kind) => countCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind]))),
+    ...specified.flatMap((kind) =>
+      countCauses(`${context.at}.${kind}`, read.map(context.spec[kind])),
+    ),
     ...(onPod
       ? []
-      : given.flatMap((kind) => networkCauses(`${asked.at}.${kind}`, read.map(asked.spec[kind])))),
+      : specified.flatMap((kind) =>
+          networkCauses(`${context.at}.${kind}`, read.map(context.spec[kind])),
+        )),
   ]
 }
 

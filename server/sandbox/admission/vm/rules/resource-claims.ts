@@ -3,13 +3,17 @@ import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
 import { whyNoLabel, whyNoSubdomain } from './dns-names.ts'
-import { type Asked, type Rule, found, parts } from './rule.ts'
+import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
-/** Devices that are passed through by name, or claimed from whoever hands them out. */
-export const resourceClaims: Rule = (asked) => {
-  const claims = read.maps(asked.spec.resourceClaims)
-  const gpus = deviceCauses(asked, { list: 'gpus', kind: 'GPU', mayMix: false })
-  const hostDevices = deviceCauses(asked, { list: 'hostDevices', kind: 'HostDevice', mayMix: true })
+/** Validates resource claims, and the devices that use a claim or a device name. */
+export const resourceClaims: Rule = (context) => {
+  const claims = read.maps(context.spec.resourceClaims)
+  const gpus = deviceCauses(context, { list: 'gpus', kind: 'GPU', mayMix: false })
+  const hostDevices = deviceCauses(context, {
+    list: 'hostDevices',
+    kind: 'HostDevice',
+    mayMix: true,
+  })
   const isUnclaimed = [...gpus.claims, ...hostDevices.claims].some(
     (name) => !claims.some((claim) => claim.name === name),
   )
@@ -17,11 +21,11 @@ export const resourceClaims: Rule = (asked) => {
     'vmi.spec.resourceClaims must specify all claims used in vmi.spec.domain.devices.gpus and vmi.spec.domain.devices.hostDevices'
   return [
     ...claims.flatMap((claim, index) =>
-      claimCauses(`${asked.at}.resourceClaims[${index}]`, claim, claims.slice(0, index)),
+      claimCauses(`${context.at}.resourceClaims[${index}]`, claim, claims.slice(0, index)),
     ),
     ...gpus.causes,
     ...hostDevices.causes,
-    ...found([isUnclaimed, cause.wrong(`${asked.at}.resourceClaims`, message)]),
+    ...causesWhere([isUnclaimed, cause.wrong(`${context.at}.resourceClaims`, message)]),
   ]
 }
 
@@ -31,7 +35,7 @@ function claimCauses(at: string, claim: JsonMap, before: readonly JsonMap[]): Ca
   const count = Object.values(sources).filter((each) => each !== undefined).length
   return [
     ...claimNameCauses(`${at}.name`, read.text(claim.name), before),
-    ...found(
+    ...causesWhere(
       [
         count > 1,
         cause.wrong(
@@ -74,26 +78,26 @@ interface Devices {
 }
 
 function deviceCauses(
-  asked: Asked,
+  context: RuleContext,
   { list, kind, mayMix }: Devices,
 ): { causes: Cause[]; claims: string[] } {
-  const devices = read.maps(parts.devices(asked)[list])
-  const at = `${asked.at}.domain.devices.${list}`
+  const devices = read.maps(parts.devices(context)[list])
+  const at = `${context.at}.domain.devices.${list}`
   const of = `vmi.spec.domain.devices.${list}`
   const isClaimed = ({ deviceName, claimName, requestName }: JsonMap): boolean =>
     read.text(deviceName) === '' && (claimName !== undefined || requestName !== undefined)
   const claimed = devices.filter(isClaimed)
-  const others = devices.filter((device) => !isClaimed(device))
-  if (!mayMix && claimed.length > 0 && others.length > 0) {
+  const unclaimed = devices.filter((device) => !isClaimed(device))
+  if (!mayMix && claimed.length > 0 && unclaimed.length > 0) {
     const message = `${of} contains both DRA and non-DRA ${kind}s; each ${kind} must be either DRA or non-DRA`
     return { causes: [cause.wrong(at, message)], claims: [] }
   }
   const nameless = `${of} contains ${kind}s without deviceName or claimRequest; each ${kind} must specify either a deviceName or a claimRequest`
   const both = `${of} contains ${kind}s with both deviceName and claimRequest`
-  const causes = others.flatMap(({ deviceName, claimName, requestName }) =>
+  const causes = unclaimed.flatMap(({ deviceName, claimName, requestName }) =>
     read.text(deviceName) === ''
       ? [cause.required(at, nameless)]
-      : found([claimName !== undefined || requestName !== undefined, cause.wrong(at, both)]),
+      : causesWhere([claimName !== undefined || requestName !== undefined, cause.wrong(at, both)]),
   )
   const requests = devices.flatMap((device, index) =>
     isClaimed(device) ? requestCauses(`${at}[${index}]`, device, kind) : [],

@@ -3,35 +3,36 @@ import { type Json, type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { type ClusterConfig } from '../../../objects/vms/cluster-config.ts'
 
-/**
- * What is asked of an instance, with its defaults, and where in the object that somebody wrote it
- * stands.
- */
-export interface Asked {
+/** A VMI spec with its defaults, its path in the submitted object, and the cluster's settings. */
+export interface RuleContext {
   spec: JsonMap
   at: string
   config: ClusterConfig
 }
 
-/** What one rule finds wrong, in the order in which KubeVirt finds it. */
-export type Rule = (asked: Asked) => readonly Cause[]
+/** Returns the causes that a rule finds, in KubeVirt's order. */
+export type Rule = (context: RuleContext) => readonly Cause[]
 
-/** The causes whose condition holds. */
-export const found = (...pairs: readonly (readonly [holds: boolean, cause: Cause])[]): Cause[] =>
-  pairs.filter(([holds]) => holds).map(([, cause]) => cause)
+/** Returns the causes whose condition holds. */
+export const causesWhere = (
+  ...pairs: readonly (readonly [holds: boolean, cause: Cause])[]
+): Cause[] => pairs.filter(([holds]) => holds).map(([, cause]) => cause)
 
-/** Shorthands for the parts of a spec that many rules look at. */
+/** Shorthands for the parts of a spec that many rules read. */
 export const parts = {
-  domain: ({ spec }: Pick<Asked, 'spec'>): JsonMap => read.map(spec.domain),
-  cpu: ({ spec }: Pick<Asked, 'spec'>): JsonMap => read.map(read.at(spec, 'domain', 'cpu')),
-  memory: ({ spec }: Pick<Asked, 'spec'>): JsonMap => read.map(read.at(spec, 'domain', 'memory')),
-  devices: ({ spec }: Pick<Asked, 'spec'>): JsonMap => read.map(read.at(spec, 'domain', 'devices')),
-  disks: (asked: Pick<Asked, 'spec'>): JsonMap[] => read.maps(parts.devices(asked).disks),
-  interfaces: (asked: Pick<Asked, 'spec'>): JsonMap[] => read.maps(parts.devices(asked).interfaces),
-  volumes: ({ spec }: Pick<Asked, 'spec'>): JsonMap[] => read.maps(spec.volumes),
-  networks: ({ spec }: Pick<Asked, 'spec'>): JsonMap[] => read.maps(spec.networks),
+  domain: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap => read.map(spec.domain),
+  cpu: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap => read.map(read.at(spec, 'domain', 'cpu')),
+  memory: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap =>
+    read.map(read.at(spec, 'domain', 'memory')),
+  devices: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap =>
+    read.map(read.at(spec, 'domain', 'devices')),
+  disks: (context: Pick<RuleContext, 'spec'>): JsonMap[] => read.maps(parts.devices(context).disks),
+  interfaces: (context: Pick<RuleContext, 'spec'>): JsonMap[] =>
+    read.maps(parts.devices(context).interfaces),
+  volumes: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap[] => read.maps(spec.volumes),
+  networks: ({ spec }: Pick<RuleContext, 'spec'>): JsonMap[] => read.maps(spec.networks),
   resource: (
-    { spec }: Pick<Asked, 'spec'>,
+    { spec }: Pick<RuleContext, 'spec'>,
     kind: 'requests' | 'limits',
     name: 'cpu' | 'memory',
   ): Json | undefined => read.at(spec, 'domain', 'resources', kind, name),

@@ -1,14 +1,14 @@
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { type Rule, found } from './rule.ts'
+import { type Rule, causesWhere } from './rule.ts'
 
-/** How an instance starts, and what becomes of it when its node is emptied. */
+/** Validates the start strategy, and the eviction strategy for a drained node. */
 export const strategies: Record<'start' | 'eviction', Rule> = {
   start({ spec, at }) {
     const field = `${at}.startStrategy`
     const strategy = read.text(spec.startStrategy)
     const clash = `either ${field} or ${at}.livenessProbe should be provided.Pausing VMI with LivenessProbe is not supported`
-    return found(
+    return causesWhere(
       [
         spec.startStrategy !== undefined && strategy !== 'Paused',
         cause.wrong(field, `${field} is set with an unrecognized option: ${strategy}`),

@@ -19,31 +19,31 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('an image stays in front of what a guest writes, however often it writes', () => {
+test('a downloaded image keeps its content when a guest writes on the disk repeatedly', () => {
   const image = Buffer.alloc(5_000, 'image')
   writeFileSync(path, image)
-  for (const note of ['a long first note', 'b']) writeDisk(path, { note })
-  expect(readDisk(path)).toEqual({ note: 'b' })
+  for (const text of ['a long first note', 'b']) writeDisk(path, { note: text })
+  expect(readDisk(path)).toEqual({ text: 'b' })
   expect(readFileSync(path).subarray(0, image.length).equals(image)).toBe(true)
   expect(readFileSync(path).length).toBeLessThan(image.length + 60)
 })
 
 test.each([
-  ['a disk that is not there', (): void => undefined],
+  ['a missing disk', (): void => undefined],
   [
-    'a disk that nobody wrote to',
-    (): void => writeFileSync(path, 'nothing of ours, but long enough for an end'),
+    'an unwritten disk',
+    (): void => writeFileSync(path, 'content without a mark, longer than a tail'),
   ],
-  ['an end that is cut off', (): void => (writeDisk(path, { note: 'a' }), truncateSync(path, 20))],
+  ['a truncated disk', (): void => (writeDisk(path, { text: 'a' }), truncateSync(path, 20))],
   [
-    'an end that something follows',
-    (): void => (writeDisk(path, { note: 'a' }), appendFileSync(path, 'more')),
+    'a disk with bytes after its tail',
+    (): void => (writeDisk(path, { text: 'a' }), appendFileSync(path, 'more')),
   ],
-])('%s holds nothing of a guest', (_what, make) => {
-  make()
+])('%s contains no state of a guest', (_what, prepareDisk) => {
+  prepareDisk()
   expect(readDisk(path)).toBeNull()
 })
 
-test('a disk that cannot be written tells the guest so', () => {
-  expect(() => writeDisk(folder, { note: 'a' })).toThrow(/Input\/output error/)
+test('an unwritable disk returns an input/output error to the guest', () => {
+  expect(() => writeDisk(folder, { text: 'a' })).toThrow(/Input\/output error/)
 })

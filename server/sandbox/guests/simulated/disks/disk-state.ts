@@ -13,19 +13,19 @@ import { FileError } from './files.ts'
 import { type Json, type JsonMap, isMap } from '../../../objects/types.ts'
 
 /*
- * What guests write on a disk lies at the end of the disk's file: the text of it, its length in
- * eight bytes, and a mark. So it goes along where the file is copied, and an image that was
- * downloaded stays in front of it as it came.
+ * The state that a guest writes on a disk is at the end of the disk's file. It is JSON text, its
+ * length in eight bytes, and a mark. A copy of the file includes it, and a downloaded image before
+ * it stays unchanged.
  */
 const mark = Buffer.from('BRTHDSK1')
 const tailBytes = 16
 
-/** What was written on the disk; null when nothing was, or nothing that we understand. */
+/** Returns the state that a guest wrote on the disk; null when there is none that is readable. */
 export function readDisk(path: string): JsonMap | null {
   if (!existsSync(path)) return null
   const file = openSync(path, 'r')
   try {
-    const { start, length } = placeIn(file)
+    const { start, length } = locate(file)
     if (length === 0) return null
     const text = Buffer.alloc(length)
     readSync(file, text, 0, length, start)
@@ -37,7 +37,7 @@ export function readDisk(path: string): JsonMap | null {
 
 function mapIn(text: string): JsonMap | null {
   try {
-    // What JSON.parse yields is JSON.
+    // The result of JSON.parse is a Json value.
     const value = JSON.parse(text) as Json
     return isMap(value) ? value : null
   } catch {
@@ -45,10 +45,10 @@ function mapIn(text: string): JsonMap | null {
   }
 }
 
-/** A disk that cannot be written is the guest's trouble, and nobody else's. */
+/** Writes the state. A failure becomes a FileError, which only the guest sees. */
 export function writeDisk(path: string, content: object): void {
   try {
-    written(path, content)
+    writeTail(path, content)
   } catch (error) {
     throw new FileError(
       `Input/output error (${error instanceof Error ? error.message : String(error)})`,
@@ -56,11 +56,11 @@ export function writeDisk(path: string, content: object): void {
   }
 }
 
-function written(path: string, content: object): void {
+function writeTail(path: string, content: object): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600)
   try {
-    const { start, length } = placeIn(file)
+    const { start, length } = locate(file)
     const text = Buffer.from(JSON.stringify(content))
     const tail = Buffer.alloc(tailBytes)
     tail.writeBigUInt64BE(BigInt(text.length))
@@ -72,13 +72,13 @@ function written(path: string, content: object): void {
   }
 }
 
-/** Where it begins and how long it is; behind everything else when there is none yet. */
-function placeIn(file: number): { start: number; length: number } {
+/** Finds the start and length of the state. Without one, it starts at the end of the file. */
+function locate(file: number): { start: number; length: number } {
   const { size } = fstatSync(file)
   if (size < tailBytes) return { start: size, length: 0 }
   const tail = Buffer.alloc(tailBytes)
   readSync(file, tail, 0, tailBytes, size - tailBytes)
   const length = Number(tail.readBigUInt64BE())
-  const isOurs = tail.subarray(8).equals(mark) && length <= size - tailBytes
-  return isOurs ? { start: size - tailBytes - length, length } : { start: size, length: 0 }
+  const hasMark = tail.subarray(8).equals(mark) && length <= size - tailBytes
+  return hasMark ? { start: size - tailBytes - length, length } : { start: size, length: 0 }
 }

@@ -1,9 +1,9 @@
 import { type JsonMap, isMap } from '../../../objects/types.ts'
 
-/** Files and folders of one file system; a folder's content is null. */
+/** The files and folders of one file system, by path. A folder has null as content. */
 export type Tree = Map<string, string | null>
 
-/** One file system and what to call when it changed. */
+/** A file system. Call `save` after each change of its tree. */
 export interface FileSystem {
   tree: Tree
   /** `/dev/vda1` */
@@ -23,6 +23,6 @@ export const treeIn = (content: JsonMap): Tree =>
 
 export const savedTree = (tree: Tree): JsonMap => Object.fromEntries(tree)
 
-/** What a disk says when it holds one of our file systems. */
+/** Returns the file system on a disk; null when the disk is not formatted. */
 export const treeOn = (content: JsonMap | null): Tree | null =>
   content && isMap(content.files) ? treeIn(content.files) : null

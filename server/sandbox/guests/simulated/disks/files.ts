@@ -4,7 +4,7 @@ export class FileError extends Error {}
 
 const largestBytes = 1024 * 1024
 
-/** The path without dots, from the root. */
+/** Resolves a path against a folder. The result has no `.` and `..`. */
 export function absolute(path: string, folder: string): string {
   const parts: string[] = []
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
@@ -16,20 +16,20 @@ export function absolute(path: string, folder: string): string {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-/** The files that a guest sees: its root, what is mounted in it, and what its kernel makes up. */
+/** The files that a guest sees: its root, its mounts, and generated ones such as `/proc/uptime`. */
 export class Files {
   readonly root: FileSystem
   readonly mounts = new Map<string, FileSystem>()
-  readonly #madeUp: Readonly<Record<string, () => string>>
+  readonly #generated: Readonly<Record<string, () => string>>
 
-  constructor(root: FileSystem, madeUp: Readonly<Record<string, () => string>>) {
+  constructor(root: FileSystem, generated: Readonly<Record<string, () => string>>) {
     this.root = root
-    this.#madeUp = madeUp
+    this.#generated = generated
   }
 
   read(path: string): string {
-    const made = this.#madeUp[path]
-    if (made) return made()
+    const generate = this.#generated[path]
+    if (generate) return generate()
     const { system, inner } = this.#at(path)
     if (this.isFolder(path)) throw new FileError('Is a directory')
     const content = system.tree.get(inner)
@@ -70,7 +70,7 @@ export class Files {
   }
 
   exists(path: string): boolean {
-    if (this.#madeUp[path] || this.isFolder(path)) return true
+    if (this.#generated[path] || this.isFolder(path)) return true
     const { system, inner } = this.#at(path)
     return system.tree.has(inner)
   }
@@ -78,7 +78,7 @@ export class Files {
   isFolder(path: string): boolean {
     const { system, inner } = this.#at(path)
     if (inner === '/' || system.tree.get(inner) === null) return true
-    return Object.keys(this.#madeUp).some((each) => each.startsWith(`${path}/`))
+    return Object.keys(this.#generated).some((each) => each.startsWith(`${path}/`))
   }
 
   list(path: string): string[] {
@@ -93,7 +93,7 @@ export class Files {
     }
     const names = [
       ...within(system.tree.keys(), inner),
-      ...within(Object.keys(this.#madeUp), path),
+      ...within(Object.keys(this.#generated), path),
       ...within(this.mounts.keys(), path),
     ]
     return [...new Set(names)].filter((name) => name !== '').sort()

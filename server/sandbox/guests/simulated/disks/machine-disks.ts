@@ -6,9 +6,9 @@ import { type Machine, type MachineDisk } from '../../guest.ts'
 import { readDisk, writeDisk } from './disk-state.ts'
 import { type FileSystem, type Tree, savedTree, treeIn, treeOn } from './file-system.ts'
 
-/** What a guest keeps beside its files. */
-export interface RootNotes {
-  /** For which machine cloud-init has done its work. */
+/** State of a guest that is not in its files. */
+export interface RootState {
+  /** The instance ID for which cloud-init ran. Another ID means a first boot. */
   instance: string
   users: JsonMap[]
   hostname: string
@@ -16,24 +16,21 @@ export interface RootNotes {
 
 const imageBytes = 10 * 2 ** 30
 
-/**
- * The root of a guest: on its disk where the disk is a volume, else in a file that ends with the
- * machine.
- */
+/** The root disk of a guest. It is stored on its volume, or in a file that ends with the VMI. */
 export class RootDisk {
   readonly system: FileSystem
   readonly #path: string
   readonly #ownPath: string
   #isHeld = false
-  notes: RootNotes
+  state: RootState
 
-  constructor(machine: Machine, folder: string) {
-    const disk = machine.disks.find(({ target }) => target === machine.bootDisk)
-    this.#ownPath = join(folder, `${machine.id}.root`)
+  constructor(vmi: Machine, folder: string) {
+    const disk = vmi.disks.find(({ target }) => target === vmi.bootDisk)
+    this.#ownPath = join(folder, `${vmi.id}.root`)
     this.#path = disk?.path ?? this.#ownPath
     const content = readDisk(this.#path)
     const { instance, users, hostname } = read.map(content?.root)
-    this.notes = {
+    this.state = {
       instance: read.text(instance),
       users: read.maps(users),
       hostname: read.text(hostname),
@@ -52,7 +49,7 @@ export class RootDisk {
     const bytes = disk?.path ? disk.bytes : imageBytes
     this.system = {
       tree,
-      device: `/dev/${machine.bootDisk}1`,
+      device: `/dev/${vmi.bootDisk}1`,
       type: 'ext4',
       bytes,
       save: () => this.save(),
@@ -61,10 +58,10 @@ export class RootDisk {
 
   save(): void {
     if (!this.#isHeld)
-      writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.notes })
+      writeDisk(this.#path, { files: savedTree(this.system.tree), root: this.state })
   }
 
-  /** What changes meanwhile is written once, after it. */
+  /** Runs the work and then saves once, instead of after each change. */
   savingOnce<T>(work: () => T): T {
     this.#isHeld = true
     try {
@@ -75,13 +72,13 @@ export class RootDisk {
     }
   }
 
-  /** Takes away what does not lie on a volume. */
+  /** Removes the file of a root disk that is not a volume. */
   remove(): void {
     rmSync(this.#ownPath, { force: true })
   }
 }
 
-/** The file system on a disk that is not the root; null when there is none. */
+/** Returns the file system on a data disk; null when the disk is not formatted. */
 export function dataSystem(disk: MachineDisk): FileSystem | null {
   const { path } = disk
   const tree = path === null ? null : treeOn(readDisk(path))

@@ -1,6 +1,6 @@
 /*
- * Our own letters, five dots wide and seven high: for every row from the top a digit of base 32,
- * from the space to the tilde.
+ * A font of the characters from space to tilde, five dots wide and seven high. Each row from the
+ * top is one digit of base 32.
  */
 const drawn = [
   '0000000 4444404 AAA0000 AAVAVAA 4FKE5U4 OP248J3 8KK8LID 4480000 2488842 8422248 0AEVEA0 044V440 0000448 000V000 00000CC 01248G0',
@@ -19,5 +19,5 @@ const box: readonly number[] = [31, 17, 17, 17, 17, 17, 31]
 
 export const glyphColumns = 5
 
-/** The dots of a letter, five bits a row; a box for what we have no letter for. */
+/** Returns the dots of a character, five bits for each row. An unknown character is a box. */
 export const glyph = (letter: string): readonly number[] => glyphs[letter.charCodeAt(0) - 32] ?? box

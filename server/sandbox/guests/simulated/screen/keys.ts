@@ -1,4 +1,4 @@
-/** What a terminal gets of the keys that are no letters, by their X11 symbols. */
+/** Terminal input for keys that are no characters, by their X11 keysym. */
 const special: Readonly<Record<number, string>> = {
   0xff08: '\u007f',
   0xff09: '\t',
@@ -11,7 +11,7 @@ const special: Readonly<Record<number, string>> = {
 
 const controls: ReadonlySet<number> = new Set([0xffe3, 0xffe4])
 
-/** A keyboard: takes keys that go down and up, and gives what they type. */
+/** Translates presses and releases of keys into terminal input. */
 export class Keyboard {
   readonly #held = new Set<number>()
 

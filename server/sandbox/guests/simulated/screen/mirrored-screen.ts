@@ -3,13 +3,10 @@ import { Keyboard } from './keys.ts'
 import { type SimulatedGuest } from '../simulated-guest.ts'
 import { TextScreen } from './text-screen.ts'
 
-/** More than a full screen: what is above it nobody sees. */
+/** More than one full screen of output. Older output is not visible. */
 const replayedBytes = 16 * 1024
 
-/**
- * The display of a guest: the same terminal as its serial line, made from what that has said when
- * somebody looks.
- */
+/** The display of a guest. It shows the serial console, rendered from the log for each client. */
 export class MirroredScreen {
   readonly #guest: SimulatedGuest
   readonly #text = new TextScreen()
@@ -21,7 +18,7 @@ export class MirroredScreen {
   }
 
   get name(): string {
-    return `${this.#guest.machine.namespace}_${this.#guest.machine.name}`
+    return `${this.#guest.vmi.namespace}_${this.#guest.vmi.name}`
   }
 
   picture(): Picture {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RfbServer } from './rfb.ts'
 
-function visit() {
+function connect() {
   const sent: Buffer[] = []
   const keys: string[] = []
   let isOver = false
@@ -41,8 +41,8 @@ function visit() {
 const ask = (isIncremental: 0 | 1): number[] => [3, isIncremental, 0, 0, 0, 0, 0, 1, 0, 2]
 const pixels = (update: Buffer): number[] => [...update.subarray(16)]
 
-test('a visitor is let in without a password and told the size and the name', () => {
-  const { answer } = visit()
+test('a client connects without a password and receives the size and the name', () => {
+  const { answer } = connect()
   expect([...answer('RFB 003.008\n')]).toEqual([1, 1])
   expect([...answer([1])]).toEqual([0, 0, 0, 0])
   const init = answer([1])
@@ -54,31 +54,31 @@ test('a visitor is let in without a password and told the size and the name', ()
 })
 
 test.each([
-  { of: 'our own format', format: null, expected: [0, 0, 0, 0, 1, 128, 255, 0] },
+  { order: 'the default format', format: null, expected: [0, 0, 0, 0, 1, 128, 255, 0] },
   {
-    of: 'red first, as noVNC wants it',
+    order: 'red first, for noVNC',
     format: [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16],
     expected: [0, 0, 0, 0, 255, 128, 1, 0],
   },
   {
-    of: 'the highest byte first',
+    order: 'big-endian order',
     format: [32, 24, 1, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0],
     expected: [0, 0, 0, 0, 0, 255, 128, 1],
   },
   {
-    of: 'sixteen bits',
+    order: 'sixteen bits',
     format: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0],
     expected: [0, 0, 0, 252],
   },
-])('pixels come in $of', ({ format, expected }) => {
-  const { answer, greeted } = visit()
+])('the server sends pixels in $order', ({ format, expected }) => {
+  const { answer, greeted } = connect()
   greeted()
   if (format) answer([0, 0, 0, 0, ...format, 0, 0, 0])
   expect(pixels(answer(ask(0)))).toEqual(expected)
 })
 
-test('who has the picture hears of the next change, once', () => {
-  const { answer, greeted, change } = visit()
+test('an incremental request is answered once, at the next change', () => {
+  const { answer, greeted, change } = connect()
   greeted()
   expect(pixels(answer(ask(1)))).toHaveLength(8)
   expect(answer(ask(1))).toHaveLength(0)
@@ -87,8 +87,8 @@ test('who has the picture hears of the next change, once', () => {
   expect(pixels(answer(ask(1)))).toHaveLength(8)
 })
 
-test('messages may come in pieces, and those that say nothing to us are passed over', () => {
-  const { answer, greeted, keys } = visit()
+test('the server reassembles split messages and ignores unused ones', () => {
+  const { answer, greeted, keys } = connect()
   greeted()
   answer([2, 0, 0, 2, 0, 0, 0, 0, 0])
   answer([0, 0, 7, 5, 0, 0, 1, 0, 1, 6, 0, 0, 0, 0, 0, 0, 2, 65, 66, 4, 1, 0, 0, 0])
@@ -99,8 +99,8 @@ test('messages may come in pieces, and those that say nothing to us are passed o
 test.each([
   ['another protocol', 'GET / HTTP/1.1\r\n'],
   ['an unknown message', [99]],
-])('%s is the end', (_what, bytes) => {
-  const { answer, greeted, isOver } = visit()
+])('%s ends the connection', (_what, bytes) => {
+  const { answer, greeted, isOver } = connect()
   if (typeof bytes !== 'string') greeted()
   answer(bytes)
   expect(isOver()).toBe(true)

@@ -1,14 +1,14 @@
 import { type Line, type LineListener, type Picture } from '../../guest.ts'
 
 /*
- * RFB 3.8 (RFC 6143) as a server: no authentication, true colour, Raw rectangles, the whole screen
- * in one when anything changed.
+ * A server for RFB 3.8 (RFC 6143) without authentication. It supports true colour and the Raw
+ * encoding, and sends the whole screen as one rectangle after any change.
  */
 
 interface Screen {
   name: string
   picture(): Picture
-  /** Calls when the picture is not the last one any more, and when there is none any more. */
+  /** Calls `changed` after a change of the picture, and `ended` when the screen ends. */
   follow(listener: { changed(): void; ended(): void }): () => void
   key(symbol: number, isDown: boolean): void
 }
@@ -29,12 +29,12 @@ const ownFormat: PixelFormat = {
 
 type State = 'version' | 'security' | 'init' | 'running'
 
-/** How long a client's message is, by its first byte; the text of the longer ones comes on top. */
+/** The length of a client's message by its type, without a variable part. */
 const messageBytes: Readonly<Record<number, number>> = { 0: 20, 2: 4, 3: 10, 4: 8, 5: 6, 6: 8 }
 
 const largestTextBytes = 1024 * 1024
 
-/** One visitor of a screen. */
+/** The connection of one client to a screen. */
 export class RfbServer implements Line {
   readonly #screen: Screen
   readonly #listener: LineListener
@@ -68,7 +68,7 @@ export class RfbServer implements Line {
     this.#unfollow()
   }
 
-  /** How many bytes of what has come were a whole message; it has been followed then. */
+  /** Handles the first complete message of the buffer. Returns its length, or 0 without one. */
   #take(): number {
     if (this.#rest.length === 0) return 0
     if (this.#state === 'version') return this.#version()
@@ -117,7 +117,7 @@ export class RfbServer implements Line {
     return length
   }
 
-  /** Of a list of encodings and of a text on the clipboard. */
+  /** The variable length of a list of encodings or a clipboard text. */
   #moreBytes(type: number): number {
     if (type === 2) return 4 * this.#rest.readUInt16BE(2)
     return type === 6 ? Math.abs(this.#rest.readInt32BE(4)) : 0
@@ -125,14 +125,14 @@ export class RfbServer implements Line {
 
   #follow(type: number): void {
     if (type === 0) this.#format = formatIn(this.#rest.subarray(4, 20)) ?? this.#format
-    else if (type === 3) this.#asked(this.#rest[1] === 0)
+    else if (type === 3) this.#requestUpdate(this.#rest[1] === 0)
     else if (type === 4) this.#screen.key(this.#rest.readUInt32BE(4), this.#rest[1] !== 0)
   }
 
-  /** One who has it all wants to hear of the next change only. */
-  #asked(wantsAll: boolean): void {
+  /** An incremental request is answered at the next change, a full one at once. */
+  #requestUpdate(isFull: boolean): void {
     this.#isWaiting = true
-    if (wantsAll || this.#isStale) this.#update()
+    if (isFull || this.#isStale) this.#update()
   }
 
   #update(): void {
@@ -156,7 +156,7 @@ export class RfbServer implements Line {
 
 const noAuthentication = 1
 
-/** Null for what is no true colour of whole bytes: we go on as before then. */
+/** Returns null for a format that is unsupported, so that the previous format stays. */
 function formatIn(bytes: Buffer): PixelFormat | null {
   const bits = bytes[0] ?? 0
   if (![8, 16, 32].includes(bits) || bytes[3] === 0) return null
@@ -178,7 +178,7 @@ function pixelsOf(
     (Math.round((value * max[part]) / 255) << shift[part]) >>> 0
   for (let index = 0; index < width * height; index += 1) {
     const red = rgb[3 * index] ?? 0
-    // Most of a screen of text is black, which is nothing in every format.
+    // Most pixels of a text screen are black, which is zero in every format.
     if (red === 0 && rgb[3 * index + 1] === 0 && rgb[3 * index + 2] === 0) continue
     const value =
       (scaled(red, 0) | scaled(rgb[3 * index + 1] ?? 0, 1) | scaled(rgb[3 * index + 2] ?? 0, 2)) >>>

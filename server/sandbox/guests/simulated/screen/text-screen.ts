@@ -10,7 +10,7 @@ const height = lines * cellHeight
 
 const light = [0xaa, 0xaa, 0xaa] as const
 
-/** What a terminal of 80 by 25 letters shows after everything that was written to it. */
+/** A terminal of 80 by 25 characters that renders its output as a picture. */
 export class TextScreen {
   #rows: string[] = Array.from({ length: lines }, () => '')
   #row = 0
@@ -36,7 +36,7 @@ export class TextScreen {
     }
     for (const [row, text] of this.#rows.entries())
       for (const [column, letter] of [...text].entries()) draw(letter, { column, row }, paint)
-    // The cursor is a line under the next letter.
+    // The cursor is a line under the next character.
     for (let dot = 0; dot < cellWidth - 1; dot += 1)
       paint(Math.min(this.#column, columns - 1) * cellWidth + dot, this.#row * cellHeight + 14)
     return { width, height, rgb }

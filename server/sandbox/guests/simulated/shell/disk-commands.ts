@@ -4,7 +4,7 @@ import { table } from './table.ts'
 
 const kib = 1024
 
-/** What all files of a file system take, with the share of its own that an empty one has. */
+/** The size of all files plus a tenth of the disk, which an empty file system uses too. */
 export const usedBytes = ({ tree, bytes }: FileSystem): number =>
   Math.floor(bytes / 10) +
   [...tree.values()].reduce((sum, content) => sum + (content?.length ?? 0), 0)
@@ -22,8 +22,8 @@ const mountedSystems = ({ files }: Host): [at: string, system: FileSystem][] => 
 ]
 
 function blocks(host: Host): string {
-  const at = new Map(mountedSystems(host).map(([place, { device }]) => [device, place]))
-  const rows = host.machine.disks.flatMap((disk) => {
+  const at = new Map(mountedSystems(host).map(([mountPoint, { device }]) => [device, mountPoint]))
+  const rows = host.vmi.disks.flatMap((disk) => {
     const row = [
       disk.target,
       sized(disk.bytes),
@@ -70,7 +70,7 @@ export const diskCommands: Readonly<Record<string, Command>> = {
   df: ({ host }) => free(host),
   lsblk: ({ host }) => blocks(host),
   blkid: ({ host }) =>
-    host.machine.disks
+    host.vmi.disks
       .filter(({ target }) => host.isFormatted(`/dev/${target}`))
       .map(({ target }) => `/dev/${target}: BLOCK_SIZE="4096" TYPE="ext4"\n`)
       .join(''),
@@ -81,7 +81,10 @@ export const diskCommands: Readonly<Record<string, Command>> = {
     const [device = '', at = ''] = call.args.filter((each) => !each.startsWith('-'))
     if (device === '')
       return mountedSystems(call.host)
-        .map(([place, { device: of, type }]) => `${of} on ${place} type ${type} (rw,relatime)\n`)
+        .map(
+          ([mountPoint, { device: of, type }]) =>
+            `${of} on ${mountPoint} type ${type} (rw,relatime)\n`,
+        )
         .join('')
     rootOnly(call, device)
     return refused(call.host.mount(device, call.shell.path(at)))
@@ -89,8 +92,8 @@ export const diskCommands: Readonly<Record<string, Command>> = {
   umount(call) {
     const [at = ''] = call.args
     rootOnly(call, at)
-    const place =
+    const mountPoint =
       mountedSystems(call.host).find(([, { device }]) => device === at)?.[0] ?? call.shell.path(at)
-    return refused(call.host.unmount(place))
+    return refused(call.host.unmount(mountPoint))
   },
 }

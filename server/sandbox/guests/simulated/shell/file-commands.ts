@@ -5,7 +5,7 @@ const flagsOf = (args: readonly string[]): string =>
   args.filter((each) => /^-\w/.test(each)).join('')
 const pathsIn = (args: readonly string[]): string[] => args.filter((each) => !/^-\w/.test(each))
 
-/** Does it for every path, and says of which it failed as every such program does. */
+/** Runs a command for every path. An error names the path, as the programs of coreutils do. */
 function each(paths: readonly string[], act: (path: string) => string, verb = ''): string {
   return paths
     .map((path) => {
@@ -23,28 +23,31 @@ function each(paths: readonly string[], act: (path: string) => string, verb = ''
 function listed({ shell, host, args }: Invocation): string {
   const { files } = host
   const flags = flagsOf(args)
-  const asked = pathsIn(args)
-  const paths = asked.length === 0 ? ['.'] : asked
+  const pathArgs = pathsIn(args)
+  const paths = pathArgs.length === 0 ? ['.'] : pathArgs
   return each(
     paths,
     (path) => {
-      const place = shell.path(path)
-      const names = files.isFolder(place)
-        ? files.list(place).filter((name) => flags.includes('a') || !name.startsWith('.'))
+      const fullPath = shell.path(path)
+      const names = files.isFolder(fullPath)
+        ? files.list(fullPath).filter((name) => flags.includes('a') || !name.startsWith('.'))
         : [path]
-      if (!files.exists(place)) throw new FileError('No such file or directory')
+      if (!files.exists(fullPath)) throw new FileError('No such file or directory')
       if (names.length === 0) return ''
       if (!flags.includes('l')) return `${names.join('  ')}\n`
       return names
-        .map((name) => `${long(files.isFolder(place) ? `${place}/${name}` : place, name, host)}\n`)
+        .map(
+          (name) =>
+            `${long(files.isFolder(fullPath) ? `${fullPath}/${name}` : fullPath, name, host)}\n`,
+        )
         .join('')
     },
     'cannot access ',
   )
 }
 
-function long(place: string, name: string, { files }: Invocation['host']): string {
-  const path = place.replace('//', '/')
+function long(fullPath: string, name: string, { files }: Invocation['host']): string {
+  const path = fullPath.replace('//', '/')
   const isFolder = files.isFolder(path)
   const size = isFolder ? 4096 : files.read(path).length
   return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'} 1 root root ${String(size).padStart(6)} ${name}`
@@ -92,11 +95,12 @@ export const fileCommands: Readonly<Record<string, Command>> = {
     each(
       pathsIn(args),
       (path) => {
-        const place = shell.path(path)
+        const fullPath = shell.path(path)
         const flags = flagsOf(args)
-        if (flags.includes('f') && !host.files.exists(place)) return ''
-        if (host.files.isFolder(place) && !/r/i.test(flags)) throw new FileError('Is a directory')
-        host.files.remove(place)
+        if (flags.includes('f') && !host.files.exists(fullPath)) return ''
+        if (host.files.isFolder(fullPath) && !/r/i.test(flags))
+          throw new FileError('Is a directory')
+        host.files.remove(fullPath)
         return ''
       },
       'cannot remove ',
@@ -104,10 +108,10 @@ export const fileCommands: Readonly<Record<string, Command>> = {
   tee({ shell, host, args, input }) {
     const appends = flagsOf(args).includes('a')
     return `${each(pathsIn(args), (path) => {
-      const place = shell.path(path)
+      const fullPath = shell.path(path)
       host.files.write(
-        place,
-        (appends && host.files.exists(place) ? host.files.read(place) : '') + input,
+        fullPath,
+        (appends && host.files.exists(fullPath) ? host.files.read(fullPath) : '') + input,
       )
       return ''
     })}${input}`

@@ -1,4 +1,4 @@
-import { type Command, CommandError, type Host, type Job, type Ran } from './shell.ts'
+import { type Command, CommandError, type Host, type Job, type CommandResult } from './shell.ts'
 
 const bare = (address: string): string => address.split('/')[0] ?? ''
 
@@ -7,7 +7,7 @@ const octets = (address: string): number =>
     .split('.')
     .reduce((sum, part) => sum * 256 + Number(part), 0)
 
-/** The network that an address with its prefix lies in. */
+/** Returns the network of an address with its prefix length. */
 function networkOf(address: string): string {
   const bits = Number(address.split('/')[1] ?? 24)
   const base = Math.floor(octets(address) / 2 ** (32 - bits)) * 2 ** (32 - bits)
@@ -22,25 +22,25 @@ function addresses({ wiring: { links } }: Host): string {
     '1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN',
     '    inet 127.0.0.1/8 scope host lo',
   ]
-  const others = links.flatMap((link, index) => [
+  const interfaces = links.flatMap((link, index) => [
     `${index + 2}: ${link.name}: ${link.isUp ? up : down}`,
     `    link/ether ${link.mac} brd ff:ff:ff:ff:ff:ff`,
     ...link.addresses.map((address) => `    inet ${address} scope global ${link.name}`),
   ])
-  return `${[...loopback, ...others].join('\n')}\n`
+  return `${[...loopback, ...interfaces].join('\n')}\n`
 }
 
 function routes({ wiring: { links } }: Host): string {
-  const ways = links.flatMap(({ name, addresses: own, gateway }) => [
+  const lines = links.flatMap(({ name, addresses: own, gateway }) => [
     ...(gateway === null ? [] : [`default via ${gateway} dev ${name}`]),
     ...own.map(
       (address) => `${networkOf(address)} dev ${name} proto kernel scope link src ${bare(address)}`,
     ),
   ])
-  return ways.map((way) => `${way}\n`).join('')
+  return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Only what is in the machine or at the other end of its own wires is there to answer. */
+/** Only addresses of the guest itself and its gateways answer a ping. */
 function answers({ wiring: { links } }: Host, address: string): boolean {
   const near = links.flatMap(({ gateway, addresses: own }) => [
     ...own.map(bare),
@@ -49,7 +49,7 @@ function answers({ wiring: { links } }: Host, address: string): boolean {
   return ['127.0.0.1', 'localhost', ...near].includes(address)
 }
 
-const ping: Command = ({ host, args }): Ran => {
+const ping: Command = ({ host, args }): CommandResult => {
   const address =
     args.find((each, index) => !each.startsWith('-') && args[index - 1] !== '-c') ?? ''
   if (!/^[\d.]+$/.test(address) && address !== 'localhost')

@@ -4,7 +4,7 @@ import { type Host, type Job, Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { opens } from '../users.ts'
 
-/** Who sits at the terminal of a guest: nobody, somebody at the door, or a user in a shell. */
+/** The session at the terminal of a guest, from the login prompt to the shell of a user. */
 export class Session {
   readonly #host: Host
   readonly #write: (text: string) => void
@@ -13,7 +13,7 @@ export class Session {
   #shell: Shell | null = null
   #stopJob: (() => void) | null = null
   #job: Job | null = null
-  #at: 'nobody' | 'name' | 'password' | 'shell' | 'job' = 'nobody'
+  #at: 'ended' | 'name' | 'password' | 'shell' | 'job' = 'ended'
   #loginMs = 0
 
   constructor(host: Host, write: (text: string) => void) {
@@ -26,12 +26,12 @@ export class Session {
     })
   }
 
-  /** Who is logged in since when. */
+  /** The user who is logged in, with the time of the login. */
   get user(): { name: string; sinceMs: number } | null {
     return this.#shell ? { name: this.#shell.user.name, sinceMs: this.#loginMs } : null
   }
 
-  /** Says whose terminal it is and asks for a name. */
+  /** Prints the banner and asks for a user name. */
   start(): void {
     const { system, hostname } = this.#host
     this.#write(`\n${system.prettyName}\nKernel ${system.kernel} on an x86_64 (ttyS0)\n\n`)
@@ -40,17 +40,17 @@ export class Session {
     this.#terminal.ask(`${hostname.split('.')[0] ?? ''} login: `)
   }
 
-  /** Nobody is at the terminal any more, and nothing reads its keys. */
+  /** Ends the session. Afterwards nothing reads the input. */
   stop(): void {
     this.#stopJob?.()
     this.#job = null
     this.#shell = null
-    this.#at = 'nobody'
+    this.#at = 'ended'
   }
 
   feed(text: string): void {
-    // Before there is a prompt nobody reads what is typed, but the kernel's terminal echoes it.
-    if (this.#at === 'nobody')
+    // Before the login prompt nothing reads the input, but the kernel's terminal echoes it.
+    if (this.#at === 'ended')
       this.#write(text.replaceAll(/[^ -~\r\n]/g, '').replaceAll(/\r\n?/g, '\n'))
     else this.#terminal.feed(text)
   }
@@ -68,10 +68,10 @@ export class Session {
     this.#terminal.ask('Password: ', { isSecret: true })
   }
 
-  #password(given: string): void {
+  #password(password: string): void {
     const user = this.#host.users.find(({ name }) => name === this.#name)
     this.#terminal.isSecret = false
-    if (!user || !opens(user, given)) {
+    if (!user || !opens(user, password)) {
       this.#write('\nLogin incorrect\n')
       this.#at = 'name'
       this.#terminal.ask(`${this.#host.hostname.split('.')[0] ?? ''} login: `)
@@ -87,7 +87,7 @@ export class Session {
     const ran = this.#shell?.run(line)
     if (!ran) return
     this.#write(ran.output)
-    // What the line did may have taken the machine down.
+    // The command may have shut the guest down.
     if (this.#at !== 'shell') return
     if (ran.leaves) return this.#leave('')
     if (ran.job) return this.#follow(ran.job)

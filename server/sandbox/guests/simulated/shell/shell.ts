@@ -4,39 +4,39 @@ import { type System } from '../systems.ts'
 import { type User } from '../users.ts'
 import { type Wiring } from '../wiring.ts'
 
-export type PowerWord = 'poweroff' | 'reboot' | 'crash'
+export type PowerAction = 'poweroff' | 'reboot' | 'crash'
 
-/** The guest as its programs see it. */
+/** The guest, as its programs see it. */
 export interface Host {
-  machine: Machine
+  vmi: Machine
   system: System
   hostname: string
   files: Files
   users: readonly User[]
   wiring: Wiring
-  /** What the kernel said since the boot. */
+  /** The kernel's messages since the boot. */
   kernelLog: readonly string[]
   uptimeMs(): number
   nowMs(): number
-  power(word: PowerWord): void
+  power(word: PowerAction): void
   format(device: string): string | null
   mount(device: string, at: string): string | null
   unmount(at: string): string | null
   isFormatted(device: string): boolean
 }
 
-/** Output that comes piece by piece until there is none left or somebody interrupts. */
+/** A command that prints output over time until it ends or the user interrupts it. */
 export interface Job {
   everyMs: number
   next(): string | null
   interrupted(): string
 }
 
-export interface Ran {
+export interface CommandResult {
   output: string
   status: number
   job?: Job
-  /** The session is over. */
+  /** True when the command ends the session. */
   leaves?: true
 }
 
@@ -44,11 +44,11 @@ export interface Invocation {
   shell: Shell
   host: Host
   args: readonly string[]
-  /** What a pipe brings. */
+  /** The input from a pipe. */
   input: string
 }
 
-export type Command = (call: Invocation) => string | Ran
+export type Command = (call: Invocation) => string | CommandResult
 
 export class CommandError extends Error {
   readonly status: number
@@ -59,7 +59,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A shell as small as a test needs: words, quotes, variables, pipes, `>`, `;` and `&&`. */
+/** A minimal shell with words, quotes, variables, pipes, `>`, `>>`, `;`, `&&` and `||`. */
 export class Shell {
   readonly host: Host
   readonly user: User
@@ -95,15 +95,15 @@ export class Shell {
     return Object.keys(this.#commands)
   }
 
-  /** The same place as somebody else. */
+  /** Returns a shell of another user in the same folder. */
   as(user: User): Shell {
     const shell = new Shell(this.host, user, this.#commands)
     shell.folder = this.folder
     return shell
   }
 
-  /** All lines of a script, until one leaves. */
-  script(text: string): Ran {
+  /** Runs the lines of a script until one ends the session. */
+  script(text: string): CommandResult {
     let output = ''
     for (const line of text.split('\n')) {
       const ran = this.run(line)
@@ -113,9 +113,9 @@ export class Shell {
     return { output, status: this.#status }
   }
 
-  run(line: string, input = ''): Ran {
+  run(line: string, input = ''): CommandResult {
     let output = ''
-    let ran: Ran = { output: '', status: 0 }
+    let ran: CommandResult = { output: '', status: 0 }
     for (const { text, only } of statementsIn(line)) {
       if (only !== null && (only === 'success') !== (this.#status === 0)) continue
       ran = this.#statement(text, input)
@@ -126,10 +126,10 @@ export class Shell {
     return { ...ran, output, status: this.#status }
   }
 
-  /** One pipeline, with where its output goes. */
-  #statement(text: string, input: string): Ran {
+  /** Runs one pipeline and redirects its output. */
+  #statement(text: string, input: string): CommandResult {
     const { command, target, appends } = redirection(text)
-    let ran: Ran = { output: input, status: 0 }
+    let ran: CommandResult = { output: input, status: 0 }
     for (const part of splitOutside(command, '|')) {
       ran = this.#command(part, ran.output)
       if (ran.leaves || ran.job) return ran
@@ -157,7 +157,7 @@ export class Shell {
     this.host.files.write(path, before + output)
   }
 
-  #command(text: string, input: string): Ran {
+  #command(text: string, input: string): CommandResult {
     const words = this.#words(text)
     const [name = '', ...args] = words
     if (name === '') return { output: '', status: 0 }
@@ -169,7 +169,7 @@ export class Shell {
     return this.#invoke(name.replace(/^\/(?:usr\/)?s?bin\//, ''), args, input)
   }
 
-  #invoke(name: string, args: readonly string[], input: string): Ran {
+  #invoke(name: string, args: readonly string[], input: string): CommandResult {
     const command = Object.hasOwn(this.#commands, name) ? this.#commands[name] : undefined
     if (!command) return { output: `-bash: ${name}: command not found\n`, status: 127 }
     try {
@@ -189,7 +189,7 @@ export class Shell {
     return [...words].map(([word]) => this.#expanded(word))
   }
 
-  /** Without its quotes, and with the variables that single quotes do not protect. */
+  /** Removes quotes, and expands variables outside of single quotes. */
   #expanded(word: string): string {
     return word.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"|(?:[^'"\\]|\\.)+/gs, (piece) => {
       if (piece.startsWith("'")) return piece.slice(1, -1)
@@ -208,7 +208,7 @@ export class Shell {
 
 const homeOf = ({ name }: User): string => (name === 'root' ? '/root' : `/home/${name}`)
 
-/** Cut at the letter where no quote holds it. */
+/** Splits the text at a character, except inside of quotes. */
 function splitOutside(text: string, at: string): string[] {
   const parts = ['']
   let quote = ''
@@ -226,7 +226,7 @@ function splitOutside(text: string, at: string): string[] {
 
 interface Statement {
   text: string
-  /** Whether it runs only after a success, only after a failure, or always. */
+  /** The result of the previous statement that this one requires; null when it always runs. */
   only: 'success' | 'failure' | null
 }
 

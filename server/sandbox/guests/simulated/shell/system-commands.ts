@@ -1,4 +1,10 @@
-import { type Command, CommandError, type Host, type Invocation, type Ran } from './shell.ts'
+import {
+  type Command,
+  CommandError,
+  type Host,
+  type Invocation,
+  type CommandResult,
+} from './shell.ts'
 import { diskCommands } from './disk-commands.ts'
 import { fileCommands } from './file-commands.ts'
 import { networkCommands } from './network-commands.ts'
@@ -23,8 +29,8 @@ function uptime(host: Host): string {
   return ` ${new Date(host.nowMs()).toISOString().slice(11, 19)} up ${minutes} min,  1 user,  load average: 0.08, 0.03, 0.01\n`
 }
 
-function memory({ machine }: Host): string {
-  const total = Math.floor((machine.memoryBytes / mib) * 0.96)
+function memory({ vmi }: Host): string {
+  const total = Math.floor((vmi.memoryBytes / mib) * 0.96)
   const used = Math.floor(total / 6)
   const rows = [
     ['', 'total', 'used', 'free', 'shared', 'buff/cache', 'available'],
@@ -42,14 +48,17 @@ const processes = [
   '',
 ]
 
-/** Runs as root whatever it is given; who has not been given that right is told so. */
-function asRoot({ shell, host, args, input }: Invocation): Ran {
+/** Runs a command as root, and refuses users who have no sudo rights. */
+function asRoot({ shell, host, args, input }: Invocation): CommandResult {
   if (!shell.user.hasSudo && shell.user.uid !== 0)
     throw new CommandError(`${shell.user.name} is not in the sudoers file.`)
   const root = host.users.find(({ uid }) => uid === 0)
-  const given = args.filter((each) => !['-i', '-E', '-n', '--'].includes(each))
-  if (!root || given.length === 0) return { output: '', status: 0 }
-  return (shell.user.uid === 0 ? shell : shell.as(root)).run(given.map(quoted).join(' '), input)
+  const commandArgs = args.filter((each) => !['-i', '-E', '-n', '--'].includes(each))
+  if (!root || commandArgs.length === 0) return { output: '', status: 0 }
+  return (shell.user.uid === 0 ? shell : shell.as(root)).run(
+    commandArgs.map(quoted).join(' '),
+    input,
+  )
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'"'"'`)}'`
@@ -75,7 +84,7 @@ const own: Readonly<Record<string, Command>> = {
   uptime: ({ host }) => uptime(host),
   free: ({ host }) => memory(host),
   ps: () => processes.join('\n'),
-  nproc: ({ host }) => `${host.machine.cpus}\n`,
+  nproc: ({ host }) => `${host.vmi.cpus}\n`,
   dmesg: ({ host }) => host.kernelLog.map((line) => `${line}\n`).join(''),
   clear: () => '\u001b[H\u001b[2J',
   true: () => '',

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell. */
+/** Formats rows with columns as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,4 +1,4 @@
-/** What a line of input, and the keys that are no input, do. */
+/** Callbacks for a line of input and for control keys. */
 export interface TerminalEvents {
   line(text: string): void
   interrupt(): void
@@ -9,19 +9,16 @@ export interface TerminalEvents {
 const longestLine = 4096
 const rememberedLines = 50
 
-/**
- * Takes keys and makes lines of them, as the line discipline of a terminal and the editing of a
- * shell do together.
- */
+/** Turns keys into lines, with echo, line editing and a history. */
 export class Terminal {
   readonly #write: (text: string) => void
   readonly #events: TerminalEvents
   #line = ''
   #escape: string | null = null
   #history: string[] = []
-  #place = 0
+  #position = 0
   #lastWasReturn = false
-  /** What stands before the line, to be drawn again with it. */
+  /** The text before the line, which is redrawn with it. */
   prompt = ''
   isSecret = false
   keepsHistory = false
@@ -34,7 +31,7 @@ export class Terminal {
   ask(prompt: string, { isSecret = false, keepsHistory = false } = {}): void {
     Object.assign(this, { prompt, isSecret, keepsHistory })
     this.#line = ''
-    this.#place = this.#history.length
+    this.#position = this.#history.length
     this.#write(prompt)
   }
 
@@ -49,7 +46,7 @@ export class Terminal {
     }
   }
 
-  /** Cursor keys come as an escape, a bracket and a letter. */
+  /** Reads a cursor key: an escape, a bracket and a letter. */
   #escaped(key: string): void {
     this.#escape = (this.#escape ?? '') + key
     if (/^\u001b(\[[\d;]*)?$/.test(this.#escape) || this.#escape === '\u001bO') return
@@ -61,8 +58,8 @@ export class Terminal {
 
   #recall(step: number): void {
     if (!this.keepsHistory) return
-    this.#place = Math.min(this.#history.length, Math.max(0, this.#place + step))
-    this.#line = this.#history[this.#place] ?? ''
+    this.#position = Math.min(this.#history.length, Math.max(0, this.#position + step))
+    this.#line = this.#history[this.#position] ?? ''
     this.#write(`\r\u001b[K${this.prompt}${this.#line}`)
   }
 
@@ -84,7 +81,7 @@ export class Terminal {
     this.#write('\r\n')
     if (this.keepsHistory && line.trim() !== '' && this.#history.at(-1) !== line)
       this.#history = [...this.#history, line].slice(-rememberedLines)
-    this.#place = this.#history.length
+    this.#position = this.#history.length
     this.#events.line(line)
   }
 
