@@ -6,7 +6,7 @@ import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
-import { askKnown } from '../../../server/src/engine/database/sql/known-query.ts'
+import { ask as askClient } from '../../../server/src/engine/database/pg-driver.ts'
 import { type Op } from '../../../server/src/store/op.ts'
 import { type Database } from '../../../server/src/engine/database/database.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
@@ -136,7 +136,7 @@ test('how rows of a statement look is asked for once on a connection, in units a
   const { connection } = client as unknown as { connection: EventEmitter }
   connection.on('rowDescription', () => (described += 1))
   const ask = (number: number) =>
-    askKnown(client, {
+    askClient(client, {
       name: 'looks',
       text: 'select $1::int as n, null as nothing',
       values: [number],

@@ -2,9 +2,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { type Log } from '../../runtime/log.ts'
 import { type ConstraintSentences } from './database-fault.ts'
-import { gatherWrites } from './gather-writes.ts'
-import { PreparedDriver } from './prepared-driver.ts'
-import { prepareScope } from './sql/scoped-query.ts'
+import { type PgDriver, mikroOrmDriver, prepareClient } from './pg-driver.ts'
 
 type Entities = Readonly<NonNullable<Options['entities']>>
 
@@ -21,6 +19,7 @@ export interface DatabaseOptions {
   entities: Entities
   constraints: ConstraintSentences
   log: Log
+  driver?: PgDriver
   poolSize?: number
 }
 
@@ -45,10 +44,11 @@ export async function connectDatabase({
   entities,
   constraints,
   log,
+  driver = 'fast',
   poolSize = 12,
 }: DatabaseOptions): Promise<Database> {
   const orm = await MikroORM.init({
-    driver: PreparedDriver,
+    driver: mikroOrmDriver(driver),
     entities: [...entities],
     dbName: databaseName(url),
     allowGlobalContext: false,
@@ -61,10 +61,7 @@ export async function connectDatabase({
       connectionTimeoutMillis: 5_000,
       ...networkTimeout(url),
       options: `-c role=berth_app ${sessionBounds}`,
-      async onConnect(client: pg.ClientBase) {
-        gatherWrites(client)
-        await prepareScope(client)
-      },
+      onConnect: (client: pg.ClientBase) => prepareClient(client, driver),
     },
     logger: (message) => log.warn(message),
   })

@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { type ClientBase } from 'pg'
-import { askKnown } from './sql/known-query.ts'
+import { ask, sendsParameters } from './pg-driver.ts'
 
 const names = new Map<string, { name: string }>()
 let generation = 0
@@ -48,7 +48,8 @@ export function forgetsStalePlans(error: unknown): boolean {
 export function kyselyOn(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await askKnown(client, { ...nameOf(sql), text: sql, values: [...parameters] })
+      const name = sendsParameters(client) ? nameOf(sql) : {}
+      const result = await ask(client, { ...name, text: sql, values: [...parameters] })
       // Kysely wants the row type that its caller declared; the driver cannot know more.
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },

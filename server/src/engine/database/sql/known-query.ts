@@ -26,7 +26,7 @@ export interface ScopedConfig extends QueryConfig {
 }
 
 /** Without a scope the statement runs in the scope of its transaction. */
-type KnownConfig = QueryConfig & Partial<ScopedConfig>
+export type KnownConfig = QueryConfig & Partial<ScopedConfig>
 
 /**
  * Describes how to read the rows of a statement. It is the same on every connection, so it is
@@ -161,8 +161,3 @@ export const knownQuery = (
 ): pg.Submittable =>
   // `client.query` takes any Submittable; KnownQuery inherits it from `pg.Query`.
   new KnownQuery(config, callback) as unknown as pg.Submittable
-
-export const askKnown = (client: pg.ClientBase, config: KnownConfig): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) =>
-    client.query(knownQuery(config, (error, result) => (error ? reject(error) : resolve(result)))),
-  )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Scope } from '../../model/scope.ts'
-import { askKnown } from './known-query.ts'
+import { ask } from '../pg-driver.ts'
 import { scopedQuery } from './scoped-query.ts'
 import { rowTypes } from './row-types.ts'
 import { type Statement } from './statement.ts'
@@ -30,7 +30,7 @@ export function clientReader(client: pg.ClientBase): Reader {
   return {
     tenantId: null,
     async all<Row>(statement: Statement<Row>, args: Readonly<Record<string, unknown>>) {
-      const result = await askKnown(client, {
+      const result = await ask(client, {
         name: statement.name,
         text: statement.text,
         values: statement.bind(args),

@@ -1,14 +1,10 @@
 import pg from 'pg'
 import { faultFromDatabase } from '../database-fault.ts'
-import { type ScopedConfig, knownQuery, scopeStatement, scopeValues } from './known-query.ts'
+import { askScoped } from '../pg-driver.ts'
+import { type ScopedConfig } from './known-query.ts'
 
 // The statement carries the row type; pg types every row as an arbitrary record.
 const rowsOf = <Row>(result: pg.QueryResult): Row[] => result.rows as Row[]
-
-/** Prepares the scope statement on a new connection. Every KnownQuery with a scope relies on it. */
-export async function prepareScope(client: pg.ClientBase): Promise<void> {
-  await client.query({ ...scopeStatement, values: scopeValues({ tenantId: '' }) })
-}
 
 /** Runs one statement under a scope in one round trip. Temporary database errors become faults. */
 export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<Row[]> {
@@ -23,9 +19,7 @@ export function scopedQuery<Row>(pool: pg.Pool, config: ScopedConfig): Promise<R
       else reject(faultFromDatabase(error, {}))
     }
     try {
-      client.query(
-        knownQuery(config, (error, result) => (error ? settle(error) : settle(null, result))),
-      )
+      askScoped(client, config, settle)
     } catch (error) {
       settle(error)
     }
