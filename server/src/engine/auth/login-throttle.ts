@@ -6,15 +6,19 @@ import { ipv6FromText } from '../model/ip-address.ts'
 import { messageOf } from '../model/message.ts'
 
 /**
- * Guessing is slowed per account and per address. The counters are rows, so all replicas share them
- * exactly. An attempt counts as failed before it is looked at, or a burst would pass while none has
- * failed yet; a success takes it back. Beyond the free attempts each failure doubles the wait, to
- * one minute at most: longer would let anybody who knows a name lock its owner out.
+ * Slows down password guessing per account and per address. The counters are rows, so all replicas
+ * share them exactly. An attempt counts as failed before it is checked, otherwise a burst would
+ * pass before the first failure; a success is uncounted. Beyond the free attempts each failure
+ * doubles the wait, up to one minute. A longer wait would let an attacker who knows a name lock its
+ * owner out.
  */
 export interface LoginThrottle {
-  /** Counts an attempt; refuses it while one of its keys has to wait. */
+  /** Counts an attempt. Refuses it while its account or address must wait. */
   admit(attempt: LoginAttempt): Promise<void>
-  /** The attempt was good: the account starts afresh and the address gets its attempt back. */
+  /**
+   * Uncounts a successful attempt: the account starts again at zero and the address gets one
+   * attempt back.
+   */
   forgive(attempt: LoginAttempt): Promise<void>
 }
 
@@ -23,7 +27,7 @@ export interface LoginAttempt {
   address: string
 }
 
-const free = { account: 10, address: 100 } as const
+const freeLimits = { account: 10, address: 100 } as const
 
 export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
   const ask = <Row>(name: string, text: string, values: unknown[]) =>
@@ -34,9 +38,10 @@ export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
   }
   return {
     async admit(attempt) {
-      // The address goes first: a refused address cannot fill the table with the names it makes up.
-      await admitOne(addressKey(attempt), free.address)
-      await admitOne(accountKey(attempt), free.account)
+      // The address is checked first, so that a refused address cannot fill the table with invented
+      // names.
+      await admitOne(addressKey(attempt), freeLimits.address)
+      await admitOne(accountKey(attempt), freeLimits.account)
     },
     async forgive(attempt) {
       await ask('berth_throttle_forgive', forgiveText, [accountKey(attempt), addressKey(attempt)])
@@ -44,7 +49,7 @@ export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
   }
 }
 
-// After a quarter of an hour without an attempt the count starts again.
+// The count restarts after 15 minutes without an attempt.
 const counted = `case when t.last_at < now() - interval '15 minutes' then 1 else t.failures + 1 end`
 
 const admitText = `
@@ -74,14 +79,16 @@ const accountKey = ({ username }: LoginAttempt): Buffer =>
 
 const addressKey = ({ address }: LoginAttempt): Buffer => sha256(`address ${networkOf(address)}`)
 
-/** Whoever has one IPv6 address has 2^64 of them: those count as one. */
+/**
+ * Returns the /64 network of an IPv6 address, because its owner controls all 2^64 addresses of it.
+ */
 function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const groups = ipv6FromText(plain.replace(/%.*$/, ''))
+  const withoutPrefix = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const groups = ipv6FromText(withoutPrefix.replace(/%.*$/, ''))
   return (
     groups
       ?.slice(0, 4)
       .map((group) => group.toString(16))
-      .join(':') ?? plain
+      .join(':') ?? withoutPrefix
   )
 }

@@ -1,13 +1,13 @@
 import { type Viewer, anonymous } from '../model/viewer.ts'
 
-/** Callers with equal text see and may do the same. */
+/** Returns a text that is equal for callers with the same permissions. */
 export function rightsOf({ role, tenantId, tenantNamed, permissions }: Viewer): string {
   return JSON.stringify([role, tenantId, tenantNamed, [...permissions].sort()])
 }
 
 /**
- * A resolver that looked for the person in a shared execution would find nobody, instead of the
- * first who happened to ask.
+ * Returns a viewer with the same permissions but no user. A resolver in a shared execution then
+ * finds no user instead of the first subscriber.
  */
 export function nobodyWith({
   role,

@@ -6,7 +6,7 @@ export const bodyLimit = 256 * 1024
 const depthLimit = 20
 
 /**
- * The body as text, cut off at the limit: what is larger is refused without being read to its end.
+ * Reads the body as text. A body larger than the limit is refused without being read to its end.
  */
 export async function readText(request: IncomingMessage): Promise<string> {
   const announced = Number(request.headers['content-length'] ?? 0)
@@ -14,7 +14,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
-    // Without an encoding set, a request yields buffers.
+    // A request without an encoding yields buffers.
     const bytes = chunk as Buffer
     size += bytes.length
     if (size > bodyLimit) throw tooLarge()
@@ -23,7 +23,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A JSON body; absent is an empty object. */
+/** Parses a JSON body. An absent body is an empty object. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -38,19 +38,19 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * As `parseJson`. What is JSON is taken whatever it is called, for clients call it all sorts of
- * things; what is not is refused as what it says it is.
+ * Parses a JSON body of any declared type, because clients declare many types. A body that is not
+ * JSON is refused with its declared type.
  */
 export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    const otherwise =
-      error instanceof Fault && error.cause instanceof SyntaxError ? otherwiseIn(headers) : null
-    if (otherwise === null) throw error
+    const declaredType =
+      error instanceof Fault && error.cause instanceof SyntaxError ? declaredTypeIn(headers) : null
+    if (declaredType === null) throw error
     throw new Fault(
       'unsupported_media_type',
-      messageOf('request.body_of_other_type', { type: otherwise }),
+      messageOf('request.body_of_other_type', { type: declaredType }),
       {
         cause: error,
       },
@@ -58,8 +58,8 @@ export function parseBody(text: string, headers: IncomingHttpHeaders): unknown {
   }
 }
 
-/** What a body says that it is, if that is not JSON. */
-function otherwiseIn({
+/** Returns the declared type or encoding of a body when it is not JSON. */
+function declaredTypeIn({
   'content-type': contentType = '',
   'content-encoding': encoding = 'identity',
 }: IncomingHttpHeaders): string | null {

@@ -3,10 +3,10 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-const worthwhileBytes = 1_400
-const order: readonly Encoding[] = ['zstd', 'br', 'gzip']
+const minBytes = 1_400
+const preferredOrder: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-const squeeze: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   zstd: (body) => promisify(zstdCompress)(body),
   br: (body) =>
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -14,10 +14,11 @@ const squeeze: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 }
 
 /**
- * The best encoding that the client takes; null when none, or when the body is too small to gain.
+ * Returns the best encoding that the client accepts. Returns null when there is none or the body is
+ * too small to gain.
  */
 export function encodingFor(accept: string | undefined, bytes: number): Encoding | null {
-  if (accept === undefined || bytes < worthwhileBytes) return null
+  if (accept === undefined || bytes < minBytes) return null
   const offered = new Set(
     accept
       .split(',')
@@ -25,16 +26,19 @@ export function encodingFor(accept: string | undefined, bytes: number): Encoding
       .filter((part) => !/;\s*q=0(\.0+)?$/.test(part))
       .map((part) => part.split(';')[0]),
   )
-  return order.find((encoding) => offered.has(encoding)) ?? null
+  return preferredOrder.find((encoding) => offered.has(encoding)) ?? null
 }
 
 export const compress = (encoding: Encoding, body: Buffer): Promise<Buffer> =>
-  squeeze[encoding](body)
+  compressors[encoding](body)
 
-const packed = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
+const compressedBodies = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 
-/** For a body that is there as long as we are, and the same for everybody: a file. */
+/** Compresses a static file once per encoding and caches the result as long as the body exists. */
 export function compressOnce(encoding: Encoding, body: Buffer): Promise<Buffer> {
-  const known = packed.getOrInsertComputed(body, () => new Map<Encoding, Promise<Buffer>>())
-  return known.getOrInsertComputed(encoding, () => compress(encoding, body))
+  const byEncoding = compressedBodies.getOrInsertComputed(
+    body,
+    () => new Map<Encoding, Promise<Buffer>>(),
+  )
+  return byEncoding.getOrInsertComputed(encoding, () => compress(encoding, body))
 }

@@ -5,49 +5,49 @@ import { type Reply } from './reply.ts'
 import { messageOf } from '../model/message.ts'
 
 const methods = 'GET, POST, PATCH, DELETE'
-const asked =
+const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Request-ID, X-Tenant-ID'
-const told =
+const exposedHeaders =
   'ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-ID'
 
-interface Asking {
+interface CorsRequest {
   request: Pick<IncomingMessage, 'headers'>
   url: URL
   method: string
-  /** Said with the answer, whatever that is. */
+  /** Headers that are added to any response. */
   headers: Record<string, string>
 }
 
 /**
- * Which pages of other origins may read what the REST interface answers, and send what a form
- * cannot. It lets nobody in: rights come from a header that the page has to know, never from a
- * cookie, so credentials are not allowed with it. GraphQL over HTTP stays closed to other pages.
+ * Decides which pages of other origins may read REST responses and send requests that a form
+ * cannot. It grants no access: permissions come from a header that the page must know, never from a
+ * cookie, so credentials are not allowed. GraphQL over HTTP stays closed to other origins.
  */
 export function crossOrigin(
-  visit: Asking,
+  context: CorsRequest,
   allowedOrigins: (host: string) => readonly string[],
 ): Reply | null {
-  const { request, url, method } = visit
+  const { request, url, method } = context
   const { origin, host = '' } = request.headers
   if (!url.pathname.startsWith('/api/')) return null
-  visit.headers['vary'] = 'origin'
+  context.headers['vary'] = 'origin'
   if (origin === undefined) return null
   const isAllowed = allowedOrigins(host).includes(origin)
   if (isAllowed)
-    Object.assign(visit.headers, {
+    Object.assign(context.headers, {
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': told,
+      'access-control-expose-headers': exposedHeaders,
     })
   if (method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
     return null
-  if (!isAllowed) throw foreign(origin)
+  if (!isAllowed) throw foreignOrigin(origin)
   const headers = {
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': asked,
+    'access-control-allow-headers': allowedHeaders,
     'access-control-max-age': '600',
   }
   return { status: 204, headers, body: '' }
 }
 
-const foreign = (origin: string): Fault =>
+const foreignOrigin = (origin: string): Fault =>
   refusal('forbidden', messageOf('request.foreign_page', { origin: origin.slice(0, 200) }))

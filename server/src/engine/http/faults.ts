@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../model/fault.ts'
 import { type Message, messageOf } from '../model/message.ts'
 
-/** The status of each refusal: a code without one does not compile. */
+/** The HTTP status of each fault code. A missing status does not compile. */
 export const statusOf: Readonly<Record<FaultCode, number>> = {
   addresses_exhausted: 409,
   already_exists: 409,
@@ -49,12 +49,12 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
 
 export const titleOf = (code: FaultCode): Message => messageOf(`fault.${code}.title`)
 
-/** What a person can do about it. */
+/** Returns the remedy: what a user can do about the fault. */
 export const remedyOf = (code: FaultCode): Message => messageOf(`fault.${code}.remedy`)
 
 /**
- * Whatever was thrown, as a refusal. What is no refusal is a bug: the caller learns only the
- * request id.
+ * Converts a thrown value to a fault. A value that is not a fault is a bug, and the caller sees
+ * only the request id.
  */
 export function faultFrom(thrown: unknown): Fault {
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; depth++) {
@@ -64,17 +64,17 @@ export function faultFrom(thrown: unknown): Fault {
   return new Fault('internal', messageOf('request.unexpected'), { cause: thrown })
 }
 
-/** GraphQL wraps what a resolver threw and keeps it as `originalError`. */
+/** GraphQL wraps the error of a resolver and keeps it as `originalError`. */
 function originalOf(error: Error): unknown {
   return 'originalError' in error && error.originalError ? error.originalError : error.cause
 }
 
-/** For doors that may not know the domain: one field is wrong. */
+/** Returns a fault for one invalid field, for handlers that must not import the domain. */
 export function invalidInput(path: string, problem: Message): Fault {
   const fields = [{ path, message: problem }]
   return new Fault('invalid_input', messageOf('field.problem', { path, problem }), { fields })
 }
 
-export function refusal(code: FaultCode, said: Message): Fault {
-  return new Fault(code, said)
+export function refusal(code: FaultCode, userMessage: Message): Fault {
+  return new Fault(code, userMessage)
 }

@@ -2,7 +2,7 @@ import { type Door } from './http.ts'
 import { type Reply, jsonReply, textReply } from './reply.ts'
 
 export interface Health {
-  /** Null when everything needed to serve is there; otherwise what is missing. */
+  /** Resolves with null when the server is ready, otherwise with the missing part. */
   notReady(): Promise<string | null>
   metrics(): Promise<{ type: string; text: string }>
 }

@@ -14,73 +14,79 @@ import { MethodRefused } from './method-refused.ts'
 import { Fault } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 
-/** What a door gets to see of a request. */
+/** The context of a request, which handlers receive. */
 export interface Visit {
   request: IncomingMessage
   url: URL
   method: string
   requestId: string
-  /** The caller's network address, as far as it can be trusted. */
+  /** The network address of the caller, as far as the proxies can be trusted. */
   address: string
-  /** Said with the answer, whatever that is. */
+  /** Headers that are added to any response. */
   headers: Record<string, string>
 }
 
-/** A part of the site: answers, or says that the path is not its own. */
-export type Door = (visit: Visit) => Promise<Reply | null> | Reply | null
+/** Answers a request, or returns null when the path is not its own. */
+export type Door = (context: Visit) => Promise<Reply | null> | Reply | null
 
 export interface HttpOptions {
   doors: readonly Door[]
   log: Log
   /**
-   * The exact origins whose pages may ask the REST interface, for a request that was sent to
+   * The exact origins whose pages may call the REST interface, for a request that was sent to
    * `host`.
    */
   allowedOrigins: (host: string) => readonly string[]
-  /** How many proxies of ours stand in front and append the address they saw. */
+  /** The number of trusted proxies in front of the server. Each appends the address of its peer. */
   trustProxy: number
-  /** Browsers come over https. */
+  /** True when browsers connect over https. */
   secure: boolean
   /**
-   * Aborted once the process is leaving: connections are asked to close, and what is told for ever
-   * ends.
+   * Aborted when the process shuts down: connections are asked to close, and endless streams end.
    */
   stopping: AbortSignal
-  observe: (seen: { method: string; status: number; durationMs: number }) => void
+  observe: (response: { method: string; status: number; durationMs: number }) => void
   elapsedMs: () => number
 }
 
-const always: Readonly<Record<string, string>> = {
+const safetyHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
-  // The console's page brings its own, wider policy.
+  // The console's page sets its own, wider policy.
   'content-security-policy': `default-src 'none'; frame-ancestors 'none'`,
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * One listener for everything: names the request, asks the doors in order, turns whatever is thrown
- * into a refusal.
+ * Returns the listener for all requests. It assigns a request id, asks the handlers in order, and
+ * turns any error into a refusal.
  */
 export function listenerOn(options: HttpOptions): RequestListener {
-  const safety = options.secure
-    ? { ...always, 'strict-transport-security': 'max-age=31536000' }
-    : always
+  const defaultHeaders = options.secure
+    ? { ...safetyHeaders, 'strict-transport-security': 'max-age=31536000' }
+    : safetyHeaders
   return (request, response) => {
     const started = options.elapsedMs()
-    const visit = visitOf(request, options.trustProxy)
-    void replyTo(visit, options)
-      .then((reply) => send(response, { reply, visit, stopping: options.stopping, safety }))
+    const context = visitOf(request, options.trustProxy)
+    void replyTo(context, options)
+      .then((reply) =>
+        send(response, {
+          reply,
+          context,
+          stopping: options.stopping,
+          defaultHeaders,
+        }),
+      )
       .catch((error: unknown) => {
-        options.log.error('an answer could not be sent', { error, requestId: visit.requestId })
+        options.log.error('http.response_failed', { error, requestId: context.requestId })
         response.destroy()
       })
       .finally(() =>
-        account(options, visit, {
+        recordResponse(options, context, {
           status: response.statusCode,
           durationMs: options.elapsedMs() - started,
         }),
@@ -88,18 +94,19 @@ export function listenerOn(options: HttpOptions): RequestListener {
   }
 }
 
-function account(
+function recordResponse(
   { observe, log }: HttpOptions,
   { method, url, requestId }: Visit,
   { status, durationMs }: { status: number; durationMs: number },
 ): void {
   observe({ method, status, durationMs })
-  log.debug('answered', { requestId, method, path: url.pathname, status, durationMs })
+  log.debug('http.request_served', { requestId, method, path: url.pathname, status, durationMs })
 }
 
 export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
-  const named = request.headers['x-request-id']
-  const requestId = typeof named === 'string' && /^[\w.:-]{1,128}$/.test(named) ? named : newId()
+  const headerId = request.headers['x-request-id']
+  const requestId =
+    typeof headerId === 'string' && /^[\w.:-]{1,128}$/.test(headerId) ? headerId : newId()
   return {
     request,
     url: urlOf(request.url ?? '/'),
@@ -110,20 +117,22 @@ export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
   }
 }
 
-/** What a proxy of ours wrote; anything before that the caller may have made up. */
+/**
+ * Returns the address that a trusted proxy appended. The caller may have forged all earlier
+ * entries.
+ */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
-  const seen =
+  const addresses =
     trustProxy > 0
       ? String(headers['x-forwarded-for'] ?? '')
           .split(',')
           .map((part) => part.trim())
       : []
-  return seen.at(-trustProxy) || (socket.remoteAddress ?? '')
+  return addresses.at(-trustProxy) || (socket.remoteAddress ?? '')
 }
 
 function urlOf(target: string): URL {
-  // Only the path and the query of the target count; an absolute or malformed one cannot name
-  // another host.
+  // The target supplies only path and query. An absolute or malformed one cannot name another host.
   return (
     URL.parse(
       target.startsWith('/') ? `http://berth${target.replace(/^\/+/, '/')}` : '/',
@@ -132,58 +141,58 @@ function urlOf(target: string): URL {
   )
 }
 
-async function replyTo(visit: Visit, options: HttpOptions): Promise<Reply> {
+async function replyTo(context: Visit, options: HttpOptions): Promise<Reply> {
   const { log } = options
   try {
-    return await answerTo(visit, options)
+    return await answerTo(context, options)
   } catch (error) {
     if (error instanceof MethodRefused) {
-      return problemReply(new Fault('method_not_allowed', error.said), visit, {
+      return problemReply(new Fault('method_not_allowed', error.said), context, {
         allow: error.allow.join(', '),
       })
     }
     const fault = faultFrom(error)
     if (statusOf[fault.code] >= 500)
-      log.error('a request failed', {
-        requestId: visit.requestId,
-        path: visit.url.pathname,
+      log.error('http.request_failed', {
+        requestId: context.requestId,
+        path: context.url.pathname,
         error: fault.cause ?? fault,
       })
     return problemReply(
       fault,
-      visit,
+      context,
       fault.code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {},
     )
   }
 }
 
-async function answerTo(visit: Visit, { doors, allowedOrigins }: HttpOptions): Promise<Reply> {
-  if (!methods.has(visit.method)) throw new MethodRefused(visit.method, [...methods])
-  const preflight = crossOrigin(visit, allowedOrigins)
+async function answerTo(context: Visit, { doors, allowedOrigins }: HttpOptions): Promise<Reply> {
+  if (!methods.has(context.method)) throw new MethodRefused(context.method, [...methods])
+  const preflight = crossOrigin(context, allowedOrigins)
   if (preflight) return preflight
-  for (const door of doors) {
-    // Most doors answer at once that a path is not theirs; only a promise is worth a turn of the
-    // loop.
-    const reply = door(visit)
+  for (const handler of doors) {
+    // Most handlers return null synchronously for a foreign path. Only a promise is worth a turn of
+    // the event loop.
+    const reply = handler(context)
     const answer = reply instanceof Promise ? await reply : reply
     if (answer) return answer
   }
-  throw new Fault('not_found', messageOf('request.nothing_here', { path: visit.url.pathname }))
+  throw new Fault('not_found', messageOf('request.nothing_here', { path: context.url.pathname }))
 }
 
-interface Sending {
+interface ReplyToSend {
   reply: Reply
-  visit: Visit
+  context: Visit
   stopping: AbortSignal
-  safety: OutgoingHttpHeaders
+  defaultHeaders: OutgoingHttpHeaders
 }
 
-/** Only a packing is waited for: most answers are written in the same turn. */
-function send(response: ServerResponse, sending: Sending): Promise<void> | void {
-  const { reply, visit } = sending
-  const encoding = encodingOf(reply, visit)
+/** Sends a reply. Only compression is awaited; most responses are written in the same turn. */
+function send(response: ServerResponse, sending: ReplyToSend): Promise<void> | void {
+  const { reply, context } = sending
+  const encoding = encodingOf(reply, context)
   if (!encoding) return write(response, sending, { body: reply.body, encoded: {} })
-  return packed(reply, encoding).then((body) =>
+  return compressed(reply, encoding).then((body) =>
     write(response, sending, {
       body,
       encoded: { 'content-encoding': encoding, vary: 'accept-encoding' },
@@ -193,14 +202,23 @@ function send(response: ServerResponse, sending: Sending): Promise<void> | void 
 
 function write(
   response: ServerResponse,
-  { reply, visit, stopping, safety }: Sending,
+  { reply, context, stopping, defaultHeaders }: ReplyToSend,
   { body, encoded }: { body: Reply['body']; encoded: OutgoingHttpHeaders },
 ): Promise<void> | void {
-  const said = { ...visit.headers, ...varying(visit, encoded), 'x-request-id': visit.requestId }
-  const headers: OutgoingHttpHeaders = { ...safety, ...reply.headers, ...encoded, ...said }
+  const contextHeaders = {
+    ...context.headers,
+    ...varyHeader(context, encoded),
+    'x-request-id': context.requestId,
+  }
+  const headers: OutgoingHttpHeaders = {
+    ...defaultHeaders,
+    ...reply.headers,
+    ...encoded,
+    ...contextHeaders,
+  }
   if (stopping.aborted) headers.connection = 'close'
   if (reply.stream)
-    return pour(
+    return pipeStream(
       response.writeHead(reply.status, headers),
       { ...reply, stream: reply.stream },
       stopping,
@@ -208,19 +226,22 @@ function write(
   const length = Buffer.byteLength(body)
   if (reply.status !== 204) headers['content-length'] = length
   response.writeHead(reply.status, headers)
-  // Nothing but ASCII is the same bytes in both, and latin1 is written in a tenth of the time.
+  // ASCII text has the same bytes in both encodings, and Node.js writes latin1 ten times as fast.
   response.end(
-    visit.method === 'HEAD' ? undefined : body,
+    context.method === 'HEAD' ? undefined : body,
     length === body.length ? 'latin1' : 'utf8',
   )
 }
 
-/** Both what it is packed in and whose page may read it can differ from one caller to the next. */
-const varying = ({ headers }: Visit, { vary }: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+/** Merges `vary`, because both the encoding and the allowed origin can differ between callers. */
+const varyHeader = ({ headers }: Visit, { vary }: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   vary && headers['vary'] ? { vary: `${String(vary)}, ${headers['vary']}` } : {}
 
-/** No faster than it is taken; it ends with the listener, or with us. */
-async function pour(
+/**
+ * Streams a text no faster than the client reads it. The stream ends when the client disconnects or
+ * the process shuts down.
+ */
+async function pipeStream(
   response: ServerResponse,
   { body, stream }: Reply & { stream: TextStream },
   stopping: AbortSignal,
@@ -236,7 +257,7 @@ async function pour(
       text !== null && !response.destroyed;
       text = await stream.next()
     )
-      if (!response.write(text)) await taken(response)
+      if (!response.write(text)) await drained(response)
   } finally {
     stopping.removeEventListener('abort', end)
     end()
@@ -244,18 +265,21 @@ async function pour(
   }
 }
 
-function taken(response: ServerResponse): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     response.once('drain', resolve)
     response.once('close', resolve)
   })
 }
 
-/** A text stays a text unless it is compressed: node writes it as cheaply as a copy of it. */
+/**
+ * Returns the encoding of a compressible reply. Uncompressed text stays a string, because Node.js
+ * writes it as cheaply as it copies it.
+ */
 const encodingOf = ({ headers, body, stream }: Reply, { request }: Visit): Encoding | null =>
   stream || headers['content-encoding']
     ? null
     : encodingFor(request.headers['accept-encoding'], body.length)
 
-const packed = ({ body }: Reply, encoding: Encoding): Promise<Buffer> =>
+const compressed = ({ body }: Reply, encoding: Encoding): Promise<Buffer> =>
   typeof body === 'string' ? compress(encoding, Buffer.from(body)) : compressOnce(encoding, body)

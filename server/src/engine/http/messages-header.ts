@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders } from 'node:http'
 
 /**
- * A client that renders sentences in the language of its reader sends this header. Its answers name
- * the key and the parameters of each sentence; all other answers stay as they are without them.
+ * A client that renders messages in the user's language sends this header. Its responses contain
+ * the key and parameters of each message; all other responses are unchanged.
  */
 export const messagesHeader = 'x-berth-messages'
 

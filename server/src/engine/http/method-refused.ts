@@ -5,9 +5,9 @@ export class MethodRefused extends Error {
   readonly allow: readonly string[]
 
   constructor(method: string, allow: readonly string[]) {
-    const said = messageOf('request.method_refused', { method, allowed: allow.join(' or ') })
-    super(said.toString())
-    this.said = said
+    const userMessage = messageOf('request.method_refused', { method, allowed: allow.join(' or ') })
+    super(userMessage.toString())
+    this.said = userMessage
     this.name = 'MethodRefused'
     this.allow = allow
   }

@@ -11,11 +11,11 @@ export interface Problem {
   request_id: string
   remedy: Message
   fields?: readonly FaultField[]
-  /** The sentence once more, for clients of the older interface, which read this key. */
+  /** The same sentence as `detail`, for clients of the older interface that read this key. */
   error: string
 }
 
-/** RFC 9457. */
+/** Returns the problem details of a fault (RFC 9457). */
 export function problemFrom(fault: Fault, requestId: string): Problem {
   const fields = fault.fields.length > 0 ? { fields: fault.fields } : {}
   const type = `urn:berth:fault:${fault.code}`
@@ -32,14 +32,20 @@ export function problemFrom(fault: Fault, requestId: string): Problem {
   }
 }
 
-/** With the keys of its messages, for a client that renders them in the language of its reader. */
+/**
+ * Returns the problem details with message keys, for a client that renders messages in the user's
+ * language.
+ */
 export function keyedProblemFrom(fault: Fault, requestId: string): object {
   const { code, fields, ...problem } = problemFrom(fault, requestId)
   const { key, params, fields: keyed } = extensionsFrom(fault, requestId)
   return { ...problem, code, key, params, ...(fields ? { fields: keyed } : {}) }
 }
 
-/** The English sentence stands beside the key, so that no client needs the catalogue. */
+/**
+ * The extensions of a GraphQL error. They contain the English sentence beside the key, so that no
+ * client needs the catalogue.
+ */
 export interface FaultExtensions extends MessageJson {
   code: FaultCode
   fields: readonly (MessageJson & { path: string; message: string })[]
@@ -48,7 +54,7 @@ export interface FaultExtensions extends MessageJson {
   retryAfterSeconds?: number
 }
 
-/** The same refusal in a GraphQL error. */
+/** Returns the extensions of a GraphQL error for a fault. */
 export function extensionsFrom(fault: Fault, requestId: string): FaultExtensions {
   const retry =
     fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }

@@ -4,19 +4,19 @@ import { statusOf } from './faults.ts'
 import { wantsMessages } from './messages-header.ts'
 import { keyedProblemFrom, problemFrom, retryHeaders } from './problem.ts'
 
-/** A text that comes in parts, as long as somebody listens. */
+/** A text that arrives in parts until the client disconnects. */
 export interface TextStream {
-  /** Null at the end. */
+  /** Resolves with null at the end. */
   next(): Promise<string | null>
   close(): void
 }
 
-/** An answer on its way out. Header names are lower case. */
+/** A response to send. Header names are lower case. */
 export interface Reply {
   status: number
   headers: Record<string, string | string[]>
   body: string | Buffer
-  /** Follows the body. */
+  /** Sent after the body. */
   stream?: TextStream
 }
 
@@ -34,15 +34,15 @@ export function textReply(status: number, body: string, type = 'text/plain; char
   return { status, headers: { 'content-type': type }, body }
 }
 
-interface AskedBy {
+interface RequestIdentity {
   requestId: string
   request: { headers: IncomingHttpHeaders }
 }
 
-/** A refusal as problem+json (RFC 9457). */
+/** Returns a fault as `application/problem+json` (RFC 9457). */
 export function problemReply(
   fault: Fault,
-  { requestId, request }: AskedBy,
+  { requestId, request }: RequestIdentity,
   headers: Reply['headers'] = {},
 ): Reply {
   const problem = wantsMessages(request.headers) ? keyedProblemFrom : problemFrom

@@ -14,13 +14,13 @@ function aBudget(requests: number, seconds: number) {
     viewer: Viewer,
     address = '192.0.2.1',
   ): { headers: Visit['headers']; refusal: Fault | null } => {
-    // Of a visit the budget looks at no more.
-    const visit = { address, headers: {} } as Visit
+    // The budget reads only these two fields of the context.
+    const context = { address, headers: {} } as Visit
     try {
-      budget.charge(visit, viewer)
-      return { headers: visit.headers, refusal: null }
+      budget.charge(context, viewer)
+      return { headers: context.headers, refusal: null }
     } catch (error) {
-      return { headers: visit.headers, refusal: error as Fault }
+      return { headers: context.headers, refusal: error as Fault }
     }
   }
   return { charge, wait: (ms: number) => void (time.ms += ms) }
@@ -28,8 +28,8 @@ function aBudget(requests: number, seconds: number) {
 
 const ada: Viewer = { ...anonymous, userId: 'ada', credential: 'token' }
 
-describe('a budget of requests', () => {
-  test('gives back one at a time, and says when all are back', () => {
+describe('request budget', () => {
+  test('a budget refills one request at a time and reports when it is full', () => {
     const { charge, wait } = aBudget(4, 8)
     expect(Array.from({ length: 5 }, () => charge(ada).refusal?.retryAfterSeconds)).toEqual([
       ...Array(4).fill(undefined),
@@ -48,7 +48,7 @@ describe('a budget of requests', () => {
     expect(charge(ada).headers['ratelimit']).toBe('"requests";r=3;t=2')
   })
 
-  test('is one for a person with any credential, and one for an address of callers whom nobody knows', () => {
+  test('a user has one budget for all credentials, and anonymous callers share one per address', () => {
     const { charge } = aBudget(1, 60)
     charge(ada)
     charge(anonymous)
@@ -60,7 +60,7 @@ describe('a budget of requests', () => {
     expect(charge({ ...ada, userId: 'bob' }).refusal).toBeNull()
   })
 
-  test('does not grow with callers who never come back', () => {
+  test('a budget evicts the least recent callers', () => {
     const { charge } = aBudget(2, 60)
     charge(anonymous)
     for (let caller = 0; caller < 10_000; caller += 1) charge({ ...ada, userId: `user-${caller}` })

@@ -5,23 +5,26 @@ import { type Visit } from './http.ts'
 import { Allowance } from '../../runtime/allowance.ts'
 import { messageOf } from '../model/message.ts'
 
-/** So many at once, and as many again in so many seconds. */
+/** A burst of `requests`, which refills within `seconds`. */
 export interface RequestLimit {
   requests: number
   seconds: number
 }
 
-/** How many requests over HTTP a caller may make; each replica counts for itself. */
+/** Limits the HTTP requests of a caller. Each replica counts for itself. */
 export interface RequestBudget {
-  /** Counts one, tells in the answer's headers what is left, and refuses when nothing is. */
-  charge(visit: Pick<Visit, 'address' | 'headers'>, viewer: Viewer): void
+  /**
+   * Counts one request, reports the remaining requests in response headers, and refuses when none
+   * is left.
+   */
+  charge(context: Pick<Visit, 'address' | 'headers'>, viewer: Viewer): void
 }
 
-const mostKnown = 10_000
+const maxCallers = 10_000
 
 /**
- * By principal, so that another token is no other budget; callers whom nobody knows share that of
- * their address. No limit where it is null.
+ * Limits requests per user, so that another token does not add a budget. Anonymous callers share
+ * the budget of their address. A null limit allows all requests.
  */
 export function requestBudgetOn(
   limit: RequestLimit | null,
@@ -30,28 +33,29 @@ export function requestBudgetOn(
   if (!limit) return { charge: () => undefined }
   const { requests, seconds } = limit
   const policy = `"requests";q=${requests};w=${seconds}`
-  const known = new Map<string, Allowance>()
+  const allowances = new Map<string, Allowance>()
   const allowanceOf = (key: string): Allowance => {
-    const found =
-      known.get(key) ?? new Allowance({ burst: requests, perSecond: requests / seconds }, clock)
-    known.delete(key)
-    const [oldest] = known.keys()
-    // Whoever asked least recently has most of its budget back.
-    if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
-    known.set(key, found)
-    return found
+    const allowance =
+      allowances.get(key) ??
+      new Allowance({ burst: requests, perSecond: requests / seconds }, clock)
+    allowances.delete(key)
+    const [oldest] = allowances.keys()
+    // The least recent caller has regained most of its budget.
+    if (allowances.size >= maxCallers && oldest !== undefined) allowances.delete(oldest)
+    allowances.set(key, allowance)
+    return allowance
   }
   return {
-    charge(visit, viewer) {
-      const allowance = allowanceOf(viewer.credential === 'none' ? visit.address : viewer.userId)
+    charge(context, viewer) {
+      const allowance = allowanceOf(viewer.credential === 'none' ? context.address : viewer.userId)
       const isWithin = allowance.take()
-      const left = Math.floor(allowance.left)
+      const remaining = Math.floor(allowance.left)
       const fullInSeconds = Math.ceil(((requests - allowance.left) * seconds) / requests)
-      Object.assign(visit.headers, {
+      Object.assign(context.headers, {
         'ratelimit-policy': policy,
-        ratelimit: `"requests";r=${left};t=${fullInSeconds}`,
+        ratelimit: `"requests";r=${remaining};t=${fullInSeconds}`,
         'x-ratelimit-limit': String(requests),
-        'x-ratelimit-remaining': String(left),
+        'x-ratelimit-remaining': String(remaining),
         'x-ratelimit-reset': String(Math.ceil(clock.now().getTime() / 1_000) + fullInSeconds),
       })
       if (!isWithin) throw tooMany(limit, ((1 - allowance.left) * seconds) / requests)

@@ -92,8 +92,8 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     )
   const headers = { ...row.headers, ...preferenceHeaders(row, preference) }
   return (
-    acceptance({ row, result: result, headers }, input, preference) ??
-    success(call, { row, result: result, headers })
+    acceptance({ row, result, headers }, input, preference) ??
+    success(call, { row, result, headers })
   )
 }
 
@@ -151,7 +151,7 @@ const preferenceHeaders = (
 
 /** Returns the 202 reply, or null when the response is the object itself. */
 function acceptance(
-  { row: { later }, result: result, headers }: Success,
+  { row: { later }, result, headers }: Success,
   input: RestInput,
   { isAsync }: Preference,
 ): Reply | null {
@@ -172,7 +172,7 @@ interface Success {
   headers: Reply['headers']
 }
 
-function success(call: RestCall, { row, result: result, headers }: Success): Reply {
+function success(call: RestCall, { row, result, headers }: Success): Reply {
   if (row.status === 204) return { status: 204, headers, body: '' }
   const etag: Reply['headers'] = row.versionOf ? { etag: etagOf(row.versionOf(result)) } : {}
   const output = row.output(result)

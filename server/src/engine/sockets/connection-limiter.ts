@@ -5,7 +5,7 @@ export interface Counted {
   tenantId: string | null
 }
 
-/** Counts the sockets of each user and tenant, and turns away what is too many. */
+/** Counts the open sockets of each user and tenant, and refuses a socket beyond a limit. */
 export class Census {
   readonly #limits: Pick<SocketLimits, 'socketsPerUser' | 'socketsPerTenant'>
   readonly #users = new Map<string, number>()

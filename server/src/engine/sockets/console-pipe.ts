@@ -1,9 +1,9 @@
 import { type RawData, type WebSocket } from 'ws'
 
-/** The way into the guest. */
+/** The byte stream of the guest's console or screen. */
 export interface ConsoleLine {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Resolves when there is room for more. */
+  /** Resolves when the stream accepts more bytes. */
   write(bytes: Uint8Array): Promise<void>
   close(): void
 }
@@ -11,29 +11,29 @@ export interface ConsoleLine {
 export interface Carrying {
   socket: WebSocket
   line: ConsoleLine
-  /** Called with everything that goes either way. */
+  /** Called for every message in either direction. */
   heard: () => void
 }
 
 /**
- * Carries bytes both ways until the line ends. Neither side is read faster than the other takes it:
- * of what the visitor sends one message waits here, with what its network packet brought along, and
- * of what the guest says one chunk.
+ * Copies bytes both ways until the guest's stream ends. Neither side is read faster than the other
+ * accepts. At most one message of the client and one chunk of the guest wait here, plus messages
+ * that arrived in the same network packet.
  */
 export class Carriage {
   readonly #parts: Carrying
-  #writes = Promise.resolve()
-  #waiting = 0
+  #pendingWrite = Promise.resolve()
+  #queuedMessages = 0
 
   constructor(parts: Carrying) {
     this.#parts = parts
-    // Text is taken for the bytes that it is made of: terminals in browsers send what is typed so.
+    // Text frames count as their UTF-8 bytes, because browser terminals send typed input as text.
     parts.socket.on('message', (data) => this.#toGuest(bytesOf(data)))
   }
 
-  /** Whether the guest is slower than the visitor, who is not listened to meanwhile. */
+  /** True while the guest is slower than the client, whose socket is then paused. */
   get isHeldBack(): boolean {
-    return this.#waiting > 0
+    return this.#queuedMessages > 0
   }
 
   async run(): Promise<void> {
@@ -48,13 +48,13 @@ export class Carriage {
   #toGuest(bytes: Uint8Array): void {
     const { socket, line, heard } = this.#parts
     heard()
-    this.#waiting += 1
+    this.#queuedMessages += 1
     socket.pause()
-    this.#writes = this.#writes
+    this.#pendingWrite = this.#pendingWrite
       .then(() => line.write(bytes))
       .finally(() => {
-        this.#waiting -= 1
-        if (this.#waiting === 0) socket.resume()
+        this.#queuedMessages -= 1
+        if (this.#queuedMessages === 0) socket.resume()
       })
   }
 }

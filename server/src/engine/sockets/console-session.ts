@@ -2,17 +2,17 @@ import { type WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { Carriage, type ConsoleLine } from './console-pipe.ts'
 
-/** Why a console is closed, in words for whoever looked at it. */
+/** Close codes and reasons of a console, written for users. */
 export const consoleClosing = {
   goingAway: [1001, 'The server restarts; open the console again.'],
-  internal: [1011, 'Something went wrong here; open the console again.'],
+  internal: [1011, 'Internal error; open the console again.'],
   tryLater: [1013, 'The platform does not answer at the moment; try again later.'],
-  unauthorized: [4401, 'The ticket was used or has ended; ask for a new one.'],
-  forbidden: [4403, 'You may not open this console any more.'],
-  gone: [4404, 'The VM is not there any more.'],
-  idle: [4408, 'Nothing happened here for a long time.'],
-  taken: [4409, 'Somebody else opened this console.'],
-  stopped: [4410, 'The VM does not run.'],
+  unauthorized: [4401, 'The ticket was used or has expired; request a new one.'],
+  forbidden: [4403, 'You no longer have permission to open this console.'],
+  gone: [4404, 'The VM no longer exists.'],
+  idle: [4408, 'The console was idle for too long.'],
+  taken: [4409, 'Another session opened this console.'],
+  stopped: [4410, 'The VM is not running.'],
   moved: [4411, 'The VM moved or restarts; open the console again.'],
   lost: [4412, 'The connection to the VM was lost; open the console again.'],
   tooMany: [4429, 'Too many consoles are open.'],
@@ -23,54 +23,52 @@ export type ConsoleClosing = keyof typeof consoleClosing
 export interface Visit {
   userId: string
   tenantId: string
-  /** One visitor at a time has it. */
+  /** The console that only one session can use at a time. */
   seat: string
   open(): Promise<ConsoleLine | ConsoleClosing>
   standing(): Promise<'good' | 'ended' | 'changed'>
-  /** Asked when the line has ended without our doing. */
+  /** Finds out why the guest's stream ended when this server did not close it. */
   whyEnded(): Promise<ConsoleClosing>
   leave(): Promise<void>
 }
 
-interface VisitorParts {
+interface ConsoleSessionParts {
   socket: WebSocket
   visit: Visit
   limits: { idleMs: number; closeMs: number }
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
-/**
- * One open console: whoever sits before it, the line into the guest, and how it comes to its end.
- */
+/** One open console: the client's socket, the guest's stream, and the end of both. */
 export class ConsoleVisitor {
   readonly visit: Visit
-  readonly #parts: VisitorParts
-  #line: ConsoleLine | null = null
-  #carriage: Carriage | null = null
+  readonly #parts: ConsoleSessionParts
+  #guest: ConsoleLine | null = null
+  #pipe: Carriage | null = null
   #isAlive = true
-  #heardAtMs: number
+  #activeAtMs: number
 
-  constructor(parts: VisitorParts) {
+  constructor(parts: ConsoleSessionParts) {
     this.#parts = parts
     this.visit = parts.visit
-    this.#heardAtMs = parts.clock.elapsedMs()
+    this.#activeAtMs = parts.clock.elapsedMs()
     const { socket } = parts
     socket.on('pong', () => (this.#isAlive = true))
-    socket.once('close', () => this.#line?.close())
+    socket.once('close', () => this.#guest?.close())
   }
 
   get #isOpen(): boolean {
     return this.#parts.socket.readyState === this.#parts.socket.OPEN
   }
 
-  /** Ends with the visit. `seated` is called when the console is this visitor's. */
-  async run(seated: () => void): Promise<void> {
+  /** Runs until the session ends. `seated` is called when the session owns the console. */
+  async run(onOwned: () => void): Promise<void> {
     const { socket, visit } = this.#parts
     const line = await visit.open()
     if (typeof line === 'string') return this.end(line)
     try {
-      seated()
-      await this.#carry(line)
+      onOwned()
+      await this.#pipeBytes(line)
       if (this.#isOpen) this.end(await visit.whyEnded())
     } finally {
       line.close()
@@ -82,30 +80,33 @@ export class ConsoleVisitor {
   end(why: ConsoleClosing): void {
     const { socket, limits, clock } = this.#parts
     closeSocket(socket, why, { clock, closeMs: limits.closeMs })
-    this.#line?.close()
+    this.#guest?.close()
   }
 
-  /** Asks for a sign of life. Whom the guest holds back is not listened to, and so not asked. */
+  /**
+   * Sends a ping. Skipped while the socket is paused for backpressure, because its pong would not
+   * be read.
+   */
   ping(): void {
     const { socket, clock, limits } = this.#parts
-    if (clock.elapsedMs() - this.#heardAtMs > limits.idleMs) return this.end('idle')
-    if (this.#carriage?.isHeldBack) return
+    if (clock.elapsedMs() - this.#activeAtMs > limits.idleMs) return this.end('idle')
+    if (this.#pipe?.isHeldBack) return
     if (!this.#isAlive) return socket.terminate()
     this.#isAlive = false
     if (this.#isOpen) socket.ping()
   }
 
-  async #carry(line: ConsoleLine): Promise<void> {
+  async #pipeBytes(line: ConsoleLine): Promise<void> {
     const { socket, clock } = this.#parts
     if (!this.#isOpen) return
-    this.#line = line
-    this.#carriage = new Carriage({
+    this.#guest = line
+    this.#pipe = new Carriage({
       socket,
       line,
-      heard: () => (this.#heardAtMs = clock.elapsedMs()),
+      heard: () => (this.#activeAtMs = clock.elapsedMs()),
     })
     socket.resume()
-    await this.#carriage.run()
+    await this.#pipe.run()
   }
 }
 
@@ -120,11 +121,11 @@ export function closeSocket(
   { clock, closeMs }: Closing,
 ): void {
   if (socket.readyState !== socket.OPEN) return
-  const gone = new AbortController()
-  socket.once('close', () => gone.abort())
+  const closed = new AbortController()
+  socket.once('close', () => closed.abort())
   const [code, reason] = consoleClosing[why]
   socket.close(code, reason)
-  // Else the answer to the goodbye would not be read.
+  // A paused socket would not read the close frame of the client.
   socket.resume()
-  void clock.sleep(closeMs, gone.signal).then(() => socket.terminate())
+  void clock.sleep(closeMs, closed.signal).then(() => socket.terminate())
 }

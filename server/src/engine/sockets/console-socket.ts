@@ -6,18 +6,18 @@ import { Census } from './connection-limiter.ts'
 import { type ConsoleClosing, ConsoleVisitor, type Visit, closeSocket } from './console-session.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 
-/** What consoles may cost. */
+/** Resource limits of consoles. */
 export interface ConsoleLimits {
-  /** Of one message from a visitor: a paste comes as one. */
+  /** The largest message of a client; a paste is one message. */
   messageBytes: number
-  /** Sockets whose ticket has not been looked at yet. */
+  /** The most sockets whose ticket is not checked yet. */
   strangers: number
   socketsPerUser: number
   socketsPerTenant: number
-  /** A peer that gives no sign of life between two pings is gone. */
+  /** The ping interval. A peer that sends no pong between two pings is disconnected. */
   pingMs: number
   recheckMs: number
-  /** How long a console may be open with nothing going either way. */
+  /** How long a console may stay open without traffic. */
   idleMs: number
   closeMs: number
 }
@@ -36,7 +36,7 @@ export const consoleLimits: ConsoleLimits = {
 export interface ConsoleSocketParts {
   upgrades: Upgrades
   path: string
-  /** Looks at the ticket; answers why not where there is nothing to visit. */
+  /** Checks the ticket. Returns a close reason when the console cannot be opened. */
   admit: (upgrade: Upgrade) => Promise<Visit | ConsoleClosing>
   clock: Clock
   log: Log
@@ -47,7 +47,7 @@ export interface ConsoleSocketParts {
 export interface ConsoleSocket {
   sockets(): number
   /**
-   * Looks at every visitor's rights now, for whoever hears that some were taken away; it happens
+   * Rechecks the permissions of every session now, after some were revoked. A periodic recheck runs
    * every few seconds anyway.
    */
   recheck(): Promise<void>
@@ -56,116 +56,121 @@ export interface ConsoleSocket {
 
 const protocols = ['plain.kubevirt.io', 'binary'] as const
 
-const firstSpoken = (offered: ReadonlySet<string>): string | false =>
+const selectProtocol = (offered: ReadonlySet<string>): string | false =>
   protocols.find((each) => offered.has(each)) ?? false
 
 /**
- * The door to consoles and screens of VMs. Who may come in is decided by the ticket that the
- * address carries, and looked at again and again.
+ * Serves consoles and screens of VMs over WebSocket. The ticket in the URL decides who may connect,
+ * and permissions are rechecked periodically.
  */
-export function openConsoleSocket({ limits: asked, ...parts }: ConsoleSocketParts): ConsoleSocket {
+export function openConsoleSocket({
+  limits: overrides,
+  ...parts
+}: ConsoleSocketParts): ConsoleSocket {
   const { upgrades, path, clock, metrics } = parts
-  const limits = { ...consoleLimits, ...asked }
-  const hall = new Hall({ ...parts, limits })
+  const limits = { ...consoleLimits, ...overrides }
+  const registry = new ConsoleRegistry({ ...parts, limits })
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
-    handleProtocols: firstSpoken,
+    handleProtocols: selectProtocol,
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (hall.strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (registry.strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
     else
       acceptor.handleUpgrade(
         upgrade.request,
         upgrade.stream,
         upgrade.head,
-        (socket) => void hall.receive(socket, upgrade),
+        (socket) => void registry.receive(socket, upgrade),
       )
     return true
   })
-  const pings = clock.every(limits.pingMs, () => hall.visitors.forEach((visitor) => visitor.ping()))
-  const rechecks = clock.every(limits.recheckMs, () => hall.recheck())
-  metrics.gauge('berth_console_sockets', 'Open consoles and screens.', () => hall.visitors.size)
+  const pings = clock.every(limits.pingMs, () =>
+    registry.visitors.forEach((session) => session.ping()),
+  )
+  const rechecks = clock.every(limits.recheckMs, () => registry.recheck())
+  metrics.gauge('berth_console_sockets', 'Open consoles and screens.', () => registry.visitors.size)
   return {
-    sockets: () => hall.visitors.size,
-    recheck: () => hall.recheck(),
+    sockets: () => registry.visitors.size,
+    recheck: () => registry.recheck(),
     async stop() {
       remove()
-      await Promise.all([pings.stop(), rechecks.stop(), hall.clear()])
+      await Promise.all([pings.stop(), rechecks.stop(), registry.clear()])
     },
   }
 }
 
-type HallParts = Omit<ConsoleSocketParts, 'limits'> & { limits: ConsoleLimits }
+type RegistryParts = Omit<ConsoleSocketParts, 'limits'> & { limits: ConsoleLimits }
 
-/** Everybody who is at a console of this replica, and where. */
-class Hall {
+/** The open console sessions of this replica. */
+class ConsoleRegistry {
   readonly visitors = new Set<ConsoleVisitor>()
   strangers = 0
-  readonly #parts: HallParts
-  readonly #seats = new Map<string, ConsoleVisitor>()
-  readonly #census: Census
-  readonly #running = new Set<Promise<void>>()
+  readonly #parts: RegistryParts
+  readonly #owners = new Map<string, ConsoleVisitor>()
+  readonly #limiter: Census
+  readonly #sessions = new Set<Promise<void>>()
 
-  constructor(parts: HallParts) {
+  constructor(parts: RegistryParts) {
     this.#parts = parts
-    this.#census = new Census(parts.limits)
+    this.#limiter = new Census(parts.limits)
   }
 
   async receive(socket: WebSocket, upgrade: Upgrade): Promise<void> {
-    // Whatever breaks a connection closes it too, and the close is what counts.
+    // An error also closes the connection, and only the close is handled.
     socket.on('error', () => undefined)
-    // What comes before the line is open waits in the network.
+    // Client messages wait in the network until the guest's stream is open.
     socket.pause()
-    const visiting = this.#visit(socket, upgrade).catch((error: unknown) => {
-      this.#parts.log.error('a console failed', { error })
+    const running = this.#runSession(socket, upgrade).catch((error: unknown) => {
+      this.#parts.log.error('console.session_failed', { error })
       this.#close(socket, 'internal')
     })
-    this.#running.add(visiting)
-    await visiting
-    this.#running.delete(visiting)
+    this.#sessions.add(running)
+    await running
+    this.#sessions.delete(running)
   }
 
   async recheck(): Promise<void> {
-    for (const visitor of [...this.visitors]) {
-      const standing = await visitor.visit.standing().catch((error: unknown) => {
-        // Nothing is known against the visitor; the next round asks again.
-        this.#parts.log.warn('a visitor could not be looked up again', { error })
+    for (const session of [...this.visitors]) {
+      const credential = await session.visit.standing().catch((error: unknown) => {
+        // A failed check proves nothing against the session; the next round repeats it.
+        this.#parts.log.warn('console.recheck_failed', { error })
         return 'good' as const
       })
-      if (standing !== 'good') visitor.end(standing === 'ended' ? 'unauthorized' : 'forbidden')
+      if (credential !== 'good') session.end(credential === 'ended' ? 'unauthorized' : 'forbidden')
     }
   }
 
   async clear(): Promise<void> {
-    for (const visitor of this.visitors) visitor.end('goingAway')
-    await Promise.all(this.#running)
+    for (const session of this.visitors) session.end('goingAway')
+    await Promise.all(this.#sessions)
   }
 
-  async #visit(socket: WebSocket, upgrade: Upgrade): Promise<void> {
-    const visit = await this.#admitted(upgrade)
-    if (typeof visit === 'string') return this.#close(socket, visit)
-    if (!this.#census.enter(visit)) return this.#close(socket, 'tooMany')
-    const visitor = new ConsoleVisitor({
+  async #runSession(socket: WebSocket, upgrade: Upgrade): Promise<void> {
+    const access = await this.#admit(upgrade)
+    if (typeof access === 'string') return this.#close(socket, access)
+    if (!this.#limiter.enter(access)) return this.#close(socket, 'tooMany')
+    const session = new ConsoleVisitor({
       socket,
-      visit,
+      visit: access,
       limits: this.#parts.limits,
       clock: this.#parts.clock,
     })
-    this.visitors.add(visitor)
+    this.visitors.add(session)
     try {
-      await visitor.run(() => this.#seat(visitor))
+      await session.run(() => this.#own(session))
     } finally {
-      this.visitors.delete(visitor)
-      if (this.#seats.get(visit.seat) === visitor) this.#seats.delete(visit.seat)
-      this.#census.leave(visit)
+      this.visitors.delete(session)
+      if (this.#owners.get(access.seat) === session) this.#owners.delete(access.seat)
+      this.#limiter.leave(access)
     }
   }
 
-  async #admitted(upgrade: Upgrade): Promise<Visit | ConsoleClosing> {
+  async #admit(upgrade: Upgrade): Promise<Visit | ConsoleClosing> {
     this.strangers += 1
     try {
       return await this.#parts.admit(upgrade)
@@ -174,10 +179,13 @@ class Hall {
     }
   }
 
-  /** The cluster has thrown the former one out by now, without a word. */
-  #seat(visitor: ConsoleVisitor): void {
-    this.#seats.get(visitor.visit.seat)?.end('taken')
-    this.#seats.set(visitor.visit.seat, visitor)
+  /**
+   * Takes over the console. By now the cluster has disconnected the previous session without a
+   * reason.
+   */
+  #own(session: ConsoleVisitor): void {
+    this.#owners.get(session.visit.seat)?.end('taken')
+    this.#owners.set(session.visit.seat, session)
   }
 
   #close(socket: WebSocket, why: ConsoleClosing): void {

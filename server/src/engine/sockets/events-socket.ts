@@ -9,9 +9,9 @@ import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 import { type Upkeep, upkeepOf } from './heartbeat.ts'
 import { Wire, closing } from './wire.ts'
 
-/** Who listens, and what they hear. */
+/** One subscriber and its events. */
 export interface Audience extends Pick<Caller, 'standing'> {
-  /** Null when nothing more will come. */
+  /** Resolves with null when no more events will come. */
   next(): Promise<{ text: string } | null>
   close(): void
 }
@@ -19,7 +19,7 @@ export interface Audience extends Pick<Caller, 'standing'> {
 export interface EventsSocketParts {
   upgrades: Upgrades
   path: string
-  /** Throws a fault for everybody who is not welcome. */
+  /** Throws a fault when the caller may not subscribe. */
   admit: (upgrade: Upgrade) => Promise<Audience>
   clock: Clock
   log: Log
@@ -33,8 +33,8 @@ interface Session {
 }
 
 /**
- * Events as text frames, from the server alone. Who may listen is known before the protocol is
- * spoken: a stranger gets a plain refusal.
+ * Sends events as text frames, in one direction only. The caller is authenticated before the
+ * WebSocket handshake, so an unknown caller gets a plain HTTP refusal.
  */
 export function openEventsSocket(parts: EventsSocketParts): Upkeep {
   const { upgrades, path, limits, clock, log, metrics } = parts
@@ -45,40 +45,40 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
   })
-  let strangers = 0
+  let unauthenticated = 0
 
   const receive = async (upgrade: Upgrade): Promise<void> => {
     const { request, stream, head } = upgrade
-    strangers += 1
+    unauthenticated += 1
     try {
       const caller = await parts.admit(upgrade)
       if (stream.destroyed) return caller.close()
-      acceptor.handleUpgrade(request, stream, head, (socket) => speak(socket, upgrade, caller))
+      acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, upgrade, caller))
     } catch (error) {
       refuseUpgrade(stream, unwelcome(error, log).status)
     } finally {
-      strangers -= 1
+      unauthenticated -= 1
     }
   }
 
-  const speak = (socket: WebSocket, { stream }: Upgrade, caller: Audience): void => {
+  const accept = (socket: WebSocket, { stream }: Upgrade, caller: Audience): void => {
     const session = { wire: new Wire({ socket, stream, limits, clock }), caller }
     sessions.add(session)
-    // What a listener says is read, so that it can be too much, and means nothing.
+    // Client messages are read so that the message limits apply, but they have no meaning.
     session.wire.onText(() => Promise.resolve())
     session.wire.onClosed(() => {
       sessions.delete(session)
       caller.close()
     })
-    void tell(session).catch((error: unknown) => {
-      log.warn('events could not be told any more', { error })
+    void sendEvents(session).catch((error: unknown) => {
+      log.warn('events.stream_failed', { error })
       session.wire.close(closing.tryLater)
     })
   }
 
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
     else void receive(upgrade)
     return true
   })
@@ -86,8 +86,10 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
   return upkeepOf(sessions, parts, remove)
 }
 
-/** One after the other: what the network does not take yet waits in the log. */
-async function tell({ wire, caller }: Session): Promise<void> {
+/**
+ * Sends events one at a time. Events that the network does not accept yet wait in the change log.
+ */
+async function sendEvents({ wire, caller }: Session): Promise<void> {
   for (let event = await caller.next(); event && wire.open; event = await caller.next())
     await wire.send(event.text)
   wire.close(closing.goingAway)

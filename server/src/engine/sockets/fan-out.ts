@@ -12,35 +12,39 @@ import { Group, type GroupParts } from './group.ts'
 import { Member } from './member.ts'
 import { type Wire } from './wire.ts'
 
-/** Declared by a subscription field whose events are the same for all callers of equal rights. */
+/**
+ * A rule of a subscription field whose events are the same for all callers with equal permissions.
+ */
 export interface FanOutRule {
-  /** The argument that says where a caller goes on, and so is not the same for all. */
+  /** The argument with the caller's resume position, which differs per caller. */
   after: string
   /**
-   * Whether there may be something behind it that others were told already: such a subscription is
-   * its caller's own.
+   * True when events after the position may already have been sent to the group. Such a
+   * subscription runs on its own.
    */
   mayHaveMissed: (args: Record<string, unknown>, context: unknown) => boolean
-  /** Which object an event is about; of two about the same one, the later replaces the earlier. */
+  /**
+   * Returns the object that an event is about. A later event replaces an earlier one of the same
+   * object.
+   */
   keyOf: (event: unknown) => string | null
 }
 
-interface Shared {
+interface SharedSubscription {
   rule: FanOutRule
   /**
-   * Those that make a difference. Who goes on is told apart from who begins: an execution starts at
-   * the place of its first member.
+   * The variables that distinguish executions. A resuming caller is kept apart from a new one,
+   * because an execution starts at the position of its first member.
    */
   variables: Record<string, unknown>
 }
 
-interface Joining {
+interface JoinRequest {
   args: ExecutionArgs
-  /** The text of the document. */
   query: string
-  /** Equal for callers who see and may do the same. */
+  /** Equal for callers with the same permissions. */
   rights: string
-  /** In which nobody in particular asks. */
+  /** The context of the shared execution, which has no user. */
   sharedContext: unknown
   wire: Wire
   id: string
@@ -53,9 +57,10 @@ interface FanOutParts {
 }
 
 /**
- * One execution for all who ask for the same with the same rights: an event is resolved and written
- * down once and sent to each member (measured: 2.4 times cheaper than executing for each). A member
- * that reads slowly delays nobody, because nothing here waits for a member.
+ * Shares one execution between subscribers with the same query and permissions. Each event is
+ * resolved and serialized once and sent to each member (measured: 2.4 times cheaper than one
+ * execution per subscriber). A slow member delays no other member, because the execution never
+ * waits for one.
  */
 export class FanOut {
   readonly #parts: FanOutParts
@@ -70,8 +75,8 @@ export class FanOut {
   }
 
   /**
-   * The member's stream, or what stands against subscribing at all; null when this subscription
-   * must run on its own.
+   * Returns the member's stream, or the errors that prevent the subscription. Returns null when
+   * this subscription must run on its own.
    */
   join({
     args,
@@ -80,8 +85,8 @@ export class FanOut {
     sharedContext,
     wire,
     id,
-  }: Joining): Promise<Member | ExecutionResult> | null {
-    // Looked at and entered in one turn: nothing is told in between.
+  }: JoinRequest): Promise<Member | ExecutionResult> | null {
+    // Checking and joining happen in one turn, so no event is sent in between.
     const shared = this.#sharedBy(args)
     if (!shared) return null
     const key = JSON.stringify([query, args.operationName, shared.variables, rights])
@@ -103,19 +108,19 @@ export class FanOut {
     operationName,
     variableValues,
     contextValue,
-  }: ExecutionArgs): Shared | null {
+  }: ExecutionArgs): SharedSubscription | null {
     const root = onlyField(document, operationName)
     const field = root && this.#parts.schema.getSubscriptionType()?.getFields()[root.name.value]
     const rule = field?.extensions.fanOut
     if (!field || !isFanOutRule(rule)) return null
     try {
       const values = getArgumentValues(field, root, variableValues)
-      if (isNone(values[rule.after])) return { rule, variables: { ...variableValues } }
+      if (isNil(values[rule.after])) return { rule, variables: { ...variableValues } }
       const name = variableOf(root, rule.after)
       if (name === null || rule.mayHaveMissed(values, contextValue)) return null
       return { rule, variables: { ...variableValues, [name]: true } }
     } catch {
-      // Wrong arguments: running it on its own tells the caller so.
+      // With invalid arguments, the separate execution reports the errors to the caller.
       return null
     }
   }
@@ -130,7 +135,7 @@ export class FanOut {
   }
 }
 
-/** The field that is subscribed to, when nothing decides at run time whether it is. */
+/** Returns the only root field, unless a directive decides at run time whether it runs. */
 function onlyField(
   document: DocumentNode,
   operationName: ExecutionArgs['operationName'],
@@ -139,11 +144,10 @@ function onlyField(
   return root?.kind === Kind.FIELD && !root.directives?.length ? root : null
 }
 
-const isNone = (value: unknown): boolean => value === undefined || value === null
+const isNil = (value: unknown): boolean => value === undefined || value === null
 
 /**
- * The name of the variable that an argument is given by; null where its value stands in the
- * document.
+ * Returns the variable that supplies an argument; null when the document contains the value itself.
  */
 function variableOf(field: FieldNode, argument: string): string | null {
   const value = field.arguments?.find(({ name }) => name.value === argument)?.value

@@ -16,9 +16,9 @@ import { closing } from './wire.ts'
 
 export interface OperationParts {
   schema: GraphQLSchema
-  /** Parses, checks and compiles a document by the same rules as over HTTP. */
+  /** Parses, validates and compiles a document by the same rules as over HTTP. */
   prepare: (text: string, operationName?: string) => Prepared
-  /** Tells an error as over HTTP, and writes it down when it is a bug. */
+  /** Formats an error as over HTTP, and logs it when it is a bug. */
   formatError: (error: GraphQLError, requestId: string) => GraphQLFormattedError
   limits: SocketLimits
 }
@@ -29,21 +29,21 @@ type Hooks = Pick<
   'onSubscribe' | 'onError' | 'onNext' | 'execute' | 'subscribe'
 >
 
-/** What belongs to an operation beside what graphql-ws carries from hook to hook. */
-interface Running {
+/** The state of an operation that graphql-ws does not pass from hook to hook. */
+interface RunningOperation {
   prepared: Prepared
   requestId: string
-  /** Joins the shared execution; null when the operation must run on its own. */
+  /** Joins the shared execution. Returns null when the operation must run on its own. */
   join: () => OperationResult | null
 }
 
-const longestId = 128
-const deepest = 20
+const maxIdLength = 128
+const maxDepth = 20
 
-/** How one operation of a socket is admitted, run and answered. */
+/** Returns the hooks that admit, run and answer an operation of a socket. */
 export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
   const requestIds = new WeakMap<SubscribePayload, string>()
-  const running = new WeakMap<ExecutionArgs, Running>()
+  const running = new WeakMap<ExecutionArgs, RunningOperation>()
   const requestIdOf = (payload: SubscribePayload): string => requestIds.get(payload) ?? ''
 
   return {
@@ -51,9 +51,9 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       requestIds.set(payload, newId())
       const { wire, caller } = session
       if (!caller) return closedWith(wire, closing.unauthorized)
-      if (id.length > longestId || depthOf(payload.variables) > deepest)
+      if (id.length > maxIdLength || depthOf(payload.variables) > maxDepth)
         return closedWith(wire, closing.badMessage)
-      // Both are counted: a client may forget an operation that still runs here.
+      // Both counts are checked, because a client may forget an operation that still runs here.
       if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions)
         return closedWith(wire, closing.tooMany)
       try {
@@ -77,12 +77,12 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       const known = running.get(args)
       return known
         ? known.prepared.executable().run(args.contextValue, args.variableValues ?? {})
-        : notAdmitted()
+        : failNotAdmitted()
     },
     subscribe: (args) => running.get(args)?.join() ?? subscribe(args),
     onNext(...[, , payload, , result]) {
       const { errors } = result
-      // Without errors the library's own path is the shorter one.
+      // Without errors the library's own path is faster.
       if (!errors) return
       return {
         ...result,
@@ -94,7 +94,7 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
   }
 }
 
-interface Sent {
+interface OperationRequest {
   caller: Caller
   wire: Session['wire']
   id: string
@@ -105,9 +105,9 @@ interface Sent {
 async function admit(
   parts: OperationParts,
   fanOut: FanOut,
-  sent: Sent,
-): Promise<Running & { args: ExecutionArgs }> {
-  const { caller, wire, id, payload, requestId } = sent
+  operation: OperationRequest,
+): Promise<RunningOperation & { args: ExecutionArgs }> {
+  const { caller, wire, id, payload, requestId } = operation
   const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
   const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
   const { document, operationName } = prepared
@@ -123,7 +123,7 @@ async function admit(
   return { args, prepared, requestId, join }
 }
 
-/** A socket that is closing hears nothing of this, but the library wants an answer. */
+/** Closes the socket. The library requires an error, which a closing socket does not send. */
 function closedWith(
   wire: Session['wire'],
   why: Parameters<Session['wire']['close']>[0],
@@ -132,11 +132,11 @@ function closedWith(
   return [new GraphQLError('The socket is closed.')]
 }
 
-function notAdmitted(): never {
-  throw new TypeError('an operation runs that was never admitted')
+function failNotAdmitted(): never {
+  throw new TypeError('an operation was run without being admitted')
 }
 
-function depthOf(value: unknown, budget = deepest): number {
+function depthOf(value: unknown, budget = maxDepth): number {
   if (typeof value !== 'object' || value === null || budget < 0) return 0
   return 1 + Math.max(0, ...Object.values(value).map((child) => depthOf(child, budget - 1)))
 }

@@ -24,13 +24,13 @@ export interface GraphSocketParts extends OperationParts {
 }
 
 export interface GraphSocket extends Upkeep {
-  /** How many shared executions run. */
+  /** The number of running shared executions. */
   executions(): number
 }
 
 /**
- * GraphQL over WebSocket, by the protocol that graphql-ws speaks, with bounds on everything that a
- * client decides about.
+ * Serves GraphQL over WebSocket by the graphql-ws protocol, with limits on everything that a client
+ * controls.
  */
 export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
   const { upgrades, path, limits, metrics } = parts
@@ -40,29 +40,30 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     queueLimit: limits.queuedResults,
     format: (result) => formatted(parts, result),
   })
-  const speak = speaking(parts, fanOut, sessions)
+  const accept = connectionHandler(parts, fanOut, sessions)
   const acceptor = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Compression would let a small message become a large one here, and cost memory per socket.
+    // With compression a small message could expand to a large one, and each socket would need more
+    // memory.
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
     handleProtocols,
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    const strangers = [...sessions].filter(({ caller }) => !caller).length
-    if (strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    const unauthenticated = [...sessions].filter(({ caller }) => !caller).length
+    if (unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
     else
       acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) =>
-        speak(socket, upgrade),
+        accept(socket, upgrade),
       )
     return true
   })
   metrics.gauge('berth_graphql_sockets', 'Open GraphQL sockets.', () => sessions.size)
   metrics.gauge(
     'berth_graphql_shared_executions',
-    'Subscriptions that are executed once for all who share them.',
+    'Running subscription executions that several subscribers share.',
     () => fanOut.executions,
   )
   return { ...upkeepOf(sessions, parts, remove), executions: () => fanOut.executions }
@@ -77,14 +78,14 @@ function formatted(
   return { ...rest, errors: errors.map((error) => formatError(error, requestId)) }
 }
 
-/** What happens on each accepted connection. */
-function speaking(
+/** Returns the handler of accepted connections. */
+function connectionHandler(
   parts: GraphSocketParts,
   fanOut: FanOut,
   sessions: Set<Session>,
 ): (socket: WebSocket, upgrade: Upgrade) => void {
   const { limits, clock, metrics } = parts
-  const census = new Census(limits)
+  const limiter = new Census(limits)
   const closes = metrics.counter(
     'berth_graphql_socket_closes_total',
     'Closed GraphQL sockets by close code.',
@@ -93,7 +94,7 @@ function speaking(
   const protocol = makeServer<Record<string, unknown>, Session>({
     connectionInitWaitTimeout: limits.connectionInitMs,
     onConnect: ({ extra, connectionParams }) =>
-      admit(extra, connectionParams ?? {}, { parts, census }),
+      admit(extra, connectionParams ?? {}, { parts, limiter }),
     ...operationHooks(parts, fanOut),
   })
   return (socket, { stream, request }) => {
@@ -107,41 +108,41 @@ function speaking(
         protocol: wire.protocol,
         send: (text) => wire.send(text),
         close,
-        onMessage: (hear) => wire.onText(hear),
+        onMessage: (handle) => wire.onText(handle),
       },
       session,
     )
     wire.onClosed((code, reason) => {
       sessions.delete(session)
-      if (session.caller) census.leave(session.caller)
+      if (session.caller) limiter.leave(session.caller)
       closes.add({ code })
       closed(code, reason).catch((error: unknown) =>
-        parts.log.error('a closed socket could not be cleared away', { error }),
+        parts.log.error('graphql.socket_cleanup_failed', { error }),
       )
     })
   }
 }
 
-interface Admitting {
+interface AdmissionParts {
   parts: GraphSocketParts
-  census: Census
+  limiter: Census
 }
 
 /**
- * The first message says who speaks. All who are not welcome get the same answer, whatever is
- * wrong.
+ * Authenticates the first message. The close reason of a refused caller reveals only the status
+ * class, not the cause.
  */
 async function admit(
   session: Session,
   connectionParams: Readonly<Record<string, unknown>>,
-  { parts, census }: Admitting,
+  { parts, limiter }: AdmissionParts,
 ): Promise<boolean> {
   const { wire, request } = session
   const caller = await parts
     .identify(connectionParams, request)
     .catch((error: unknown) => unwelcome(error, parts.log))
   if ('close' in caller) wire.close(caller.close)
-  else if (wire.open && !census.enter(caller)) wire.close(closing.tooMany)
+  else if (wire.open && !limiter.enter(caller)) wire.close(closing.tooMany)
   else if (wire.open) session.caller = caller
   return session.caller !== null
 }

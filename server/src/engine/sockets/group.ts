@@ -14,19 +14,19 @@ export interface GroupParts {
   onEnd: () => void
 }
 
-/** One running execution and those who hear it; without members it ends. */
+/** One running execution and its members. It ends when the last member leaves. */
 export class Group {
   readonly #parts: GroupParts
   readonly #members = new Set<Member>()
   #events: AsyncIterator<unknown> | null = null
-  #over = false
-  /** What stands against the subscription; null once it runs. */
+  #isOver = false
+  /** Resolves with the errors that prevent the subscription; with null once it runs. */
   readonly opened: Promise<ExecutionResult | null>
 
   constructor(parts: GroupParts) {
     this.#parts = parts
     this.opened = this.#open()
-    // Those who joined hear of it themselves.
+    // The members that joined get the rejection themselves.
     this.opened.catch(() => undefined)
   }
 
@@ -47,7 +47,7 @@ export class Group {
         return source
       }
       this.#events = source[Symbol.asyncIterator]()
-      if (this.#over) void this.#events.return?.()
+      if (this.#isOver) void this.#events.return?.()
       else void this.#run(this.#events)
       return null
     } catch (error) {
@@ -58,8 +58,8 @@ export class Group {
 
   async #run(events: AsyncIterator<unknown>): Promise<void> {
     try {
-      for (let next = await events.next(); !next.done && !this.#over; next = await events.next())
-        await this.#tell(next.value)
+      for (let next = await events.next(); !next.done && !this.#isOver; next = await events.next())
+        await this.#deliver(next.value)
       for (const member of this.#members) member.end()
     } catch (error) {
       for (const member of this.#members) member.fail(error)
@@ -68,7 +68,7 @@ export class Group {
     }
   }
 
-  async #tell(event: unknown): Promise<void> {
+  async #deliver(event: unknown): Promise<void> {
     const { args, keyOf, format } = this.#parts
     const result = execute({ ...args, rootValue: event })
     const payload = JSON.stringify(format(result instanceof Promise ? await result : result))
@@ -78,8 +78,8 @@ export class Group {
   }
 
   #end(): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.#isOver) return
+    this.#isOver = true
     void this.#events?.return?.()
     this.#parts.onEnd()
   }

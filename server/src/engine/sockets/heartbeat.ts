@@ -5,12 +5,12 @@ import { type SocketLimits } from './socket-limits.ts'
 import { recheckAll } from './credential-check.ts'
 import { type Wire, closing } from './wire.ts'
 
-interface Kept {
+interface OpenSession {
   wire: Wire
   caller: Pick<Caller, 'standing'> | null
 }
 
-interface UpkeepParts {
+interface HeartbeatParts {
   clock: Clock
   log: Log
   limits: Pick<SocketLimits, 'pingMs' | 'recheckMs'>
@@ -19,7 +19,7 @@ interface UpkeepParts {
 export interface Upkeep {
   sockets(): number
   /**
-   * Looks at every credential now, for whoever hears that some were revoked; it happens every few
+   * Rechecks every credential now, after some were revoked. A periodic recheck runs every few
    * seconds anyway.
    */
   recheck(): Promise<void>
@@ -27,12 +27,11 @@ export interface Upkeep {
 }
 
 /**
- * Notices peers that are gone and callers that have lost their rights; `remove` lets nobody in any
- * more.
+ * Disconnects dead peers and callers that lost their permissions. `remove` stops new connections.
  */
 export function upkeepOf(
-  sessions: ReadonlySet<Kept>,
-  { clock, log, limits }: UpkeepParts,
+  sessions: ReadonlySet<OpenSession>,
+  { clock, log, limits }: HeartbeatParts,
   remove: () => void,
 ): Upkeep {
   const pings = clock.every(limits.pingMs, () => sessions.forEach(({ wire }) => wire.ping()))
@@ -43,13 +42,13 @@ export function upkeepOf(
     recheck,
     async stop() {
       remove()
-      const gone = Promise.all(
+      const closed = Promise.all(
         [...sessions].map(
           ({ wire }) => new Promise<void>((resolve) => wire.onClosed(() => resolve())),
         ),
       )
       for (const { wire } of sessions) wire.close(closing.goingAway)
-      await Promise.all([gone, pings.stop(), rechecks.stop()])
+      await Promise.all([closed, pings.stop(), rechecks.stop()])
     },
   }
 }

@@ -2,42 +2,42 @@ import { type Waiting, type Wire, closing } from './wire.ts'
 
 interface MemberParts {
   wire: Wire
-  /** The id that the client gave its subscription. */
+  /** The client's id of the subscription. */
   id: string
   queueLimit: number
   onLeave: (member: Member) => void
 }
 
 /**
- * One subscriber of a shared execution. Results go straight to the wire as finished text; only what
- * the network does not take waits here, once per object and bounded. To graphql-ws it is a stream
- * without results of its own, which ends.
+ * One subscriber of a shared execution. Results are written to the socket as serialized text; only
+ * results that the network does not accept wait here, one per object and bounded. For graphql-ws it
+ * is a stream without results of its own, which ends.
  */
 export class Member implements AsyncIterableIterator<never, undefined>, Waiting {
   readonly #parts: MemberParts
   readonly #head: string
   readonly #queue = new Map<string, string>()
   readonly #end = Promise.withResolvers<IteratorResult<never, undefined>>()
-  #unnamed = 0
-  #over = false
+  #unkeyed = 0
+  #isOver = false
 
   constructor(parts: MemberParts) {
     this.#parts = parts
     this.#head = `{"id":${JSON.stringify(parts.id)}`
-    // Rejected when the source fails; graphql-ws hears it through next(), unless the member has
-    // left by then.
+    // The promise rejects when the source fails. graphql-ws learns it through next(), unless the
+    // member has left by then.
     this.#end.promise.catch(() => undefined)
   }
 
   /**
-   * `tail` is the rest of the message, the same for all members; of two with one key only the later
-   * is worth sending.
+   * Sends or queues a message. `tail` is its rest, the same for all members; a later message
+   * replaces a queued one with the same key.
    */
   push(key: string | null, tail: string): void {
-    if (this.#over) return
+    if (this.#isOver) return
     if (this.#queue.size === 0 && !this.#parts.wire.blocked)
       this.#parts.wire.post(this.#head + tail)
-    else this.#enqueue(key ?? `unnamed ${this.#unnamed++}`, tail)
+    else this.#enqueue(key ?? `unnamed ${this.#unkeyed++}`, tail)
   }
 
   flush(): void {
@@ -47,17 +47,17 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
       this.#drop(key, tail)
       wire.post(this.#head + tail)
     }
-    if (this.#over) this.#finish()
+    if (this.#isOver) this.#finish()
   }
 
-  /** The source has ended: what waits is still sent. */
+  /** Called when the source has ended. Queued messages are still sent. */
   end(): void {
-    this.#over = true
+    this.#isOver = true
     if (this.#queue.size === 0) this.#finish()
   }
 
   fail(error: unknown): void {
-    this.#over = true
+    this.#isOver = true
     this.#end.reject(error)
   }
 
@@ -67,7 +67,7 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
 
   return(): Promise<IteratorResult<never, undefined>> {
     for (const [key, tail] of this.#queue) this.#drop(key, tail)
-    this.#over = true
+    this.#isOver = true
     this.#parts.wire.forget(this)
     this.#parts.onLeave(this)
     this.#finish()
@@ -81,7 +81,7 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
   #enqueue(key: string, tail: string): void {
     const { wire, queueLimit } = this.#parts
     const older = this.#queue.get(key)
-    // Taken out and put back at the end, so that cursors only grow.
+    // Deleted and added at the end, so that cursors only grow.
     if (older !== undefined) this.#drop(key, older)
     this.#queue.set(key, tail)
     wire.hold(tail.length)

@@ -1,35 +1,38 @@
 import { type IncomingMessage } from 'node:http'
 import { type Wire } from './wire.ts'
 
-/** What one operation of a caller runs with. */
+/** The execution context of one operation. */
 export interface Asked {
   context: unknown
-  /** Equal for callers who see and may do the same. */
+  /** Equal for callers with the same permissions. */
   rights: string
-  /** The context of a shared execution: the same rights, nobody in particular. */
+  /** The context of a shared execution: the same permissions, but no user. */
   sharedContext: unknown
 }
 
-/** Who speaks on a socket, as the first message has shown. */
+/** The authenticated caller of a socket. */
 export interface Caller {
   userId: string
   tenantId: string | null
   /**
-   * Looks the credential up again, so that an operation never runs with rights that have been taken
-   * away.
+   * Rechecks the credential and returns the context of an operation, so that no operation runs with
+   * revoked permissions.
    */
   ask(requestId: string, extensions: Readonly<Record<string, unknown>>): Promise<Asked>
-  /** Whether the credential still holds and means the same rights as when the socket was opened. */
+  /**
+   * Rechecks whether the credential is valid and has the same permissions as when the socket was
+   * opened.
+   */
   standing(): Promise<'good' | 'ended' | 'changed'>
 }
 
-/** From what the client said first; throws a fault for everybody who is not welcome. */
+/** Authenticates a caller from its first message. Throws a fault when it may not connect. */
 export type Identify = (
   connectionParams: Readonly<Record<string, unknown>>,
   request: IncomingMessage,
 ) => Promise<Caller>
 
-/** One socket and who speaks on it; nobody until the first message has been understood. */
+/** One socket and its caller, which is null until the first message is accepted. */
 export interface Session {
   wire: Wire
   request: IncomingMessage

@@ -1,25 +1,28 @@
-/** What sockets may cost. A bench or a test lifts what it is not about. */
+/** Resource limits of sockets. A benchmark or test raises the limits that it does not test. */
 export interface SocketLimits {
-  /** Of one message from a client. */
+  /** The largest message of a client. */
   messageBytes: number
   messagesPerSecond: number
-  /** How many messages may come at once, as they do when a page opens. */
+  /** The most messages in a burst, such as when a page opens. */
   messageBurst: number
   connectionInitMs: number
-  /** Connections that have not said yet who they are. */
+  /** The most connections that are not authenticated yet. */
   strangers: number
   socketsPerUser: number
   socketsPerTenant: number
-  /** Running at once on one socket, queries and mutations included. */
+  /** The most running operations of one socket, queries and mutations included. */
   subscriptions: number
-  /** Results waiting for one member of a shared execution. */
+  /** The most queued results of one member of a shared execution. */
   queuedResults: number
-  /** Waiting for one socket altogether. */
+  /** The most bytes that wait for one socket. */
   bufferedBytes: number
-  /** A peer that has said nothing between two pings is gone: noticed within twice this. */
+  /**
+   * The ping interval. A peer that sends nothing between two pings is dead, so death is noticed
+   * within two intervals.
+   */
   pingMs: number
   recheckMs: number
-  /** How long a peer may take to say goodbye. */
+  /** How long a peer may take to answer the close frame. */
   closeMs: number
 }
 

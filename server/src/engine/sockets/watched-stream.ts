@@ -3,41 +3,41 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type TextStream } from '../http/reply.ts'
 import { type Caller } from './session.ts'
 
-interface Watch {
+interface WatchOptions {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
   standing: Caller['standing']
-  /**
-   * Said while there is nothing to say, so that nobody in between takes the connection for dead.
-   */
+  /** Sent while there are no events, so that no proxy considers the connection dead. */
   beat: string
   longestMs: number
 }
 
-const lookMs = 10_000
+const checkMs = 10_000
 
 /**
- * A stream that ends when its listener may not listen any more, or has for long enough; what is
- * refused on the way ends it too.
+ * Wraps a stream that ends when the caller loses its permission, after `longestMs`, or when a read
+ * is refused.
  */
 export function watchedStream(
   inner: TextStream,
-  { clock, standing, beat, longestMs }: Watch,
+  { clock, standing, beat, longestMs }: WatchOptions,
 ): TextStream {
   const endMs = clock.elapsedMs() + longestMs
   let waiting: Promise<{ text: string | null }> | null = null
   return {
     async next() {
       waiting ??= inner.next().then((text) => ({ text }), ended)
-      const left = endMs - clock.elapsedMs()
-      const told = new AbortController()
-      const silence = clock.sleep(Math.max(0, Math.min(lookMs, left)), told.signal).then(() => null)
+      const leftMs = endMs - clock.elapsedMs()
+      const received = new AbortController()
+      const silence = clock
+        .sleep(Math.max(0, Math.min(checkMs, leftMs)), received.signal)
+        .then(() => null)
       const outcome = await Promise.race([waiting, silence])
-      told.abort()
+      received.abort()
       if (outcome) {
         waiting = null
         return outcome.text
       }
-      return left > lookMs && (await standing().catch(() => 'good')) === 'good' ? beat : null
+      return leftMs > checkMs && (await standing().catch(() => 'good')) === 'good' ? beat : null
     },
     close: () => inner.close(),
   }

@@ -4,7 +4,9 @@ import { type Clock } from '../../runtime/clock.ts'
 import { Allowance } from '../../runtime/allowance.ts'
 import { type SocketLimits } from './socket-limits.ts'
 
-/** Why a socket is closed; the reasons are constant, so they tell nothing about what is behind. */
+/**
+ * Close codes and reasons of a socket. The reasons are constant, so they reveal nothing internal.
+ */
 export const closing = {
   goingAway: [1001, 'Going away'],
   notText: [1003, 'Text only'],
@@ -19,7 +21,7 @@ export const closing = {
 
 type Closing = (typeof closing)[keyof typeof closing]
 
-/** Who waits until the connection takes more. */
+/** A sender that waits until the connection accepts more. */
 export interface Waiting {
   flush(): void
 }
@@ -31,14 +33,14 @@ interface WireParts {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
-/** One connection with its bounds: how fast it may talk to us, and how much may wait for it. */
+/** One connection with its limits: how fast it may send, and how many bytes may wait for it. */
 export class Wire {
   readonly #parts: WireParts
   readonly #allowance: Allowance
   readonly #waiting = new Set<Waiting>()
   #held = 0
-  #heard = true
-  /** Messages whose answers are not complete. */
+  #isAlive = true
+  /** The number of messages whose answers are not complete. */
   running = 0
 
   constructor(parts: WireParts) {
@@ -49,9 +51,9 @@ export class Wire {
     )
     const { socket, stream } = parts
     stream.on('drain', () => this.#drained())
-    socket.on('pong', () => (this.#heard = true))
+    socket.on('pong', () => (this.#isAlive = true))
     socket.on('ping', () => this.#admit())
-    // Whatever breaks a connection closes it too, and the close is what counts.
+    // An error also closes the connection, and only the close is handled.
     socket.on('error', () => undefined)
   }
 
@@ -63,40 +65,41 @@ export class Wire {
     return this.#parts.socket.readyState === 1
   }
 
-  /** Whether the network takes no more for now. */
+  /** True while the network accepts no more. */
   get blocked(): boolean {
     return this.#parts.stream.writableNeedDrain
   }
 
-  onText(hear: (text: string) => Promise<void>): void {
+  onText(handle: (text: string) => Promise<void>): void {
     this.#parts.socket.on('message', (message, isBinary) => {
       if (!this.#admit()) return
       if (isBinary) return this.close(closing.notText)
       this.running += 1
-      void hear(textOf(message))
+      void handle(textOf(message))
         .catch(() => this.close(closing.internal))
         .finally(() => (this.running -= 1))
     })
   }
 
-  onClosed(tell: (code: number, reason: string) => void): void {
-    this.#parts.socket.once('close', (code, reason) => tell(code, reason.toString('utf8')))
+  onClosed(onClose: (code: number, reason: string) => void): void {
+    this.#parts.socket.once('close', (code, reason) => onClose(code, reason.toString('utf8')))
   }
 
   /**
-   * Resolves when the network has taken it: whoever waits for that keeps its backlog with itself.
+   * Resolves when the network has accepted the text. Callers that wait for it keep their own
+   * backlog.
    */
   send(text: string): Promise<void> {
     if (!this.#mayTakeMore()) return Promise.resolve()
     return new Promise((resolve) => this.#parts.socket.send(text, () => resolve()))
   }
 
-  /** For those who look at `blocked` instead of waiting. */
+  /** Sends without waiting, for callers that check `blocked` instead. */
   post(text: string): void {
     if (this.#mayTakeMore()) this.#parts.socket.send(text)
   }
 
-  /** Somebody keeps this much for later, or less again. */
+  /** Adds bytes that a caller holds back for this connection to the limit, or subtracts them. */
   hold(bytes: number): void {
     this.#held += bytes
     if (bytes > 0) this.#mayTakeMore()
@@ -113,22 +116,23 @@ export class Wire {
   close([code, reason]: Closing | readonly [code: number, reason: string]): void {
     if (!this.open) return
     const { socket, clock, limits } = this.#parts
-    const gone = new AbortController()
-    socket.once('close', () => gone.abort())
+    const closed = new AbortController()
+    socket.once('close', () => closed.abort())
     socket.close(code, reason)
-    // A peer that does not read hears no goodbye either; what waits for it is freed all the same.
-    void clock.sleep(limits.closeMs, gone.signal).then(() => socket.terminate())
+    // A peer that does not read does not get the close frame either. Terminating frees the bytes
+    // that wait for it.
+    void clock.sleep(limits.closeMs, closed.signal).then(() => socket.terminate())
   }
 
-  /** Asks the peer for a sign of life; one that gave none since the last time is cut off. */
+  /** Sends a ping. Terminates a peer that sent nothing since the last ping. */
   ping(): void {
-    if (!this.#heard) return this.#parts.socket.terminate()
-    this.#heard = false
+    if (!this.#isAlive) return this.#parts.socket.terminate()
+    this.#isAlive = false
     if (this.open) this.#parts.socket.ping()
   }
 
   #admit(): boolean {
-    this.#heard = true
+    this.#isAlive = true
     if (!this.open) return false
     if (this.#allowance.take()) return true
     this.close(closing.tooMany)
