@@ -32,9 +32,9 @@ export interface GraphOptions {
 }
 
 /**
- * Apollo Server speaks the protocol (methods, content types, CSRF, persisted documents, error
- * shapes); what runs the documents is ours: compiled once per text. Its cache control plugin is off
- * because it wraps every field and doubles the cost of a list.
+ * Apollo Server implements the protocol: methods, content types, CSRF, persisted documents, error
+ * shapes. Documents run in an executor of Berth, which compiles each text once. The cache control
+ * plugin is off because it wraps every field and doubles the cost of a list.
  */
 export function apolloOn({
   schema,
@@ -53,7 +53,7 @@ export function apolloOn({
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      executing({ schema, log, introspection }),
+      executor({ schema, log, introspection }),
       refusals(log),
     ],
     formatError: (formatted, thrown) => formatError(formatted, thrown, introspection),
@@ -67,11 +67,11 @@ export function apolloOn({
 }
 
 /**
- * Runs the document in Apollo's stead. As a plugin and not as a gateway: for a gateway Apollo makes
- * an object with accessors of its own for every request, each of which is a hidden class to V8, and
- * what those hold lives until the next full collection.
+ * Runs the document instead of Apollo. It is a plugin and not a gateway: for a gateway Apollo
+ * creates an object with its own accessors per request. V8 gives each a hidden class, and its
+ * objects live until the next full collection.
  */
-function executing({
+function executor({
   schema,
   log,
   introspection,
@@ -81,43 +81,46 @@ function executing({
     requestDidStart: () =>
       Promise.resolve({
         async responseForOperation({ document, operationName, queryHash, request, contextValue }) {
-          const telling = {
+          const errorContext = {
             log,
             introspection,
             requestId: contextValue.requestId,
-            wantsMessages: request.http?.headers.has(messagesHeader) ?? false,
+            includesMessages: request.http?.headers.has(messagesHeader) ?? false,
           }
-          // Which operation is meant is unclear, whatever the type of the context says: Apollo has
-          // the words for it.
+          // The operation is null when the document has several or none, which the types hide.
+          // Apollo writes the error for that case.
           const operation = getOperationAST(document, request.operationName)
           if (!operation) return null
           if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-            return responseTo({ errors: [overSocketOnly()] }, telling)
+            return responseTo({ errors: [overSocketOnly()] }, errorContext)
           const executable = compiled.get(`${queryHash} ${operationName ?? ''}`, () =>
             compileDocument(schema, document, operationName ?? undefined),
           )
-          return responseTo(await executable.run(contextValue, request.variables ?? {}), telling)
+          return responseTo(
+            await executable.run(contextValue, request.variables ?? {}),
+            errorContext,
+          )
         },
       }),
   }
 }
 
-interface Telling extends ErrorWords {
+interface ErrorContext extends ErrorWords {
   log: Log
-  wantsMessages: boolean
+  includesMessages: boolean
 }
 
 function responseTo(
   { data, errors }: ExecutionResult,
-  { log, wantsMessages, ...words }: Telling,
+  { log, includesMessages, ...errorOptions }: ErrorContext,
 ): GraphQLResponse {
   const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
-  const extensions = wantsMessages ? { extensions: { messages: placedMessages(data) } } : {}
+  const extensions = includesMessages ? { extensions: { messages: placedMessages(data) } } : {}
   if (!errors)
     return { http, body: { kind: 'single', singleResult: { data: data ?? null, ...extensions } } }
-  for (const error of errors) logBug(log, error, words.requestId)
-  const formatted = errors.map((error) => graphErrorFrom(error, words))
-  // Without data nothing has run: it is a variable that does not fit.
+  for (const error of errors) logBug(log, error, errorOptions.requestId)
+  const formatted = errors.map((error) => graphErrorFrom(error, errorOptions))
+  // Without data nothing ran: a variable has the wrong type.
   if (data === undefined)
     return {
       http: { ...http, status: 400 },
@@ -131,11 +134,11 @@ function responseTo(
 }
 
 const overSocketOnly = (): GraphQLError =>
-  new GraphQLError('Subscriptions are answered over the WebSocket of this address.', {
+  new GraphQLError('Subscriptions work only over the WebSocket of this address.', {
     extensions: { code: 'query_refused' },
   })
 
-/** Apollo does not know the request's id here; `refusals` puts it in. */
+/** Apollo does not know the request id here; `refusals` adds it. */
 function formatError(
   formatted: GraphQLFormattedError,
   thrown: unknown,
@@ -151,8 +154,8 @@ function formatError(
 }
 
 /**
- * Puts the request id into every error, sets the status that a proxy or a script can act on, and
- * logs bugs whole.
+ * Adds the request id to every error, sets a status that proxies and scripts can act on, and logs
+ * bugs in full.
  */
 function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
   return {
@@ -174,13 +177,13 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
   }
 }
 
-const toldByStatus = new Set([401, 403, 429, 503])
+const reportedStatuses = new Set([401, 403, 429, 503])
 
 function setStatus(http: HTTPGraphQLHead, first: GraphQLError | undefined): void {
   if (!first?.originalError) return
   const fault = faultFrom(first.originalError)
   const status = statusOf[fault.code]
-  if (toldByStatus.has(status)) http.status = status
+  if (reportedStatuses.has(status)) http.status = status
   if (fault.retryAfterSeconds !== undefined)
     http.headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfterSeconds))))
 }

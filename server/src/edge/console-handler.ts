@@ -19,23 +19,23 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-const noncePlace = '__CSP_NONCE__'
-const sessionPlace = '__SESSION__'
-const questionsPlace = '__QUESTIONS__'
-const keptPlace = ' data-kept="__KEPT__"'
+const noncePlaceholder = '__CSP_NONCE__'
+const sessionPlaceholder = '__SESSION__'
+const questionsPlaceholder = '__QUESTIONS__'
+const settingsPlaceholder = ' data-kept="__KEPT__"'
 
 interface ConsoleParts {
   folder: string
   /**
-   * Whether the browser brings the cookie of a session: then the page begins with the frame, and
-   * asks for its token before anything else.
+   * True when the browser sends the cookie of a session. The page then begins with the frame and
+   * requests its token first.
    */
   hasSession: (cookies: string | undefined) => boolean
 }
 
 /**
- * The built console, held in memory: a few hundred kilobytes, read once. Unknown paths get the
- * page, which routes them.
+ * Serves the built console from memory: a few hundred kilobytes, read once. Unknown paths get the
+ * page, whose router handles them.
  */
 export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise<Door> {
   const files = new Map<string, Reply>()
@@ -56,49 +56,48 @@ export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise
     if (file) return file
     return page === null || pathname.startsWith('/assets/')
       ? null
-      : pageReply(page, url, guestFrom(headers))
+      : pageReply(page, url, pageRequestFrom(headers))
   }
-  const guestFrom = (headers: IncomingHttpHeaders): Guest => ({
+  const pageRequestFrom = (headers: IncomingHttpHeaders): PageRequest => ({
     hasSession: hasSession(headers.cookie),
-    kept: keptIn(headers.cookie),
+    settings: settingsIn(headers.cookie),
     openerPolicy: headers['sec-fetch-site'] === 'none' ? 'unsafe-none' : 'same-origin',
   })
   return ({ url, method, request }) =>
     method === 'GET' || method === 'HEAD' ? find(url, request.headers) : null
 }
 
-interface Guest {
+interface PageRequest {
   hasSession: boolean
-  /** As the page begins with it. */
-  kept: string
+  /** The attributes that the page begins with. */
+  settings: string
   /**
-   * Who opened a page keeps a hold on it, unless the page says that it is to be on its own. To say
-   * so costs it 35 ms: the browser begins another process once it has heard it. So it is said to
-   * whom a page has sent, and not where the browser says that nobody has: an address that was
-   * typed.
+   * `same-origin` separates the page from the window that opened it, which costs 35 ms: the browser
+   * starts another process when it reads the header. A page that no other page opened (a typed
+   * address) needs no separation.
    */
   openerPolicy: 'same-origin' | 'unsafe-none'
 }
 
 /**
- * What a page is drawn by, which the console keeps in cookies (web/src/runtime/page-cookie.ts):
- * nothing but these is written into it.
+ * The settings of a page, which the console stores in cookies (web/src/runtime/page-cookie.ts).
+ * Only these values are written into the page.
  */
-const wishes = { theme: ['light', 'dark'], language: languageTags, visits: ['yes'] }
+const pageSettings = { theme: ['light', 'dark'], language: languageTags, visits: ['yes'] }
 
-function keptIn(cookies = ''): string {
-  const brought = new Set(cookies.split('; '))
-  return Object.entries(wishes)
+function settingsIn(cookies = ''): string {
+  const sentCookies = new Set(cookies.split('; '))
+  return Object.entries(pageSettings)
     .flatMap(([name, values]) =>
       values
-        .filter((value) => brought.has(`berth-${name}=${value}`))
+        .filter((value) => sentCookies.has(`berth-${name}=${value}`))
         .map((value) => ` data-${name}="${value}"`),
     )
     .join('')
 }
 
 function fileReply(name: string, body: Buffer): Reply {
-  // Built assets carry a hash in their name, so they never change.
+  // The names of built assets contain a hash, so their content never changes.
   const cache = /-[\w-]{8,}\.\w+$/.test(name)
     ? 'public, max-age=31536000, immutable'
     : 'public, max-age=3600'
@@ -114,21 +113,21 @@ function fileReply(name: string, body: Buffer): Reply {
 
 interface Page {
   text: string
-  /** What the policy allows to run beside files: the scripts that the page itself holds. */
+  /** The inline scripts of the page, which the policy allows in addition to files. */
   scripts: string
   routes: readonly (ConsoleRoute & { pattern: URLPattern })[]
 }
 
-/** As the build writes them down (web/first-load.ts). */
+/** The format that the build writes (web/first-load.ts). */
 interface ConsoleRoute {
   path: string
   open: boolean
   files: readonly string[]
-  /** What its page asks first: in any case, and where the address says no more than the path. */
+  /** The first queries of the page: `always`, and `plain` when the address has no query string. */
   questions: { always: readonly string[]; plain: readonly string[] }
 }
 
-/** Neither of the two that it is made from is there for visitors. */
+/** Removes the page's template and the routes from the files, so that clients cannot load them. */
 function pageOf(files: Map<string, Reply>): Page | null {
   const text = files.get('/index.html')?.body.toString()
   const routes = files.get('/routes.json')?.body.toString()
@@ -138,19 +137,22 @@ function pageOf(files: Map<string, Reply>): Page | null {
   const scripts = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`,
   )
-  // What our own build wrote.
-  const known = JSON.parse(routes) as ConsoleRoute[]
+  // The build of the console wrote this file.
+  const consoleRoutes = JSON.parse(routes) as ConsoleRoute[]
   return {
     text,
     scripts: scripts.join(' '),
-    routes: known.map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) })),
+    routes: consoleRoutes.map((route) => ({
+      ...route,
+      pattern: new URLPattern({ pathname: route.path }),
+    })),
   }
 }
 
 function pageReply(
   { text, scripts, routes }: Page,
   { pathname, search }: URL,
-  { hasSession, kept, openerPolicy }: Guest,
+  { hasSession, settings, openerPolicy }: PageRequest,
 ): Reply {
   const nonce = randomToken(16)
   const headers = {
@@ -160,17 +162,17 @@ function pageReply(
   }
   const route = routes.find(({ pattern }) => pattern.test({ pathname }))
   const { always = [], plain = [] } = route?.questions ?? {}
-  const early = (route?.files ?? []).map(
+  const preloads = (route?.files ?? []).map(
     (file) => `<link rel="modulepreload" crossorigin href="${file}">`,
   )
   const body = text
-    .replaceAll(noncePlace, nonce)
-    .replace(sessionPlace, !route?.open && hasSession ? 'yes' : 'no')
-    .replace(keptPlace, kept)
-    .replace(questionsPlace, () =>
+    .replaceAll(noncePlaceholder, nonce)
+    .replace(sessionPlaceholder, !route?.open && hasSession ? 'yes' : 'no')
+    .replace(settingsPlaceholder, settings)
+    .replace(questionsPlaceholder, () =>
       JSON.stringify(search === '' ? [...always, ...plain] : always).replaceAll('<', '\\u003c'),
     )
-    .replace('</head>', () => `${early.join('')}</head>`)
+    .replace('</head>', () => `${preloads.join('')}</head>`)
   return { status: 200, headers, body }
 }
 
@@ -180,7 +182,7 @@ const pageHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** Nothing from another origin, nothing inline that we did not write. */
+/** Allows nothing from another origin, and only the inline scripts of the build. */
 const policy = (nonce: string, scripts: string): string =>
   [
     `default-src 'none'`,

@@ -9,22 +9,22 @@ import { extensionsFrom, retryHeaders } from '../engine/http/problem.ts'
 import { type Reply, jsonReply } from '../engine/http/reply.ts'
 import { type Counted, type Site, countedRequest } from './request-context.ts'
 
-export function graphDoor(apollo: ApolloServer<GraphRequest>, site: Site): Door {
-  return (visit) => (visit.url.pathname === '/graphql' ? answer(apollo, site, visit) : null)
+export function graphDoor(apollo: ApolloServer<GraphRequest>, server: Site): Door {
+  return (http) => (http.url.pathname === '/graphql' ? answer(apollo, server, http) : null)
 }
 
-/** A question that came along with another request; it counts as one of its own. */
+/** Runs a query that came with another request. It counts as a request of its own. */
 export type Ask = (
-  visit: Visit,
-  question: { headers: IncomingHttpHeaders; body: string },
+  http: Visit,
+  query: { headers: IncomingHttpHeaders; body: string },
 ) => Promise<Reply>
 
 export const askOn =
-  (apollo: ApolloServer<GraphRequest>, site: Site): Ask =>
-  async (visit, { headers, body }) => {
+  (apollo: ApolloServer<GraphRequest>, server: Site): Ask =>
+  async (http, { headers, body }) => {
     const context = await contextOf(
-      { ...visit, request: { headers, socket: visit.request.socket } },
-      site,
+      { ...http, request: { headers, socket: http.request.socket } },
+      server,
     )
     return 'status' in context
       ? context
@@ -33,11 +33,11 @@ export const askOn =
 
 async function answer(
   apollo: ApolloServer<GraphRequest>,
-  site: Site,
-  visit: Visit,
+  server: Site,
+  http: Visit,
 ): Promise<Reply> {
-  const { request, method, url } = visit
-  const context = await contextOf(visit, site)
+  const { request, method, url } = http
+  const context = await contextOf(http, server)
   if ('status' in context) return context
   const body =
     method === 'POST'
@@ -46,10 +46,10 @@ async function answer(
   return serveGraph(apollo, { method, headers: request.headers, search: url.search, body }, context)
 }
 
-/** A caller who is refused at the door speaks GraphQL and gets the refusal in that shape. */
-const contextOf = (visit: Counted, site: Site): Promise<GraphRequest | Reply> =>
-  countedRequest(visit, site).catch((error: unknown) =>
-    graphRefusal(faultFrom(error), visit.requestId),
+/** Returns a refusal in the shape of GraphQL when the request itself is refused. */
+const contextOf = (http: Counted, server: Site): Promise<GraphRequest | Reply> =>
+  countedRequest(http, server).catch((error: unknown) =>
+    graphRefusal(faultFrom(error), http.requestId),
   )
 
 function graphRefusal(fault: Fault, requestId: string): Reply {
@@ -75,7 +75,6 @@ interface GraphHttpRequest {
   body: unknown
 }
 
-/** One GraphQL request over HTTP. */
 async function serveGraph(
   apollo: ApolloServer<GraphRequest>,
   request: GraphHttpRequest,

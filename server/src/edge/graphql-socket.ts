@@ -19,7 +19,7 @@ import { messageOf } from '../engine/model/message.ts'
 
 export interface GraphSocketOptions {
   schema: GraphQLSchema
-  site: Site
+  server: Site
   upgrades: Upgrades
   introspection: boolean
   trustProxy: number
@@ -29,10 +29,13 @@ export interface GraphSocketOptions {
   limits?: Partial<SocketLimits>
 }
 
-/** The GraphQL door for sockets: the same viewer, document rules and error words as over HTTP. */
+/**
+ * Serves GraphQL over WebSocket: with the same viewer, document rules and error messages as over
+ * HTTP.
+ */
 export function graphSocketOn({
   schema,
-  site,
+  server,
   upgrades,
   introspection,
   trustProxy,
@@ -47,19 +50,19 @@ export function graphSocketOn({
     log,
     path: '/graphql',
     limits: { ...socketLimits, ...limits },
-    prepare: preparing({ schema, ...documentRules({ pageCap: site.pageCap, introspection }) }),
+    prepare: preparing({ schema, ...documentRules({ pageCap: server.pageCap, introspection }) }),
     formatError(error, requestId) {
       logBug(log, error, requestId)
       return graphErrorFrom(error, { requestId, introspection })
     },
     identify: (connectionParams, request) =>
-      callerOn(site, { request, headers: headersFrom(connectionParams, request), trustProxy }),
+      callerOn(server, { request, headers: headersFrom(connectionParams, request), trustProxy }),
   })
 }
 
 /**
- * What HTTP says in headers, a socket says in its first message; a browser cannot set headers on
- * it. Nothing else is taken over.
+ * Reads credentials from the first message of the socket, because a browser cannot set headers on
+ * it. Other values are ignored.
  */
 function headersFrom(
   connectionParams: Readonly<Record<string, unknown>>,
@@ -74,15 +77,18 @@ function headersFrom(
   }
 }
 
-interface Opening {
+interface SocketOpening {
   request: IncomingMessage
   headers: IncomingHttpHeaders
   trustProxy: number
 }
 
-async function callerOn(site: Site, { request, headers, trustProxy }: Opening): Promise<Caller> {
-  const visit = visitOf(request, trustProxy)
-  const viewer = await site.identify.viewerOf(headers, visit.url)
+async function callerOn(
+  server: Site,
+  { request, headers, trustProxy }: SocketOpening,
+): Promise<Caller> {
+  const http = visitOf(request, trustProxy)
+  const viewer = await server.identify.viewerOf(headers, http.url)
   if (viewer.credential === 'none')
     throw new Fault('unauthenticated', messageOf('access.log_in_on_socket'))
   return {
@@ -94,8 +100,8 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
           ? { ...headers, 'idempotency-key': idempotencyKey }
           : headers
       const context = await graphRequest(
-        { ...visit, requestId, request: { headers: own, socket: request.socket } },
-        site,
+        { ...http, requestId, request: { headers: own, socket: request.socket } },
+        server,
       )
       return {
         context,
@@ -103,6 +109,6 @@ async function callerOn(site: Site, { request, headers, trustProxy }: Opening): 
         sharedContext: { ...context, viewer: nobodyWith(context.viewer) },
       }
     },
-    standing: standingOn(viewer, () => site.identify.viewerOf(headers, visit.url)),
+    standing: standingOn(viewer, () => server.identify.viewerOf(headers, http.url)),
   }
 }

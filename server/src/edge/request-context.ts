@@ -19,47 +19,48 @@ export interface Site {
   pageCap: number
   budget: RequestBudget
   clock: Clock
-  /** True once the process is leaving: nobody is to wait for anything any more. */
+  /** True once the process shuts down: waits must end now. */
   leaving: () => boolean
 }
 
-/** A visit, or an operation on a socket, which has its headers from the first message. */
-type Asking = Pick<Visit, 'url' | 'requestId' | 'address'> & {
+/** An HTTP request, or an operation on a socket, which has its headers from the first message. */
+type RequestSource = Pick<Visit, 'url' | 'requestId' | 'address'> & {
   request: Pick<Visit['request'], 'headers' | 'socket'>
 }
 
-/** The request as resolvers see it. */
-export async function graphRequest(visit: Asking, site: Site): Promise<GraphRequest> {
-  const { headers, socket } = visit.request
+/** Builds the request context of the resolvers. */
+export async function graphRequest(http: RequestSource, server: Site): Promise<GraphRequest> {
+  const { headers, socket } = http.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200))
     throw new Fault('invalid_input', messageOf('request.key_length'))
   return {
-    berth: site.berth,
-    hub: site.hub,
-    changeCursor: site.hub.cursor(),
-    identity: site.identity,
-    viewer: await site.identify.viewerOf(headers, visit.url),
-    requestId: visit.requestId,
-    address: visit.address,
+    berth: server.berth,
+    hub: server.hub,
+    changeCursor: server.hub.cursor(),
+    identity: server.identity,
+    viewer: await server.identify.viewerOf(headers, http.url),
+    requestId: http.requestId,
+    address: http.address,
     userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
     idempotencyKey: typeof key === 'string' ? key : null,
-    pageCap: site.pageCap,
-    clock: site.clock,
-    isGone: () => socket.destroyed || site.leaving(),
+    pageCap: server.pageCap,
+    clock: server.clock,
+    isGone: () => socket.destroyed || server.leaving(),
   }
 }
 
-export type Counted = Asking & Pick<Visit, 'headers'>
+export type Counted = RequestSource & Pick<Visit, 'headers'>
 
 /**
- * The same for a visit over HTTP, which counts: also that of somebody whose credential is not good.
+ * Does the same for an HTTP request and charges it to the request budget, even when the credential
+ * is invalid.
  */
-export async function countedRequest(visit: Counted, site: Site): Promise<GraphRequest> {
-  const request = await graphRequest(visit, site).catch((error: unknown) => {
-    site.budget.charge(visit, anonymous)
+export async function countedRequest(http: Counted, server: Site): Promise<GraphRequest> {
+  const request = await graphRequest(http, server).catch((error: unknown) => {
+    server.budget.charge(http, anonymous)
     throw error
   })
-  site.budget.charge(visit, request.viewer)
+  server.budget.charge(http, request.viewer)
   return request
 }

@@ -18,54 +18,54 @@ import { watchedStream } from '../engine/sockets/watched-stream.ts'
 import { inWireNames } from '../engine/http/wire-names.ts'
 import { messageOf } from '../engine/model/message.ts'
 
-const restCap = 10_000
+const restPageCap = 10_000
 
-interface RestSite {
-  site: Site
+interface RestContext {
+  server: Site
   events: EventFeed
   routes: readonly RestRoute[]
 }
 
-export function restDoor(schema: GraphQLSchema, { site, events, routes }: RestSite): Door {
+export function restDoor(schema: GraphQLSchema, { server, events, routes }: RestContext): Door {
   const rest = restOn(routes, (text) => compileText(schema, text))
-  const restSite = { ...site, pageCap: restCap }
-  const sources = sourcesOn(schema, { site, events })
-  return (visit) => {
-    if (!visit.url.pathname.startsWith('/api/')) return null
-    const { method, url } = visit
+  const restServer = { ...server, pageCap: restPageCap }
+  const sources = sourcesOn(schema, { server, events })
+  return (http) => {
+    if (!http.url.pathname.startsWith('/api/')) return null
+    const { method, url } = http
     const run: RestCall['run'] = async (executable, variables, names) => {
-      const context = await countedRequest(visit, restSite)
+      const context = await countedRequest(http, restServer)
       const { data, errors } = await executable.run(context, variables)
       const [failed] = errors ?? []
       if (failed)
         throw inWireNames(
-          complaintCode(failed) === 'invalid_input' ? misfit(failed, variables) : failed,
+          complaintCode(failed) === 'invalid_input' ? invalidVariable(failed, variables) : failed,
           { variables, names },
         )
       return data ?? {}
     }
-    const header = (name: string): string | undefined => visit.request.headers[name]?.toString()
+    const header = (name: string): string | undefined => http.request.headers[name]?.toString()
     const readBody = async (): Promise<unknown> =>
-      parseBody(await readText(visit.request), visit.request.headers)
-    const answer = rest({ method, url, run, header, readBody, sources: sources(visit) })
-    return answer.then((reply) => (reply.stream ? watched(reply, visit, site) : reply))
+      parseBody(await readText(http.request), http.request.headers)
+    const answer = rest({ method, url, run, header, readBody, sources: sources(http) })
+    return answer.then((reply) => (reply.stream ? withRechecks(reply, http, server) : reply))
   }
 }
 
 const longestLogMs = 5 * 60_000
 
-/** What goes on is looked at again and again. */
-async function watched(
+/** Rechecks the credential while a stream is open. */
+async function withRechecks(
   reply: Reply,
   { request: { headers }, url }: Visit,
   { identify, clock }: Site,
 ): Promise<Reply> {
   if (!reply.stream) return reply
-  const look = (): Promise<Viewer> => identify.viewerOf(headers, url)
+  const identifyViewer = (): Promise<Viewer> => identify.viewerOf(headers, url)
   const isEvents = url.pathname === '/api/v1/events'
   const watch = {
     clock,
-    standing: standingOn(await look(), look),
+    standing: standingOn(await identifyViewer(), identifyViewer),
     beat: isEvents ? ':\n\n' : '',
     longestMs: isEvents ? Infinity : longestLogMs,
   }
@@ -73,13 +73,13 @@ async function watched(
 }
 
 /**
- * The documents are ours: what the executor has against a variable is about a value that the caller
- * sent. It says which, and not where that is.
+ * The documents are Berth's own, so an error about a variable concerns a value that the client
+ * sent. The error has the value but not its path.
  */
-function misfit({ message }: GraphQLError, variables: object): Fault {
+function invalidVariable({ message }: GraphQLError, variables: object): Fault {
   const [, value = 'A value'] = /got invalid value (.{1,80}?);/.exec(message) ?? []
   const path = pathTo(value, variables)
-  // An object of the variables has no name on this wire.
+  // The objects of the variables have no name in REST.
   const field = path?.replace(/^(input|filter|orderBy)\./, '')
   return field === undefined
     ? new Fault('invalid_input', messageOf('request.value_impossible', { value }))
@@ -94,10 +94,10 @@ const fieldsOf = (path: string, value: string): { fields: FaultField[] } => ({
   fields: [{ path, message: messageOf('field.impossible', { value }) }],
 })
 
-/** The first field in which the value is, as the executor writes it. */
-function pathTo(value: string, among: object): string | null {
-  for (const [name, child] of Object.entries<unknown>({ ...among })) {
-    const at = Array.isArray(among) ? `[${name}]` : name
+/** Returns the path of the first field with this value, as the executor prints it. */
+function pathTo(value: string, container: object): string | null {
+  for (const [name, child] of Object.entries<unknown>({ ...container })) {
+    const at = Array.isArray(container) ? `[${name}]` : name
     if (typeof child !== 'object' || child === null) {
       if (JSON.stringify(child) === value) return at
       continue
@@ -108,7 +108,7 @@ function pathTo(value: string, among: object): string | null {
   return null
 }
 
-/** The contract, for programs and for people. */
+/** Serves the API description as JSON and as a page. */
 export function openApiDoor(routes: readonly RestRoute[], version: string): Door {
   const document = openApiDocument(routes, version)
   const replies = new Map([
@@ -120,8 +120,8 @@ export function openApiDoor(routes: readonly RestRoute[], version: string): Door
 }
 
 /**
- * Its script and style are files of the console's; nothing is inline, and nothing comes from
- * elsewhere.
+ * The script and the style of the page are files of the console. Nothing is inline, and nothing
+ * comes from another origin.
  */
 const docsHeaders = {
   'content-type': 'text/html; charset=utf-8',

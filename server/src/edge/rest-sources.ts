@@ -10,29 +10,27 @@ import { type Visit } from '../engine/http/http.ts'
 import { type Answer, type Sources } from '../engine/rest/route.ts'
 import { type Site, countedRequest } from './request-context.ts'
 
-/**
- * What a visitor of the older interface can follow: subscriptions of the schema, and the events.
- */
+/** The sources that a REST client can follow: subscriptions of the schema, and the events. */
 export function sourcesOn(
   schema: GraphQLSchema,
-  { site, events }: { site: Site; events: EventFeed },
-): (visit: Visit) => Sources {
-  const known = new Map<string, DocumentNode>()
-  return (visit) => ({
+  { server, events }: { server: Site; events: EventFeed },
+): (http: Visit) => Sources {
+  const documents = new Map<string, DocumentNode>()
+  return (http) => ({
     async subscribe(text, variableValues) {
-      const document = known.get(text) ?? parse(text)
-      known.set(text, document)
+      const document = documents.get(text) ?? parse(text)
+      documents.set(text, document)
       const stream = await subscribe({
         schema,
         document,
-        contextValue: await countedRequest(visit, site),
+        contextValue: await countedRequest(http, server),
         variableValues,
       })
       if (!(Symbol.asyncIterator in stream))
         throw stream.errors?.[0] ?? new TypeError('a subscription opened no stream')
       return answersOf(stream)
     },
-    events: async (after) => events.open(await countedRequest(visit, site), after),
+    events: async (after) => events.open(await countedRequest(http, server), after),
   })
 }
 

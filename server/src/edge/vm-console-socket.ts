@@ -13,7 +13,7 @@ import {
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
-  site: Pick<Site, 'berth'>
+  server: Pick<Site, 'berth'>
   upgrades: Upgrades
   trustProxy: number
   clock: Clock
@@ -23,11 +23,11 @@ export interface VmConsoleSocketOptions {
 }
 
 /**
- * `/ws/console?ticket=…`: a browser can set no header on a socket, so what lets it in is a ticket
- * that is worth nothing afterwards.
+ * Serves `/ws/console?ticket=…`. A browser cannot set headers on a socket, so it authenticates with
+ * a ticket that works once.
  */
 export function vmConsoleSocketOn({
-  site: { berth },
+  server: { berth },
   trustProxy,
   ...rest
 }: VmConsoleSocketOptions): ConsoleSocket {
@@ -37,12 +37,12 @@ export function vmConsoleSocketOn({
     admit: ({ request, url: { searchParams } }) =>
       visitVmConsole(
         { berth, clock: rest.clock },
-        { ...wishIn(searchParams), ...originOf(request, trustProxy) },
+        { ...consoleRequestIn(searchParams), ...originOf(request, trustProxy) },
       ),
   })
 }
 
-const wishIn = (query: URLSearchParams) => ({
+const consoleRequestIn = (query: URLSearchParams) => ({
   ticket: query.get('ticket') ?? '',
   kind: query.get('kind'),
   name: query.get('name'),

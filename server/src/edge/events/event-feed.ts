@@ -9,44 +9,45 @@ import { Census } from '../../engine/sockets/connection-limiter.ts'
 import { socketLimits } from '../../engine/sockets/socket-limits.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** One event, ready to be sent, and where the log stands after it. */
-interface ToldEvent {
+/** One event, ready to be sent, and the position of the log after it. */
+interface FeedEvent {
   cursor: string
   /** `{ "type", "payload" }` as JSON. */
   text: string
 }
 
 /**
- * What one listener hears. It is not kept anywhere else: who is slow is read to from the log later.
+ * The events of one listener. They are not buffered: a slow listener continues from the log later.
  */
 export interface EventSource {
-  /** Null when nothing more will come. */
-  next(): Promise<ToldEvent | null>
+  /** Returns null when no more events will come. */
+  next(): Promise<FeedEvent | null>
   close(): void
 }
 
 export interface EventFeed {
   /**
-   * From now on, or from where an earlier listener stopped; refuses who may not or has too many.
+   * Opens a source that begins now or after the cursor of an earlier listener. Refuses viewers
+   * without permission or with too many sources.
    */
   open(request: GraphRequest, after: string | null): Promise<EventSource>
 }
 
 const changes = parse(eventsDocument)
 
-/** Enough for the changes of a moment and all who hear of them. */
-const mostKept = 500
+/** Enough for the changes of a moment, once per set of permissions. */
+const maxCachedEvents = 500
 
 /**
- * The events of the older interface, over the one log. A change is looked up once for all who may
- * see the same, and written down once: so that a thousand listeners cost one read of the object.
+ * The events of the REST interface, read from the change log. Each change is read and serialized
+ * once for all viewers with the same permissions. A thousand listeners cost one read of the object.
  */
 export function eventFeedOn(schema: GraphQLSchema): EventFeed {
-  const tell = eventsOn((text) => compileText(schema, text))
-  const told = new Map<string, Promise<string | null>>()
-  const census = new Census(socketLimits)
+  const eventFrom = eventsOn((text) => compileText(schema, text))
+  const cache = new Map<string, Promise<string | null>>()
+  const limiter = new Census(socketLimits)
 
-  const look = async (
+  const readEvent = async (
     request: GraphRequest,
     { change }: Extract<Delivery, { gap: false }>,
   ): Promise<string | null> => {
@@ -55,7 +56,7 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
         ? request.viewer
         : { ...request.viewer, tenantId: change.tenantId, tenantNamed: true },
     )
-    const event = await tell(change, async (executable, variables) => {
+    const event = await eventFrom(change, async (executable, variables) => {
       const { data, errors } = await executable.run({ ...request, viewer }, variables)
       if (errors?.[0]) throw errors[0]
       return data ?? {}
@@ -67,29 +68,29 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
     if (delivery.gap) return Promise.resolve(JSON.stringify(gapEvent))
     const { kind, objectId, version } = delivery.change
     const key = `${kind} ${objectId} ${version} ${rightsOf(request.viewer)}`
-    const known = told.get(key)
-    if (known) return known
-    const looking = look(request, delivery)
-    looking.catch(() => told.delete(key))
-    const [oldest] = told.keys()
-    if (told.size >= mostKept && oldest !== undefined) told.delete(oldest)
-    told.set(key, looking)
-    return looking
+    const cached = cache.get(key)
+    if (cached) return cached
+    const pending = readEvent(request, delivery)
+    pending.catch(() => cache.delete(key))
+    const [oldest] = cache.keys()
+    if (cache.size >= maxCachedEvents && oldest !== undefined) cache.delete(oldest)
+    cache.set(key, pending)
+    return pending
   }
 
   return {
     async open(request, after) {
       const { viewer } = request
-      if (!census.enter(viewer))
+      if (!limiter.enter(viewer))
         throw new Fault('too_many_requests', messageOf('access.events_too_often'))
       try {
         const source = await sourceOf(schema, request, after)
         return new Listener(source, {
           textOf: (delivery) => textOf(request, delivery),
-          onClose: () => census.leave(viewer),
+          onClose: () => limiter.leave(viewer),
         })
       } catch (error) {
-        census.leave(viewer)
+        limiter.leave(viewer)
         throw error
       }
     },
@@ -115,36 +116,36 @@ async function sourceOf(
   return source[Symbol.asyncIterator]()
 }
 
-/** What the schema's field gives out is the log's own. */
+/** The field of the schema returns deliveries of the change log. */
 function isStream(
   source: AsyncIterable<unknown> | ExecutionResult,
 ): source is AsyncIterable<Delivery> {
   return Symbol.asyncIterator in source
 }
 
-interface Telling {
+interface ListenerOptions {
   textOf: (delivery: Delivery) => Promise<string | null>
   onClose: () => void
 }
 
 class Listener implements EventSource {
   readonly #source: AsyncIterator<Delivery>
-  readonly #telling: Telling
+  readonly #options: ListenerOptions
   #isOver = false
 
-  constructor(source: AsyncIterator<Delivery>, telling: Telling) {
+  constructor(source: AsyncIterator<Delivery>, options: ListenerOptions) {
     this.#source = source
-    this.#telling = telling
+    this.#options = options
   }
 
-  async next(): Promise<ToldEvent | null> {
+  async next(): Promise<FeedEvent | null> {
     for (
       let next = await this.#source.next();
       !next.done && !this.#isOver;
       next = await this.#source.next()
     ) {
       const delivery = next.value
-      const text = await this.#telling.textOf(delivery)
+      const text = await this.#options.textOf(delivery)
       if (text !== null)
         return { cursor: delivery.gap ? delivery.cursor : delivery.change.cursor, text }
     }
@@ -156,6 +157,6 @@ class Listener implements EventSource {
     if (this.#isOver) return
     this.#isOver = true
     void this.#source.return?.()
-    this.#telling.onClose()
+    this.#options.onClose()
   }
 }

@@ -16,11 +16,11 @@ import { type Upkeep } from '../../engine/sockets/heartbeat.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventSocketOptions {
-  site: Site
+  server: Site
   feed: EventFeed
   upgrades: Upgrades
   trustProxy: number
-  /** For consoles that know no tickets. */
+  /** Accepts the token in the URL, for consoles that do not support tickets. */
   tokenInUrl: boolean
   clock: Clock
   log: Log
@@ -29,11 +29,11 @@ export interface EventSocketOptions {
 }
 
 /**
- * `/ws/events`: by a ticket, or by the headers that any request has. Nobody is let in without a
- * credential.
+ * Serves `/ws/events`. A client authenticates with a ticket or with the headers of any other
+ * request.
  */
 export function eventSocketOn({
-  site,
+  server,
   feed,
   trustProxy,
   tokenInUrl,
@@ -46,43 +46,48 @@ export function eventSocketOn({
     limits: { ...socketLimits, ...limits },
     admit: async (upgrade) =>
       audienceOf(
-        { site, feed },
-        { ...upgrade, look: await lookOf(site, upgrade, tokenInUrl), trustProxy },
+        { server, feed },
+        { ...upgrade, identify: await identifierFor(server, upgrade, tokenInUrl), trustProxy },
       ),
   })
 }
 
-/** Looks up who speaks, now and as often as it is asked again. */
-type Look = () => Promise<Viewer>
+/** Identifies the viewer, at the start and at each recheck. */
+type IdentifyViewer = () => Promise<Viewer>
 
-async function lookOf(site: Site, { url, request }: Upgrade, tokenInUrl: boolean): Promise<Look> {
+async function identifierFor(
+  server: Site,
+  { url, request }: Upgrade,
+  tokenInUrl: boolean,
+): Promise<IdentifyViewer> {
   const { searchParams: query } = url
   const ticket = query.get('ticket')
-  if (ticket !== null) return lookByTicket(site, { ticket, tenantId: query.get('tenant_id') })
+  if (ticket !== null)
+    return identifierByTicket(server, { ticket, tenantId: query.get('tenant_id') })
   const headers = credentialsIn(request, query, tokenInUrl)
-  // Without its query: what stands there has been taken over, or is no credential.
-  const place = new URL(tokenInUrl ? url.pathname : url.href, url)
-  return () => site.identify.viewerOf(headers, place)
+  // The query is removed: its values are in the headers now, or they are no credential.
+  const address = new URL(tokenInUrl ? url.pathname : url.href, url)
+  return () => server.identify.viewerOf(headers, address)
 }
 
-async function lookByTicket(
+async function identifierByTicket(
   { berth }: Site,
   { ticket, tenantId }: { ticket: string; tenantId: string | null },
-): Promise<Look> {
+): Promise<IdentifyViewer> {
   const grant = await berth.eventsTickets(ticket)
-  if (!grant) throw spent
+  if (!grant) throw ticketEnded
   if (tenantId !== null && tenantId !== grant.tenantId)
     throw new Fault('tenant_forbidden', messageOf('access.ticket_of_other_tenant'))
   return async () => {
     const viewer = await viewerOfGrant(berth, grant)
-    if (!viewer) throw spent
+    if (!viewer) throw ticketEnded
     return viewer
   }
 }
 
-const spent = new Fault('unauthenticated', messageOf('access.ticket_ended'))
+const ticketEnded = new Fault('unauthenticated', messageOf('access.ticket_ended'))
 
-/** A tenant that root wants to hear of stands in the query, for a browser sets no header. */
+/** Root names the tenant in the query, because a browser cannot set headers here. */
 function credentialsIn(
   { headers }: IncomingMessage,
   query: URLSearchParams,
@@ -97,35 +102,36 @@ function credentialsIn(
   }
 }
 
-interface Arriving extends Upgrade {
-  look: Look
+interface ArrivingClient extends Upgrade {
+  identify: IdentifyViewer
   trustProxy: number
 }
 
 async function audienceOf(
-  { site, feed }: { site: Site; feed: EventFeed },
-  { request, url, look, trustProxy }: Arriving,
+  { server, feed }: { server: Site; feed: EventFeed },
+  { request, url, identify: identifyViewer, trustProxy }: ArrivingClient,
 ): Promise<Audience> {
-  const wantsAll = url.searchParams.get('all_tenants') === 'true'
-  const heard = async (): Promise<Viewer> => listening(await look(), wantsAll)
-  const viewer = await heard()
+  const allTenants = url.searchParams.get('all_tenants') === 'true'
+  const currentViewer = async (): Promise<Viewer> =>
+    listeningViewer(await identifyViewer(), allTenants)
+  const viewer = await currentViewer()
   const identify = { viewerOf: () => Promise.resolve(viewer) }
   const source = await feed.open(
-    await graphRequest(visitOf(request, trustProxy), { ...site, identify }),
+    await graphRequest(visitOf(request, trustProxy), { ...server, identify }),
     url.searchParams.get('after'),
   )
   return {
     next: () => source.next(),
     close: () => source.close(),
-    standing: standingOn(viewer, heard),
+    standing: standingOn(viewer, currentViewer),
   }
 }
 
-/** One tenant's events, unless root asks for all. */
-function listening(viewer: Viewer, wantsAll: boolean): Viewer {
+/** Limits the viewer to one tenant's events, unless root requests all. */
+function listeningViewer(viewer: Viewer, allTenants: boolean): Viewer {
   if (viewer.credential === 'none')
     throw new Fault('unauthenticated', messageOf('access.log_in_or_ticket'))
-  if (wantsAll && viewer.role !== 'root')
+  if (allTenants && viewer.role !== 'root')
     throw new Fault('forbidden', messageOf('access.events_of_all_tenants'))
-  return { ...viewer, tenantNamed: !wantsAll }
+  return { ...viewer, tenantNamed: !allTenants }
 }

@@ -13,23 +13,23 @@ import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-sna
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Clock } from '../../runtime/clock.ts'
 
-/** One GraphQL request: who asks, and the door to the use cases. */
+/** One GraphQL request: the caller, and access to the use cases. */
 export interface GraphRequest {
   berth: Berth
   identity: Identity
-  /** Where subscriptions listen. */
+  /** Subscriptions listen to changes here. */
   hub: Hub
-  /** Where the changes stood before anything was read for this request. */
+  /** The position in the change log before this request read anything. */
   changeCursor: string
   viewer: Viewer
   requestId: string
   address: string
   userAgent: string
   idempotencyKey: string | null
-  /** The most rows that one page may have. */
+  /** The maximum number of rows in a page. */
   pageCap: number
   clock: Pick<Clock, 'elapsedMs' | 'now' | 'sleep'>
-  /** The caller has hung up, or this replica is about to stop. */
+  /** True when the client disconnected or this replica shuts down. */
   isGone: () => boolean
 }
 
@@ -37,7 +37,7 @@ type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
   ? (op: Op) => Promise<T>
   : never
 
-/** What a mutation answers that can be waited for. */
+/** The payload of a mutation that accepts `waitSeconds`. */
 export interface WaitedFor {
   operation: OperationView | null
   vm?: VmView
@@ -48,15 +48,16 @@ export interface WaitedFor {
   network?: NetworkView
 }
 
-/** What one root field works with: made by the guard once the caller may call it. */
+/**
+ * The context of one root field. The authorization wrapper creates it once the caller is
+ * authorized.
+ */
 export interface FieldContext extends GraphRequest {
   scope: Scope
   call: Call
   reads: ReturnType<Berth['reads']>
   pageOf(args: { first?: number | null; after?: string | null }): PageRequest
   write<T>(act: Act<T>): Promise<T>
-  /**
-   * The same, answered when the operation that was opened has ended or so many seconds are over.
-   */
+  /** Like `write`, but answers when the new operation has ended or the time is over. */
   writeAndWait<T extends WaitedFor>(seconds: number | null | undefined, act: Act<T>): Promise<T>
 }

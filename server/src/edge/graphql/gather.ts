@@ -1,33 +1,30 @@
 import { type GraphRequest } from './context.ts'
 
-interface Gathering<Value> {
+interface Batch<Value> {
   ids: Set<string>
   values: Promise<ReadonlyMap<string, Value>>
 }
 
-/**
- * Reads what belongs to an object with one statement for all objects that a request shows side by
- * side.
- */
+/** Batches reads: one statement loads the related rows of all objects that a request returns. */
 export function gathered<Value>(
   read: (request: GraphRequest, ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (request: GraphRequest, id: string) => Promise<Value | undefined> {
-  const gatherings = new WeakMap<GraphRequest, Gathering<Value>>()
+  const batches = new WeakMap<GraphRequest, Batch<Value>>()
 
-  const gather = (request: GraphRequest): Gathering<Value> => {
+  const startBatch = (request: GraphRequest): Batch<Value> => {
     const ids = new Set<string>()
     const readAll = (): Promise<ReadonlyMap<string, Value>> => {
-      gatherings.delete(request)
+      batches.delete(request)
       return read(request, [...ids])
     }
-    const gathering = { ids, values: Promise.resolve().then(readAll) }
-    gatherings.set(request, gathering)
-    return gathering
+    const batch = { ids, values: Promise.resolve().then(readAll) }
+    batches.set(request, batch)
+    return batch
   }
 
   return async (request, id) => {
-    const gathering = gatherings.get(request) ?? gather(request)
-    gathering.ids.add(id)
-    return (await gathering.values).get(id)
+    const batch = batches.get(request) ?? startBatch(request)
+    batch.ids.add(id)
+    return (await batch.values).get(id)
   }
 }

@@ -20,9 +20,9 @@ import { messageOf } from '../../engine/model/message.ts'
 type Resolver = GraphQLFieldResolver<unknown, GraphRequest>
 
 /**
- * Wraps every root field once, at start: permission first, then scope, and for mutations the audit
- * row of a refusal. A root field, or a computed field of an object, that declares nothing does not
- * let the server start.
+ * Wraps every root field once, at start: it checks the permission, derives the scope, and audits
+ * refused mutations. The server does not start when a root field or a computed field declares no
+ * permission.
  */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const undeclared = computedFields(schema).filter(({ field }) => requirementsOf(field) === null)
@@ -31,10 +31,11 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
       `no permission declared for ${undeclared.map(({ type, field }) => `${type.name}.${field.name}`).join(', ')}`,
     )
   }
-  for (const field of fieldsOf(schema.getQueryType())) field.resolve = guarded(field, field.resolve)
+  for (const field of fieldsOf(schema.getQueryType()))
+    field.resolve = authorized(field, field.resolve)
   for (const field of fieldsOf(schema.getMutationType())) field.resolve = audited(field)
   for (const field of fieldsOf(schema.getSubscriptionType()))
-    field.subscribe = guarded(field, field.subscribe)
+    field.subscribe = authorized(field, field.subscribe)
   return schema
 }
 
@@ -60,11 +61,11 @@ function computedFields(schema: GraphQLSchema): OwnedField[] {
 function fieldsOf(
   type: GraphQLObjectType | null | undefined,
 ): GraphQLField<unknown, GraphRequest>[] {
-  // graphql types what it keeps as fields of anything; ours all get a GraphRequest.
+  // graphql types the source of a field as `any`. Every request here has a GraphRequest as context.
   return type ? (Object.values(type.getFields()) as GraphQLField<unknown, GraphRequest>[]) : []
 }
 
-/** The declared requirements; null when there are none or one is unknown. */
+/** Returns the declared requirements. Null when there are none or one is unknown. */
 export function requirementsOf(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
 ): readonly Requirement[] | null {
@@ -80,14 +81,14 @@ function isRequirement(value: unknown): value is Requirement {
   )
 }
 
-function guarded(
+function authorized(
   field: GraphQLField<unknown, GraphRequest>,
   inner: Resolver | undefined,
 ): Resolver {
   const requirements = mustDeclare(field)
   const resolve = mustResolve(field, inner)
   return (root, args: object, request, info): unknown => {
-    mustHold(request.viewer, requirements)
+    mustBeAuthorized(request.viewer, requirements)
     return resolve(root, args, fieldContext(field, requirements, { request, args }), info)
   }
 }
@@ -98,7 +99,7 @@ function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
   return async (root, args: object, request, info): Promise<unknown> => {
     const context = fieldContext(field, requirements, { request, args })
     try {
-      mustHold(request.viewer, requirements)
+      mustBeAuthorized(request.viewer, requirements)
       return await resolve(root, args, context, info)
     } catch (error) {
       if (field.extensions.auditsItself !== true)
@@ -108,7 +109,7 @@ function audited(field: GraphQLField<unknown, GraphRequest>): Resolver {
   }
 }
 
-interface Asked {
+interface FieldRequest {
   request: GraphRequest
   args: object
 }
@@ -116,7 +117,7 @@ interface Asked {
 function fieldContext(
   field: GraphQLField<unknown, GraphRequest>,
   requirements: readonly Requirement[],
-  { request, args }: Asked,
+  { request, args }: FieldRequest,
 ): FieldContext {
   const { berth, viewer, requestId, address, idempotencyKey, pageCap } = request
   const scope = scopeOf(viewer, requirements, field.extensions.platformWide === true)
@@ -139,7 +140,10 @@ function fieldContext(
   }
 }
 
-/** What belongs to the platform is seen whole by those who may; everything else is one tenant's. */
+/**
+ * Returns the platform's scope for platform-wide fields when the caller may read all tenants. Every
+ * other field works for one tenant.
+ */
 export function scopeOf(
   viewer: Viewer,
   requirements: readonly Requirement[],
@@ -155,7 +159,7 @@ export function scopeOf(
   return { tenantId: viewer.tenantId ?? '' }
 }
 
-function mustHold(viewer: Viewer, requirements: readonly Requirement[]): void {
+function mustBeAuthorized(viewer: Viewer, requirements: readonly Requirement[]): void {
   if (requirements.every((requirement) => requirement === 'public')) return
   if (viewer.credential === 'none')
     throw new Fault('unauthenticated', messageOf('access.log_in_with_header'))
@@ -182,7 +186,7 @@ function mustResolve(
   return resolver
 }
 
-/** How long somebody waits for the answer is no part of what is asked. */
+/** `waitSeconds` is no part of the request that an idempotency key stands for. */
 const hashOf = (args: object): Buffer =>
   createHash('sha256')
     .update(JSON.stringify({ ...args, waitSeconds: undefined }))

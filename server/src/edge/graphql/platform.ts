@@ -2,13 +2,16 @@ import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { type FieldContext } from './context.ts'
 import { needs } from '../../engine/graphql/needs.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'What this installation is and offers.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'This installation and the features that it offers.',
+})
 export class Platform {
   @Field(() => String) name!: string
   @Field(() => String) version!: string
   @Field(() => Boolean) publicNetworkEnabled!: boolean
   @Field(() => Boolean) oidcEnabled!: boolean
-  @Field(() => String, { description: 'sandbox, kubeconfig or inCluster.' }) cluster!: string
+  @Field(() => String, { description: '`sandbox`, `kubeconfig` or `inCluster`.' }) cluster!: string
 }
 
 @Resolver()

@@ -4,25 +4,25 @@ import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
 import { guardSchema } from './guard.ts'
 
 /**
- * The contract, guarded. Validation is the domain's, so type-graphql's own stays off; so do its
- * middlewares, which run per field.
+ * Builds the schema with authorization around every root field. The validation and the middlewares
+ * of type-graphql stay off: the domain validates, and middlewares run per field.
  */
 export function guardedSchema(resolvers: readonly (new () => object)[]): GraphQLSchema {
   return guardSchema(
     buildSchemaSync({
-      // It wants one resolver at least.
+      // type-graphql requires at least one resolver.
       resolvers: resolvers as NonEmptyArray<new () => object>,
       validate: false,
       emitSchemaFile: false,
-      pubSub: unused,
+      pubSub: unusedPubSub,
     }),
   )
 }
 
-// type-graphql wants one where there are subscriptions; ours bring their own source, which is the
-// change log.
-const unused = { publish: () => undefined, subscribe: () => unheard }
-const unheard = {
+// type-graphql requires a PubSub when there are subscriptions. These subscriptions bring their own
+// source, the change log.
+const unusedPubSub = { publish: () => undefined, subscribe: () => emptyStream }
+const emptyStream = {
   [Symbol.asyncIterator]: () => ({
     next: () => Promise.resolve({ done: true as const, value: undefined }),
   }),

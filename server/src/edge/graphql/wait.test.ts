@@ -4,12 +4,12 @@ import { type Delivery } from '../../engine/model/change.ts'
 import { type FieldContext } from './context.ts'
 import { afterWaiting } from './wait.ts'
 
-// Sixty seconds never end by it; only the other ways to an end are left.
-const hurrying = { elapsedMs: () => 0, sleep: () => Promise.resolve() }
+// This clock never advances, so the wait of sixty seconds cannot time out.
+const stoppedClock = { elapsedMs: () => 0, sleep: () => Promise.resolve() }
 
-type Waiting = Parameters<typeof afterWaiting>[0]
+type WaitContext = Parameters<typeof afterWaiting>[0]
 
-/** A listener who hears of nothing, and counts those who listen. */
+/** A hub that sends nothing and counts its subscribers. */
 class SilentHub {
   readonly #open = new Set<unknown>()
 
@@ -18,35 +18,35 @@ class SilentHub {
   }
 
   subscribe() {
-    const heard = Promise.withResolvers<IteratorResult<Delivery, undefined>>()
-    this.#open.add(heard)
+    const next = Promise.withResolvers<IteratorResult<Delivery, undefined>>()
+    this.#open.add(next)
     const close = (): void => {
-      this.#open.delete(heard)
-      heard.resolve({ done: true, value: undefined })
+      this.#open.delete(next)
+      next.resolve({ done: true, value: undefined })
     }
-    return { next: () => heard.promise, close }
+    return { next: () => next.promise, close }
   }
 }
 
-// Of an operation only this is looked at.
+// The wait reads only these fields of an operation.
 const operation = { id: 'operation-1', state: 'running' } as unknown as OperationView
 
-function waitingOn(hub: SilentHub, different: Partial<Waiting>): Waiting {
+function waitingOn(hub: SilentHub, overrides: Partial<WaitContext>): WaitContext {
   const reads = { operations: { find: () => Promise.resolve(operation) } }
-  // Nothing else of these is used here.
+  // The wait uses nothing else of these parts.
   const parts = { hub, reads } as unknown as Pick<FieldContext, 'hub' | 'reads'>
-  return { ...parts, scope: 'platform', clock: hurrying, isGone: () => false, ...different }
+  return { ...parts, scope: 'platform', clock: stoppedClock, isGone: () => false, ...overrides }
 }
 
-test('whoever hangs up ends the wait, long before the time is over', async () => {
+test('a client that disconnects ends the wait long before the time is over', async () => {
   const hub = new SilentHub()
-  let looks = 0
-  const waiting = waitingOn(hub, { isGone: () => (looks += 1) > 2 })
+  let checks = 0
+  const waiting = waitingOn(hub, { isGone: () => (checks += 1) > 2 })
   expect(await afterWaiting(waiting, { operation }, 60)).toEqual({ operation })
-  expect({ looks, listening: hub.listening }).toEqual({ looks: 3, listening: 0 })
+  expect({ checks, listening: hub.listening }).toEqual({ checks: 3, listening: 0 })
 })
 
-test('an operation that cannot be read any more is answered as it was when it was accepted', async () => {
+test('an operation that cannot be read again is answered as it was when it was accepted', async () => {
   const hub = new SilentHub()
   const broken = {
     operations: { find: () => Promise.reject(new TypeError('the database is away')) },
@@ -57,7 +57,7 @@ test('an operation that cannot be read any more is answered as it was when it wa
   expect(hub.listening).toBe(0)
 })
 
-test('nobody listens where there is nothing to wait for', async () => {
+test('the wait subscribes to nothing when there is nothing to wait for', async () => {
   const hub = new SilentHub()
   const ended = { ...operation, state: 'succeeded' as const }
   expect(await afterWaiting(waitingOn(hub, {}), { operation: ended }, 60)).toEqual({

@@ -6,85 +6,88 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type FieldContext, type WaitedFor } from './context.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-const longestSeconds = 60
+const maxWaitSeconds = 60
 
-type Waiting = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & {
+type WaitContext = Pick<FieldContext, 'hub' | 'scope' | 'reads' | 'isGone'> & {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
-/** The argument of a mutation that can be waited for. */
+/** Declares the argument `waitSeconds` of a mutation. */
 export const WaitSeconds = () =>
   Arg('waitSeconds', () => Int, {
     nullable: true,
-    description: `Answer when the operation has ended, or after so many seconds; 0 to ${longestSeconds}, and 0 unless said otherwise.`,
+    description: `Answer when the operation has ended, or after this many seconds; 0 to ${maxWaitSeconds}, 0 by default.`,
   })
 
 export function requireWait(seconds: number | null | undefined): number {
-  const wanted = seconds ?? 0
-  if (wanted < 0 || wanted > longestSeconds)
-    throw invalid('waitSeconds', messageOf('field.from_to', { least: 0, most: longestSeconds }))
-  return wanted
+  const waitSeconds = seconds ?? 0
+  if (waitSeconds < 0 || waitSeconds > maxWaitSeconds)
+    throw invalid('waitSeconds', messageOf('field.from_to', { least: 0, most: maxWaitSeconds }))
+  return waitSeconds
 }
 
 /**
- * The answer as it is when its operation has ended or the time is over. The operation does not know
- * that somebody waits: whoever hangs up has waited in vain and changed nothing.
+ * Returns the answer as it is when its operation has ended or the time is over. The wait changes
+ * nothing: a client that disconnects does not affect the operation.
  */
 export async function afterWaiting<A extends WaitedFor>(
-  waiting: Waiting,
+  context: WaitContext,
   answer: A,
   seconds: number,
 ): Promise<A> {
   if (seconds === 0 || !answer.operation || isFinal(answer.operation.state)) return answer
-  // What was asked is accepted: an answer that is a little old is truer than a refusal.
-  return await asEnded(waiting, answer, { id: answer.operation.id, waitMs: seconds * 1000 }).catch(
-    () => answer,
-  )
+  // The request is accepted already, so an answer that is slightly old is better than an error.
+  return await whenEnded(context, answer, {
+    id: answer.operation.id,
+    waitMs: seconds * 1000,
+  }).catch(() => answer)
 }
 
-interface Awaited {
+interface AwaitedOperation {
   id: string
   waitMs: number
 }
 
-async function asEnded<A extends WaitedFor>(
-  waiting: Waiting,
+async function whenEnded<A extends WaitedFor>(
+  context: WaitContext,
   answer: A,
-  awaited: Awaited,
+  awaited: AwaitedOperation,
 ): Promise<A> {
-  const operation = (await untilEnded(waiting, awaited)) ?? answer.operation
-  return { ...answer, ...(await asNow(waiting.reads, answer)), operation }
+  const operation = (await untilEnded(context, awaited)) ?? answer.operation
+  return { ...answer, ...(await reread(context.reads, answer)), operation }
 }
 
-/** What is gone by now was there when it was answered. */
-async function asNow(
-  reads: Waiting['reads'],
+/** An object that was deleted since is returned as it was when the request was accepted. */
+async function reread(
+  reads: WaitContext['reads'],
   { vm, vmSnapshot, volume, volumeSnapshot, vpc, network }: WaitedFor,
 ): Promise<Partial<WaitedFor>> {
   return {
-    ...(vm && { vm: await again(reads.vms, vm) }),
-    ...(vmSnapshot && { vmSnapshot: await again(reads.vmSnapshots, vmSnapshot) }),
-    ...(volume && { volume: await again(reads.volumes, volume) }),
-    ...(volumeSnapshot && { volumeSnapshot: await again(reads.volumeSnapshots, volumeSnapshot) }),
-    ...(vpc && { vpc: await again(reads.vpcs, vpc) }),
-    ...(network && { network: await again(reads.networks, network) }),
+    ...(vm && { vm: await latestOf(reads.vms, vm) }),
+    ...(vmSnapshot && { vmSnapshot: await latestOf(reads.vmSnapshots, vmSnapshot) }),
+    ...(volume && { volume: await latestOf(reads.volumes, volume) }),
+    ...(volumeSnapshot && {
+      volumeSnapshot: await latestOf(reads.volumeSnapshots, volumeSnapshot),
+    }),
+    ...(vpc && { vpc: await latestOf(reads.vpcs, vpc) }),
+    ...(network && { network: await latestOf(reads.networks, network) }),
   }
 }
 
-const again = async <View extends { id: string }>(
+const latestOf = async <View extends { id: string }>(
   reads: { find(id: string): Promise<View | null> },
   view: View,
 ): Promise<View> => (await reads.find(view.id)) ?? view
 
 async function untilEnded(
-  waiting: Waiting,
-  { id, waitMs }: Awaited,
+  context: WaitContext,
+  { id, waitMs }: AwaitedOperation,
 ): Promise<OperationView | null> {
-  const { hub, scope, reads } = waiting
-  // Listening begins before reading: what changes in between is heard.
+  const { hub, scope, reads } = context
+  // Subscribes before the read, so a change in between is not missed.
   const changes = hub.subscribe({ scope, kinds: ['operation'] })
   const ended = new AbortController()
-  const limit = whileWaiting(waiting, waitMs, ended.signal).then(() => changes.close())
+  const limit = whileWaiting(context, waitMs, ended.signal).then(() => changes.close())
   try {
     let operation = await reads.operations.find(id)
     while (operation && !isFinal(operation.state)) {
@@ -99,15 +102,15 @@ async function untilEnded(
   }
 }
 
-/** How soon it is noticed that nobody waits any more. */
-const lookMs = 500
+/** How often the wait checks if the client disconnected. */
+const checkMs = 500
 
 async function whileWaiting(
-  { clock, isGone }: Waiting,
+  { clock, isGone }: WaitContext,
   waitMs: number,
   ended: AbortSignal,
 ): Promise<void> {
   const end = clock.elapsedMs() + waitMs
   for (let left = waitMs; left > 0 && !ended.aborted && !isGone(); left = end - clock.elapsedMs())
-    await clock.sleep(Math.min(lookMs, left), ended)
+    await clock.sleep(Math.min(checkMs, left), ended)
 }

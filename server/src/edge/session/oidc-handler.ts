@@ -13,64 +13,67 @@ export interface OidcSite {
   identity: Identity
   oidc: Oidc
   cookie: RefreshCookie
-  /** Whether browsers come over https. */
+  /** True when browsers use https. */
   secure: boolean
   log: Log
 }
 
 /**
- * The two steps of a login through an identity provider; a browser goes through both, so every
- * answer is a redirect.
+ * Serves the two steps of a login through an identity provider. A browser follows both, so every
+ * response is a redirect.
  */
-export function oidcDoor(site: OidcSite): Door {
-  return (visit) => {
-    if (visit.method !== 'GET') return null
-    if (visit.url.pathname === '/auth/oidc/start') return orLogin(site, visit, begin)
-    return visit.url.pathname === '/auth/oidc/callback' ? orLogin(site, visit, finish) : null
+export function oidcDoor(context: OidcSite): Door {
+  return (http) => {
+    if (http.method !== 'GET') return null
+    if (http.url.pathname === '/auth/oidc/start') return orLogin(context, http, begin)
+    return http.url.pathname === '/auth/oidc/callback' ? orLogin(context, http, finish) : null
   }
 }
 
-async function begin(site: OidcSite, { url }: Visit): Promise<Reply> {
-  const { location, transaction } = await site.oidc.begin(url.searchParams.get('returnTo') ?? '/')
-  return redirect(location, [transactionCookie(site, transaction)])
+async function begin(context: OidcSite, { url }: Visit): Promise<Reply> {
+  const { location, transaction } = await context.oidc.begin(
+    url.searchParams.get('returnTo') ?? '/',
+  )
+  return redirect(location, [transactionCookie(context, transaction)])
 }
 
-async function finish(site: OidcSite, visit: Visit): Promise<Reply> {
-  const sealed = cookieNamed(visit.request.headers.cookie, nameOf(site))
-  const { vouched, returnTo } = await site.oidc.finish(visit.url.search, sealed)
-  const { session } = await loginByIdentity(site.identity, vouched, originOf(visit))
+async function finish(context: OidcSite, http: Visit): Promise<Reply> {
+  const sealed = cookieNamed(http.request.headers.cookie, nameOf(context))
+  const { vouched, returnTo } = await context.oidc.finish(http.url.search, sealed)
+  const { session } = await loginByIdentity(context.identity, vouched, originOf(http))
   const claim = { sessionId: session.id, generation: session.generation }
-  const refresh = site.cookie.write(claim, session.expiresSeconds - session.nowSeconds)
-  return redirect(returnTo, [refresh, transactionCookie(site, null)])
+  const refresh = context.cookie.write(claim, session.expiresSeconds - session.nowSeconds)
+  return redirect(returnTo, [refresh, transactionCookie(context, null)])
 }
 
-/** A person who cannot log in sees the login page say so, not a document of ours. */
-async function orLogin(site: OidcSite, visit: Visit, step: typeof begin): Promise<Reply> {
+/** A failed login shows on the login page, not as a JSON document. */
+async function orLogin(context: OidcSite, http: Visit, step: typeof begin): Promise<Reply> {
   try {
-    return await step(site, visit)
+    return await step(context, http)
   } catch (error) {
     const fault = faultFrom(error)
-    site.log.warn('a login through the identity provider did not succeed', {
-      requestId: visit.requestId,
+    context.log.warn('session.oidc_login_failed', {
+      requestId: http.requestId,
       code: fault.code,
       error: fault.cause ?? fault,
     })
-    return redirect(`/login?fault=${fault.code}`, [transactionCookie(site, null)])
+    return redirect(`/login?fault=${fault.code}`, [transactionCookie(context, null)])
   }
 }
 
 const nameOf = ({ secure }: OidcSite): string => (secure ? '__Host-berth-oidc' : 'berth-oidc')
 
 /**
- * Lax, because the provider sends the browser back from another site; it opens nothing by itself.
+ * The cookie is `Lax`, because the provider redirects the browser from another site. The cookie
+ * alone gives no access.
  */
-function transactionCookie(site: OidcSite, sealed: string | null): string {
+function transactionCookie(context: OidcSite, sealed: string | null): string {
   const seconds = sealed === null ? 0 : transactionSeconds
   return cookieText({
-    name: nameOf(site),
+    name: nameOf(context),
     value: sealed ?? '',
     seconds,
-    secure: site.secure,
+    secure: context.secure,
     sameSite: 'Lax',
   })
 }

@@ -8,10 +8,10 @@ import { type VouchedIdentity } from '../../usecases/identity/login-by-identity.
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Authorization code with PKCE, state and nonce. What a login began with travels in a sealed cookie
- * of the browser that began it, so an answer that another browser asked for opens nothing. The
- * provider's keys and answers are checked by openid-client, which is loaded only when somebody logs
- * in this way.
+ * Implements the authorization code flow with PKCE, state and nonce. The state of a login travels
+ * in a sealed cookie of the browser that began it. A response that another browser requested is
+ * therefore useless. openid-client checks the keys and responses of the provider; it is loaded with
+ * the first such login.
  */
 export interface Oidc {
   begin(returnTo: string): Promise<{ location: string; transaction: string }>
@@ -42,8 +42,8 @@ const callbackPath = '/auth/oidc/callback'
 export function oidcOn({ config, publicUrl, secret, clock }: OidcParts): Oidc {
   const seal = sealFromSecret(secret, 'oidc-transaction')
   const redirectUri = `${publicUrl}${callbackPath}`
-  const connect = connected(config)
-  const opened = (sealed: string | null): Transaction => {
+  const connect = providerConnector(config)
+  const openTransaction = (sealed: string | null): Transaction => {
     const transaction = unseal(() => seal.open(Buffer.from(sealed ?? '', 'base64url')))
     if (!transaction || transaction.endsMs < clock.now().getTime()) throw notRecognised()
     return transaction
@@ -71,7 +71,7 @@ export function oidcOn({ config, publicUrl, secret, clock }: OidcParts): Oidc {
       return { location: location.href, transaction: sealed.toString('base64url') }
     },
     async finish(search, sealed) {
-      const { state, nonce, verifier, returnTo } = opened(sealed)
+      const { state, nonce, verifier, returnTo } = openTransaction(sealed)
       const { oidc, provider } = await connect()
       const checks = {
         expectedState: state,
@@ -91,23 +91,23 @@ export function oidcOn({ config, publicUrl, secret, clock }: OidcParts): Oidc {
   }
 }
 
-/** A path of this site and nothing else: what follows a login must not be another site's page. */
+/** Returns a path of this site: after a login, the browser must not continue on another site. */
 export function sameOriginPath(text: string): string {
   const base = 'http://berth.invalid'
   const url = /^\/(?![/\\])/.test(text) ? URL.parse(text, base) : null
   return url?.origin === base ? `${url.pathname}${url.search}${url.hash}`.replace(/^\/+/, '/') : '/'
 }
 
-interface Connected {
+interface ProviderClient {
   oidc: typeof client
   provider: client.Configuration
 }
 
 /**
- * Asks the provider for its addresses and keys once; a failure is asked again by the next login.
+ * Fetches the addresses and keys of the provider once. After a failure, the next login tries again.
  */
-function connected(config: OidcConfig): () => Promise<Connected> {
-  let pending: Promise<Connected> | null = null
+function providerConnector(config: OidcConfig): () => Promise<ProviderClient> {
+  let pending: Promise<ProviderClient> | null = null
   return () => {
     pending ??= discover(config).catch((cause: unknown) => {
       pending = null
@@ -121,7 +121,7 @@ function connected(config: OidcConfig): () => Promise<Connected> {
   }
 }
 
-async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Connected> {
+async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<ProviderClient> {
   const url = new URL(issuer)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !isLocal)
@@ -159,7 +159,7 @@ function vouchedFrom(
 
 function unseal(open: () => string): Transaction | null {
   try {
-    return JSON.parse(open()) as Transaction // what opens under our key was written by `begin`
+    return JSON.parse(open()) as Transaction // `begin` wrote everything that opens under this key
   } catch {
     return null
   }

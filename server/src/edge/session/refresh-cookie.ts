@@ -4,16 +4,16 @@ import { type RefreshClaim } from '../../usecases/identity/renew-session.ts'
 import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
 
 /**
- * The refresh token names a session and a generation under a MAC, so nobody can make one up and an
- * old one is known for what it is. It lives in a cookie that no script can read. Over https the
- * cookie carries the `__Host-` prefix, which no sibling domain can plant; the prefix demands
- * `Path=/`, and that is the better bargain, because a path keeps no one out.
+ * The refresh token contains a session and a generation under a MAC, so it cannot be forged and an
+ * old one is recognized. It is stored in a cookie that scripts cannot read. Over https the cookie
+ * has the `__Host-` prefix, so a sibling domain cannot set it. The prefix requires `Path=/`; that
+ * is acceptable, because a path protects nothing.
  */
 export interface RefreshCookie {
   write(claim: RefreshClaim, seconds: number): string
   clear(): string
   read(cookies: string | undefined): RefreshClaim | null
-  /** Whether the browser brought one at all, good or not. */
+  /** True when the browser sent the cookie, valid or not. */
   isIn(cookies: string | undefined): boolean
 }
 

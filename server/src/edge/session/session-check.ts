@@ -3,7 +3,7 @@ import { faultFrom } from '../../engine/http/faults.ts'
 import { rightsOf } from '../../engine/auth/rights.ts'
 import { type Caller } from '../../engine/sockets/session.ts'
 
-/** The credential, or the tenant that was named with it, is no longer good. */
+/** Faults that end a session: its credential or its tenant is no longer valid. */
 const endings = new Set<string>([
   'unauthenticated',
   'forbidden',
@@ -12,12 +12,14 @@ const endings = new Set<string>([
   'tenant_deleting',
 ])
 
-/** Whether a credential still holds and means the same rights as it did then. */
-export function standingOn(then: Viewer, look: () => Promise<Viewer>): Caller['standing'] {
-  const rights = rightsOf(then)
+/**
+ * Builds a check that tells if a credential is still valid and has the same permissions as before.
+ */
+export function standingOn(initial: Viewer, identify: () => Promise<Viewer>): Caller['standing'] {
+  const rights = rightsOf(initial)
   return () =>
-    look().then(
-      (now) => (rightsOf(now) === rights ? 'good' : 'changed'),
+    identify().then(
+      (current) => (rightsOf(current) === rights ? 'good' : 'changed'),
       (error: unknown) =>
         endings.has(faultFrom(error).code)
           ? 'ended'

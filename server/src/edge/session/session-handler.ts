@@ -16,17 +16,17 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface SessionSite {
   identity: Identity
   cookie: RefreshCookie
-  /** Where browsers find this installation, and which other origins may use its sessions. */
+  /** The URL of this installation for browsers, and other origins that may use its sessions. */
   publicUrl: string
   allowedOrigins: readonly string[]
-  /** Null where nobody logs in through an identity provider. */
+  /** The login through an identity provider. Null when there is none. */
   oidc: { displayName: string } | null
   ask: Ask
 }
 
-type Answer = (visit: Visit, site: SessionSite) => Promise<Reply>
+type Answer = (http: Visit, context: SessionSite) => Promise<Reply>
 
-const mostQuestions = 5
+const maxQuestions = 5
 const noStore = { 'cache-control': 'no-store' }
 
 const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
@@ -35,23 +35,26 @@ const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
   '/auth/session/refresh': { POST: renew },
 }
 
-/** The console's own session: a short token for the page, a rotating one in a cookie. */
-export function sessionDoor(site: SessionSite): Door {
-  return (visit) => {
-    const route = routes[visit.url.pathname]
+/**
+ * Serves the session of the console: a short-lived token for the page, and a rotating one in a
+ * cookie.
+ */
+export function sessionDoor(context: SessionSite): Door {
+  return (http) => {
+    const route = routes[http.url.pathname]
     if (!route) return null
-    const answer = route[visit.method]
-    if (!answer) throw new MethodRefused(visit.method, Object.keys(route))
-    return answer(visit, site)
+    const answer = route[http.method]
+    if (!answer) throw new MethodRefused(http.method, Object.keys(route))
+    return answer(http, context)
   }
 }
 
-export function originOf(visit: Visit): Origin {
-  const { requestId, address } = visit
-  return { requestId, address, userAgent: String(visit.request.headers['user-agent'] ?? '') }
+export function originOf(http: Visit): Origin {
+  const { requestId, address } = http
+  return { requestId, address, userAgent: String(http.request.headers['user-agent'] ?? '') }
 }
 
-async function methods(_visit: Visit, { oidc }: SessionSite): Promise<Reply> {
+async function methods(_http: Visit, { oidc }: SessionSite): Promise<Reply> {
   const startUrl = '/auth/oidc/start'
   return jsonReply(
     200,
@@ -60,22 +63,22 @@ async function methods(_visit: Visit, { oidc }: SessionSite): Promise<Reply> {
   )
 }
 
-async function open(visit: Visit, site: SessionSite): Promise<Reply> {
-  const { headers } = visit.request
-  mustComeFromUs(headers, site)
-  // A form of another site can send anything but JSON without being asked first.
+async function open(http: Visit, context: SessionSite): Promise<Reply> {
+  const { headers } = http.request
+  mustBeAllowedOrigin(headers, context)
+  // A form of another site can send any content type except JSON without a preflight.
   if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
     throw new Fault('unsupported_media_type', messageOf('request.json_only'))
-  const { username, password } = credentialsFrom(parseJson(await readText(visit.request)))
-  const opened = await login(site.identity, {
-    ...originOf(visit),
+  const { username, password } = credentialsFrom(parseJson(await readText(http.request)))
+  const opened = await login(context.identity, {
+    ...originOf(http),
     username,
     password,
     kind: 'session',
     operation: 'login',
   })
   const { session, token, expiresAt, user, permissions } = opened
-  const cookie = site.cookie.write(
+  const cookie = context.cookie.write(
     { sessionId: session.id, generation: session.generation },
     session.expiresSeconds - session.nowSeconds,
   )
@@ -86,18 +89,23 @@ async function open(visit: Visit, site: SessionSite): Promise<Reply> {
   )
 }
 
-async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
-  mustBeOurPage(visit.request.headers, site)
-  // A page that is opened asks first whether there is a session. That there is none is an answer,
-  // not a refusal: browsers report those.
-  if (!site.cookie.isIn(visit.request.headers.cookie))
+async function renew(http: Visit, context: SessionSite): Promise<Reply> {
+  mustBeConsole(http.request.headers, context)
+  // A page first checks if there is a session. A missing session is a normal response and not an
+  // error, because browsers report errors.
+  if (!context.cookie.isIn(http.request.headers.cookie))
     return { status: 204, headers: noStore, body: '' }
-  const claim = site.cookie.read(visit.request.headers.cookie)
-  if (!claim) return over(visit, site, new Fault('unauthenticated', messageOf('access.no_session')))
-  const questions = questionsFrom(parseJson(await readText(visit.request)))
+  const claim = context.cookie.read(http.request.headers.cookie)
+  if (!claim)
+    return ended(http, context, new Fault('unauthenticated', messageOf('access.no_session')))
+  const questions = questionsFrom(parseJson(await readText(http.request)))
   try {
-    const { session, token, expiresAt } = await renewSession(site.identity, claim, originOf(visit))
-    const cookie = site.cookie.write(
+    const { session, token, expiresAt } = await renewSession(
+      context.identity,
+      claim,
+      originOf(http),
+    )
+    const cookie = context.cookie.write(
       { sessionId: session.id, generation: session.generation },
       session.expiresSeconds - session.nowSeconds,
     )
@@ -108,34 +116,36 @@ async function renew(visit: Visit, site: SessionSite): Promise<Reply> {
     )
     return questions.length === 0
       ? renewed
-      : withAnswers(renewed, await answersTo(questions, { visit, site, token }))
+      : withAnswers(renewed, await answersTo(questions, { http, context, token }))
   } catch (error) {
-    if (error instanceof Fault && error.code === 'unauthenticated') return over(visit, site, error)
+    if (error instanceof Fault && error.code === 'unauthenticated')
+      return ended(http, context, error)
     throw error
   }
 }
 
 /**
- * What a page that is opened asks first comes along, so that it waits for one answer and not for
- * two, one after the other.
+ * Reads the first queries of a page. Their answers come with the token, so that the page waits for
+ * one response instead of two.
  */
 function questionsFrom(body: unknown): string[] {
-  // any JSON value can be read this way
+  // Every JSON value can be read this way.
   const { questions = [] } = (body ?? {}) as { questions?: unknown }
   const isGood = (each: unknown): each is string => typeof each === 'string'
-  if (Array.isArray(questions) && questions.length <= mostQuestions && questions.every(isGood))
+  if (Array.isArray(questions) && questions.length <= maxQuestions && questions.every(isGood))
     return questions
-  throw invalid('questions', messageOf('field.too_many_questions', { most: mostQuestions }))
+  throw invalid('questions', messageOf('field.too_many_questions', { most: maxQuestions }))
 }
 
 /**
- * Each as the new token would be answered; null is for the page to ask again, and to be told why.
+ * Answers each query with the new token. After null the page sends the query again and shows its
+ * error.
  */
 function answersTo(
   questions: readonly string[],
-  { visit, site, token }: { visit: Visit; site: SessionSite; token: string },
+  { http, context, token }: { http: Visit; context: SessionSite; token: string },
 ): Promise<(string | null)[]> {
-  const { 'x-tenant-id': tenant, 'user-agent': agent } = visit.request.headers
+  const { 'x-tenant-id': tenant, 'user-agent': agent } = http.request.headers
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': jsonType,
@@ -143,13 +153,16 @@ function answersTo(
     'user-agent': agent,
   }
   const answerTo = async (body: string): Promise<string | null> => {
-    const { status, body: text } = await site.ask(visit, { headers, body })
+    const { status, body: text } = await context.ask(http, { headers, body })
     return status === 200 ? String(text).trimEnd() : null
   }
   return Promise.all(questions.map((body) => answerTo(body).catch(() => null)))
 }
 
-/** One line of JSON each, for a text in a text is made and read twice. */
+/**
+ * Sends one line of JSON for each answer, because JSON nested in a string is serialized and parsed
+ * twice.
+ */
 const withAnswers = (
   { status, headers, body }: Reply,
   answers: readonly (string | null)[],
@@ -159,25 +172,25 @@ const withAnswers = (
   body: [String(body).trimEnd(), ...answers].join('\n'),
 })
 
-function over(visit: Visit, { cookie }: SessionSite, fault: Fault): Reply {
-  return problemReply(fault, visit, { 'set-cookie': cookie.clear() })
+function ended(http: Visit, { cookie }: SessionSite, fault: Fault): Reply {
+  return problemReply(fault, http, { 'set-cookie': cookie.clear() })
 }
 
-async function end(visit: Visit, site: SessionSite): Promise<Reply> {
-  mustBeOurPage(visit.request.headers, site)
-  const claim = site.cookie.read(visit.request.headers.cookie)
-  if (claim) await endSession(site.identity, claim, originOf(visit))
-  return { status: 204, headers: { ...noStore, 'set-cookie': site.cookie.clear() }, body: '' }
+async function end(http: Visit, context: SessionSite): Promise<Reply> {
+  mustBeConsole(http.request.headers, context)
+  const claim = context.cookie.read(http.request.headers.cookie)
+  if (claim) await endSession(context.identity, claim, originOf(http))
+  return { status: 204, headers: { ...noStore, 'set-cookie': context.cookie.clear() }, body: '' }
 }
 
-/** A cookie is sent by whoever makes the browser ask; a header of our own only by our page. */
-function mustBeOurPage(headers: IncomingHttpHeaders, site: SessionSite): void {
+/** Any page can make the browser send the cookie. Only the console can send this header. */
+function mustBeConsole(headers: IncomingHttpHeaders, context: SessionSite): void {
   if (headers['x-berth-session'] !== '1')
     throw new Fault('forbidden', messageOf('access.sessions_of_console'))
-  mustComeFromUs(headers, site)
+  mustBeAllowedOrigin(headers, context)
 }
 
-function mustComeFromUs(
+function mustBeAllowedOrigin(
   { origin, host }: IncomingHttpHeaders,
   { publicUrl, allowedOrigins }: SessionSite,
 ): void {
@@ -188,7 +201,7 @@ function mustComeFromUs(
 }
 
 function credentialsFrom(body: unknown): { username: string; password: string } {
-  // any JSON value can be read this way
+  // Every JSON value can be read this way.
   const { username, password } = (body ?? {}) as Record<string, unknown>
   if (typeof username !== 'string') throw invalid('username', messageOf('field.not_text'))
   if (typeof password !== 'string') throw invalid('password', messageOf('field.not_text'))

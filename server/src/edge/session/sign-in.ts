@@ -17,26 +17,25 @@ export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'upke
     server: Pick<Config['server'], 'publicUrl'>
     security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'>
   }
-  /** What everything that we sign or seal is derived from. */
+  /** Keys for signing and sealing are derived from this secret. */
   secret: Secret
   clock: Clock
   log: Log
 }
 
 export interface SignIn {
-  /** For the use cases that log in: `login`, `changePassword`. */
+  /** Used by the use cases `login` and `changePassword`. */
   identity: Identity
   viewers: Viewers
-  /** `/auth/*`. */
+  /** The handlers of `/auth/*`. */
   doorsFor: (ask: Ask) => readonly Door[]
   /**
-   * Whether a browser brings a session's cookie that we wrote; whether that session is over is not
-   * looked at.
+   * True when the browser sends a valid session cookie. It does not check if the session has ended.
    */
   hasSession: (cookies: string | undefined) => boolean
 }
 
-/** All that has to do with who somebody is, wired. */
+/** Creates everything that authenticates callers. */
 export function signInOn(parts: SignInParts): SignIn {
   const { config, secret, clock, log, berth, throttle, upkeep } = parts
   const { oidc: oidcConfig, allowedOrigins, tokenTtlSeconds } = config.security

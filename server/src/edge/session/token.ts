@@ -6,11 +6,14 @@ import { type TokenClaims, type TokenSigner } from '../../usecases/identity/iden
 
 /**
  * Access tokens are JWTs of one form only: this header, these claims, this key. Nothing in a token
- * chooses how it is checked. A valid signature is not enough either: the session that the token
- * names must be open (viewer.ts).
+ * selects how it is checked. A valid signature is not enough: the session in the token must be open
+ * (viewer.ts).
  */
 export interface AccessTokens extends TokenSigner {
-  /** What the token says; null for whatever we did not sign, for this purpose, just so. */
+  /**
+   * Returns the claims of the token. Null for a token that Berth did not sign for this purpose in
+   * this form.
+   */
   verify(token: string): Promise<Omit<TokenClaims, 'issuedSeconds'> | null>
 }
 
@@ -18,9 +21,9 @@ const header = { alg: 'HS256', typ: 'at+jwt' } as const
 const headerText = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.`
 const issuer = 'berth'
 const audience = 'api'
-const longest = 1_000
-// Whether a token has ended is decided by the database's clock; this only keeps a wrong clock here
-// from deciding instead.
+const maxLength = 1_000
+// The database's clock decides if a token has expired. The tolerance keeps a wrong local clock from
+// deciding instead.
 const clockTolerance = 300
 
 export function accessTokensFrom(secret: Secret, clock: Pick<Clock, 'now'>): AccessTokens {
@@ -46,7 +49,7 @@ export function accessTokensFrom(secret: Secret, clock: Pick<Clock, 'now'>): Acc
         .setExpirationTime(endsSeconds)
         .sign(key),
     async verify(token) {
-      if (token.length > longest || !token.startsWith(headerText)) return null
+      if (token.length > maxLength || !token.startsWith(headerText)) return null
       const verified = await jwtVerify(token, key, { ...expected, currentDate: clock.now() }).catch(
         () => null,
       )
@@ -59,8 +62,8 @@ export function accessTokensFrom(secret: Secret, clock: Pick<Clock, 'now'>): Acc
 }
 
 /**
- * A claim that is given twice means one thing to us and another to somebody else; we never write
- * that.
+ * True when the payload is exactly as Berth writes it. A duplicate claim, which two parsers read
+ * differently, is therefore refused.
  */
 function isCanonical(token: string, payload: unknown): boolean {
   return (

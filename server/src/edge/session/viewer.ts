@@ -11,20 +11,21 @@ import { type AccessTokens } from './token.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Who calls, and for which tenant. A credential is looked up in the database once and remembered
- * for a few seconds under its hash; a change of the user, the role, the key or the tenant drops it
- * at once. So a revoked credential works for milliseconds where changes are heard and for five
- * seconds at most where they are not.
+ * Identifies the caller and its tenant. A credential is read from the database once and cached for
+ * a few seconds under its hash. A change of the user, role, key or tenant evicts it immediately.
+ *
+ * A revoked credential works for milliseconds while changes arrive, and for at most five seconds
+ * otherwise.
  */
 export interface Viewers {
   /**
-   * The caller; `anonymous` without a credential. Every credential that is not good ends in the
-   * same refusal.
+   * Returns the caller; `anonymous` without a credential. Every invalid credential ends in the same
+   * refusal.
    */
   viewerOf(headers: IncomingHttpHeaders, url: URL): Promise<Viewer>
   /**
-   * Forgets whom a change concerns; call it for every change of the log, and without a name when
-   * the log has a gap.
+   * Evicts the callers that a change concerns. Call it for every change of the log, and without
+   * arguments when the log has a gap.
    */
   invalidate(kind?: string, id?: string): void
 }
@@ -35,33 +36,37 @@ export interface ViewersParts {
   clock: Pick<Clock, 'elapsedMs'>
 }
 
-interface Known {
+interface CachedViewer {
   principal: Principal
   viewer: Viewer
   untilMs: number
 }
 
-// Counted from before the look-up, so that it and a slow database stay within five seconds
-// together.
-const rememberMs = 4_000
-const mostKnown = 10_000
-const longestCredential = 1_000
+// The time starts before the look-up, so that both and a slow database stay within five seconds.
+const cacheMs = 4_000
+const maxCached = 10_000
+const maxCredentialLength = 1_000
 
 export function viewersOn(parts: ViewersParts): Viewers {
-  const known = new Map<string, Known>()
-  const asking = new Map<string, Promise<Viewer>>()
+  const cache = new Map<string, CachedViewer>()
+  const pending = new Map<string, Promise<Viewer>>()
   let generation = 0
 
-  async function ask(key: string, credential: string, tenant: string | undefined): Promise<Viewer> {
-    const before = { generation, untilMs: parts.clock.elapsedMs() + rememberMs }
+  async function identify(
+    key: string,
+    credential: string,
+    tenant: string | undefined,
+  ): Promise<Viewer> {
+    const started = { generation, untilMs: parts.clock.elapsedMs() + cacheMs }
     const principal = await principalOf(parts, credential)
     const viewer = viewerFromPrincipal(
       principal,
       tenant === undefined ? null : await namedTenant(parts, principal, tenant),
     )
-    // A change that came in between may be about this very caller: answer, but do not remember.
-    if (before.generation === generation)
-      remember(known, key, { principal, viewer, untilMs: before.untilMs })
+    // A change during the look-up may concern this caller, so the result is returned but not
+    // cached.
+    if (started.generation === generation)
+      addToCache(cache, key, { principal, viewer, untilMs: started.untilMs })
     return viewer
   }
 
@@ -72,42 +77,46 @@ export function viewersOn(parts: ViewersParts): Viewers {
       if (credential === null) return anonymous
       const tenant = singleHeader(headers['x-tenant-id'])
       const key = `${hash('sha256', credential, 'base64')} ${tenant ?? ''}`
-      const found = known.get(key)
+      const found = cache.get(key)
       if (found && found.untilMs > parts.clock.elapsedMs()) return found.viewer
-      const asked =
-        asking.get(key) ??
-        ask(key, credential, tenant || undefined).finally(() => asking.delete(key))
-      asking.set(key, asked)
-      return asked
+      const viewer =
+        pending.get(key) ??
+        identify(key, credential, tenant || undefined).finally(() => pending.delete(key))
+      pending.set(key, viewer)
+      return viewer
     },
     invalidate(kind, id) {
       if (kind !== undefined && !(kind in concerns)) return
       generation += 1
-      asking.clear()
-      for (const [key, entry] of known) if (concerned(entry, kind, id)) known.delete(key)
+      pending.clear()
+      for (const [key, entry] of cache) if (isConcerned(entry, kind, id)) cache.delete(key)
     },
   }
 }
 
-const concerns: Readonly<Record<string, (entry: Known, id: string) => boolean>> = {
+const concerns: Readonly<Record<string, (entry: CachedViewer, id: string) => boolean>> = {
   user: ({ principal }, id) => principal.userId === id,
   role: ({ principal }, id) => principal.roleId === id,
   api_key: ({ principal }, id) => principal.credentialId === id,
   tenant: ({ principal, viewer }, id) => principal.tenantId === id || viewer.tenantId === id,
 }
 
-function concerned(entry: Known, kind: string | undefined, id: string | undefined): boolean {
+function isConcerned(
+  entry: CachedViewer,
+  kind: string | undefined,
+  id: string | undefined,
+): boolean {
   return kind === undefined || id === undefined || concerns[kind]?.(entry, id) === true
 }
 
-function remember(known: Map<string, Known>, key: string, entry: Known): void {
-  known.delete(key)
-  const [oldest] = known.keys()
-  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
-  known.set(key, entry)
+function addToCache(cache: Map<string, CachedViewer>, key: string, entry: CachedViewer): void {
+  cache.delete(key)
+  const [oldest] = cache.keys()
+  if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
+  cache.set(key, entry)
 }
 
-/** Addresses are kept in histories and logs, so a secret in one is refused even when it is good. */
+/** URLs are stored in histories and logs, so a secret in one is refused even when it is valid. */
 function mustNotCarryToken(url: URL): void {
   const found = ['token', 'access_token', 'api_key'].find((name) => url.searchParams.has(name))
   if (!found) return
@@ -121,8 +130,8 @@ function credentialOf(headers: IncomingHttpHeaders): string | null {
   if (authorization === undefined && apiKey === undefined) return null
   const credential =
     authorization === undefined ? apiKey : /^bearer +(\S+) *$/i.exec(authorization)?.[1]
-  if (credential === undefined || credential === '' || credential.length > longestCredential)
-    throw notGood()
+  if (credential === undefined || credential === '' || credential.length > maxCredentialLength)
+    throw invalidCredential()
   return credential
 }
 
@@ -136,7 +145,7 @@ async function principalOf(
   const principal = looksLikeApiKey(credential)
     ? await principalOfApiKey(identity, credential)
     : await principalOfToken({ identity, tokens }, credential)
-  if (!principal) throw notGood()
+  if (!principal) throw invalidCredential()
   return principal
 }
 
@@ -149,7 +158,8 @@ async function principalOfToken(
 }
 
 /**
- * The tenant that the caller names, by id or slug: anybody's own, and any that is there for root.
+ * Returns the tenant that the caller names by id or slug: its own tenant, or any existing one for
+ * root.
  */
 async function namedTenant(
   { identity }: Pick<ViewersParts, 'identity'>,
@@ -166,4 +176,4 @@ async function namedTenant(
   return tenant.id
 }
 
-const notGood = (): Fault => new Fault('unauthenticated', messageOf('access.token_ended'))
+const invalidCredential = (): Fault => new Fault('unauthenticated', messageOf('access.token_ended'))

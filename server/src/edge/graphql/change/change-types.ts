@@ -9,10 +9,10 @@ registerEnumType(ChangeKindEnum, { name: 'ChangeKind' })
 @ObjectType({
   simpleResolvers: true,
   description:
-    'Something changed: read it again. `gap` says that older changes are no longer kept and everything must be read again.',
+    'Tells that an object changed; read it again. `gap` means that older changes are no longer stored, so read everything again.',
 })
 export class Change {
-  @Field(() => String, { description: 'What to send as `after` to go on from here.' })
+  @Field(() => String, { description: 'Pass it as `after` to resume behind this change.' })
   cursor!: string
   @Field(() => ChangeKindEnum, { nullable: true }) kind!: ChangeKind | null
   @Field(() => ID, { nullable: true }) objectId!: string | null

@@ -12,9 +12,9 @@ import { needs, platformWide } from '../../../engine/graphql/needs.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { watchRow } from './watch-row.ts'
 
-interface Asked<Args> {
+interface SubscriptionContext<Args> {
   args: Args
-  /** Made by the guard. */
+  /** Created by the authorization wrapper of the schema. */
   context: FieldContext
 }
 
@@ -29,7 +29,7 @@ export class ChangeResolver {
   @platformWide()
   @Query(() => String, {
     description:
-      'Where the changes stood before this request was answered. Subscribe to `changes` after it, and nothing is missed that changes what the same request has read.',
+      'The position in the change log before this request was answered. Subscribe to `changes` with it to miss no later change of the objects that the same request reads.',
   })
   changeCursor(@Ctx() { changeCursor }: FieldContext): string {
     return changeCursor
@@ -39,10 +39,9 @@ export class ChangeResolver {
   @platformWide()
   @Extensions({ fanOut: { after: 'after', mayHaveMissed, keyOf: objectOf } })
   @Subscription(() => Change, {
-    description:
-      'Every change that the caller may see, from now on or from where an earlier subscription ended.',
-    subscribe: ({ args, context }: Asked<ChangesArgs>) =>
-      context.hub.subscribe(wantedBy(args, context)),
+    description: 'Every change that the caller may see, from now on or from the cursor `after`.',
+    subscribe: ({ args, context }: SubscriptionContext<ChangesArgs>) =>
+      context.hub.subscribe(hubSubscription(args, context)),
   })
   changes(
     @Root() delivery: Delivery,
@@ -63,9 +62,8 @@ export class ChangeResolver {
   @needs('any')
   @platformWide()
   @Subscription(() => Operation, {
-    description:
-      'The operation as it is, and again each time that it has changed, until it has ended.',
-    subscribe: ({ args: { id }, context }: Asked<{ id: string }>) =>
+    description: 'Sends the operation now and after each change, until it has ended.',
+    subscribe: ({ args: { id }, context }: SubscriptionContext<{ id: string }>) =>
       watchRow(context, {
         kind: 'operation',
         noun: 'operation',
@@ -78,23 +76,23 @@ export class ChangeResolver {
   }
 }
 
-function wantedBy(
+function hubSubscription(
   { after, kinds }: ChangesArgs,
   { scope, viewer }: Pick<FieldContext, 'scope' | 'viewer'>,
 ): Parameters<Hub['subscribe']>[0] {
-  return { scope, after, kinds: (kinds ?? allChangeKinds).filter((kind) => mayHear(viewer, kind)) }
+  return { scope, after, kinds: (kinds ?? allChangeKinds).filter((kind) => maySee(viewer, kind)) }
 }
 
 function mayHaveMissed(args: ChangesArgs, { hub, viewer }: GraphRequest): boolean {
-  return hub.mayHaveMissed(wantedBy(args, { viewer, scope: scopeOf(viewer, ['any'], true) }))
+  return hub.mayHaveMissed(hubSubscription(args, { viewer, scope: scopeOf(viewer, ['any'], true) }))
 }
 
-/** Whoever waits for several changes of one object needs the last one only. */
+/** A subscriber that lags behind needs only the last change of each object. */
 function objectOf(delivery: Delivery): string | null {
   return delivery.gap ? null : `${delivery.change.kind}/${delivery.change.objectId}`
 }
 
-function mayHear(viewer: Viewer, kind: ChangeKind): boolean {
+function maySee(viewer: Viewer, kind: ChangeKind): boolean {
   const requirement = changeKinds[kind]
   return requirement === 'any' || may(viewer, requirement)
 }

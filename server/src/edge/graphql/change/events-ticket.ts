@@ -7,7 +7,7 @@ import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'Opens the socket of events once.' })
+@ObjectType({ simpleResolvers: true, description: 'A ticket that opens the event socket once.' })
 export class CreateEventsTicketPayload implements EventsTicket {
   @Field(() => String) ticket!: string
   @Field(() => DateTime) expiresAt!: string

@@ -5,24 +5,24 @@ import { type FieldContext } from '../context.ts'
 import { watchRow } from './watch-row.ts'
 
 interface RowChanges<View> {
-  /** The name of the subscription. */
+  /** The name of the subscription in the schema. */
   name: string
   type: () => new () => object
   needs: Parameters<typeof needs>
   kind: ChangeKind
-  /** What a refusal calls the row. */
+  /** The word for the row in a refusal. */
   noun: string
   description: string
   read: (reads: FieldContext['reads'], id: string) => Promise<View | null>
 }
 
-interface Started {
+interface SubscriptionContext {
   args: { id: string }
-  /** Made by the guard. */
+  /** Created by the authorization wrapper of the schema. */
   context: FieldContext
 }
 
-/** A subscription that sends one row now, and again each time it changes. */
+/** Builds a subscription that sends one row now and again after each change. */
 export function rowChanges<View extends { id: string; version: number }>({
   name,
   type,
@@ -35,7 +35,7 @@ export function rowChanges<View extends { id: string; version: number }>({
     @Subscription(type, {
       name,
       description,
-      subscribe: ({ args: { id }, context }: Started) =>
+      subscribe: ({ args: { id }, context }: SubscriptionContext) =>
         watchRow(context, {
           kind: row.kind,
           noun: row.noun,

@@ -9,21 +9,23 @@ interface Versioned {
   version: number
 }
 
-interface Watched<View> {
+interface WatchedRow<View> {
   kind: ChangeKind
   noun: string
-  /** Null when it is not there, or not for the viewer. */
+  /** Returns null when the row does not exist or the viewer may not see it. */
   read: () => Promise<View | null>
-  /** Nothing will change in it any more. */
+  /** True when the row will not change any more. */
   isOver?: (view: View) => boolean
 }
 
-/** One row as its viewer may see it, now and after each change, until it is over or gone. */
+/**
+ * Sends one row as its viewer may see it, now and after each change, until it is final or deleted.
+ */
 export async function watchRow<View extends Versioned>(
   { hub, scope }: Pick<FieldContext, 'hub' | 'scope'>,
-  { kind, noun, read, isOver = () => false }: Watched<View>,
+  { kind, noun, read, isOver = () => false }: WatchedRow<View>,
 ): Promise<AsyncIterableIterator<View>> {
-  // Listening begins before reading: what changes in between is heard.
+  // Subscribes before the read, so a change in between is not missed.
   const changes = hub.subscribe({ scope, kinds: [kind] })
   try {
     const present = await read()
@@ -36,30 +38,31 @@ export async function watchRow<View extends Versioned>(
 }
 
 /**
- * Not an async generator: one that waits for the next change could not be ended before it comes.
+ * An async generator that waits for the next change cannot be ended before that change comes. This
+ * class can.
  */
 class RowWatch<View extends Versioned> implements AsyncIterableIterator<View> {
   readonly #changes: Subscription
-  readonly #row: Required<Pick<Watched<View>, 'read' | 'isOver'>>
-  #waiting: View | null
-  #seen: View
+  readonly #row: Required<Pick<WatchedRow<View>, 'read' | 'isOver'>>
+  #pending: View | null
+  #latest: View
 
   constructor(
     changes: Subscription,
     present: View,
-    row: Required<Pick<Watched<View>, 'read' | 'isOver'>>,
+    row: Required<Pick<WatchedRow<View>, 'read' | 'isOver'>>,
   ) {
     this.#changes = changes
     this.#row = row
-    this.#seen = present
-    this.#waiting = present
+    this.#latest = present
+    this.#pending = present
   }
 
   async next(): Promise<IteratorResult<View, undefined>> {
-    const value = this.#waiting ?? (this.#row.isOver(this.#seen) ? null : await this.#changed())
-    this.#waiting = null
+    const value = this.#pending ?? (this.#row.isOver(this.#latest) ? null : await this.#changed())
+    this.#pending = null
     if (!value) return this.return()
-    this.#seen = value
+    this.#latest = value
     return { done: false, value }
   }
 
@@ -72,17 +75,17 @@ class RowWatch<View extends Versioned> implements AsyncIterableIterator<View> {
     return this
   }
 
-  /** The next newer state; null when nothing more will come. */
+  /** Returns the next newer state. Null when no more changes will come. */
   async #changed(): Promise<View | null> {
     for await (const delivery of this.#deliveries()) {
-      if (!delivery.gap && delivery.change.objectId !== this.#seen.id) continue
+      if (!delivery.gap && delivery.change.objectId !== this.#latest.id) continue
       const read = await this.#row.read()
-      if (!read || read.version > this.#seen.version) return read
+      if (!read || read.version > this.#latest.version) return read
     }
     return null
   }
 
-  /** Without `return`, so that leaving the loop leaves the subscription open. */
+  /** The iterator has no `return`, so leaving the loop keeps the subscription open. */
   #deliveries() {
     return { [Symbol.asyncIterator]: () => ({ next: () => this.#changes.next() }) }
   }

@@ -16,53 +16,64 @@ const GapEnum = enumOf(capacityGaps)
 registerEnumType(GapEnum, {
   name: 'CapacityGap',
   description:
-    'Why nobody can tell what the hosts have: nothing was heard of them yet, or Berth may not list nodes.',
+    'Why the capacity of the nodes is unknown: Berth has not read the nodes yet, or its service account may not list nodes.',
 })
 const WarningEnum = enumOf(capacityWarnings)
 registerEnumType(WarningEnum, {
   name: 'CapacityWarning',
-  description: 'Short: 85 per cent of what the cluster takes is promised.',
+  description: 'A resource runs short when 85 per cent of it is allocated.',
 })
 
-@ObjectType({ simpleResolvers: true, description: 'What the hosts of the cluster have together.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The total capacity of the nodes of the cluster.',
+})
 export class HostCapacity implements HostCapacityView {
   @Field(() => Int) total!: number
   @Field(() => Int) ready!: number
-  @Field(() => Int, { description: 'Ready, and new VMs may come to them.' }) open!: number
-  @Field(() => Float, { description: 'Of open hosts, as the memory is.' }) cores!: number
+  @Field(() => Int, { description: 'Nodes that are ready and accept new VMs.' }) open!: number
+  @Field(() => Float, {
+    description:
+      'CPU cores of the nodes that accept new VMs. The memory is that of the same nodes.',
+  })
+  cores!: number
   @Field(() => Float) memoryMi!: number
   @Field(() => Float, {
-    description: 'To so many vCPUs the cluster promises each core before it takes no more VMs.',
+    description: 'vCPUs per physical core (`cpuAllocationRatio`).',
   })
   vcpusPerCore!: number
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What VMs of all tenants that run, or are about to, ask for.',
+  description: 'Resources allocated to VMs of all tenants that run or are about to start.',
 })
 export class PromisedCapacity implements PromisedCapacityView {
   @Field(() => Int) vms!: number
-  @Field(() => Float, { description: 'May be more than there are cores: hosts share those out.' })
+  @Field(() => Float, { description: 'May exceed the number of cores, because vCPUs share cores.' })
   vcpus!: number
   @Field(() => Float, {
     description:
-      'Of the guests alone: hosts need some 300 MiB more for each VM, which warnings count.',
+      'Memory of the guests only. A node needs about 300 MiB more for each VM, and `warnings` include that.',
   })
   memoryMi!: number
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'How much there is, and how much of it is promised.',
+  description: 'Capacity of the cluster, and how much of it is allocated.',
 })
 export class ClusterCapacity {
-  @Field(() => HostCapacity, { nullable: true, description: 'Null where that cannot be told.' })
+  @Field(() => HostCapacity, {
+    nullable: true,
+    description: 'Null when the capacity is unknown; `gap` has the reason.',
+  })
   hosts!: HostCapacityView | null
-  @Field(() => GapEnum, { nullable: true, description: 'Why not.' }) gap!: CapacityGap | null
+  @Field(() => GapEnum, { nullable: true, description: 'Why `hosts` is null.' })
+  gap!: CapacityGap | null
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the hosts were last seen, where they are not any more.',
+    description: 'When the nodes were last read, if they can no longer be read.',
   })
   asOf!: string | null
   @Field(() => PromisedCapacity) promised!: PromisedCapacityView

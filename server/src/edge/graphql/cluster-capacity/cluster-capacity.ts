@@ -6,7 +6,7 @@ import { needs } from '../../../engine/graphql/needs.ts'
 
 @Resolver()
 export class ClusterCapacityResolver {
-  // It tells what all tenants together have, so it is for who may see all of them.
+  // The answer covers all tenants, so it needs a permission that only root has.
   @needs('tenants:read')
   @Query(() => ClusterCapacity)
   async clusterCapacity(@Ctx() { reads }: FieldContext): Promise<ClusterCapacity> {

@@ -6,7 +6,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A credential for scripts; acts as its owner, never with more.',
+  description: 'A credential for programs. It acts as its owner and never has more permissions.',
 })
 export class ApiKey implements Omit<ApiKeyView, 'version'> {
   @Field(() => ID) id!: string
@@ -15,7 +15,10 @@ export class ApiKey implements Omit<ApiKeyView, 'version'> {
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String) prefix!: string
-  @Field(() => [String], { description: 'Empty: whatever the owner may do.' }) scopes!: string[]
+  @Field(() => [String], {
+    description: 'The permissions of the key. An empty list means all permissions of its owner.',
+  })
+  scopes!: string[]
   @Field(() => DateTime, { nullable: true }) expiresAt!: string | null
   @Field(() => DateTime, { nullable: true }) lastUsedAt!: string | null
   @Field(() => DateTime, { nullable: true }) revokedAt!: string | null
@@ -28,7 +31,8 @@ export class ApiKeyConnection extends connectionOf<ApiKeyView>(ApiKey, 'ApiKey')
 @ObjectType({ simpleResolvers: true })
 export class CreateApiKeyPayload {
   @Field(() => ApiKey) apiKey!: ApiKey
-  @Field(() => String, { description: 'Shown once.' }) secret!: string
+  @Field(() => String, { description: 'The secret of the key. It is shown only once.' })
+  secret!: string
   @Field(() => Operation, { nullable: true }) operation?: Operation | null
 }
 
@@ -41,8 +45,11 @@ export class RevokeApiKeyPayload {
 @InputType()
 export class CreateApiKeyInput {
   @Field(() => String, { nullable: true, defaultValue: 'default' }) name?: string | null
-  @Field(() => Int, { nullable: true, description: 'Never when absent.' }) expiresInDays?:
-    number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Days until the key expires. Without it, the key does not expire.',
+  })
+  expiresInDays?: number | null
   @Field(() => [String], { nullable: true }) scopes?: string[] | null
 }
 

@@ -25,7 +25,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 const AuditOutcomeEnum = enumOf(auditOutcomes)
 registerEnumType(AuditOutcomeEnum, { name: 'AuditOutcome' })
 
-@ObjectType({ simpleResolvers: true, description: 'One call that changed something, or tried to.' })
+@ObjectType({ simpleResolvers: true, description: 'A call that changed something, or tried to.' })
 export class AuditEvent implements AuditEventView {
   @Field(() => ID) id!: string
   @Field(() => DateTime) at!: string
@@ -33,7 +33,7 @@ export class AuditEvent implements AuditEventView {
   @Field(() => ID) actorId!: string
   @Field(() => String) actorName!: string
   @Field(() => String) actorRole!: string
-  @Field(() => Boolean, { description: 'Root acted inside a tenant that is not its own.' })
+  @Field(() => Boolean, { description: 'True when root acted inside a tenant.' })
   byPlatform!: boolean
   @Field(() => String) credential!: string
   @Field(() => String) operation!: string

@@ -6,7 +6,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A named set of permissions. System roles come with the platform.',
+  description: 'A named set of permissions. System roles are part of the platform.',
 })
 export class Role implements Omit<RoleView, 'updatedAt'> {
   @Field(() => ID) id!: string

@@ -12,8 +12,16 @@ export class CreateUserInput {
   @Field(() => String) username!: string
   @Field(() => String) password!: string
   @Field(() => String, { nullable: true }) email?: string | null
-  @Field(() => ID, { nullable: true, description: 'Wins over roleName.' }) roleId?: string | null
-  @Field(() => String, { nullable: true, description: 'tenant.operator when neither is given.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the role. It takes precedence over `roleName`.',
+  })
+  roleId?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The name of the role; `tenant.operator` when neither `roleId` nor `roleName` is set.',
+  })
   roleName?: string | null
 }
 

@@ -21,7 +21,10 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Tenant } from '../tenant/tenant-types.ts'
 import { User, UserRoleEnum } from './user-types.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'Who is logged in, and the tenant acted in.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The logged-in user, and the tenant in which the user acts.',
+})
 export class Viewer {
   @Field(() => ID) id!: string
   @Field(() => String) username!: string
@@ -79,7 +82,10 @@ export class ViewerResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => Tenant, { nullable: true, description: 'The tenant acted in now.' })
+  @FieldResolver(() => Tenant, {
+    nullable: true,
+    description: 'The tenant in which the user acts now.',
+  })
   tenant(@Ctx() { viewer, berth }: GraphRequest): Promise<TenantView | null> | null {
     return viewer.tenantId
       ? berth.reads({ tenantId: viewer.tenantId }).tenants.find(viewer.tenantId)
@@ -89,7 +95,8 @@ export class ViewerResolver {
   @needs('public')
   @auditsItself()
   @Mutation(() => LoginPayload, {
-    description: 'A long-lived token for scripts; the console has a session of its own.',
+    description:
+      'Returns a long-lived token for scripts. The console uses its own session instead.',
   })
   login(
     @Ctx() { identity, requestId, address, userAgent }: FieldContext,

@@ -15,14 +15,14 @@ registerEnumType(CidrBlockState, { name: 'CidrBlockState' })
 export class CidrSuggestion implements Suggestion {
   @Field(() => String) cidr!: string
   @Field(() => Boolean) available!: boolean
-  @Field(() => String, { nullable: true, description: 'Why it is not available.' })
+  @Field(() => String, { nullable: true, description: 'Why the block is not available.' })
   reason!: Message | null
-  @Field(() => String, { nullable: true, description: 'The addresses that stand in the way.' })
+  @Field(() => String, { nullable: true, description: 'The CIDR that overlaps this block.' })
   conflictsWith!: string | null
   @Field(() => Float) addresses!: number
   @Field(() => String, {
     nullable: true,
-    description: 'The largest block around it that is free as well.',
+    description: 'The largest free block that contains this one.',
   })
   roomToGrow!: string | null
 }
@@ -31,28 +31,35 @@ export class CidrSuggestion implements Suggestion {
 export class CidrBlock implements MapBlock {
   @Field(() => String) cidr!: string
   @Field(() => CidrBlockState) state!: (typeof blockStates)[number]
-  @Field(() => String, { nullable: true, description: 'Of what has it.' }) name!: string | null
-  @Field(() => String, { nullable: true, description: 'Who has it; null when it is free.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the network or VPC that uses the block.',
+  })
+  name!: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the block is not free; null when it is free.',
+  })
   reason!: Message | null
 }
 
 @ObjectType({
   simpleResolvers: true,
   description:
-    'Addresses that could be taken next: each available one is accepted as long as nobody else takes it.',
+    'CIDR blocks that a new network or VPC could use. An available block is accepted unless another request takes it first.',
 })
 export class CidrPlan implements Plan {
   @Field(() => Int) prefix!: number
   @Field(() => String, {
     nullable: true,
-    description: 'What is taken when none is named; null when there is no room.',
+    description: 'The block that is used when the request has no CIDR; null when there is no room.',
   })
   auto!: string | null
   @Field(() => [CidrSuggestion]) suggestions!: Suggestion[]
-  @Field(() => [String], { description: 'What the networks, or the VPCs, that are there have.' })
+  @Field(() => [String], { description: 'CIDR blocks of the existing networks or VPCs.' })
   used!: string[]
   @Field(() => [CidrBlock], {
-    description: 'The whole space in the order of its addresses; at most 512 blocks.',
+    description: 'The whole address space in order of addresses; at most 512 blocks.',
   })
   map!: MapBlock[]
 }

@@ -3,4 +3,7 @@ import { netStates } from '../../../domain/vpc/vpc.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 
 export const NetStateEnum = enumOf(netStates)
-registerEnumType(NetStateEnum, { name: 'NetState', description: 'Of a VPC or a network.' })
+registerEnumType(NetStateEnum, {
+  name: 'NetState',
+  description: 'The state of a VPC or a network.',
+})

@@ -12,7 +12,10 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 const ReservedUseEnum = enumOf(reservedUses)
 registerEnumType(ReservedUseEnum, { name: 'ReservedAddressUse' })
 
-@ObjectType({ simpleResolvers: true, description: 'An address of a network that no VM gets.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An address of a network that is never assigned to a VM.',
+})
 export class ReservedNetworkAddress implements ReservedAddress {
   @Field(() => String) address!: string
   @Field(() => ReservedUseEnum) use!: ReservedUse
@@ -20,17 +23,17 @@ export class ReservedNetworkAddress implements ReservedAddress {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'An address of a network that a VM has, or had a moment ago.',
+  description: 'An address of a network that a VM uses or has released recently.',
 })
 export class NetworkAddress implements GivenAddress {
   @Field(() => String) address!: string
   @Field(() => String) mac!: string
-  @Field(() => String, { description: 'As the VM calls it.' }) nic!: string
+  @Field(() => String, { description: 'The name of the NIC in its VM.' }) nic!: string
   @Field(() => ID) vmId!: string
   @Field(() => String) vmName!: string
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When another VM may get it; null as long as it is in use.',
+    description: 'When another VM may get the address; null while it is in use.',
   })
   freeAt!: string | null
 }

@@ -11,7 +11,7 @@ import { PageArgs } from '../../../engine/graphql/page-args.ts'
 export class NetworkAddressResolver {
   @needs('networks:read', 'vms:read')
   @Query(() => NetworkAddressConnection, {
-    description: 'Who has which address of a network, in the order of addresses.',
+    description: 'The VMs that use the addresses of a network, in order of addresses.',
   })
   async networkAddresses(
     @Ctx() { reads, pageOf }: FieldContext,
@@ -19,23 +19,25 @@ export class NetworkAddressResolver {
     @Args(() => PageArgs) args: PageArgs,
   ) {
     if (!(await reads.networks.find(networkId))) throw notFound('network', networkId)
-    const asked = pageOf(args)
-    const page = await reads.nics.addressesOf(networkId, asked)
+    const pageRequest = pageOf(args)
+    const page = await reads.nics.addressesOf(networkId, pageRequest)
     return new NetworkAddressConnection({
       page,
-      asked,
+      asked: pageRequest,
       count: () => reads.nics.countAddressesOf(networkId),
     })
   }
 
   @asItsObject()
-  @FieldResolver(() => [ReservedNetworkAddress], { description: 'No VM gets these.' })
+  @FieldResolver(() => [ReservedNetworkAddress], {
+    description: 'Addresses that are never assigned to a VM.',
+  })
   reservedAddresses(@Root() network: Network): ReservedNetworkAddress[] {
     return reservedIn(network)
   }
 
   @asItsObject()
-  @FieldResolver(() => Int, { description: 'How many NICs it has addresses for.' })
+  @FieldResolver(() => Int, { description: 'How many NICs the network has addresses for.' })
   capacity(@Root() network: Network): number {
     return countIn([addressesForVms(network.cidr)])
   }

@@ -7,6 +7,6 @@ export const NetworkChangesResolver = rowChanges({
   needs: ['networks:read'],
   kind: 'network',
   noun: 'network',
-  description: 'The network as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the network now and after each change, until it is deleted.',
   read: (reads, id) => reads.networks.find(id),
 })

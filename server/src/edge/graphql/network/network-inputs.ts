@@ -4,7 +4,10 @@ import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class NetworkFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the CIDR.',
+  })
   search?: string | null
   @Field(() => ID, { nullable: true }) vpcId?: string | null
 }
@@ -25,12 +28,12 @@ export class CreateNetworkInput {
   @Field(() => ID) vpcId!: string
   @Field(() => String, {
     nullable: true,
-    description: 'Addresses of the VPC, a /29 or more; the plan chooses where none are named.',
+    description: 'A block of the VPC, /29 or larger. Without it, Berth chooses one.',
   })
   cidr?: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'How large, where the plan chooses: up to 28, and 24 unless said otherwise.',
+    description: 'The prefix length when Berth chooses the block; at most 28, 24 by default.',
   })
   prefix?: number | null
 }
@@ -41,7 +44,7 @@ export class UpdateNetworkInput {
   @Field(() => String) name!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }

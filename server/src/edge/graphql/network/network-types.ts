@@ -13,7 +13,7 @@ const names = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A private network: a segment of its own, and addresses of its VPC.',
+  description: "A private network: a layer-2 segment with a block of its VPC's addresses.",
 })
 export class Network implements NetworkView {
   @Field(() => ID) id!: string
@@ -22,19 +22,21 @@ export class Network implements NetworkView {
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
   @Field(() => String) gateway!: string
-  @Field(() => Boolean, { description: 'It came with its VPC and goes with it.' })
+  @Field(() => Boolean, {
+    description: 'True for the first network of a VPC. It is created and deleted with the VPC.',
+  })
   isDefault!: boolean
   @Field(() => String, {
     nullable: true,
-    description: `${names.format(networkDrivers)}; null until it is made.`,
+    description: `${names.format(networkDrivers)}; null until the network exists.`,
   })
   driver!: NetworkDriver | null
   @Field(() => Int, { nullable: true }) mtu!: number | null
-  @Field(() => String, { description: 'Where its attachment is in the cluster.' })
+  @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
@@ -43,7 +45,7 @@ export class Network implements NetworkView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class NetworkRefusals {
   @Field(() => String, { nullable: true }) delete!: Message | null

@@ -62,7 +62,7 @@ export class NetworkResolver {
 
   @needs('networks:read')
   @Query(() => NetworkCidrPlan, {
-    description: 'Which addresses another network of the VPC could have.',
+    description: 'CIDR blocks that a new network of the VPC could use.',
   })
   networkCidrPlan(
     @Ctx() { reads, berth }: FieldContext,
@@ -109,5 +109,5 @@ export class NetworkResolver {
   }
 }
 
-/** Whoever sees a network may see by name who is in it. */
+/** A caller who may see a network may also see the names of its VMs. */
 const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('network', ids))

@@ -5,7 +5,7 @@ import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'The network that VMs are reached by from outside. All tenants share it.',
+  description: 'The network through which VMs are reached from outside. All tenants share it.',
 })
 export class PublicNetwork {
   @Field(() => ID) id!: string
@@ -13,11 +13,12 @@ export class PublicNetwork {
   @Field(() => String) cidr!: string
   @Field(() => String) gateway!: string
   @Field(() => [String]) dns!: readonly string[]
-  @Field(() => String, { description: 'Where its attachment is in the cluster.' })
+  @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
-  @Field(() => Int, { description: 'How many addresses it has for VMs.' }) capacity!: number
+  @Field(() => Int, { description: 'How many addresses the network has for VMs.' })
+  capacity!: number
 }

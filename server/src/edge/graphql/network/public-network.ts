@@ -10,7 +10,7 @@ export class PublicNetworkResolver {
   @needs('networks:read')
   @Query(() => PublicNetwork, {
     nullable: true,
-    description: 'Null where there is none: then VMs have no public addresses.',
+    description: 'Null when the platform has no public network. VMs then have no public addresses.',
   })
   publicNetwork(@Ctx() { berth }: FieldContext): PublicNetwork | null {
     const configured = berth.networking.publicNetwork
@@ -27,12 +27,12 @@ export class PublicNetworkResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => Int, { description: 'How many of them nobody has.' })
+  @FieldResolver(() => Int, { description: 'How many addresses are free.' })
   async free(
     @Ctx() { berth }: GraphRequest,
     @Root() { id, capacity }: PublicNetwork,
   ): Promise<number> {
-    // Of what other tenants have it tells no more than this number.
+    // This number is all that a tenant learns of the addresses of other tenants.
     return Math.max(0, capacity - (await berth.reads('platform').nics.countAddressesOf(id)))
   }
 }

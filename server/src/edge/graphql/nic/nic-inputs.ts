@@ -9,7 +9,7 @@ import { type Message } from '../../../engine/model/message.ts'
 @InputType()
 export class AttachNetworkInput {
   @Field(() => ID) vmId!: string
-  @Field(() => ID, { description: 'Of a private network, or of the public one.' })
+  @Field(() => ID, { description: 'The id of a private network or of the public network.' })
   networkId!: string
 }
 
@@ -22,15 +22,15 @@ class RewiredVmPayload {
   @Field(() => Operation) operation!: Operation
   @Field(() => ChangeAppliesEnum, {
     description:
-      'Whether a guest that runs gets or loses the NIC while it runs, which its operation waits for.',
+      'When the change takes effect: now, which the operation waits for, or with the next start.',
   })
   applies!: ChangeApplies
   @Field(() => NicWaitEnum, {
     nullable: true,
-    description: 'Why not while it runs; null where that is no question.',
+    description: 'Why the NIC waits for the next start; null when it does not.',
   })
   waitsFor!: ColdReason | null
-  @Field(() => String, { nullable: true, description: 'The same in words.' })
+  @Field(() => String, { nullable: true, description: 'The reason as a sentence.' })
   because!: Message | null
 }
 

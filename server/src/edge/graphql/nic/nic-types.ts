@@ -14,74 +14,74 @@ import { type Message } from '../../../engine/model/message.ts'
 const NicKindEnum = enumOf(nicKinds)
 registerEnumType(NicKindEnum, {
   name: 'NicKind',
-  description: 'On the network of the platform, on one of the tenant’s own, or on the public one.',
+  description: 'The cluster network, a private network of the tenant, or the public network.',
 })
 export const NicWaitEnum = enumOf(nicWaits)
 registerEnumType(NicWaitEnum, {
   name: 'NicWait',
   description:
-    'What a NIC waits for a start for; clearing: its guest has let go of it, and what is left is cleared away with a move or with the end of the run.',
+    'Why a NIC change waits for the next start. `clearing`: the guest has released the NIC, and the rest is removed by a migration or the next stop.',
 })
 const NicStateEnum = enumOf(nicStates)
 registerEnumType(NicStateEnum, {
   name: 'NicState',
   description:
-    'Connected: the guest that runs has it. Arriving, departing: it is on its way into the guest that runs, or out of it. Waiting: it comes with the next start. Leaving: it goes with the end of this run.',
+    'Connected: the running guest has the NIC. Arriving, departing: it is being attached to or detached from the running guest. Waiting: it is attached with the next start. Leaving: it is detached with the next stop.',
 })
 
 @ObjectType({
   simpleResolvers: true,
   description:
-    'A NIC of a VM. Its MAC stays the same for life, and so does its address in a private network.',
+    'A NIC of a VM. Its MAC address never changes, nor does its address in a private network.',
 })
 export class Nic implements NicView {
   @Field(() => ID) id!: string
   @Field(() => ID) vmId!: string
   @Field(() => Int) ordinal!: number
-  @Field(() => String, { description: 'As the VM calls it.' }) name!: string
+  @Field(() => String, { description: 'The name of the NIC in its VM.' }) name!: string
   @Field(() => NicKindEnum) kind!: NicKind
   @Field(() => NicStateEnum) state!: NicState
   @Field(() => NicWaitEnum, {
     nullable: true,
     description:
-      'Why it is not in the guest yet, or not gone from it; null where that is no question.',
+      'Why the guest does not have the NIC yet, or still has it; null when neither is true.',
   })
   waitsFor!: NicWait | null
-  @Field(() => String, { nullable: true, description: 'The same in words.' })
+  @Field(() => String, { nullable: true, description: 'The reason as a sentence.' })
   stateReason!: Message | null
   @Field(() => String) mac!: string
   @Field(() => String, {
     nullable: true,
-    description: 'That was given to it; null on the network of the platform, which gives its own.',
+    description: 'The assigned address. Null on the cluster network, which assigns its own.',
   })
   address!: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'As the guest or the platform says, while it runs.',
+    description: 'The address that the guest agent or KubeVirt reports while the VM runs.',
   })
   seenAddress!: string | null
   @Field(() => Boolean, {
-    description: 'By this one the guest reaches what is in none of its networks.',
+    description: 'True for the NIC with the default route of the guest.',
   })
   isPrimary!: boolean
-  @Field(() => ID, { nullable: true, description: 'Null on the network of the platform.' })
+  @Field(() => ID, { nullable: true, description: 'Null on the cluster network.' })
   networkId!: string | null
   @Field(() => String, { nullable: true }) networkName!: string | null
-  @Field(() => ID, { nullable: true, description: 'Of its network.' }) vpcId!: string | null
+  @Field(() => ID, { nullable: true, description: 'The VPC of its network.' }) vpcId!: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'How its network is made; null where that is not decided by the platform.',
+    description: 'The driver of its network; null on the public network and the cluster network.',
   })
   driver!: NetworkDriver | null
   @Field(() => String, {
     nullable: true,
-    description: 'Of its network; null on the public one and on that of the platform.',
+    description: 'The CIDR of its network; null on the public network and the cluster network.',
   })
   cidr!: string | null
   @Field(() => String, { nullable: true }) gateway!: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'Where the attachment of its network is in the cluster.',
+    description: 'The namespace of the NetworkAttachmentDefinition of its network.',
   })
   attachmentNamespace!: string | null
   @Field(() => String, { nullable: true }) attachmentName!: string | null
@@ -89,12 +89,13 @@ export class Nic implements NicView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class NicRefusals {
   @Field(() => String, {
     nullable: true,
-    description: 'Whether the VM allows it now is told by its own actions.',
+    description:
+      'Why the NIC cannot be detached. `Vm.actions` says if the state of the VM allows it.',
   })
   detach!: Message | null
 }

@@ -22,13 +22,13 @@ import { WaitSeconds } from '../wait.ts'
 @Resolver(() => Vm)
 export class VmNicResolver {
   @asItsObject()
-  @FieldResolver(() => [Nic], { description: 'In the order in which the guest has them.' })
+  @FieldResolver(() => [Nic], { description: 'The NICs in the order in which the guest has them.' })
   nics(
     @Ctx() request: GraphRequest,
     @Root('id') id: string,
     @Root('nics') nics: readonly NicView[] | undefined,
   ): readonly NicView[] | Promise<readonly NicView[]> {
-    // A promise for each of a list costs as much as the rest of its row.
+    // A promise for each VM of a list costs as much as the rest of its row.
     return nics ?? nicsOf(request, id).then((found) => found ?? [])
   }
 
@@ -58,7 +58,7 @@ export class NicResolver {
   @asItsObject()
   @FieldResolver(() => Network, {
     nullable: true,
-    description: 'Null also for those who may not read networks.',
+    description: 'Null on the cluster network, or when the caller may not read networks.',
   })
   async network(
     @Ctx() request: GraphRequest,
@@ -75,7 +75,7 @@ export class NicResolver {
   }
 }
 
-/** Whoever sees a VM was let into its tenant: no scope narrows the read any further. */
+/** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
 export const nicsOf = gathered(({ berth }, ids) => berth.reads('platform').nics.ofVms(ids))
 
 const networkOf = gathered(async ({ berth }, ids) => {

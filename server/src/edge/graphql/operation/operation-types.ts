@@ -31,7 +31,7 @@ export class OperationFault {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'The promise made by a mutation that needs the cluster.',
+  description: 'The progress of a mutation that needs the cluster.',
 })
 export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail' | 'steps'> {
   @Field(() => ID) id!: string
@@ -43,8 +43,11 @@ export class Operation implements Omit<OperationView, 'faultCode' | 'faultDetail
   @Field(() => ID) actorId!: string
   @Field(() => String) actorName!: string
   @Field(() => OperationStateEnum) state!: OperationState
-  @Field(() => Int, { nullable: true, description: 'Per cent, where it can be told.' }) progress!:
-    number | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Progress in per cent; null when it is unknown.',
+  })
+  progress!: number | null
   @Field(() => Boolean) cancellable!: boolean
   @Field(() => DateTime, { nullable: true }) cancelRequestedAt!: string | null
   @Field(() => ID, { nullable: true }) supersededBy!: string | null

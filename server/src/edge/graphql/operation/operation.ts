@@ -45,7 +45,7 @@ export class OperationResolver {
   @asItsObject()
   @FieldResolver(() => OperationFault, {
     nullable: true,
-    description: 'Why it failed, and what to do.',
+    description: 'Why the operation failed, and how to fix it.',
   })
   fault(@Root() operation: OperationView): OperationFault | null {
     const code = faultCodes.find((known) => known === operation.faultCode)

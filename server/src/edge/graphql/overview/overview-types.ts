@@ -14,31 +14,33 @@ import { type Message } from '../../../engine/model/message.ts'
 const HealthEnum = enumOf(healths)
 registerEnumType(HealthEnum, {
   name: 'Health',
-  description: 'Critical: a VM has failed. Warning: one is on its way up or down.',
+  description: 'Critical: a VM has failed. Warning: a VM is starting or stopping.',
 })
 const FoundKindEnum = enumOf(foundKinds)
 registerEnumType(FoundKindEnum, { name: 'FoundKind' })
 const LevelEnum = enumOf(notificationLevels)
 registerEnumType(LevelEnum, { name: 'NotificationLevel' })
 
-@ObjectType({ simpleResolvers: true, description: 'What a tenant has, at a glance.' })
+@ObjectType({ simpleResolvers: true, description: 'Counts of the objects of a tenant.' })
 export class Dashboard implements TenantCounts {
   @Field(() => Int) vms!: number
   @Field(() => Int) vmsRunning!: number
   @Field(() => Int) vmsFailed!: number
-  @Field(() => Int, { description: 'On their way up or down.' }) vmsChanging!: number
+  @Field(() => Int, { description: 'VMs that are starting or stopping.' }) vmsChanging!: number
   @Field(() => Int) vpcs!: number
   @Field(() => Int) networks!: number
   @Field(() => Int) volumes!: number
   @Field(() => Int) securityGroups!: number
   @Field(() => HealthEnum) health!: Health
-  @Field(() => [Vm], { description: 'Those that changed last; none for who may not read VMs.' })
+  @Field(() => [Vm], {
+    description: 'The VMs that changed last; empty when the caller may not read VMs.',
+  })
   recentVms!: Vm[]
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Something of the tenant that a search has found.',
+  description: 'An object of the tenant that matches a search.',
 })
 export class SearchHit implements Found {
   @Field(() => FoundKindEnum) kind!: FoundKind
@@ -46,17 +48,17 @@ export class SearchHit implements Found {
   @Field(() => String) name!: string
   @Field(() => String, {
     nullable: true,
-    description: 'What else tells it from others, such as its addresses.',
+    description: 'A detail that distinguishes the object, such as its addresses.',
   })
   detail!: string | null
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Something that the tenant may want to look at.',
+  description: 'A state that may need the attention of the tenant.',
 })
 export class Notification implements NotificationView {
-  @Field(() => ID, { description: 'The same as long as the same is to be told.' }) id!: string
+  @Field(() => ID, { description: 'Stays the same while the state lasts.' }) id!: string
   @Field(() => LevelEnum) level!: NotificationLevel
   @Field(() => String) title!: Message
   @Field(() => String) message!: Message

@@ -7,7 +7,7 @@ import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { Dashboard, Notification, SearchHit } from './overview-types.ts'
 
-const mostRecent = 8
+const maxRecentVms = 8
 
 @Resolver()
 export class OverviewResolver {
@@ -17,7 +17,7 @@ export class OverviewResolver {
     const { overview } = reads
     const [counts, recentVms] = await Promise.all([
       overview.counts(),
-      may(viewer, 'vms:read') ? overview.recentVms(mostRecent) : [],
+      may(viewer, 'vms:read') ? overview.recentVms(maxRecentVms) : [],
     ])
     return { ...counts, health: healthOf(counts), recentVms }
   }
@@ -25,7 +25,7 @@ export class OverviewResolver {
   @needs('any')
   @Query(() => [SearchHit], {
     description:
-      'In names and addresses, of what the caller may read; two letters at least, and 20 hits at most.',
+      'Searches names and addresses of objects that the caller may read. The text needs at least two characters; at most 20 hits are returned.',
   })
   search(
     @Ctx() { reads, viewer }: FieldContext,
@@ -40,7 +40,8 @@ export class OverviewResolver {
 
   @needs('any')
   @Query(() => [Notification], {
-    description: 'VMs that have failed, and then those that change; none for who may not read VMs.',
+    description:
+      'VMs that have failed, then VMs that are starting or stopping. Empty when the caller may not read VMs.',
   })
   async notifications(@Ctx() { reads, viewer }: FieldContext) {
     return may(viewer, 'vms:read') ? (await reads.overview.noticedVms()).map(notificationOf) : []

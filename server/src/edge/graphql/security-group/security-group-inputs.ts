@@ -9,7 +9,10 @@ import { ruleEnums } from './security-group-types.ts'
 
 @InputType()
 export class SecurityGroupFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the description.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the description.',
+  })
   search?: string | null
 }
 
@@ -17,7 +20,7 @@ const sorts = ['createdAt', 'default', 'name'] as const
 const SecurityGroupSort = enumOf(sorts)
 registerEnumType(SecurityGroupSort, {
   name: 'SecurityGroupSort',
-  description: '`default` is the default group first, then by name.',
+  description: '`default`: the default group first, then by name.',
 })
 
 @InputType()
@@ -26,38 +29,41 @@ export class SecurityGroupOrder {
   @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
 }
 
-@InputType({ description: 'Exactly one of `cidr` and `peerGroupId`.' })
+@InputType({ description: 'Exactly one of `cidr` and `peerGroupId` must be set.' })
 class SecurityGroupRuleInput {
   @Field(() => ruleEnums.direction) direction!: RuleDirection
   @Field(() => ruleEnums.protocol) protocol!: RuleProtocol
-  @Field(() => Int, { nullable: true, description: 'Of tcp and udp; every port unless said.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The first port, for `tcp` and `udp`. Without it, the rule covers all ports.',
+  })
   portFrom?: number | null
-  @Field(() => Int, { nullable: true, description: 'The same as `portFrom` unless said.' })
+  @Field(() => Int, { nullable: true, description: 'The last port; `portFrom` by default.' })
   portTo?: number | null
   @Field(() => String, {
     nullable: true,
-    description: 'As 203.0.113.0/24 or 2001:db8::/32; bits of a host are dropped.',
+    description: 'A CIDR such as 203.0.113.0/24 or 2001:db8::/32. Host bits are removed.',
   })
   cidr?: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The VMs of a group of the tenant; it may be the group itself.',
+    description: 'The VMs of this group of the tenant. It may be the group that has the rule.',
   })
   peerGroupId?: string | null
 }
 
 @InputType()
 export class CreateSecurityGroupInput {
-  @Field(() => String, { description: 'Free text, once in a tenant.' }) name!: string
+  @Field(() => String, { description: 'Free text, unique in the tenant.' }) name!: string
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The VPC that it is meant for; it holds wherever it is given.',
+    description: 'The VPC for which the group is intended. The group works in every VPC.',
   })
   vpcId?: string | null
   @Field(() => [SecurityGroupRuleInput], {
     nullable: true,
-    description: 'Without any nothing comes in and nothing goes out.',
+    description: 'The rules of the group. Without rules, the group allows no traffic.',
   })
   rules?: SecurityGroupRuleInput[] | null
 }
@@ -69,12 +75,12 @@ export class UpdateSecurityGroupInput {
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => [SecurityGroupRuleInput], {
     nullable: true,
-    description: 'All that it is to have; none closes it.',
+    description: 'The complete list of rules. An empty list denies all traffic.',
   })
   rules?: SecurityGroupRuleInput[] | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }

@@ -19,32 +19,40 @@ export const ruleEnums = { direction: enumOf(ruleDirections), protocol: enumOf(r
 registerEnumType(ruleEnums.direction, { name: 'SecurityGroupRuleDirection' })
 registerEnumType(ruleEnums.protocol, {
   name: 'SecurityGroupRuleProtocol',
-  description: '`all` is every protocol, ICMP included.',
+  description: '`all`: every protocol, ICMP included.',
 })
 
-@ObjectType({ simpleResolvers: true, description: 'What is let through.' })
+@ObjectType({ simpleResolvers: true, description: 'Traffic that a security group allows.' })
 export class SecurityGroupRule implements Rule {
   @Field(() => ruleEnums.direction) direction!: RuleDirection
   @Field(() => ruleEnums.protocol) protocol!: RuleProtocol
-  @Field(() => Int, { nullable: true, description: 'Null is every port.' }) portFrom!: number | null
+  @Field(() => Int, { nullable: true, description: 'The first port; null for all ports.' })
+  portFrom!: number | null
   @Field(() => Int, { nullable: true }) portTo!: number | null
-  @Field(() => Boolean, { description: '`portFrom` alone was named.' }) singlePort!: boolean
+  @Field(() => Boolean, { description: 'True when the request set only `portFrom`.' })
+  singlePort!: boolean
   @Field(() => String, { nullable: true }) cidr!: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The VMs of this group, where there is no `cidr`.',
+    description: 'The group whose VMs are allowed; null when `cidr` is set.',
   })
   peerGroupId!: string | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Whether a rule holds.' })
+@ObjectType({ simpleResolvers: true, description: 'Tells if the cluster enforces a rule.' })
 export class RuleEnforcement implements Enforcement {
   @Field(() => Boolean) enforced!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not; null when it holds.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the rule is not enforced; null when it is.',
+  })
   reason!: Message | null
 }
 
-@ObjectType({ simpleResolvers: true, description: 'By name, and at most ten of them.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The names of at most ten objects, and the number of all.',
+})
 class SecurityGroupUsers {
   @Field(() => [String]) names!: readonly string[]
   @Field(() => Int) total!: number
@@ -52,7 +60,7 @@ class SecurityGroupUsers {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Who has a group, and which other groups name it in their rules.',
+  description: 'The VMs that have a group, and the groups that name it in their rules.',
 })
 export class SecurityGroupUse implements GroupUse {
   @Field(() => SecurityGroupUsers) vms!: SecurityGroupUsers
@@ -61,7 +69,7 @@ export class SecurityGroupUse implements GroupUse {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class SecurityGroupRefusals {
   @Field(() => String, { nullable: true }) rename!: Message | null
@@ -71,7 +79,7 @@ export class SecurityGroupRefusals {
 @ObjectType({
   simpleResolvers: true,
   description:
-    'Who may talk to VMs, and to whom they may. A VM lets through what any of its groups does; a direction without rules is closed.',
+    'A named set of firewall rules. A VM allows the traffic that any of its groups allows; without rules a direction is denied.',
 })
 export class SecurityGroup implements SecurityGroupView {
   @Field(() => ID) id!: string
@@ -80,11 +88,12 @@ export class SecurityGroup implements SecurityGroupView {
   @Field(() => String) description!: string
   @Field(() => ID, {
     nullable: true,
-    description: 'The VPC that it is meant for; it holds wherever it is given.',
+    description: 'The VPC for which the group is intended. The group works in every VPC.',
   })
   vpcId!: string | null
   @Field(() => Boolean, {
-    description: 'Of VMs for which no other is chosen; it cannot be deleted or renamed.',
+    description:
+      'True for the group of VMs that are created without a choice of groups. It cannot be deleted or renamed.',
   })
   isDefault!: boolean
   @Field(() => [SecurityGroupRule]) rules!: Rule[]
@@ -102,7 +111,7 @@ export class SecurityGroupConnection extends connectionOf<SecurityGroupView>(
 @ObjectType({ simpleResolvers: true })
 class SecurityGroupPayload {
   @Field(() => SecurityGroup) securityGroup!: SecurityGroup
-  @Field(() => Operation, { nullable: true, description: 'Null where no VM has to hear of it.' })
+  @Field(() => Operation, { nullable: true, description: 'Null when no VM is affected.' })
   operation?: Operation | null
 }
 

@@ -75,7 +75,7 @@ export class SecurityGroupResolver {
 
   @asItsObject()
   @FieldResolver(() => [RuleEnforcement], {
-    description: 'Of its rules in their order, on VMs that have no other group.',
+    description: 'Enforcement of the rules, in their order, on a VM that has only this group.',
   })
   enforcement(@Root() { rules }: SecurityGroup): Enforcement[] {
     return rules.map((rule) => podEnforcementOf(rule, rules))
@@ -110,5 +110,5 @@ export class SecurityGroupResolver {
   }
 }
 
-/** Whoever sees a group may see by name who is in it. */
+/** A caller who may see a group may also see the names of its VMs. */
 const usesOf = gathered(({ berth }, ids) => berth.reads('platform').securityGroups.usesOf(ids))

@@ -23,7 +23,7 @@ export class ServiceOfferingOrder {
 @InputType()
 export class CreateServiceOfferingInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
@@ -42,7 +42,7 @@ export class UpdateServiceOfferingInput {
   @Field(() => OfferingStateEnum, { nullable: true }) state?: OfferingState | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }

@@ -12,7 +12,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 export const OfferingStateEnum = enumOf(offeringStates)
 registerEnumType(OfferingStateEnum, { name: 'ServiceOfferingState' })
 
-@ObjectType({ simpleResolvers: true, description: 'A size of VM that tenants may choose.' })
+@ObjectType({ simpleResolvers: true, description: 'A VM size that tenants can choose.' })
 export class ServiceOffering implements ServiceOfferingView {
   @Field(() => ID) id!: string
   @Field(() => String) name!: string

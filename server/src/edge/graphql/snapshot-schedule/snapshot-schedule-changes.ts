@@ -7,7 +7,6 @@ export const SnapshotScheduleChangesResolver = rowChanges({
   needs: ['vms:read', 'volumes:read'],
   kind: 'snapshot_schedule',
   noun: 'snapshot schedule',
-  description:
-    'The schedule as it is, and again each time that it has changed or run, until it is gone.',
+  description: 'Sends the schedule now and after each change or run, until it is deleted.',
   read: (reads, id) => reads.snapshotSchedules.find(id),
 })

@@ -10,17 +10,22 @@ registerEnumType(SnapshotScheduleTarget, { name: 'SnapshotScheduleTarget' })
 
 @InputType()
 export class SnapshotScheduleFilter {
-  @Field(() => String, { nullable: true, description: 'In its name and that of the volume or VM.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name of the schedule, the volume or the VM.',
+  })
   search?: string | null
   @Field(() => [SnapshotScheduleStateEnum], { nullable: true }) states?:
     SnapshotScheduleState[] | null
   @Field(() => SnapshotScheduleTarget, {
     nullable: true,
-    description: 'Of volumes only, or of VMs only.',
+    description: 'Only schedules of volumes, or only schedules of VMs.',
   })
   target?: (typeof targets)[number] | null
-  @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
-  @Field(() => ID, { nullable: true, description: 'Of this VM.' }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only schedules of this volume.' }) volumeId?:
+    string | null
+  @Field(() => ID, { nullable: true, description: 'Only schedules of this VM.' }) vmId?:
+    string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -33,27 +38,29 @@ export class SnapshotScheduleOrder {
   @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
 }
 
-export const cronWords =
-  'Five fields: minute, hour, day of the month, month, day of the week, such as 30 2 * * *.'
-export const zoneWords =
-  'Such as Europe/Lisbon. A time that the clock leaps over comes after the leap; one that it shows twice comes once.'
+export const cronDescription =
+  'Five fields: minute, hour, day of the month, month, day of the week. Example: `30 2 * * *`.'
+export const timeZoneDescription =
+  'A name such as Europe/Lisbon. A time that the clock skips runs after the skip; a time that occurs twice runs once.'
 
 @InputType()
 export class CreateSnapshotScheduleInput {
   @Field(() => String, {
     description:
-      'Lower-case letters, digits and dashes; other text is slugged. Its snapshots are called by it.',
+      'Lower-case letters, digits and dashes. Other text is converted to a slug. The names of the snapshots begin with it.',
   })
   name!: string
-  @Field(() => ID, { nullable: true, description: 'This or a VM.' }) volumeId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The volume; set either this or `vmId`.' })
+  volumeId?: string | null
   @Field(() => ID, { nullable: true }) vmId?: string | null
-  @Field(() => String, { description: cronWords }) cron!: string
-  @Field(() => String, { nullable: true, description: `UTC unless said otherwise. ${zoneWords}` })
+  @Field(() => String, { description: cronDescription }) cron!: string
+  @Field(() => String, { nullable: true, description: `UTC by default. ${timeZoneDescription}` })
   timeZone?: string | null
-  @Field(() => Int, { description: 'How many of its snapshots stay, from 1 to 100.' }) keep!: number
+  @Field(() => Int, { description: 'How many of its snapshots are retained, from 1 to 100.' })
+  keep!: number
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Take snapshots of a VM also where disks will be missing in them.',
+    description: 'Take snapshots of a VM even when they cannot cover all disks.',
   })
   acceptMissing?: boolean | null
 }
@@ -61,8 +68,9 @@ export class CreateSnapshotScheduleInput {
 @InputType()
 export class UpdateSnapshotScheduleInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: cronWords }) cron?: string | null
-  @Field(() => String, { nullable: true, description: zoneWords }) timeZone?: string | null
+  @Field(() => String, { nullable: true, description: cronDescription }) cron?: string | null
+  @Field(() => String, { nullable: true, description: timeZoneDescription }) timeZone?:
+    string | null
   @Field(() => Int, { nullable: true }) keep?: number | null
   @Field(() => Boolean, { nullable: true }) acceptMissing?: boolean | null
 }

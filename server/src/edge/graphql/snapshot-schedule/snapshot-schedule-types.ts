@@ -21,14 +21,14 @@ import { type Message } from '../../../engine/model/message.ts'
 export const SnapshotScheduleStateEnum = enumOf(snapshotScheduleStates)
 registerEnumType(SnapshotScheduleStateEnum, {
   name: 'SnapshotScheduleState',
-  description: 'Paused by somebody, or stopped by the platform after too many failures in a row.',
+  description: 'Paused: by a user. Stopped: by the platform after too many failures in a row.',
 })
 const CodeEnum = enumOf(scheduleExplanationCodes)
 registerEnumType(CodeEnum, { name: 'SnapshotScheduleExplanationCode' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why a schedule takes no snapshots, or is about to stop.',
+  description: 'Why a schedule takes no snapshots, or will stop soon.',
 })
 export class SnapshotScheduleExplanation implements ScheduleExplanation {
   @Field(() => CodeEnum) code!: ScheduleExplanationCode
@@ -49,40 +49,50 @@ class SnapshotScheduleFailure implements ScheduleFailure {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Snapshots of one volume or one VM, taken again and again; so many of them stay.',
+  description: 'Takes snapshots of one volume or VM at given times and retains some of them.',
 })
 export class SnapshotSchedule implements SnapshotScheduleView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => ID, { nullable: true, description: 'What it is of: this or a VM.' }) volumeId!:
-    string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The volume; null when the schedule is of a VM.',
+  })
+  volumeId!: string | null
   @Field(() => ID, { nullable: true }) vmId!: string | null
-  @Field(() => String, { description: 'What the volume or the VM is called.' }) targetName!: string
-  @Field(() => String, { description: 'Minute, hour, day of the month, month, day of the week.' })
+  @Field(() => String, { description: 'The name of the volume or the VM.' }) targetName!: string
+  @Field(() => String, {
+    description: 'Five fields: minute, hour, day of the month, month, day of the week.',
+  })
   cron!: string
-  @Field(() => String, { description: 'By whose clock.' }) timeZone!: string
+  @Field(() => String, { description: 'The time zone of `cron`.' }) timeZone!: string
   @Field(() => Int, {
-    description: 'So many of its snapshots stay; the oldest goes when a new one is ready.',
+    description:
+      'How many of its snapshots are retained. The oldest is deleted when a new one is ready.',
   })
   keep!: number
   @Field(() => Boolean, {
-    description: 'Also where disks of the VM will be missing in its snapshots.',
+    description: 'Takes snapshots even when they cannot cover all disks of the VM.',
   })
   acceptMissing!: boolean
-  @Field(() => ID, { description: 'Who made it.' }) ownerId!: string
+  @Field(() => ID, { description: 'The user who created the schedule.' }) ownerId!: string
   @Field(() => String) ownerName!: string
   @Field(() => SnapshotScheduleStateEnum) state!: SnapshotScheduleState
   timedFrom!: string
   @Field(() => DateTime, { nullable: true, description: 'When the last run was due.' }) lastDueAt!:
     string | null
-  @Field(() => DateTime, { nullable: true, description: 'When it was.' }) lastRunAt!: string | null
-  @Field(() => ID, { nullable: true, description: 'The last snapshot that it asked for.' })
+  @Field(() => DateTime, { nullable: true, description: 'When the last run happened.' })
+  lastRunAt!: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The last snapshot that the schedule requested.',
+  })
   lastSnapshotId!: string | null
   @Field(() => Int) failuresInRow!: number
   @Field(() => SnapshotScheduleFailure, {
     nullable: true,
-    description: 'Null when the last run went well.',
+    description: 'Null when the last run succeeded.',
   })
   lastFailure!: ScheduleFailure | null
   @Field(() => Int) version!: number
@@ -92,7 +102,7 @@ export class SnapshotSchedule implements SnapshotScheduleView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class SnapshotScheduleRefusals implements Readonly<Record<ScheduleAction, Message | null>> {
   @Field(() => String, { nullable: true }) pause!: Message | null

@@ -23,8 +23,8 @@ import {
   SnapshotScheduleFilter,
   SnapshotScheduleOrder,
   UpdateSnapshotScheduleInput,
-  cronWords,
-  zoneWords,
+  cronDescription,
+  timeZoneDescription,
 } from './snapshot-schedule-inputs.ts'
 import {
   CreateSnapshotSchedulePayload,
@@ -67,12 +67,12 @@ export class SnapshotScheduleResolver {
   @needs('vms:read', 'volumes:read')
   @Query(() => [DateTime], {
     description:
-      'The next three times that a schedule of these words would run from now on; none where it never would.',
+      'The next three times at which such a schedule would run. Empty when it would never run.',
   })
   snapshotScheduleTimes(
     @Ctx() { clock }: FieldContext,
-    @Arg('cron', () => String, { description: cronWords }) cron: string,
-    @Arg('timeZone', () => String, { description: zoneWords }) timeZone: string,
+    @Arg('cron', () => String, { description: cronDescription }) cron: string,
+    @Arg('timeZone', () => String, { description: timeZoneDescription }) timeZone: string,
   ): string[] {
     return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
       new Date(timeMs).toISOString(),
@@ -80,7 +80,10 @@ export class SnapshotScheduleResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => DateTime, { nullable: true, description: 'Null while it takes none.' })
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description: 'When the next snapshot is due; null while the schedule is not active.',
+  })
   nextRunAt(@Root() schedule: SnapshotSchedule): string | null {
     const dueMs = schedule.state === 'active' ? dueOf(schedule) : null
     return dueMs === null ? null : new Date(dueMs).toISOString()
@@ -89,7 +92,7 @@ export class SnapshotScheduleResolver {
   @asItsObject()
   @FieldResolver(() => SnapshotScheduleExplanation, {
     nullable: true,
-    description: 'Null when all is plain.',
+    description: 'Null when there is nothing to explain.',
   })
   explanation(@Root() schedule: SnapshotSchedule): ScheduleExplanation | null {
     return explain(schedule)
@@ -137,7 +140,8 @@ export class SnapshotScheduleResolver {
 
   @needs('vms:write', 'volumes:write')
   @Mutation(() => ResumeSnapshotSchedulePayload, {
-    description: 'From now on; what came due meanwhile is not made up for.',
+    description:
+      'Runs the schedule again from now on. Runs that were missed while it was paused are not repeated.',
   })
   resumeSnapshotSchedule(
     @Ctx() { write }: FieldContext,
@@ -148,7 +152,7 @@ export class SnapshotScheduleResolver {
 
   @needs('vms:write', 'volumes:write')
   @Mutation(() => DeleteSnapshotSchedulePayload, {
-    description: 'The snapshots that it has made stay.',
+    description: 'Deletes the schedule. Its snapshots remain.',
   })
   deleteSnapshotSchedule(
     @Ctx() { write }: FieldContext,
@@ -158,7 +162,7 @@ export class SnapshotScheduleResolver {
   }
 }
 
-/** Whoever sees a VM may see what ends with it. */
+/** A caller who may see a VM or volume may see the schedules that end with it. */
 export const schedulesOf = gathered(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').snapshotSchedules.of(ids), ({ targetId }) => targetId),
 )

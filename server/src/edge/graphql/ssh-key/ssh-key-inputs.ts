@@ -4,7 +4,10 @@ import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class SshKeyFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the fingerprint.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the fingerprint.',
+  })
   search?: string | null
 }
 
@@ -21,7 +24,7 @@ export class SshKeyOrder {
 @InputType()
 export class CreateSshKeyInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
 }
@@ -29,11 +32,12 @@ export class CreateSshKeyInput {
 @InputType()
 export class RegisterSshKeyInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
   @Field(() => String, {
-    description: 'One line, as in authorized_keys but without options; the comment is dropped.',
+    description:
+      'One line in the format of authorized_keys, without options. The comment is removed.',
   })
   publicKey!: string
 }

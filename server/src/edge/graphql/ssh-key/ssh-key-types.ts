@@ -6,14 +6,15 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A public key that new VMs can be given, to log in without a password.',
+  description: 'A public key that can be added to new VMs for login without a password.',
 })
 export class SshKey implements SshKeyView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String) publicKey!: string
-  @Field(() => String, { description: 'As `ssh-keygen -l` prints it.' }) fingerprint!: string
+  @Field(() => String, { description: 'The fingerprint as `ssh-keygen -l` prints it.' })
+  fingerprint!: string
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
   @Field(() => DateTime) updatedAt!: string
@@ -30,7 +31,9 @@ class SshKeyPayload {
 
 @ObjectType({ simpleResolvers: true })
 export class CreateSshKeyPayload extends SshKeyPayload {
-  @Field(() => String, { description: 'In the format of OpenSSH. Shown once.' })
+  @Field(() => String, {
+    description: 'The private key in the format of OpenSSH. It is shown only once.',
+  })
   privateKeyPem!: string
 }
 

@@ -51,8 +51,8 @@ export class SshKeyResolver {
   ) {
     return write(async (op) => {
       const { sshKey, privateKeyPem } = await createSshKey(op, input)
-      // Inside the unit, whose answer is sealed: the same idempotency key must bring the same
-      // private key again.
+      // The key is revealed inside the unit of work, whose response is stored encrypted. A retry
+      // with the same idempotency key must return the same private key.
       return { sshKey, privateKeyPem: privateKeyPem.reveal() }
     })
   }

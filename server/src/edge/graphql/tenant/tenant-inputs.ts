@@ -24,11 +24,12 @@ export class TenantOrder {
 export class CreateTenantInput {
   @Field(() => String) name!: string
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   slug!: string
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => String, { description: 'Of the first user, `<slug>-admin`.' }) adminPassword!: string
+  @Field(() => String, { description: 'The password of the first user, `<slug>-admin`.' })
+  adminPassword!: string
 }
 
 @InputType()
@@ -38,7 +39,7 @@ export class UpdateTenantInput {
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }

@@ -14,23 +14,23 @@ registerEnumType(QuotaResourceEnum, { name: 'QuotaResource' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'How much of something a tenant may have, and has.',
+  description: 'The limit of a resource, and how much of it the tenant uses.',
 })
 export class QuotaUsage implements QuotaLine {
   @Field(() => QuotaResourceEnum) resource!: QuotaResource
-  @Field(() => Int, { nullable: true, description: 'Null is no limit.' }) limit!: number | null
+  @Field(() => Int, { nullable: true, description: 'Null means no limit.' }) limit!: number | null
   @Field(() => Float, {
-    description: 'With what is stopped, and with what is being deleted until it is gone.',
+    description: 'Includes stopped VMs, and objects that are being deleted.',
   })
   used!: number
 }
 
 @InputType()
 export class UpdateTenantQuotaInput {
-  @Field(() => ID, { description: 'Of the tenant.' }) id!: string
+  @Field(() => ID, { description: 'The id of the tenant.' }) id!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version of the tenant is no longer this one.',
+    description: 'Refuse the request when the current version of the tenant is not this one.',
   })
   ifVersion?: number | null
 }
@@ -40,7 +40,7 @@ for (const [resource, { about }] of Object.entries(aboutQuota))
     resource,
   )
 
-/** With the fields that the loop gives it. */
+/** The input with the fields that the loop above adds. */
 export type TenantQuotaChange = UpdateTenantQuotaInput & Partial<QuotaLimits>
 
 @ObjectType({ simpleResolvers: true })

@@ -15,7 +15,9 @@ import { Tenant } from './tenant-types.ts'
 @Resolver(() => Tenant)
 export class TenantQuotaResolver {
   @asItsObject()
-  @FieldResolver(() => [QuotaUsage], { description: 'What it may have, and has.' })
+  @FieldResolver(() => [QuotaUsage], {
+    description: 'The limits of the tenant, and how much of them it uses.',
+  })
   async quota(@Ctx() request: GraphRequest, @Root() { id }: Tenant): Promise<QuotaLine[]> {
     return (await linesOf(request, id)) ?? []
   }
@@ -30,7 +32,7 @@ export class TenantQuotaResolver {
   }
 }
 
-/** Whoever sees a tenant may see this of it, so no tenant's scope narrows the read. */
+/** A caller who sees a tenant may see its quota, so the read needs no tenant's scope. */
 const linesOf = gathered(({ berth }, ids) =>
   berth.reads('platform').quotas.linesOf(ids, berth.quotaDefaults),
 )

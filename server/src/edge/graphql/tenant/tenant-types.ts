@@ -12,7 +12,7 @@ registerEnumType(TenantStateEnum, { name: 'TenantState' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'An isolated customer: its own users, quota and namespace.',
+  description: 'An isolated customer with its own users, quota and namespace.',
 })
 export class Tenant implements TenantView {
   @Field(() => ID) id!: string
@@ -21,7 +21,7 @@ export class Tenant implements TenantView {
   @Field(() => String) namespace!: string
   @Field(() => String) description!: string
   @Field(() => TenantStateEnum) state!: TenantState
-  @Field(() => String, { nullable: true, description: 'Why it is in this state, in words.' })
+  @Field(() => String, { nullable: true, description: 'Why the tenant is in this state.' })
   stateReason!: Message | null
   @Field(() => String, { nullable: true }) externalUuid!: string | null
   @Field(() => String, { nullable: true }) importSource!: string | null
@@ -32,7 +32,7 @@ export class Tenant implements TenantView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class TenantRefusals {
   @Field(() => String, { nullable: true }) delete!: Message | null

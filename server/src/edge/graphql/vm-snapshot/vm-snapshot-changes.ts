@@ -7,6 +7,6 @@ export const VmSnapshotChangesResolver = rowChanges({
   needs: ['vms:read'],
   kind: 'vm_snapshot',
   noun: 'VM snapshot',
-  description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the snapshot now and after each change, until it is deleted.',
   read: (reads, id) => reads.vmSnapshots.find(id),
 })

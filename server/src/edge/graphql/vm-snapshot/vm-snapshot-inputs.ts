@@ -7,10 +7,14 @@ import { vmSnapshotEnums } from './vm-snapshot-types.ts'
 
 @InputType()
 export class VmSnapshotFilter {
-  @Field(() => String, { nullable: true, description: 'In its name and that of the VM.' }) search?:
-    string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name of the snapshot or of the VM.',
+  })
+  search?: string | null
   @Field(() => [vmSnapshotEnums.state], { nullable: true }) states?: VolumeSnapshotState[] | null
-  @Field(() => ID, { nullable: true, description: 'Of this VM.' }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only snapshots of this VM.' }) vmId?:
+    string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -25,23 +29,25 @@ export class VmSnapshotOrder {
 
 @InputType()
 export class CreateVmSnapshotInput {
-  @Field(() => ID, { nullable: true, description: 'This or the name.' }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM; set either this or `vmName`.' }) vmId?:
+    string | null
   @Field(() => String, { nullable: true }) vmName?: string | null
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Take it also where disks will be missing in it; without, it is refused and the refusal says which.',
+      'Take the snapshot even when it cannot cover all disks. Otherwise the request is refused, and the refusal names these disks.',
   })
   acceptMissing?: boolean | null
 }
 
 @InputType()
 export class DeleteVmSnapshotInput {
-  @Field(() => ID, { nullable: true, description: 'This or the name.' }) id?: string | null
+  @Field(() => ID, { nullable: true, description: 'The snapshot; set either this or `name`.' })
+  id?: string | null
   @Field(() => String, { nullable: true }) name?: string | null
 }
 
@@ -49,46 +55,54 @@ export class DeleteVmSnapshotInput {
 export class RestoreVmInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'This or the name; the VM that the snapshot is of unless said otherwise.',
+    description: 'The VM; set either this or `vmName`. By default, the VM of the snapshot.',
   })
   vmId?: string | null
   @Field(() => String, { nullable: true }) vmName?: string | null
-  @Field(() => ID, { nullable: true, description: 'This or the name.' }) snapshotId?: string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The snapshot; set either this or `snapshotName`.',
+  })
+  snapshotId?: string | null
   @Field(() => String, { nullable: true }) snapshotName?: string | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Switch the VM off first; without, one that runs is refused.',
+    description: 'Stop the VM first. Without it, a restore of a running VM is refused.',
   })
   stop?: boolean | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Keep how the VM is now in another snapshot before; true unless said otherwise.',
+    description: 'Take a snapshot of the current state before the restore; true by default.',
   })
   safetySnapshot?: boolean | null
 }
 
 const IdentityChoiceEnum = enumOf(identityChoices)
 registerEnumType(IdentityChoiceEnum, { name: 'IdentityChoice' })
-const chosen = { nullable: true, description: 'Renew unless said otherwise.' } as const
-const wired = (what: string) =>
+const renewable = { nullable: true, description: '`renew` by default.' } as const
+const nicIdentity = (subject: string) =>
   ({
     nullable: true,
-    description: `${what} Kept where nobody has it by then, with the NICs of the snapshot. Renew unless said otherwise.`,
+    description: `${subject} \`keep\` works when no other VM uses it and the NICs are those of the snapshot. \`renew\` by default.`,
   }) as const
 
 @InputType({
   description:
-    'What a copy takes over of who the VM was, so that no two VMs are taken for one unless somebody wants that.',
+    'The parts of its identity that a clone keeps. By default all are renewed, so that two VMs never have the same identity.',
 })
 class CloneIdentityInput {
-  @Field(() => IdentityChoiceEnum, wired('Of each NIC.')) mac?: IdentityChoice | null
-  @Field(() => IdentityChoiceEnum, wired('In each network of the tenant, and in the public one.'))
+  @Field(() => IdentityChoiceEnum, nicIdentity('The MAC address of each NIC.'))
+  mac?: IdentityChoice | null
+  @Field(
+    () => IdentityChoiceEnum,
+    nicIdentity('The address in each network of the tenant and in the public network.'),
+  )
   ip?: IdentityChoice | null
-  @Field(() => IdentityChoiceEnum, chosen) hostname?: IdentityChoice | null
-  @Field(() => IdentityChoiceEnum, chosen) machineId?: IdentityChoice | null
+  @Field(() => IdentityChoiceEnum, renewable) hostname?: IdentityChoice | null
+  @Field(() => IdentityChoiceEnum, renewable) machineId?: IdentityChoice | null
   @Field(() => IdentityChoiceEnum, {
     nullable: true,
-    description: 'Of SSH. Renew unless said otherwise.',
+    description: 'The SSH host keys. `renew` by default.',
   })
   hostKeys?: IdentityChoice | null
 }
@@ -97,25 +111,31 @@ class CloneIdentityInput {
 export class CloneVmSnapshotInput {
   @Field(() => ID) snapshotId!: string
   @Field(() => String, {
-    description: 'Of the new VM; its volumes are called by it and their former names.',
+    description: 'The name of the new VM. Its volumes are named after it and their former names.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
-  @Field(() => [ID], { nullable: true, description: 'One NIC in each, in this order.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'The new VM gets one NIC in each of these networks, in this order.',
+  })
   networkIds?: string[] | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'First of all a NIC on the network of the cluster; true unless said otherwise.',
+    description: 'The first NIC is on the cluster network; true by default.',
   })
   podNetwork?: boolean | null
-  @Field(() => Boolean, { nullable: true, description: 'With an address of the public network.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'The new VM gets an address of the public network.',
+  })
   publicIp?: boolean | null
   @Field(() => CloneIdentityInput, { nullable: true }) identity?: CloneIdentityInput | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'The default group of the tenant unless said otherwise.',
+    description: 'The default group of the tenant by default.',
   })
   securityGroupIds?: string[] | null
-  @Field(() => Boolean, { nullable: true, description: 'True unless said otherwise.' }) start?:
+  @Field(() => Boolean, { nullable: true, description: 'Start the VM; true by default.' }) start?:
     boolean | null
 }

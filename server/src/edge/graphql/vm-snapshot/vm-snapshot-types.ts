@@ -31,19 +31,19 @@ export const vmSnapshotEnums = { state: enumOf(volumeSnapshotStates), coverage: 
 registerEnumType(vmSnapshotEnums.state, { name: 'VmSnapshotState' })
 registerEnumType(vmSnapshotEnums.coverage, {
   name: 'VmSnapshotCoverage',
-  description:
-    'How much of a VM is in its snapshot; disks that forget with each stop are missed by nobody.',
+  description: 'Which disks the snapshot covers. Ephemeral disks are not counted.',
 })
 const OriginEnum = enumOf(vmSnapshotOrigins)
 registerEnumType(OriginEnum, {
   name: 'VmSnapshotOrigin',
-  description: 'Asked for, taken before a restore, or by a schedule.',
+  description:
+    'Why the snapshot was taken: a user requested it, a restore needed it, or a schedule did.',
 })
 const ConsistencyEnum = enumOf(consistencies)
 registerEnumType(ConsistencyEnum, {
   name: 'VmSnapshotConsistency',
   description:
-    'Whether programs had written down what they knew, whether it is as after a power cut, or whether nothing ran.',
+    'How consistent the disks are: the guest flushed its file systems, the state is like after a power failure, or the VM was off.',
 })
 const LackedEnum = enumOf(disksLackedBy)
 registerEnumType(LackedEnum, { name: 'VmSnapshotDiskReason' })
@@ -52,7 +52,7 @@ registerEnumType(CodeEnum, { name: 'VmSnapshotExplanationCode' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why a snapshot of a VM is not as one would expect.',
+  description: 'Why a snapshot of a VM is incomplete or not ready.',
 })
 class VmSnapshotExplanation implements Explained {
   @Field(() => CodeEnum) code!: VmSnapshotExplanationCode
@@ -61,44 +61,60 @@ class VmSnapshotExplanation implements Explained {
   @Field(() => FixerEnum) whoCanFix!: Fixer
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What became of a disk of a VM in a snapshot.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A disk of a VM and its coverage by a snapshot.',
+})
 class VmSnapshotDisk implements Omit<CoveredDisk, 'disk'> {
-  @Field(() => String, { description: 'Of the volume then; root and iso are the VM’s own.' })
+  @Field(() => String, {
+    description:
+      'The name of the volume at that time; `root` and `iso` are disks of the VM itself.',
+  })
   name!: string
   @Field(() => ID, { nullable: true }) volumeId!: string | null
   @Field(() => Int) sizeGi!: number
   @Field(() => Boolean) included!: boolean
-  @Field(() => LackedEnum, { nullable: true, description: 'Why it is not included.' })
+  @Field(() => LackedEnum, { nullable: true, description: 'Why the disk is not included.' })
   reason!: DiskLackedBy | null
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What a VM was at a moment; it outlives the VM.',
+  description: 'The state of a VM at one time. It outlives the VM.',
 })
 export class VmSnapshot implements VmSnapshotView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String, { description: 'Where the cluster has it.' }) namespace!: string
+  @Field(() => String, { description: 'The namespace of the snapshot in the cluster.' })
+  namespace!: string
   @Field(() => ID) vmId!: string
-  @Field(() => String, { description: 'As the VM was called then.' }) vmName!: string
+  @Field(() => String, { description: 'The name of the VM at that time.' }) vmName!: string
   @Field(() => OriginEnum) origin!: VmSnapshotOrigin
-  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!:
-    string | null
-  @Field(() => vmSnapshotEnums.state, { description: 'As it was seen last.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The schedule that took the snapshot; null for other snapshots.',
+  })
+  scheduleId!: string | null
+  @Field(() => vmSnapshotEnums.state, { description: 'The state as last observed in the cluster.' })
   state!: VolumeSnapshotState
   @Field(() => DateTime) stateSince!: string
-  @Field(() => VmSnapshotExplanation, { nullable: true, description: 'Null when all is plain.' })
+  @Field(() => VmSnapshotExplanation, {
+    nullable: true,
+    description: 'Null when there is nothing to explain.',
+  })
   explanation!: Explained | null
   @Field(() => [VmSnapshotDisk], {
     nullable: true,
-    description: 'As the cluster says; null until it is taken.',
+    description: 'The disks as the cluster reports them; null until the snapshot is taken.',
   })
   disks!: CoveredDisk[] | null
-  @Field(() => ConsistencyEnum, { nullable: true, description: 'Null until it is taken.' })
+  @Field(() => ConsistencyEnum, {
+    nullable: true,
+    description: 'Null until the snapshot is taken.',
+  })
   consistency!: Consistency | null
-  @Field(() => Int, { description: 'Of the VM then.' }) cpu!: number
+  @Field(() => Int, { description: 'The vCPUs of the VM at that time.' }) cpu!: number
   @Field(() => Int) memoryMi!: number
   @Field(() => DateTime, { nullable: true }) takenAt!: string | null
   @Field(() => Boolean) deleting!: boolean
@@ -109,12 +125,12 @@ export class VmSnapshot implements VmSnapshotView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VmSnapshotRefusals {
   @Field(() => String, {
     nullable: true,
-    description: 'Of restoring a VM to it, and of making a new VM from it.',
+    description: 'Why the snapshot cannot be restored or cloned.',
   })
   use!: Message | null
 }
@@ -146,7 +162,7 @@ export class RestoreVmPayload {
   @Field(() => Operation) operation!: Operation
   @Field(() => VmSnapshot, {
     nullable: true,
-    description: 'In which the present is kept; null where nobody wanted that.',
+    description: 'The snapshot of the state before the restore; null when none was requested.',
   })
   safetySnapshot!: VmSnapshot | null
 }

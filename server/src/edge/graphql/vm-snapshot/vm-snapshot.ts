@@ -76,7 +76,7 @@ export class VmSnapshotResolver {
   @asItsObject()
   @FieldResolver(() => vmSnapshotEnums.coverage, {
     nullable: true,
-    description: 'Null until it is taken.',
+    description: 'Null until the snapshot is taken.',
   })
   coverage(@Root() { disks }: VmSnapshot): Coverage | null {
     return disks && coverageOf(disks)
@@ -90,7 +90,7 @@ export class VmSnapshotResolver {
 
   @needs('vms:write')
   @Mutation(() => CreateVmSnapshotPayload, {
-    description: 'Of a VM as it is now, also while it runs.',
+    description: 'Takes a snapshot of a VM as it is now. The VM may be running.',
   })
   createVmSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,
@@ -112,8 +112,7 @@ export class VmSnapshotResolver {
 
   @needs('vms:write')
   @Mutation(() => CloneVmSnapshotPayload, {
-    description:
-      'A new VM that begins as the VM of the snapshot was, with copies of the disks in it.',
+    description: 'Creates a VM with the settings of the snapshot and copies of its disks.',
   })
   cloneVmSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,
@@ -126,7 +125,7 @@ export class VmSnapshotResolver {
   @needs('vms:write')
   @Mutation(() => RestoreVmPayload, {
     description:
-      'Makes a VM what it was in a snapshot of it: its size, and the disks that are in there. It is off afterwards.',
+      'Restores the size and the disks of a VM from one of its snapshots. The VM is stopped afterwards.',
   })
   restoreVm(
     @Ctx() { writeAndWait, berth }: FieldContext,

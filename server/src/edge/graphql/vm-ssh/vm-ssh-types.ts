@@ -10,28 +10,27 @@ const VmSshStateEnum = enumOf(vmSshStates)
 registerEnumType(VmSshStateEnum, {
   name: 'VmSshState',
   description:
-    'Open: the port leads to the VM. Waiting: there is a port, and the VM does not run. Refused: the platform gives no such port.',
+    'Open: the port leads to the VM. Waiting: the port is allocated, but the VM does not run. Refused: the cluster did not allocate the port.',
 })
 
 @ObjectType({
   simpleResolvers: true,
-  description:
-    'Whether SSH of a VM is reached from outside, by a port of every node of the platform.',
+  description: 'SSH access: a port on every node that leads to SSH of the VM.',
 })
 export class VmSsh implements VmSshView {
   @Field(() => VmSshStateEnum) state!: VmSshState
-  @Field(() => Boolean, { description: 'As it was asked for.' }) exposed!: boolean
-  @Field(() => Int, { nullable: true, description: 'That was asked for; null is any.' })
+  @Field(() => Boolean, { description: 'True when SSH access was requested.' }) exposed!: boolean
+  @Field(() => Int, { nullable: true, description: 'The requested port; null for any free port.' })
   wantedNodePort!: number | null
-  @Field(() => Int, { nullable: true, description: 'That it has.' }) nodePort!: number | null
+  @Field(() => Int, { nullable: true, description: 'The allocated port.' }) nodePort!: number | null
   @Field(() => String, {
     nullable: true,
-    description: 'Where the port leads; null while the VM does not run.',
+    description: 'The address to which the port leads; null while the VM does not run.',
   })
   address!: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'What is not as one would expect, and what to do; null when all is plain.',
+    description: 'Why SSH access does not work, and how to fix it; null when it works.',
   })
   explanation!: Message | null
 }
@@ -40,7 +39,7 @@ export class VmSsh implements VmSshView {
 export class ExposeVmSshInput extends NamedVmInput {
   @Field(() => Int, {
     nullable: true,
-    description: 'From 30000 to 32767; any that is free unless said otherwise.',
+    description: 'A port from 30000 to 32767; any free port by default.',
   })
   nodePort?: number | null
 }

@@ -27,7 +27,7 @@ export class VmSshResolver {
   @needs('vms:write')
   @Mutation(() => ExposeVmSshPayload, {
     description:
-      'A port of every node of the platform leads to SSH of the VM, for everybody who reaches a node, whatever its security groups say.',
+      'Opens a port on every node that leads to SSH of the VM. Every client that reaches a node can use it; security groups do not apply.',
   })
   exposeVmSsh(
     @Ctx() { writeAndWait }: FieldContext,
@@ -48,5 +48,5 @@ export class VmSshResolver {
   }
 }
 
-/** Whoever sees a VM was let into its tenant: no scope narrows the read any further. */
+/** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
 const sshOf = gathered(({ berth }, ids) => berth.reads('platform').vmSsh.ofVms(ids))

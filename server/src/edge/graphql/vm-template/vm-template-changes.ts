@@ -8,6 +8,6 @@ export const VmTemplateChangesResolver = rowChanges({
   kind: 'vm_template',
   noun: 'template',
   description:
-    'The template as it is, and again each time that it or the progress of its import has changed, until it is deleted.',
+    'Sends the template now and after each change of it or of its import progress, until it is deleted.',
   read: (reads, id) => reads.vmTemplates.find(id),
 })

@@ -32,7 +32,7 @@ export class VmTemplateOrder {
 @InputType()
 export class CreateVmTemplateInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
@@ -43,26 +43,30 @@ export class CreateVmTemplateInput {
   sourceType?: TemplateSource | null
   @Field(() => templateEnums.os, {
     nullable: true,
-    description: 'Linux, and Windows for an ISO, unless said otherwise.',
+    description: '`linux` by default, `windows` for an ISO.',
   })
   osType?: GuestSystem | null
   @Field(() => String, { nullable: true, description: 'At most 16 KiB.' }) cloudInitUserData?:
     string | null
-  @Field(() => Int, { nullable: true, description: 'Room for the ISO: 8 unless said otherwise.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The size of the volume for the ISO; 8 by default.',
+  })
   isoSizeGi?: number | null
-  @Field(() => Int, { nullable: true, description: '32 unless said otherwise.' }) bootDiskSizeGi?:
+  @Field(() => Int, { nullable: true, description: '32 by default.' }) bootDiskSizeGi?:
     number | null
   @Field(() => String, { nullable: true }) storageClass?: string | null
 }
 
 @InputType({
-  description: 'What is not named stays; an empty text erases a description and user data.',
+  description:
+    'Omitted fields do not change. An empty text removes the description or the user data.',
 })
 export class UpdateVmTemplateInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
-  @Field(() => String, { nullable: true, description: 'Of a container template only.' }) image?:
+  @Field(() => String, { nullable: true, description: 'Only for a container template.' }) image?:
     string | null
   @Field(() => templateEnums.os, { nullable: true }) osType?: GuestSystem | null
   @Field(() => templateEnums.state, { nullable: true }) state?: TemplateState | null
@@ -70,7 +74,7 @@ export class UpdateVmTemplateInput {
   @Field(() => Int, { nullable: true }) bootDiskSizeGi?: number | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }
@@ -78,7 +82,11 @@ export class UpdateVmTemplateInput {
 @InputType()
 export class RetryVmTemplateImportInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true, description: 'From here instead.' }) url?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The new URL of the ISO; the current one by default.',
+  })
+  url?: string | null
 }
 
 @InputType()

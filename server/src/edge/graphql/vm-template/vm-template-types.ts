@@ -32,7 +32,7 @@ registerEnumType(templateEnums.importReason, { name: 'VmTemplateImportReason' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What VMs are made from: a container disk, or an imported ISO.',
+  description: 'The source of new VMs: a container disk, or an imported ISO.',
 })
 export class VmTemplate implements VmTemplateView {
   @Field(() => ID) id!: string
@@ -53,9 +53,14 @@ export class VmTemplate implements VmTemplateView {
   @Field(() => String, { nullable: true }) cloudInitUserData!: string | null
   @Field(() => Int) isoSizeGi!: number
   @Field(() => Int) bootDiskSizeGi!: number
-  @Field(() => String, { nullable: true, description: 'Null takes the default of the cluster.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Null means the default storage class of the cluster.',
+  })
   storageClass!: string | null
-  @Field(() => templateEnums.state, { description: 'VMs can be made from an active one only.' })
+  @Field(() => templateEnums.state, {
+    description: 'VMs can be created only from an active template.',
+  })
   state!: TemplateState
   @Field(() => templateEnums.importState, { nullable: true }) importState!: ImportState | null
   @Field(() => templateEnums.importReason, {
@@ -63,20 +68,22 @@ export class VmTemplate implements VmTemplateView {
     description: 'Why the import failed.',
   })
   importReason!: ImportReason | null
-  @Field(() => String, { nullable: true, description: 'The same in words, with what to do.' })
+  @Field(() => String, { nullable: true, description: 'The reason as a sentence, with a remedy.' })
   importDetail!: Message | null
   @Field(() => Float, { nullable: true }) importPercent!: number | null
   @Field(() => Float, {
     nullable: true,
-    description: 'As the percentage of the disk that is imported into.',
+    description: 'Estimated from the progress of the import.',
   })
   importedBytes!: number | null
   @Field(() => Float, { nullable: true }) totalBytes!: number | null
   @Field(() => Float, { nullable: true }) bytesPerSecond!: number | null
   @Field(() => Float, { nullable: true }) importEtaSeconds!: number | null
-  @Field(() => Boolean, { description: 'What it has in the cluster is being removed.' })
+  @Field(() => Boolean, { description: 'Its objects in the cluster are being deleted.' })
   deleting!: boolean
-  @Field(() => Boolean, { description: 'It comes with the platform; nobody changes it.' })
+  @Field(() => Boolean, {
+    description: 'True for a template that is part of the platform. It cannot be changed.',
+  })
   readOnly!: boolean
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
@@ -85,13 +92,13 @@ export class VmTemplate implements VmTemplateView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VmTemplateRefusals {
   @Field(() => String, { nullable: true }) update!: Message | null
   @Field(() => String, { nullable: true }) delete!: Message | null
   @Field(() => String, { nullable: true }) retryImport!: Message | null
-  @Field(() => String, { nullable: true, description: 'Of making a VM from it.' })
+  @Field(() => String, { nullable: true, description: 'Why no VM can be created from it.' })
   deploy!: Message | null
 }
 
@@ -103,7 +110,7 @@ class VmTemplatePayload {
   @Field(() => VmTemplate) vmTemplate!: VmTemplate
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null where the cluster has nothing to do.',
+    description: 'Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
 }

@@ -37,7 +37,7 @@ export class VmTemplateResolver {
 
   @needs('vms:read')
   @Query(() => VmTemplateConnection, {
-    description: 'The templates of the platform and the tenant’s own.',
+    description: 'The templates of the platform and the tenant’s own templates.',
   })
   vmTemplates(
     @Ctx() { reads, pageOf }: FieldContext,

@@ -7,6 +7,6 @@ export const VmChangesResolver = rowChanges({
   needs: ['vms:read'],
   kind: 'vm',
   noun: 'VM',
-  description: 'The VM as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the VM now and after each change, until it is deleted.',
   read: (reads, id) => reads.vms.find(id),
 })

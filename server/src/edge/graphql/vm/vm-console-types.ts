@@ -8,7 +8,7 @@ import { NamedVmInput } from './vm-inputs.ts'
 const ConsoleKindEnum = enumOf(consoleKinds)
 registerEnumType(ConsoleKindEnum, {
   name: 'VmConsoleKind',
-  description: 'The serial line, or the screen.',
+  description: 'The serial console, or the screen (VNC).',
 })
 
 @InputType()
@@ -16,14 +16,14 @@ export class CreateVmConsoleTicketInput extends NamedVmInput {
   @Field(() => ConsoleKindEnum) kind!: ConsoleKind
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Opens one console once.' })
+@ObjectType({ simpleResolvers: true, description: 'A ticket that opens one console once.' })
 export class CreateVmConsoleTicketPayload implements ConsoleTicket {
   @Field(() => String) ticket!: string
-  @Field(() => String, { description: 'Where to open a WebSocket; it has the ticket in it.' })
+  @Field(() => String, { description: 'The URL of the WebSocket. It contains the ticket.' })
   url!: string
   @Field(() => DateTime) expiresAt!: string
   @Field(() => String, {
-    description: 'The subprotocol to ask for: bytes as they are, in binary frames.',
+    description: 'The WebSocket subprotocol to request. It carries raw bytes in binary frames.',
   })
   protocol!: string
 }

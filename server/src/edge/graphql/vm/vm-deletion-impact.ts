@@ -15,27 +15,28 @@ registerEnumType(KindEnum, { name: 'VmDeletionImpactKind' })
 export const FateEnum = enumOf(impactFates)
 registerEnumType(FateEnum, {
   name: 'VmDeletionImpactFate',
-  description: 'Lost is for good; released is free for others; kept stays as it is.',
+  description: 'Lost: gone for good. Released: free for other VMs. Kept: not affected.',
 })
 
 @ObjectType({ simpleResolvers: true })
 class VmDeletionImpactItem implements ImpactItem {
   @Field(() => KindEnum) kind!: ImpactKind
   @Field(() => FateEnum) fate!: ImpactFate
-  @Field(() => String, { nullable: true, description: 'Of the thing.' }) name!: string | null
+  @Field(() => String, { nullable: true, description: 'The name of the object.' }) name!:
+    string | null
   @Field(() => Int, { nullable: true }) sizeGi!: number | null
-  @Field(() => String, { description: 'The same for people.' }) sentence!: Message
+  @Field(() => String, { description: 'The impact as a sentence.' }) sentence!: Message
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What goes with a VM when it is deleted, and what stays.',
+  description: 'Objects that are deleted or released with a VM, and objects that remain.',
 })
 export class VmDeletionImpact implements DeletionImpact {
   @Field(() => Boolean) isProtected!: boolean
   @Field(() => String, {
     nullable: true,
-    description: 'Why it cannot be deleted now; null when it can.',
+    description: 'Why the VM cannot be deleted now; null when it can.',
   })
   refusal!: Message | null
   @Field(() => [VmDeletionImpactItem]) items!: readonly ImpactItem[]

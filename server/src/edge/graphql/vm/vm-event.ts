@@ -30,13 +30,12 @@ import { type Message, messageOf } from '../../../engine/model/message.ts'
 const VmEventCodeEnum = enumOf(vmEventCodes)
 registerEnumType(VmEventCodeEnum, {
   name: 'VmEventCode',
-  description: 'The state that a VM came to, or what happened without being asked for here.',
+  description: 'The new state of the VM, or what happened without a request.',
 })
 
 @ObjectType({
   simpleResolvers: true,
-  description:
-    'Something that was seen to happen to a VM. What was asked for is told by operations.',
+  description: 'Something that happened to a VM without a request. Operations record requests.',
 })
 class VmEvent implements VmEventView {
   @Field(() => ID) id!: string
@@ -46,7 +45,7 @@ class VmEvent implements VmEventView {
   @Field(() => vmEnums.state) toState!: VmState
   @Field(() => VmExplanation, {
     nullable: true,
-    description: 'What was not as it should be at that time; null when all was fine.',
+    description: 'Why the VM was not as desired at that time; null when it was.',
   })
   explanation!: Explanation | null
 }
@@ -59,7 +58,7 @@ export class VmEventResolver {
   @needs('vms:read')
   @Query(() => VmEventConnection, {
     description:
-      'What happened to a VM, newest first: the last 200 of the last 90 days, also when it is gone.',
+      'Events of a VM, newest first: at most 200 from the last 90 days. They remain when the VM is deleted.',
   })
   vmEvents(
     @Ctx() { reads, pageOf }: FieldContext,
@@ -70,7 +69,7 @@ export class VmEventResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => String, { description: 'In words.' })
+  @FieldResolver(() => String, { description: 'The event as a sentence.' })
   summary(@Root() { code }: VmEventView): Message {
     return messageOf(`vm_event.${code}`)
   }

@@ -7,8 +7,11 @@ import { vmEnums } from './vm-types.ts'
 
 @InputType()
 export class VmFilter {
-  @Field(() => String, { nullable: true, description: 'In the names and the address.' }) search?:
-    string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name, the display name or the address.',
+  })
+  search?: string | null
   @Field(() => [vmEnums.state], { nullable: true }) states?: VmState[] | null
 }
 
@@ -26,85 +29,91 @@ export class VmOrder {
 export class CreateVmInput {
   @Field(() => String, {
     description:
-      'Lower-case letters, digits and dashes; other text is slugged. It is the hostname too.',
+      'Lower-case letters, digits and dashes. Other text is converted to a slug. It is also the hostname.',
   })
   name!: string
   @Field(() => String, { nullable: true }) displayName?: string | null
-  @Field(() => ID, { nullable: true, description: 'This or an image.' }) templateId?: string | null
+  @Field(() => ID, { nullable: true, description: 'The template; set either this or `image`.' })
+  templateId?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'The reference of a container disk, where no template is named.',
+    description: 'The reference of a container disk, when `templateId` is not set.',
   })
   image?: string | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The size; without one, cpu and memoryMi count.',
+    description: 'The size. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
-  @Field(() => Int, { nullable: true, description: '1 unless said otherwise.' }) cpu?: number | null
-  @Field(() => Int, { nullable: true, description: '1024 unless said otherwise.' }) memoryMi?:
-    number | null
+  @Field(() => Int, { nullable: true, description: '1 by default.' }) cpu?: number | null
+  @Field(() => Int, { nullable: true, description: '1024 by default.' }) memoryMi?: number | null
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Cores of its own, where no offering says it.',
+    description: 'Pin the vCPUs to dedicated cores. A service offering decides this itself.',
   })
   dedicatedCpu?: boolean | null
   @Field(() => vmEnums.rootDisk, {
     nullable: true,
     description:
-      'Persistent unless said otherwise; an ephemeral one forgets with each stop and is not for ISOs.',
+      'Persistent by default. An ephemeral root disk loses its data with each stop and cannot be used with an ISO.',
   })
   rootDisk?: RootDisk | null
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'The firmware runs signed code only.',
+    description: 'The firmware starts signed code only.',
   })
   secureBoot?: boolean | null
-  @Field(() => Int, { nullable: true, description: 'As the template says unless said otherwise.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The size of the root disk; the size in the template by default.',
+  })
   bootDiskSizeGi?: number | null
   @Field(() => [ID], { nullable: true }) sshKeyIds?: string[] | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'The tenant’s default group unless said otherwise.',
+    description: 'The default group of the tenant by default.',
   })
   securityGroupIds?: string[] | null
   @Field(() => String, {
     nullable: true,
-    description: 'Instead of the template’s; at most 16 KiB.',
+    description: 'Replaces the user data of the template; at most 16 KiB.',
   })
   cloudInitUserData?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'Of the image’s own user; there is none unless said.',
+    description: 'The password of the default user of the image. Without it, the user has none.',
   })
   cloudInitPassword?: string | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'Private networks of the tenant, in the order of its NICs; none unless said.',
+    description: 'Private networks of the tenant, in the order of the NICs; none by default.',
   })
   networkIds?: string[] | null
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: true,
     description:
-      'Its first NIC is on the network of the platform, by which it reaches out; without it there are only those of networkIds.',
+      'The first NIC is on the cluster network, which reaches the internet. Without it, the VM has only the NICs of `networkIds`.',
   })
   podNetwork?: boolean | null
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'A NIC in the public network, where there is one.',
+    description: 'Add a NIC in the public network, if the platform has one.',
   })
   publicIp?: boolean | null
   @Field(() => [String], { nullable: true }) tags?: string[] | null
   @Field(() => Boolean, { nullable: true, defaultValue: false }) deleteProtection?: boolean | null
-  @Field(() => ID, { nullable: true, description: 'A volume that it has from its first start on.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A volume that is attached before the first start.',
+  })
   dataVolumeId?: string | null
   @Field(() => Boolean, {
     nullable: true,
     defaultValue: false,
-    description: 'A port of the platform leads to its SSH, for everybody.',
+    description: 'Open a port on every node that leads to SSH of the VM.',
   })
   exposeSsh?: boolean | null
   @Field(() => Boolean, { nullable: true, defaultValue: true }) start?: boolean | null
@@ -115,7 +124,7 @@ export class NamedVmInput {
   @Field(() => ID, { nullable: true }) id?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'Of the VM in the tenant, instead of its id.',
+    description: 'The name of the VM in the tenant, instead of its id.',
   })
   name?: string | null
 }
@@ -125,20 +134,20 @@ export class UpdateVmInput extends NamedVmInput {
   @Field(() => String, { nullable: true }) displayName?: string | null
   @Field(() => [String], {
     nullable: true,
-    description: 'All that it is to have; none erases them.',
+    description: 'The complete list of tags. An empty list removes them all.',
   })
   tags?: string[] | null
   @Field(() => Boolean, { nullable: true }) deleteProtection?: boolean | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The new size; without one, cpu and memoryMi count.',
+    description: 'The new size. Without it, `cpu` and `memoryMi` apply.',
   })
   serviceOfferingId?: string | null
   @Field(() => Int, { nullable: true }) cpu?: number | null
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }

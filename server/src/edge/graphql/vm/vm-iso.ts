@@ -11,7 +11,7 @@ export class VmIsoResolver {
   @needs('vms:write')
   @Mutation(() => EjectVmIsoPayload, {
     description:
-      'Takes the ISO that a VM was installed from out of it, and frees the room that its copy takes.',
+      'Removes the ISO from which the VM was installed, and frees the storage of its copy.',
   })
   ejectVmIso(
     @Ctx() { writeAndWait }: FieldContext,

@@ -8,17 +8,17 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 const LogReasonEnum = enumOf(logReasons)
 registerEnumType(LogReasonEnum, {
   name: 'VmLogReason',
-  description: 'Why nothing comes from the serial line of a VM.',
+  description: 'Why the serial console of a VM has no output.',
   valuesConfig: {
-    not_kept: { description: 'Of this boot nothing is kept.' },
-    not_supported: { description: 'The VM has no serial line that is written down.' },
+    not_kept: { description: 'The log of this boot is not stored.' },
+    not_supported: { description: 'The serial console of this VM is not logged.' },
     silent: {
       description:
-        'The guest has written nothing: its system must use the serial console (console=ttyS0).',
+        'The guest has written nothing. Its system must use the serial console (`console=ttyS0`).',
     },
-    starting: { description: 'It has not come so far.' },
-    stopped: { description: 'It does not run, and no earlier boot is kept.' },
-    unavailable: { description: 'The platform does not answer at the moment.' },
+    starting: { description: 'The VM has not started yet.' },
+    stopped: { description: 'The VM does not run, and no earlier log is stored.' },
+    unavailable: { description: 'The cluster does not answer at the moment.' },
   },
 })
 
@@ -27,7 +27,7 @@ export class VmLogArgs {
   @Field(() => ID, { nullable: true }) id?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'Of the VM in the tenant, instead of its id.',
+    description: 'The name of the VM in the tenant, instead of its id.',
   })
   name?: string | null
   @Field(() => Int, { nullable: true }) tailLines?: number | null
@@ -36,14 +36,15 @@ export class VmLogArgs {
 
 @ObjectType({
   simpleResolvers: true,
-  description:
-    'What a guest wrote to its serial line in one boot, without what only terminals understand.',
+  description: 'The serial console output of one boot, without terminal control sequences.',
 })
 export class VmLog implements VmLogView {
   @Field(() => Int) boot!: number
-  @Field(() => Boolean, { description: 'It runs now, and more may come.' }) live!: boolean
+  @Field(() => Boolean, { description: 'True while the VM runs and may write more.' })
+  live!: boolean
   @Field(() => [String]) lines!: readonly string[]
-  @Field(() => Boolean, { description: 'There was more before these lines.' }) truncated!: boolean
+  @Field(() => Boolean, { description: 'True when earlier lines were left out.' })
+  truncated!: boolean
   @Field(() => DateTime, { nullable: true }) startedAt!: string | null
   @Field(() => DateTime, { nullable: true }) endedAt!: string | null
   @Field(() => LogReasonEnum, {
@@ -51,19 +52,22 @@ export class VmLog implements VmLogView {
     description: 'Why there are no lines; null when there are some.',
   })
   reason!: LogReason | null
-  @Field(() => Int, { description: 'How many boots before the present one can be read.' })
+  @Field(() => Int, { description: 'How many earlier boots have a stored log.' })
   keptBoots!: number
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What is new in the log of a VM.' })
+@ObjectType({ simpleResolvers: true, description: 'New output in the log of a VM.' })
 export class VmLogNews implements VmLogNewsView {
   @Field(() => [String]) lines!: readonly string[]
   @Field(() => String, {
     description:
-      'The line that the guest has begun and not ended, such as a prompt; each news replaces it. It comes as one of the lines once it is ended.',
+      'The line that the guest has not ended yet, such as a prompt. Each update replaces it, and it becomes one of `lines` when it ends.',
   })
   unfinished!: string
-  @Field(() => Boolean, { description: 'More may come of this boot.' }) live!: boolean
-  @Field(() => LogReasonEnum, { nullable: true, description: 'Why nothing comes at the moment.' })
+  @Field(() => Boolean, { description: 'True while the boot may write more.' }) live!: boolean
+  @Field(() => LogReasonEnum, {
+    nullable: true,
+    description: 'Why there is no output at the moment.',
+  })
   reason!: LogReason | null
 }

@@ -17,19 +17,19 @@ export class VmLogResolver {
   @Query(() => VmLog, {
     nullable: true,
     description:
-      'Boot 0 is the present one, or the last where the VM does not run; -1 is the one before it. 200 lines unless said otherwise.',
+      'Boot 0 is the current one, or the last one when the VM does not run; -1 is the boot before it. 200 lines by default.',
   })
   vmLog(
     @Ctx() { berth, scope }: FieldContext,
-    @Args(() => VmLogArgs) asked: VmLogArgs,
+    @Args(() => VmLogArgs) args: VmLogArgs,
   ): Promise<VmLogView | null> {
-    return readVmLog({ berth, scope }, asked)
+    return readVmLog({ berth, scope }, args)
   }
 
   @needs('vms:read')
   @Subscription(() => VmLogNews, {
     description:
-      'The last lines of the log and then what the guest writes, through stops and starts, until the VM is gone.',
+      'Sends the last lines of the log and then new output. It continues through stops and starts, until the VM is deleted.',
     subscribe: ({
       args,
       context: { berth, hub, scope, viewer },
@@ -43,7 +43,7 @@ export class VmLogResolver {
     @Arg('id', () => ID, { nullable: true }) _id?: string,
     @Arg('name', () => String, {
       nullable: true,
-      description: 'Of the VM in the tenant, instead of its id.',
+      description: 'The name of the VM in the tenant, instead of its id.',
     })
     _name?: string,
     @Arg('tailLines', () => Int, { nullable: true }) _tailLines?: number,

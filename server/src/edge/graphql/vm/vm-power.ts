@@ -16,7 +16,7 @@ class StartVmPayload extends VmPayload {}
 class StopVmInput extends NamedVmInput {
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Off at once, as if the plug were pulled; also where it is shutting down already.',
+    description: 'Cut the power immediately. It also ends a shutdown that is in progress.',
   })
   force?: boolean | null
 }
@@ -28,7 +28,7 @@ class StopVmPayload extends VmPayload {}
 class RestartVmInput extends NamedVmInput {
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Without giving the guest time to shut down.',
+    description: 'Do not give the guest time to shut down.',
   })
   force?: boolean | null
 }
@@ -48,7 +48,6 @@ class ResumeVmInput extends NamedVmInput {}
 @ObjectType({ simpleResolvers: true })
 class ResumeVmPayload extends VmPayload {}
 
-/** Each power verb with its input and its payload. */
 @Resolver(() => Vm)
 export class VmPowerResolver {
   @needs('vms:write')

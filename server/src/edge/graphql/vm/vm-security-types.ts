@@ -9,29 +9,37 @@ class VmSecurityGroup {
   @Field(() => String) name!: string
 }
 
-@ObjectType({ simpleResolvers: true, description: 'Whether a rule holds on a NIC.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Tells if the cluster enforces a rule on a NIC.',
+})
 class NicEnforcement extends RuleEnforcement {
-  @Field(() => String, { description: 'As the VM calls it.' }) nic!: string
+  @Field(() => String, { description: 'The name of the NIC in its VM.' }) nic!: string
 }
 
 @ObjectType({ simpleResolvers: true })
 class VmSecurityRule extends SecurityGroupRule {
-  @Field(() => ID, { description: 'The group that it is of.' }) groupId!: string
-  @Field(() => [NicEnforcement], { description: 'One for each NIC.' })
+  @Field(() => ID, { description: 'The group of the rule.' }) groupId!: string
+  @Field(() => [NicEnforcement], { description: 'Enforcement on each NIC.' })
   enforcement!: NicEnforcement[]
 }
 
-@ObjectType({ simpleResolvers: true, description: 'What a VM lets through.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'The security groups of a VM and the traffic that they allow.',
+})
 export class VmSecurity {
   @Field(() => [VmSecurityGroup]) groups!: VmSecurityGroup[]
-  @Field(() => [VmSecurityRule], { description: 'Of all its groups.' }) rules!: VmSecurityRule[]
-  @Field(() => Boolean, { description: 'The platform has been told all of it.' }) inForce!: boolean
+  @Field(() => [VmSecurityRule], { description: 'The rules of all its groups.' })
+  rules!: VmSecurityRule[]
+  @Field(() => Boolean, { description: 'True when the cluster has the current rules.' })
+  inForce!: boolean
 }
 
 @InputType()
 export class SetVmSecurityGroupsInput {
   @Field(() => ID) id!: string
-  @Field(() => [ID], { description: 'All that it is to have, one at least.' })
+  @Field(() => [ID], { description: 'The complete list of groups; at least one.' })
   securityGroupIds!: string[]
 }
 

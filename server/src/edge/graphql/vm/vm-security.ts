@@ -24,7 +24,7 @@ export class VmSecurityResolver {
   @asItsObject()
   @FieldResolver(() => VmSecurity, {
     nullable: true,
-    description: 'Null for those who may not read security groups.',
+    description: 'Null when the caller may not read security groups.',
   })
   async security(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSecurity | null> {
     if (!may(request.viewer, 'security_groups:read')) return null
@@ -63,5 +63,5 @@ const enforcementOn = (
   ...(kind === 'pod' ? filters.of : otherEnforcementOf({ kind, driver }, filters)),
 })
 
-/** Whoever sees a VM was let into its tenant: no scope narrows the read any further. */
+/** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
 const securityOf = gathered(({ berth }, ids) => berth.reads('platform').vmGuards.securityOf(ids))

@@ -36,12 +36,12 @@ registerEnumType(vmEnums.rootDisk, { name: 'VmRootDisk' })
 registerEnumType(PowerEnum, { name: 'VmPower' })
 registerEnumType(vmEnums.wireState, {
   name: 'VmWireState',
-  description: 'The states of the REST interface, which has fewer.',
+  description: 'The states in the REST API, which has fewer.',
 })
 export const ChangeAppliesEnum = enumOf(changeApplies)
 registerEnumType(ChangeAppliesEnum, {
   name: 'VmChangeApplies',
-  description: 'When a change of a VM takes effect.',
+  description: 'When a change to a VM takes effect.',
 })
 const BusyWithEnum = enumOf(busyWiths)
 registerEnumType(BusyWithEnum, { name: 'VmBusyWith' })
@@ -54,7 +54,7 @@ export type Fixer = (typeof fixers)[number]
 export const FixerEnum = enumOf(fixers)
 registerEnumType(FixerEnum, { name: 'VmFixer' })
 
-@ObjectType({ simpleResolvers: true, description: 'Why a VM is not as asked.' })
+@ObjectType({ simpleResolvers: true, description: 'Why a VM is not as desired.' })
 export class VmExplanation implements Explanation {
   @Field(() => ExplanationCodeEnum) code!: ExplanationCode
   @Field(() => String) summary!: Message
@@ -69,35 +69,38 @@ export class Vm implements VmView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) tenantSlug!: string
-  @Field(() => String, { description: 'Where the cluster has it.' }) namespace!: string
+  @Field(() => String, { description: 'The namespace of the VM in the cluster.' })
+  namespace!: string
   @Field(() => String) name!: string
   @Field(() => String) displayName!: string
-  @Field(() => vmEnums.state, { description: 'As it was seen last.' }) state!: VmState
+  @Field(() => vmEnums.state, { description: 'The state as last observed in the cluster.' })
+  state!: VmState
   @Field(() => DateTime) stateSince!: string
   @Field(() => VmExplanation, {
     nullable: true,
-    description: 'What is not as it should be; null when all is fine.',
+    description: 'Why the VM is not as desired; null when it is.',
   })
   explanation!: Explanation | null
-  @Field(() => PowerEnum, { description: 'As it was asked for.' }) wantedPower!: Power
+  @Field(() => PowerEnum, { description: 'The requested power state.' }) wantedPower!: Power
   @Field(() => Int, {
-    description: 'As it was asked for; `restartRequired` tells that it runs with less or more.',
+    description:
+      'The requested number of vCPUs. `restartRequired` is true while the VM runs with another size.',
   })
   cpu!: number
   @Field(() => Int) memoryMi!: number
   @Field(() => Boolean) dedicatedCpu!: boolean
   @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
   @Field(() => String, { nullable: true }) serviceOfferingName!: string | null
-  @Field(() => ID, { nullable: true, description: 'Null when the template is not there any more.' })
+  @Field(() => ID, { nullable: true, description: 'Null when the template was deleted.' })
   templateId!: string | null
   @Field(() => String) templateName!: string
   @Field(() => String) image!: string
   @Field(() => templateEnums.source, {
-    description: 'Made from a container disk, or installed from an ISO.',
+    description: 'Created from a container disk, or installed from an ISO.',
   })
   sourceType!: TemplateSource
   @Field(() => Boolean, {
-    description: 'It has, or is to have, the ISO that it is installed from.',
+    description: 'True when the ISO of the installation is inserted, or will be.',
   })
   isoInserted!: boolean
   @Field(() => templateEnums.os) osType!: GuestSystem
@@ -105,24 +108,28 @@ export class Vm implements VmView {
   @Field(() => vmEnums.rootDisk) rootDisk!: RootDisk
   @Field(() => Int) bootDiskSizeGi!: number
   @Field(() => String, { nullable: true }) storageClass!: string | null
-  @Field(() => Int, { nullable: true, description: 'How far its disk is filled, per cent.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Progress of the import of the root disk in per cent.',
+  })
   diskProgress!: number | null
   @Field(() => String, { nullable: true }) ip!: string | null
   @Field(() => [String], {
     description:
-      'Of all its NICs: as they are seen, the first of which is `ip`, and as they were given.',
+      'All addresses of its NICs: observed ones first, beginning with `ip`, then assigned ones.',
   })
   addresses!: string[]
-  @Field(() => String, { description: 'Of its first NIC, the same for life.' }) mac!: string
-  @Field(() => String, { nullable: true, description: 'As the guest says.' }) guestOs!:
-    string | null
+  @Field(() => String, { description: 'The MAC address of the first NIC. It never changes.' })
+  mac!: string
+  @Field(() => String, { nullable: true, description: 'The system that the guest agent reports.' })
+  guestOs!: string | null
   @Field(() => Boolean, {
-    description: 'Something was changed that takes effect with the next start only.',
+    description: 'A change takes effect only with the next start.',
   })
   restartRequired!: boolean
   @Field(() => BusyWithEnum, {
     nullable: true,
-    description: 'What keeps it from being changed at the moment.',
+    description: 'The activity that blocks changes at the moment.',
   })
   busyWith!: BusyWith | null
   @Field(() => [String]) tags!: string[]
@@ -137,7 +144,10 @@ export class Vm implements VmView {
 export class VmActionState implements VmActionView {
   @Field(() => VmActionEnum) action!: VmAction
   @Field(() => Boolean) allowed!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not, and what to do.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the action is refused, and what to do.',
+  })
   refusal!: Message | null
 }
 
@@ -158,11 +168,11 @@ export class UpdateVmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null where the platform has nothing more to do.',
+    description: 'Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
   @Field(() => ChangeAppliesEnum, {
-    description: 'The latest of what was changed: a new size waits for the next start.',
+    description: 'When the last of the changes takes effect. A new size waits for the next start.',
   })
   applies!: ChangeApplies
 }
@@ -170,7 +180,7 @@ export class UpdateVmPayload {
 @ObjectType({ simpleResolvers: true })
 export class EjectVmIsoPayload extends VmPayload {
   @Field(() => ChangeAppliesEnum, {
-    description: 'A guest that runs keeps the ISO until its next start.',
+    description: 'A running guest keeps the ISO until its next start.',
   })
   applies!: ChangeApplies
 }

@@ -10,14 +10,14 @@ import { Volume } from '../volume/volume-types.ts'
 export class VmVolumesResolver {
   @asItsObject()
   @FieldResolver(() => [Volume], {
-    description: 'What it is to have, beside the disk that it was made with.',
+    description: 'The volumes that are attached to the VM, without its root disk.',
   })
   async volumes(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<readonly VolumeView[]> {
     return (await volumesOfVm(request, id)) ?? []
   }
 }
 
-/** Whoever sees a VM may see what is in it. */
+/** A caller who may see a VM may see its volumes. */
 export const volumesOfVm = gathered(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').volumes.attachedTo(ids), ({ vmId }) => vmId ?? ''),
 )

@@ -90,7 +90,7 @@ export class VmResolver {
 
   @asItsObject()
   @FieldResolver(() => [VmActionState], {
-    description: 'What can be done with it now, and for the rest why not.',
+    description: 'The actions that are allowed now, and why the other actions are refused.',
   })
   actions(
     @Root()
@@ -106,7 +106,7 @@ export class VmResolver {
   }
 
   @asItsObject()
-  @FieldResolver(() => VmDeletionImpact, { description: 'To be shown before it is deleted.' })
+  @FieldResolver(() => VmDeletionImpact, { description: 'Shown to the user before the deletion.' })
   async deletionImpact(@Ctx() request: GraphRequest, @Root() vm: Vm): Promise<VmDeletionImpact> {
     const [volumes = [], schedules = [], snapshots = 0, nics = []] = await Promise.all([
       volumesOfVm(request, vm.id),

@@ -7,6 +7,6 @@ export const VolumeSnapshotChangesResolver = rowChanges({
   needs: ['volumes:read'],
   kind: 'volume_snapshot',
   noun: 'snapshot',
-  description: 'The snapshot as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the snapshot now and after each change, until it is deleted.',
   read: (reads, id) => reads.volumeSnapshots.find(id),
 })

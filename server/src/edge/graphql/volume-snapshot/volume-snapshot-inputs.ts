@@ -6,10 +6,14 @@ import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
 
 @InputType()
 export class VolumeSnapshotFilter {
-  @Field(() => String, { nullable: true, description: 'In its name and that of the volume.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name of the snapshot or of the volume.',
+  })
   search?: string | null
   @Field(() => [VolumeSnapshotStateEnum], { nullable: true }) states?: VolumeSnapshotState[] | null
-  @Field(() => ID, { nullable: true, description: 'Of this volume.' }) volumeId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only snapshots of this volume.' }) volumeId?:
+    string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -26,7 +30,7 @@ export class VolumeSnapshotOrder {
 export class CreateVolumeSnapshotInput {
   @Field(() => ID) volumeId!: string
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
 }

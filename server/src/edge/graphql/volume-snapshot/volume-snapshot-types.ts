@@ -21,7 +21,7 @@ registerEnumType(VolumeSnapshotStateEnum, { name: 'VolumeSnapshotState' })
 const CodeEnum = enumOf(snapshotExplanationCodes)
 registerEnumType(CodeEnum, { name: 'VolumeSnapshotExplanationCode' })
 
-@ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as asked.' })
+@ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as desired.' })
 class VolumeSnapshotExplanation implements SnapshotExplanation {
   @Field(() => CodeEnum) code!: SnapshotExplanationCode
   @Field(() => String) summary!: Message
@@ -31,25 +31,31 @@ class VolumeSnapshotExplanation implements SnapshotExplanation {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What was on a volume at a moment; it outlives the volume.',
+  description: 'The content of a volume at one time. It outlives the volume.',
 })
 export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String, { description: 'Where the cluster has it.' }) namespace!: string
+  @Field(() => String, { description: 'The namespace of the snapshot in the cluster.' })
+  namespace!: string
   @Field(() => ID) volumeId!: string
-  @Field(() => String, { description: 'As the volume was called then.' }) volumeName!: string
-  @Field(() => Int, { description: 'Of the volume then.' }) sizeGi!: number
+  @Field(() => String, { description: 'The name of the volume at that time.' }) volumeName!: string
+  @Field(() => Int, { description: 'The size of the volume at that time.' }) sizeGi!: number
   @Field(() => String) storageClass!: string
-  @Field(() => ID, { nullable: true, description: 'Of the schedule that made it.' }) scheduleId!:
-    string | null
-  @Field(() => VolumeSnapshotStateEnum, { description: 'As it was seen last.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The schedule that took the snapshot; null for other snapshots.',
+  })
+  scheduleId!: string | null
+  @Field(() => VolumeSnapshotStateEnum, {
+    description: 'The state as last observed in the cluster.',
+  })
   state!: VolumeSnapshotState
   @Field(() => DateTime) stateSince!: string
   @Field(() => VolumeSnapshotExplanation, {
     nullable: true,
-    description: 'Null when all is plain.',
+    description: 'Null when there is nothing to explain.',
   })
   explanation!: SnapshotExplanation | null
   @Field(() => Boolean) deleting!: boolean
@@ -60,10 +66,10 @@ export class VolumeSnapshot implements VolumeSnapshotView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VolumeSnapshotRefusals {
-  @Field(() => String, { nullable: true, description: 'Of making a volume from it.' })
+  @Field(() => String, { nullable: true, description: 'Why no volume can be created from it.' })
   restore!: Message | null
 }
 

@@ -73,7 +73,8 @@ export class VolumeSnapshotResolver {
 
   @needs('volumes:write')
   @Mutation(() => CreateVolumeSnapshotPayload, {
-    description: 'Of a volume as it is now; what a guest has not written yet is not in it.',
+    description:
+      'Takes a snapshot of a volume as it is now. Data that the guest has not written to the disk yet is not included.',
   })
   createVolumeSnapshot(
     @Ctx() { writeAndWait, berth }: FieldContext,

@@ -14,28 +14,35 @@ import { type Message } from '../../../engine/model/message.ts'
 const BindingEnum = enumOf(volumeBindings)
 registerEnumType(BindingEnum, {
   name: 'VolumeBinding',
-  description: 'When a volume takes room: at once, or when a VM uses it for the first time.',
+  description:
+    'When storage is allocated: immediately, or when a VM uses the volume for the first time.',
 })
 
 @ObjectType({ simpleResolvers: true })
 class StorageAbility implements Ability {
   @Field(() => Boolean) available!: boolean
-  @Field(() => String, { nullable: true, description: 'Why not.' }) reason!: Message | null
+  @Field(() => String, { nullable: true, description: 'Why it is not available.' })
+  reason!: Message | null
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A kind of storage, and what volumes can do there.',
+  description: 'A storage class of the cluster, and the features that volumes have there.',
 })
 export class StorageClass implements StorageClassView {
   @Field(() => String) name!: string
-  @Field(() => Boolean, { description: 'Volumes that name none are on it.' }) isDefault!: boolean
+  @Field(() => Boolean, {
+    description: 'True for the class of volumes that are created without a choice.',
+  })
+  isDefault!: boolean
   @Field(() => BindingEnum) binding!: VolumeBinding
   @Field(() => [String]) accessModes!: readonly string[]
   @Field(() => StorageAbility, { description: 'Volumes can grow.' }) expand!: Ability
   @Field(() => StorageAbility, { description: 'Snapshots can be taken of single volumes.' })
   snapshot!: Ability
-  @Field(() => StorageAbility, { description: 'A VM with a volume on it can move while it runs.' })
+  @Field(() => StorageAbility, {
+    description: 'A VM with a volume in this class can migrate while it runs.',
+  })
   liveMigrate!: Ability
   @Field(() => String, { nullable: true }) snapshotClass!: string | null
 }

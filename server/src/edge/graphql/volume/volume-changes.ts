@@ -7,6 +7,6 @@ export const VolumeChangesResolver = rowChanges({
   needs: ['volumes:read'],
   kind: 'volume',
   noun: 'volume',
-  description: 'The volume as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the volume now and after each change, until it is deleted.',
   read: (reads, id) => reads.volumes.find(id),
 })

@@ -32,19 +32,20 @@ registerEnumType(KindEnum, { name: 'VolumeDeletionImpactKind' })
 class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {
   @Field(() => KindEnum) kind!: VolumeImpactKind
   @Field(() => FateEnum) fate!: ImpactFate
-  @Field(() => String, { nullable: true, description: 'Of the thing.' }) name!: string | null
+  @Field(() => String, { nullable: true, description: 'The name of the object.' }) name!:
+    string | null
   @Field(() => Int, { nullable: true }) sizeGi!: number | null
-  @Field(() => String, { description: 'The same for people.' }) sentence!: Message
+  @Field(() => String, { description: 'The impact as a sentence.' }) sentence!: Message
 }
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What goes with a volume when it is deleted, and what stays.',
+  description: 'Objects that are deleted with a volume, and objects that remain.',
 })
 class VolumeDeletionImpact implements ImpactView {
   @Field(() => String, {
     nullable: true,
-    description: 'Why it cannot be deleted now; null when it can.',
+    description: 'Why the volume cannot be deleted now; null when it can.',
   })
   refusal!: Message | null
   @Field(() => [VolumeDeletionImpactItem]) items!: readonly ImpactItem<VolumeImpactKind>[]
@@ -53,7 +54,9 @@ class VolumeDeletionImpact implements ImpactView {
 @Resolver(() => Volume)
 export class VolumeDeletionImpactResolver {
   @asItsObject()
-  @FieldResolver(() => VolumeDeletionImpact, { description: 'To be shown before it is deleted.' })
+  @FieldResolver(() => VolumeDeletionImpact, {
+    description: 'Shown to the user before the deletion.',
+  })
   async deletionImpact(@Ctx() request: GraphRequest, @Root() volume: Volume): Promise<ImpactView> {
     const { id } = volume
     const [snapshots = 0, vmSnapshots = 0, schedules = []] = await Promise.all([

@@ -8,7 +8,7 @@ import { VolumeStateEnum } from './volume-types.ts'
 export class VolumeFilter {
   @Field(() => String, { nullable: true }) search?: string | null
   @Field(() => [VolumeStateEnum], { nullable: true }) states?: VolumeState[] | null
-  @Field(() => ID, { nullable: true, description: 'In this VM.' }) vmId?: string | null
+  @Field(() => ID, { nullable: true, description: 'Only volumes of this VM.' }) vmId?: string | null
 }
 
 const sorts = ['createdAt', 'name'] as const
@@ -24,35 +24,38 @@ export class VolumeOrder {
 @InputType()
 export class CreateVolumeInput {
   @Field(() => String, {
-    description: 'Lower-case letters, digits and dashes; other text is slugged.',
+    description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
   @Field(() => ID, {
     nullable: true,
-    description: 'What it begins as; empty unless said otherwise.',
+    description: 'The snapshot whose content the volume gets. Without it, the volume is empty.',
   })
   snapshotId?: string | null
   @Field(() => Int, {
     nullable: true,
-    description: '10, or the size of the snapshot, unless said otherwise.',
+    description: 'The size; by default 10 or the size of the snapshot.',
   })
   sizeGi?: number | null
   @Field(() => String, {
     nullable: true,
-    description: 'The default one, or that of the snapshot, unless said otherwise.',
+    description: 'By default, the default class of the cluster or the class of the snapshot.',
   })
   storageClass?: string | null
 }
 
-@InputType({ description: 'What is not named stays.' })
+@InputType({ description: 'Omitted fields do not change.' })
 export class UpdateVolumeInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) name?: string | null
-  @Field(() => Int, { nullable: true, description: 'Larger than it is: a volume never shrinks.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The new size. It must be larger than the current size.',
+  })
   sizeGi?: number | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }
@@ -63,7 +66,7 @@ export class AttachVolumeInput {
   @Field(() => ID, { nullable: true }) vmId?: string | null
   @Field(() => String, {
     nullable: true,
-    description: 'Of the VM in the tenant, instead of its id.',
+    description: 'The name of the VM in the tenant, instead of its id.',
   })
   vmName?: string | null
 }
@@ -73,7 +76,7 @@ export class DetachVolumeInput {
   @Field(() => ID) id!: string
   @Field(() => String, {
     nullable: true,
-    description: 'Refuse when it is not in the VM of this name.',
+    description: 'Refuse the request when the volume is not attached to the VM of this name.',
   })
   vmName?: string | null
 }

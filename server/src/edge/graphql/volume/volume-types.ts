@@ -21,7 +21,7 @@ registerEnumType(CodeEnum, { name: 'VolumeExplanationCode' })
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'What there is to know about a volume that is not plain.',
+  description: 'Why a volume is not as expected.',
 })
 class VolumeExplanation implements ExplanationView {
   @Field(() => CodeEnum) code!: VolumeExplanationCode
@@ -38,30 +38,38 @@ export class VolumeHolder {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'A disk that lives by itself, in one VM at a time or in none.',
+  description: 'A disk that exists apart from VMs. It is attached to at most one VM.',
 })
 export class Volume implements VolumeView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String, { description: 'Where the cluster has it.' }) namespace!: string
-  @Field(() => Int, { description: 'As it was asked for.' }) sizeGi!: number
+  @Field(() => String, { description: 'The namespace of the volume in the cluster.' })
+  namespace!: string
+  @Field(() => Int, { description: 'The requested size.' }) sizeGi!: number
   @Field(() => String) storageClass!: string
-  @Field(() => VolumeStateEnum, { description: 'As it was seen last.' }) state!: VolumeState
+  @Field(() => VolumeStateEnum, { description: 'The state as last observed in the cluster.' })
+  state!: VolumeState
   @Field(() => DateTime) stateSince!: string
-  @Field(() => VolumeExplanation, { nullable: true, description: 'Null when all is plain.' })
+  @Field(() => VolumeExplanation, {
+    nullable: true,
+    description: 'Null when there is nothing to explain.',
+  })
   explanation!: ExplanationView | null
   @Field(() => ID, {
     nullable: true,
-    description: 'The snapshot that it began as; null of one that began empty.',
+    description: 'The snapshot from which the volume was created; null when it was created empty.',
   })
   snapshotId!: string | null
-  @Field(() => ID, { nullable: true, description: 'The VM that it is to be in.' }) vmId!:
-    string | null
-  @Field(() => ID, { nullable: true, description: 'The VM that has not let go of it.' }) heldBy!:
-    string | null
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The VM to which the volume is attached, or will be.',
+  })
+  vmId!: string | null
+  @Field(() => ID, { nullable: true, description: 'The VM that has not released the volume yet.' })
+  heldBy!: string | null
   @Field(() => Boolean, {
-    description: 'It takes room: since it was made, or since its first use.',
+    description: 'True when the volume has storage: since its creation, or since its first use.',
   })
   bound!: boolean
   @Field(() => Boolean) deleting!: boolean
@@ -72,7 +80,7 @@ export class Volume implements VolumeView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VolumeRefusals implements Readonly<Record<VolumeAction, Message | null>> {
   @Field(() => String, { nullable: true }) attach!: Message | null
@@ -100,7 +108,7 @@ export class UpdateVolumePayload {
   @Field(() => Volume) volume!: Volume
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null where the platform has nothing more to do.',
+    description: 'Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
 }

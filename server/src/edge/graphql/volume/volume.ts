@@ -84,14 +84,15 @@ export class VolumeResolver {
 
   @asItsObject()
   @FieldResolver(() => String, {
-    description: 'What a guest finds the disk by: the end of its name in /dev/disk/by-id.',
+    description:
+      'The serial number by which the guest finds the disk: the end of its name in /dev/disk/by-id.',
   })
   serial(@Root() { id }: Volume): string {
     return serialOf(id)
   }
 
   @asItsObject()
-  @FieldResolver(() => String, { description: 'What the cluster calls it.' })
+  @FieldResolver(() => String, { description: 'The name of its PVC in the cluster.' })
   claimName(@Root() { id }: Volume): string {
     return volumeName(id)
   }
@@ -99,7 +100,8 @@ export class VolumeResolver {
   @asItsObject()
   @FieldResolver(() => VolumeHolder, {
     nullable: true,
-    description: 'The VM that it is to be in, or that has not let go of it yet.',
+    description:
+      'The VM to which the volume is attached or will be, or which has not released it yet.',
   })
   async holder(
     @Ctx() request: GraphRequest,
@@ -148,7 +150,8 @@ export class VolumeResolver {
 
   @needs('vms:write')
   @Mutation(() => AttachVolumePayload, {
-    description: 'Also while the VM runs; the operation ends when its guest has the disk.',
+    description:
+      'Attaches a volume to a VM, which may be running. The operation ends when the guest has the disk.',
   })
   attachVolume(
     @Ctx() { writeAndWait }: FieldContext,
@@ -161,7 +164,7 @@ export class VolumeResolver {
   @needs('vms:write')
   @Mutation(() => DetachVolumePayload, {
     description:
-      'Also while the VM runs; the operation ends when its guest has let go of the disk.',
+      'Detaches a volume from a VM, which may be running. The operation ends when the guest has released the disk.',
   })
   detachVolume(
     @Ctx() { writeAndWait }: FieldContext,
@@ -190,5 +193,5 @@ export const boundsOf = ({
   storageClasses: storageClasses(),
 })
 
-/** Whoever sees a volume may see by name where it is. */
+/** A caller who may see a volume may also see the name of its VM. */
 const vmNameOf = gathered(({ berth }, ids) => berth.reads('platform').vms.namesOf(ids))

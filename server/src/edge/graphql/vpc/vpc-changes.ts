@@ -7,6 +7,6 @@ export const VpcChangesResolver = rowChanges({
   needs: ['vpcs:read'],
   kind: 'vpc',
   noun: 'VPC',
-  description: 'The VPC as it is, and again each time that it has changed, until it is gone.',
+  description: 'Sends the VPC now and after each change, until it is deleted.',
   read: (reads, id) => reads.vpcs.find(id),
 })

@@ -4,7 +4,10 @@ import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class VpcFilter {
-  @Field(() => String, { nullable: true, description: 'Part of the name or of the addresses.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Matches a part of the name or of the CIDR.',
+  })
   search?: string | null
 }
 
@@ -23,12 +26,12 @@ export class CreateVpcInput {
   @Field(() => String) name!: string
   @Field(() => String, {
     nullable: true,
-    description: 'Private addresses, a /24 or more; the plan chooses where none are named.',
+    description: 'A private block, /24 or larger. Without it, Berth chooses one.',
   })
   cidr?: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'How large, where the plan chooses: 8 to 24, and 16 unless said otherwise.',
+    description: 'The prefix length when Berth chooses the block: 8 to 24, 16 by default.',
   })
   prefix?: number | null
 }
@@ -39,7 +42,7 @@ export class UpdateVpcInput {
   @Field(() => String) name!: string
   @Field(() => Int, {
     nullable: true,
-    description: 'Refuse when the version is no longer this one.',
+    description: 'Refuse the request when the current version is not this one.',
   })
   ifVersion?: number | null
 }
@@ -50,7 +53,7 @@ export class DeleteVpcInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Also the networks that were made in it; otherwise it is refused while there are any.',
+      'Also delete the networks in the VPC. Otherwise the request is refused while there are any.',
   })
   withNetworks?: boolean | null
 }

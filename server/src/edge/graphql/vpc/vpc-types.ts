@@ -7,18 +7,25 @@ import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-@ObjectType({ simpleResolvers: true, description: 'Addresses of a tenant, cut into networks.' })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'An address space of a tenant. Networks lie in it.',
+})
 export class Vpc implements VpcView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
   @Field(() => String) cidr!: string
-  @Field(() => String, { description: 'Where its networks’ attachments are in the cluster.' })
+  @Field(() => String, {
+    description: 'The namespace of the NetworkAttachmentDefinitions of its networks.',
+  })
   namespace!: string
-  @Field(() => Boolean, { description: 'It came with the tenant and goes with it.' })
+  @Field(() => Boolean, {
+    description: 'True for the VPC that is created and deleted with the tenant.',
+  })
   isDefault!: boolean
   @Field(() => NetStateEnum) state!: NetState
-  @Field(() => String, { nullable: true, description: 'What hinders it.' })
+  @Field(() => String, { nullable: true, description: 'Why the VPC is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number
   @Field(() => DateTime) createdAt!: string
@@ -27,12 +34,12 @@ export class Vpc implements VpcView {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Why an action is refused now, in words; null when it is allowed.',
+  description: 'Why an action is refused now; null when it is allowed.',
 })
 export class VpcRefusals {
   @Field(() => String, {
     nullable: true,
-    description: 'Of deleting it together with its networks.',
+    description: 'Why the VPC cannot be deleted together with its networks.',
   })
   delete!: Message | null
 }

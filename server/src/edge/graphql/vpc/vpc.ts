@@ -42,7 +42,7 @@ import { WaitSeconds } from '../wait.ts'
 @Resolver(() => Vpc)
 export class VpcResolver {
   @needs('vpcs:read')
-  @Query(() => Vpc, { nullable: true, description: 'By its id, or by its name.' })
+  @Query(() => Vpc, { nullable: true, description: 'Finds a VPC by its id or its name.' })
   vpc(
     @Ctx() { reads }: FieldContext,
     @Arg('id', () => ID, { nullable: true }) id?: string,
@@ -66,7 +66,7 @@ export class VpcResolver {
   }
 
   @needs('vpcs:read')
-  @Query(() => CidrPlan, { description: 'Which addresses another VPC could have.' })
+  @Query(() => CidrPlan, { description: 'CIDR blocks that a new VPC could use.' })
   vpcCidrPlan(
     @Ctx() { reads, berth, viewer }: FieldContext,
     @Arg('prefix', () => Int, { nullable: true }) prefix?: number,
@@ -111,5 +111,5 @@ export class VpcResolver {
   }
 }
 
-/** Whoever sees a VPC may see by name who is in it. */
+/** A caller who may see a VPC may also see the names of its VMs. */
 const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('vpc', ids))

@@ -52,8 +52,8 @@ const group = new AnswerShape<Group>(
   (row) => rule.wireAll(row.rules),
 )
 
-/** A word that is not among them counts as the first. */
-const oneAmong = (words: readonly string[]): RequestField => ({
+/** Any other value means the first one. */
+const oneOfOrFirst = (words: readonly string[]): RequestField => ({
   schema: text,
   read: (body, name, at) => {
     const word = field.text(body, name, at)
@@ -61,32 +61,32 @@ const oneAmong = (words: readonly string[]): RequestField => ({
   },
 })
 
-const askedRule = new RequestBody({
-  'direction?': oneAmong(directions),
-  'protocol?': oneAmong(protocols),
+const requestRule = new RequestBody({
+  'direction?': oneOfOrFirst(directions),
+  'protocol?': oneOfOrFirst(protocols),
   ...ports,
   'cidr?': text,
   'peer_group_id?': id,
 })
 
-/** Null and absent leave them as they are. */
+/** The rules do not change when the list is null or missing. */
 const rulesIn = (body: Body): object[] | undefined =>
-  field.objects(body, 'rules')?.map(({ item, at }) => askedRule.read(item, at))
+  field.objects(body, 'rules')?.map(({ item, at }) => requestRule.read(item, at))
 
-/** Of a group that is made without any. */
-const usualRules = [
+/** The rules of a group that is created without rules. */
+const defaultRules = [
   { direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, cidr: '0.0.0.0/0' },
 ]
 
-const askedRules = list(askedRule.schema)
+const requestRules = list(requestRule.schema)
 
 const newGroup = new RequestBody({
   'rules?': {
-    schema: askedRules,
+    schema: requestRules,
     before: null,
     read: (body) => {
       const rules = rulesIn(body) ?? []
-      return rules.length === 0 ? usualRules : rules
+      return rules.length === 0 ? defaultRules : rules
     },
   },
   name: text,
@@ -97,7 +97,7 @@ const newGroup = new RequestBody({
 const groupChange = new RequestBody({
   'name?': text,
   'description?': textOr(text, ''),
-  'rules?': { schema: askedRules, read: rulesIn },
+  'rules?': { schema: requestRules, read: rulesIn },
 })
 
 export const securityGroupRoutes: RestRoute[] = [
@@ -130,7 +130,7 @@ export const securityGroupRoutes: RestRoute[] = [
   route<{ createSecurityGroup: { securityGroup: Group } }>({
     method: 'POST',
     path: '/api/v1/security-groups',
-    summary: 'Make a security group; without rules it lets web pages in',
+    summary: 'Create a security group; without rules it allows HTTP from everywhere',
     tag: 'Security groups',
     run: `mutation CreateSecurityGroup($input: CreateSecurityGroupInput!) {
       createSecurityGroup(input: $input) { securityGroup { ${group.selection} } } }`,

@@ -38,7 +38,7 @@ export const sshKeyRoutes: RestRoute[] = [
   route<{ createSshKey: { key: object; private_key_pem: string } }>({
     method: 'POST',
     path: '/api/v1/ssh-keys',
-    summary: 'Make an SSH key; its private part is shown once',
+    summary: 'Create an SSH key; its private key is shown only once',
     tag: 'SSH keys',
     run: `mutation CreateSshKey($input: CreateSshKeyInput!) {
       createSshKey(input: $input) { key: sshKey { ${key.selection} } private_key_pem: privateKeyPem } }`,
@@ -55,7 +55,7 @@ export const sshKeyRoutes: RestRoute[] = [
   route<{ registerSshKey: { key: object } }>({
     method: 'POST',
     path: '/api/v1/ssh-keys/register',
-    summary: 'Add a public key that exists',
+    summary: 'Register an existing public key',
     tag: 'SSH keys',
     run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${key.selection} } } }`,
     input: ({ body }) => ({ input: knownKey.read(body) }),
@@ -67,7 +67,7 @@ export const sshKeyRoutes: RestRoute[] = [
   route<object>({
     method: 'DELETE',
     path: '/api/v1/ssh-keys/{id}',
-    summary: 'Remove an SSH key; VMs that have it keep it',
+    summary: 'Delete an SSH key; VMs that have it keep it',
     tag: 'SSH keys',
     run: `mutation DeleteSshKey($input: DeleteSshKeyInput!) { deleteSshKey(input: $input) { sshKey { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),

@@ -2,7 +2,7 @@ import { type Executable } from '../../../engine/graphql/execute.ts'
 import { type Answer } from '../../../engine/rest/route.ts'
 import { type VmRow, vm } from '../vm/vm-shape.ts'
 
-/** What has changed: an identity and nothing more. */
+/** The identity and version of a changed object, and nothing more. */
 export interface Changed {
   kind: string
   objectId: string
@@ -17,18 +17,18 @@ export interface WireEvent {
 
 type Run = (executable: Executable, variables: Record<string, unknown>) => Promise<Answer>
 
-/** Where a listener hears from. */
+/** The subscription that events are read from. */
 export const eventsDocument =
   'subscription ListenToEvents($after: String) { changes(after: $after) { cursor } }'
 
 const present = `query EventVm($id: ID!) { vm(id: $id) { ${vm.selection} } }`
-/** Its row shows nothing any more, and the promise of its end still knows its name. */
+/** Reads the name of a deleted VM from its delete operation, because the row is hidden. */
 const gone = `query EventVmGone($id: ID!) { operations(first: 1, filter: { targetId: $id, kind: "delete_vm" }) { nodes { targetName } } }`
 
 /**
- * How a change is told on this wire. Older clients know events of VMs, which have the whole VM in
- * them as the listener may see it; of everything else the identity is told, to be read again. Null
- * where there is nothing to tell.
+ * Converts a change into a REST event. Events of VMs contain the whole VM as the listener may see
+ * it. Other events contain only the identity, and the client reads the object. Null means that
+ * there is no event.
  */
 export function eventsOn(
   compile: (text: string) => Executable,
@@ -38,10 +38,10 @@ export function eventsOn(
     { objectId: id, tenantId, version }: Changed,
     run: Run,
   ): Promise<WireEvent | null> => {
-    // The document has just these fields.
+    // The document selects exactly these fields.
     const row = ((await run(documents.present, { id })) as { vm: VmRow | null }).vm
     if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.wire(row) }
-    // So has this.
+    // This document does too.
     const { operations } = (await run(documents.gone, { id })) as {
       operations: { nodes: { targetName: string }[] }
     }
@@ -58,5 +58,5 @@ export function eventsOn(
   }
 }
 
-/** Older changes are no longer kept: everything must be read again. */
+/** Older changes are no longer stored, so the client must read everything again. */
 export const gapEvent: WireEvent = { type: 'gap', payload: {} }

@@ -21,7 +21,7 @@ export const eventRoutes: RestRoute[] = [
   route<object>({
     method: 'GET',
     path: '/api/v1/events',
-    summary: 'Hear of changes as server-sent events; goes on from Last-Event-ID',
+    summary: 'Stream changes as server-sent events; resumes after Last-Event-ID',
     tag: 'Events',
     run: eventsDocument,
     input: () => ({}),
@@ -46,7 +46,10 @@ export const eventRoutes: RestRoute[] = [
     media: 'text/event-stream',
     status: 200,
     query: {
-      after: { description: 'Go on from here, where no Last-Event-ID is sent.', schema: text },
+      after: {
+        description: 'The cursor to resume after, when no Last-Event-ID is sent.',
+        schema: text,
+      },
     },
     response: text,
   }),

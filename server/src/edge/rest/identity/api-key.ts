@@ -30,7 +30,7 @@ export const apiKeyRoutes: RestRoute[] = [
   route<{ apiKeys: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/api-keys',
-    summary: 'List API keys; revoked ones stay listed',
+    summary: 'List API keys, including revoked ones',
     tag: 'API keys',
     run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${apiKey.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
@@ -42,7 +42,7 @@ export const apiKeyRoutes: RestRoute[] = [
   route<{ createApiKey: { apiKey: object; secret: string } }>({
     method: 'POST',
     path: '/api/v1/api-keys',
-    summary: 'Make an API key; its secret is shown once',
+    summary: 'Create an API key; its secret is shown only once',
     tag: 'API keys',
     run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${apiKey.selection} } secret } }`,
     input: ({ body }) => ({ input: newKey.read(body) }),

@@ -55,7 +55,7 @@ export const authRoutes: RestRoute[] = [
   route<{ viewer: Viewer }>({
     method: 'GET',
     path: '/api/v1/auth/me',
-    summary: 'Who am I',
+    summary: 'Get the logged-in user',
     tag: 'Login',
     run: `query Me { viewer { ${viewer.selection} } }`,
     input: () => ({}),

@@ -18,11 +18,11 @@ const role = new AnswerShape({
   created_at: time,
 })
 
-const given = { 'description?': text, 'permissions?': list(text) }
-const roleChange = new RequestBody(given)
+const sharedFields = { 'description?': text, 'permissions?': list(text) }
+const roleChange = new RequestBody(sharedFields)
 const newRole = new RequestBody({
   name: text,
-  ...given,
+  ...sharedFields,
   'permissions?': {
     schema: list(text),
     read: (body, name) => field.texts(body, name) ?? [],
@@ -33,7 +33,7 @@ export const roleRoutes: RestRoute[] = [
   route<{ roles: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/roles',
-    summary: "List the roles that can be given: the platform's and the tenant's own",
+    summary: "List the roles that can be assigned: the platform's and the tenant's own",
     tag: 'Roles',
     run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${role.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
@@ -45,7 +45,7 @@ export const roleRoutes: RestRoute[] = [
   route<{ createRole: { role: object } }>({
     method: 'POST',
     path: '/api/v1/roles',
-    summary: 'Add a role',
+    summary: 'Create a role',
     tag: 'Roles',
     run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${role.selection} } } }`,
     input: ({ body }) => ({ input: newRole.read(body) }),
@@ -57,7 +57,7 @@ export const roleRoutes: RestRoute[] = [
   route<{ updateRole: { role: object } }>({
     method: 'PATCH',
     path: '/api/v1/roles/{id}',
-    summary: 'Change a role',
+    summary: 'Update a role',
     tag: 'Roles',
     run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${role.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...roleChange.read(body) } }),
@@ -69,7 +69,7 @@ export const roleRoutes: RestRoute[] = [
   route<object>({
     method: 'DELETE',
     path: '/api/v1/roles/{id}',
-    summary: 'Remove a role',
+    summary: 'Delete a role',
     tag: 'Roles',
     run: `mutation DeleteRole($input: DeleteRoleInput!) { deleteRole(input: $input) { role { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),

@@ -20,7 +20,7 @@ export const user = new AnswerShape(fields)
 /** The first user of a tenant. */
 export const account = new AnswerShape({ ...fields, role: text })
 
-/** Of the answer to a login, which has the permissions besides. */
+/** The user in the response to a login, with permissions. */
 export const loggedIn = new AnswerShape({
   ...fields,
   role: text,

@@ -19,7 +19,7 @@ export const userRoutes: RestRoute[] = [
   route<{ createUser: { user: object } }>({
     method: 'POST',
     path: '/api/v1/users',
-    summary: 'Add a user',
+    summary: 'Create a user',
     tag: 'Users',
     run: `mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { user { ${user.selection} } } }`,
     input: ({ body }) => ({ input: newUser.read(body) }),
@@ -31,7 +31,7 @@ export const userRoutes: RestRoute[] = [
   route<{ updateUser: { user: object } }>({
     method: 'PATCH',
     path: '/api/v1/users/{id}',
-    summary: 'Change a user',
+    summary: 'Update a user',
     tag: 'Users',
     run: `mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { ${user.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...userChange.read(body) } }),
@@ -43,7 +43,7 @@ export const userRoutes: RestRoute[] = [
   route<object>({
     method: 'DELETE',
     path: '/api/v1/users/{id}',
-    summary: 'Remove a user',
+    summary: 'Delete a user',
     tag: 'Users',
     run: `mutation DeleteUser($input: DeleteUserInput!) { deleteUser(input: $input) { user { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),

@@ -3,7 +3,7 @@ import { scalar } from '../../../engine/rest/scalar.ts'
 
 const { flag, text } = scalar
 
-/** A block as the document brings it. */
+/** A block as the document returns it. */
 export interface SuggestionRow {
   cidr: string
   label: number | string

@@ -7,17 +7,17 @@ import { oneOf } from '../../../engine/rest/shapes.ts'
 
 const { id, text, time, whole } = scalar
 
-/** Of a VPC or a network. */
+/** The states of a VPC or a network. */
 export const netStates = oneOf('creating', 'active', 'deleting', 'failed')
 
-/** A network as the document brings it. */
+/** A network as the document returns it. */
 export interface NetworkRow extends Versioned {
   network_type?: 'isolated'
 }
 
 /**
- * The gateway of a tenant's network is not selected: clients of the older interface would take it
- * for one that leads out.
+ * The gateway of a tenant's network is not selected: older clients would use it as a gateway to the
+ * internet.
  */
 export const network = new AnswerShape<NetworkRow>(
   {

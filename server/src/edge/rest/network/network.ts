@@ -19,7 +19,7 @@ const { id, text, whole } = scalar
 
 const planned = { smallest: 16, largest: 28 } as const
 
-/** What is no size of the plan is taken for the usual one. */
+/** A prefix outside the plan means the default one. */
 function prefixIn(query: URLSearchParams): number | null {
   const prefix = Number(query.get('prefix'))
   return Number.isInteger(prefix) && prefix >= planned.smallest && prefix <= planned.largest
@@ -53,11 +53,11 @@ const publicNetworkFields =
 
 interface Listed {
   networks: { nodes: NetworkRow[]; pageInfo: PageInfo }
-  /** Left out where a list is searched. */
+  /** Not selected when the list is searched. */
   publicNetwork?: object | null
 }
 
-/** The public network is everybody's, and comes behind the tenant's own. */
+/** The public network belongs to no tenant, so it comes after the tenant's own networks. */
 function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed): object {
   const shared =
     publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
@@ -83,7 +83,7 @@ export const networkRoutes: RestRoute[] = [
   route<{ plan: Plan }>({
     method: 'GET',
     path: '/api/v1/networks/cidr-plan',
-    summary: 'Which addresses another network of a VPC could have',
+    summary: 'List CIDR blocks that a new network of a VPC could use',
     tag: 'Networks',
     run: `query PlanNetworkCidrs($vpcId: ID!, $prefix: Int) {
       plan: networkCidrPlan(vpcId: $vpcId, prefix: $prefix) { ${plan.selection} } }`,
@@ -91,8 +91,11 @@ export const networkRoutes: RestRoute[] = [
     output: (answer) => plan.wire(answer.plan),
     status: 200,
     query: {
-      vpc_id: { description: 'The VPC; it must be named.', schema: id },
-      prefix: { description: 'How large: 16 to 28, and 24 for everything else.', schema: whole },
+      vpc_id: { description: 'The id of the VPC. It is required.', schema: id },
+      prefix: {
+        description: 'The prefix length from 16 to 28. Other values mean 24.',
+        schema: whole,
+      },
     },
     response: plan.schema,
   }),
@@ -111,7 +114,7 @@ export const networkRoutes: RestRoute[] = [
   route<{ createNetwork: { network: NetworkRow; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/networks',
-    summary: 'Make a network in a VPC',
+    summary: 'Create a network in a VPC',
     tag: 'Networks',
     run: `mutation CreateNetwork($input: CreateNetworkInput!, $waitSeconds: Int) {
       createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${network.selection} } ${jobFields} } }`,
@@ -140,7 +143,7 @@ export const networkRoutes: RestRoute[] = [
   route<{ deleteNetwork: { operation: JobRow } }>({
     method: 'DELETE',
     path: '/api/v1/networks/{id}',
-    summary: 'Delete a network that no VM is in',
+    summary: 'Delete a network without VMs',
     tag: 'Networks',
     run: `mutation DeleteNetwork($input: DeleteNetworkInput!, $waitSeconds: Int) {
       deleteNetwork(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,

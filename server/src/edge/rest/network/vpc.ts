@@ -48,7 +48,7 @@ export const vpcRoutes: RestRoute[] = [
   route<{ vpcCidrPlan: { suggestions: SuggestionRow[]; existing: string[] } }>({
     method: 'GET',
     path: '/api/v1/vpcs/cidr-plan',
-    summary: 'Which addresses another VPC could have',
+    summary: 'List CIDR blocks that a new VPC could use',
     tag: 'VPCs',
     run: `query PlanVpcCidrs { vpcCidrPlan { suggestions { ${suggestion.selection} } existing: used } }`,
     input: () => ({}),
@@ -74,7 +74,7 @@ export const vpcRoutes: RestRoute[] = [
   route<{ createVpc: { vpc: Versioned; defaultNetwork: NetworkRow; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vpcs',
-    summary: 'Make a VPC with its first network',
+    summary: 'Create a VPC with its first network',
     tag: 'VPCs',
     run: `mutation CreateVpc($input: CreateVpcInput!, $waitSeconds: Int) { createVpc(input: $input, waitSeconds: $waitSeconds) {
       vpc { ${vpc.selection} } defaultNetwork { ${network.selection} } ${jobFields} } }`,

@@ -44,7 +44,7 @@ export const operationRoutes: RestRoute[] = [
   route<{ operations: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/operations',
-    summary: 'List operations, the latest first',
+    summary: 'List operations, newest first',
     tag: 'Operations',
     run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
       operations(first: $first, after: $after, filter: $filter) { nodes { ${operation.selection} } ${pageFields} } }`,
@@ -62,11 +62,11 @@ export const operationRoutes: RestRoute[] = [
     status: 200,
     query: {
       state: {
-        description: 'Only those in this state; may be repeated.',
+        description: 'Only operations in this state. The parameter may be repeated.',
         schema: oneOf(...states),
       },
-      kind: { description: 'Only those of this kind.', schema: text },
-      target_id: { description: 'Only those on this object.', schema: id },
+      kind: { description: 'Only operations of this kind.', schema: text },
+      target_id: { description: 'Only operations of this object.', schema: id },
     },
     response: object({ operations: list(operation.schema) }),
   }),

@@ -36,7 +36,7 @@ interface Notification {
 
 const total = object({ total: whole })
 
-/** Where the console of older clients shows what was found. */
+/** The path of the object in the console of older clients. */
 const pathOf: Readonly<Record<Hit['type'], (name: string) => string>> = {
   network: () => '/networks',
   security_group: () => '/security-groups',
@@ -108,7 +108,7 @@ export const overviewRoutes: RestRoute[] = [
   route<{ dashboard: Counts }>({
     method: 'GET',
     path: '/api/v1/dashboard/summary',
-    summary: 'What the tenant has, at a glance',
+    summary: 'Get counts of the objects of the tenant',
     tag: 'Overview',
     run: `query DashboardSummary { dashboard { vms running: vmsRunning failed: vmsFailed vpcs networks volumes securityGroups health
       recentVms { ${recent.selection} } } }`,
@@ -128,19 +128,21 @@ export const overviewRoutes: RestRoute[] = [
   route<{ search: Hit[] }>({
     method: 'GET',
     path: '/api/v1/search',
-    summary: 'Find things of the tenant by their names and addresses',
+    summary: 'Search objects of the tenant by name and address',
     tag: 'Overview',
     run: `query Search($text: String!) { search(text: $text) { ${hit.selection} } }`,
     input: ({ query }) => ({ text: query.get('q') ?? '' }),
     output: ({ search }) => ({ results: hit.wireAll(search) }),
     status: 200,
-    query: { q: { description: 'Two letters at least.', schema: text } },
+    query: {
+      q: { description: 'The text to search for. It needs at least two characters.', schema: text },
+    },
     response: object({ results: list(hit.schema) }),
   }),
   route<{ notifications: Notification[] }>({
     method: 'GET',
     path: '/api/v1/notifications',
-    summary: 'What the tenant may want to look at',
+    summary: 'List VMs that have failed, are starting or are stopping',
     tag: 'Overview',
     run: `query Notifications { notifications { ${notification.selection} } }`,
     input: () => ({}),

@@ -50,7 +50,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
   route<{ serviceOfferings: { nodes: object[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/service-offerings',
-    summary: 'List the sizes of VMs that can be chosen',
+    summary: 'List the VM sizes that can be chosen',
     tag: 'Service offerings',
     run: `query ListServiceOfferings($first: Int, $after: String, $filter: ServiceOfferingFilter) {
       serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${offering.selection} } ${pageFields} } }`,
@@ -64,14 +64,17 @@ export const serviceOfferingRoutes: RestRoute[] = [
     pageOf: ({ serviceOfferings }) => serviceOfferings.pageInfo,
     status: 200,
     query: {
-      include_inactive: { description: 'Also those that can no longer be chosen.', schema: flag },
+      include_inactive: {
+        description: '`true` includes sizes that can no longer be chosen.',
+        schema: flag,
+      },
     },
     response: object({ service_offerings: list(offering.schema) }),
   }),
   route<{ createServiceOffering: { serviceOffering: object } }>({
     method: 'POST',
     path: '/api/v1/service-offerings',
-    summary: 'Add a size',
+    summary: 'Create a service offering',
     tag: 'Service offerings',
     run: `mutation CreateServiceOffering($input: CreateServiceOfferingInput!) {
       createServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
@@ -86,7 +89,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
   route<{ updateServiceOffering: { serviceOffering: object } }>({
     method: 'PATCH',
     path: '/api/v1/service-offerings/{id}',
-    summary: 'Change a size',
+    summary: 'Update a service offering',
     tag: 'Service offerings',
     run: `mutation UpdateServiceOffering($input: UpdateServiceOfferingInput!) {
       updateServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
@@ -101,7 +104,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
   route<object>({
     method: 'DELETE',
     path: '/api/v1/service-offerings/{id}',
-    summary: 'Remove a size',
+    summary: 'Delete a service offering',
     tag: 'Service offerings',
     run: `mutation DeleteServiceOffering($input: DeleteServiceOfferingInput!) {
       deleteServiceOffering(input: $input) { serviceOffering { id } } }`,

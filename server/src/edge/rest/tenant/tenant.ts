@@ -57,7 +57,7 @@ export const tenantRoutes: RestRoute[] = [
   route<{ createTenant: { tenant: object; admin_user: object } }>({
     method: 'POST',
     path: '/api/v1/tenants',
-    summary: 'Open a tenant with its first user',
+    summary: 'Create a tenant with its first user',
     tag: 'Tenants',
     run: `mutation CreateTenant($input: CreateTenantInput!) { createTenant(input: $input) {
       tenant { ${tenant.selection} }

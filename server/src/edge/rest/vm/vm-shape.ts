@@ -15,7 +15,7 @@ interface Nic {
   network_id: string | null
   nad_namespace: string | null
   nad_name: string | null
-  seen: string | null
+  observedIp: string | null
   vpcId: string | null
 }
 
@@ -27,22 +27,22 @@ const nic = new AnswerShape({
   'network_id?': id,
   'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
   'nad_name?': { schema: text, from: 'attachmentName' },
-  seen: { ...hidden, from: 'seenAddress' },
+  observedIp: { ...hidden, from: 'seenAddress' },
   vpcId: hidden,
 })
 
-/** Older clients know the NIC on the network of the platform by this name. */
+/** Older clients know the NIC on the cluster network as `default`. */
 const wireNic = (row: Nic): object => ({
   name: row.type === 'pod' ? 'default' : row.name,
   type: row.type === 'pod' ? 'pod' : 'multus',
-  ip: row.ip ?? row.seen ?? undefined,
+  ip: row.ip ?? row.observedIp ?? undefined,
   mac: row.mac,
   network_id: row.network_id ?? undefined,
   nad_namespace: row.nad_namespace ?? undefined,
   nad_name: row.nad_name ?? undefined,
 })
 
-/** A VM as the document brings it. */
+/** A VM as the document returns it. */
 export interface VmRow extends Versioned {
   name: string
   state: string
@@ -54,7 +54,7 @@ export interface VmRow extends Versioned {
   power_state: 'on' | 'off'
 }
 
-/** As this wire has it. */
+/** A VM as REST returns it. */
 interface WireVm {
   error_message: VmRow['error_message'] | string | undefined
   ip: string | null | undefined
@@ -68,12 +68,12 @@ interface WireVm {
 }
 
 class VmShape extends AnswerShape<VmRow> {
-  /** Field by field: the loop over the table costs a long list as much as writing its text. */
+  /** Assigns field by field: a loop over the table costs a long list as much as serializing it. */
   override wire(row: VmRow): object {
     const wired: WireVm = row
     wired.error_message = row.state === 'Error' ? row.error_message?.summary : undefined
     wired.ip = row.ip ?? undefined
-    // Older clients know one VPC of a VM: that of its first private network.
+    // Older clients know only one VPC of a VM: the one of its first private network.
     wired.vpc_id = row.nics.find(({ vpcId }) => vpcId !== null)?.vpcId ?? undefined
     wired.nics = row.nics.map(wireNic)
     wired.template_ref = row.template_ref ?? undefined
@@ -129,12 +129,13 @@ const size = {
 
 export const vmChange = new RequestBody(size)
 
-/** An empty list is what clients send that leave the choice to us. */
-const chosen = (ids: string[] | undefined): string[] | undefined =>
+/** Clients that leave the choice to Berth send an empty list. */
+const chosenIds = (ids: string[] | undefined): string[] | undefined =>
   ids?.length === 0 ? undefined : ids
 
 /**
- * Clients that choose among all networks name the public one by this id, which it has everywhere.
+ * The id of the public network, which is the same everywhere. Clients that choose from all networks
+ * send it.
  */
 const publicNetworkId = '00000000-0000-4000-8000-000000000001'
 
@@ -153,11 +154,11 @@ export const newVm = new RequestBody({
   'image?': { schema: text, before: 'display_name' },
   'security_group_ids?': {
     schema: list(text),
-    read: (body, name) => chosen(field.texts(body, name)),
+    read: (body, name) => chosenIds(field.texts(body, name)),
   },
   'network_ids?': {
     schema: list(text),
-    read: (body) => chosen(networksIn(body).filter((each) => each !== publicNetworkId)),
+    read: (body) => chosenIds(networksIn(body).filter((each) => each !== publicNetworkId)),
   },
   'public_ip?': {
     schema: flag,

@@ -28,7 +28,7 @@ const vmSnapshot = new AnswerShape({
 })
 
 const newSnapshot = new RequestBody({ vm_name: text, name: text })
-const ending = new RequestBody({ name: text })
+const deletion = new RequestBody({ name: text })
 const restore = new RequestBody({ name: { schema: text, as: 'snapshotName' }, 'vm_name?': text })
 
 export const vmSnapshotRoutes: RestRoute[] = [
@@ -50,13 +50,13 @@ export const vmSnapshotRoutes: RestRoute[] = [
     method: 'POST',
     path: '/api/v1/vm-snapshots',
     summary:
-      'Take a snapshot of a VM: its settings, and those of its disks whose storage takes snapshots',
+      'Take a snapshot of a VM: its settings, and the disks whose storage supports snapshots',
     tag: 'VM snapshots',
     run: `mutation CreateVmSnapshot($input: CreateVmSnapshotInput!, $waitSeconds: Int) {
       createVmSnapshot(input: $input, waitSeconds: $waitSeconds) { vmSnapshot { ${vmSnapshot.selection} } ${jobFields} } }`,
     input: ({ body }) => ({
-      // Older clients have no word for consent, and got a snapshot of whatever the storage could:
-      // without it theirs would fail on most VMs.
+      // Older clients cannot consent to missing disks and expect a snapshot of the disks that the
+      // storage supports. Without this flag their snapshots would fail on most VMs.
       input: { ...newSnapshot.read(body), acceptMissing: true },
     }),
     output: ({ createVmSnapshot }) => ({
@@ -74,25 +74,25 @@ export const vmSnapshotRoutes: RestRoute[] = [
     tag: 'VM snapshots',
     run: `mutation DeleteVmSnapshot($input: DeleteVmSnapshotInput!, $waitSeconds: Int) {
       deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
-    input: ({ body }) => ({ input: ending.read(body) }),
+    input: ({ body }) => ({ input: deletion.read(body) }),
     output: () => ({ success: true }),
     later: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
     patienceSeconds,
     status: 200,
-    request: ending.schema,
+    request: deletion.schema,
     response: success,
   }),
   route<{ restoreVm: { operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vm-snapshots/restore',
     summary:
-      'Make a VM what it was in a snapshot: it is shut down first, and how it is now is kept in another snapshot',
+      'Restore a VM from a snapshot; the VM is stopped first, and its current state is saved in another snapshot',
     tag: 'VM snapshots',
     run: `mutation RestoreVm($input: RestoreVmInput!, $waitSeconds: Int) {
       restoreVm(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ body }) => ({
-      // Older clients offer a restore whatever the VM does, and it was carried out once that was
-      // off: nothing of theirs would stop it when this is refused.
+      // Older clients offer a restore in every state of a VM, and expect the VM to be stopped. They
+      // could not stop it themselves when this were refused.
       input: { ...restore.read(body), stop: true },
     }),
     names: restore.names,

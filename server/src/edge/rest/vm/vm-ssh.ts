@@ -17,7 +17,7 @@ const ssh = new AnswerShape({
   'vm_ip?': { schema: text, from: 'address' },
 })
 
-/** Zero is a port that cannot be had, and refused as such. */
+/** Zero is sent on as a port, which is refused. */
 const exposure = new RequestBody({ 'node_port?': { schema: whole, read: field.whole } })
 
 interface Exposed {
@@ -29,7 +29,7 @@ export const vmSshRoutes: RestRoute[] = [
   route<{ vmByName: { ssh: object } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/ssh',
-    summary: 'Get by which port of the platform SSH of a VM is reached',
+    summary: 'Get the node port for SSH of a VM',
     tag: 'VMs',
     run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { ${ssh.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
@@ -40,7 +40,7 @@ export const vmSshRoutes: RestRoute[] = [
   route<{ exposeVmSsh: { vm: Exposed; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/vms/{name}/ssh',
-    summary: 'Let SSH of a VM be reached by a port of the platform; it may be stopped',
+    summary: 'Open a node port for SSH of a VM, which may be stopped',
     tag: 'VMs',
     run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
       exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
@@ -57,7 +57,7 @@ export const vmSshRoutes: RestRoute[] = [
   route<{ unexposeVmSsh: { operation: JobRow } }>({
     method: 'DELETE',
     path: '/api/v1/vms/{name}/ssh',
-    summary: 'Give back the port by which SSH of a VM is reached',
+    summary: 'Release the node port for SSH of a VM',
     tag: 'VMs',
     run: `mutation UnexposeVmSsh($input: UnexposeVmSshInput!, $waitSeconds: Int) {
       unexposeVmSsh(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
@@ -71,8 +71,8 @@ export const vmSshRoutes: RestRoute[] = [
 ]
 
 /**
- * The port is all that the answer has. Older clients ask again, for minutes, as long as the
- * sentence has the words "no IP".
+ * The response contains only the port. Older clients retry for minutes while the message contains
+ * "no IP".
  */
 function portOf({ name, ssh: { state, nodePort, explanation } }: Exposed): number {
   if (state === 'refused' && explanation) throw refusal('conflict', textMessage(explanation))

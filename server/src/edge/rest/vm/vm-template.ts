@@ -16,10 +16,7 @@ interface Template extends Versioned {
   hypervisor?: 'KubeVirt'
 }
 
-/**
- * One that was switched off is not for choosing; one that is being imported or could not be is
- * shown for that.
- */
+/** Hides inactive templates. A template whose import runs or failed is listed nevertheless. */
 const isListed = ({ state, import_state }: Template): boolean =>
   state === 'Active' || Boolean(import_state)
 
@@ -79,7 +76,7 @@ export const vmTemplateRoutes: RestRoute[] = [
   route<{ vmTemplates: { nodes: Template[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/vm-templates',
-    summary: "List what VMs can be made from: the platform's templates and the tenant's own",
+    summary: "List the VM templates: the platform's and the tenant's own",
     tag: 'VM templates',
     run: `query ListVmTemplates($first: Int, $after: String, $filter: VmTemplateFilter, $orderBy: VmTemplateOrder) {
       vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${template.selection} } ${pageFields} } }`,
@@ -95,7 +92,7 @@ export const vmTemplateRoutes: RestRoute[] = [
   route<{ createVmTemplate: { vmTemplate: Template } }>({
     method: 'POST',
     path: '/api/v1/vm-templates',
-    summary: 'Add a template; an ISO is imported first',
+    summary: 'Create a template; an ISO is imported first',
     tag: 'VM templates',
     run: `mutation CreateVmTemplate($input: CreateVmTemplateInput!) { createVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
     input: ({ body }) => ({ input: newTemplate.read(body) }),
@@ -107,7 +104,7 @@ export const vmTemplateRoutes: RestRoute[] = [
   route<{ updateVmTemplate: { vmTemplate: Template } }>({
     method: 'PATCH',
     path: '/api/v1/vm-templates/{id}',
-    summary: 'Change a template; a description and user data that are not sent are erased',
+    summary: 'Update a template; a description and user data that are not sent are removed',
     tag: 'VM templates',
     run: `mutation UpdateVmTemplate($input: UpdateVmTemplateInput!) { updateVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
@@ -122,7 +119,7 @@ export const vmTemplateRoutes: RestRoute[] = [
   route<object>({
     method: 'DELETE',
     path: '/api/v1/vm-templates/{id}',
-    summary: 'Remove a template; the VMs made from it stay',
+    summary: 'Delete a template; the VMs created from it remain',
     tag: 'VM templates',
     run: `mutation DeleteVmTemplate($input: DeleteVmTemplateInput!) { deleteVmTemplate(input: $input) { vmTemplate { id } } }`,
     input: ({ params }) => ({ input: { id: params.id } }),

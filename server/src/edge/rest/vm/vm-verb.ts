@@ -20,14 +20,14 @@ const named = new RequestBody({ name: text })
 
 type Verb = 'start' | 'stop' | 'delete'
 
-/** The mutation, its type and the operation id begin with the same word. */
-const documentOf = (verb: Verb, shown: string): string => {
+/** The mutation, its input type and the operation id begin with the same word. */
+const documentOf = (verb: Verb, selection: string): string => {
   const name = `${verb[0]?.toUpperCase()}${verb.slice(1)}Vm`
   return `mutation ${name}($input: ${name}Input!, $waitSeconds: Int) {
-    answer: ${verb}Vm(input: $input, waitSeconds: $waitSeconds) { vm { ${shown} } ${jobFields} } }`
+    answer: ${verb}Vm(input: $input, waitSeconds: $waitSeconds) { vm { ${selection} } ${jobFields} } }`
 }
 
-/** What is asked of a VM that the body names. */
+/** Returns the shared part of the routes whose body names the VM. */
 const verbRow = (
   verb: Verb,
   summary: string,
@@ -50,15 +50,15 @@ const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
     response: object({ success, vm: vm.schema }),
   })
 
-const mostLines = 5_000
+const maxLines = 5_000
 
-/** More than there can be is no mistake of whoever asks for all. */
+/** A larger number means all lines, so it is reduced and not refused. */
 function tailOf(query: URLSearchParams): number | null {
   const tail = query.get('tail')
   if (tail === null) return null
   if (!/^[1-9]\d{0,8}$/.test(tail))
     throw invalidInput('tail', messageOf('field.not_positive_whole'))
-  return Math.min(Number(tail), mostLines)
+  return Math.min(Number(tail), maxLines)
 }
 
 interface LogNews {
@@ -82,7 +82,7 @@ const followLog: FollowedAnswer = {
       async next() {
         const answer = await answers.next()
         if (answer.done === true) return null
-        // The document has just this field.
+        // The document selects exactly this field.
         const { vmLogAppended } = answer.value as unknown as LogNews
         return textOf(vmLogAppended.lines)
       },
@@ -93,9 +93,9 @@ const followLog: FollowedAnswer = {
 
 export const vmVerbRoutes: RestRoute[] = [
   power('start', 'Start a VM'),
-  power('stop', 'Shut a VM down'),
+  power('stop', 'Stop a VM'),
   route<{ answer: { operation: JobRow } }>({
-    ...verbRow('delete', 'Delete a VM and the disk that it was made with'),
+    ...verbRow('delete', 'Delete a VM and its root disk'),
     run: documentOf('delete', 'id'),
     output: () => ({ success: true }),
     later: { operationOf: ({ answer }) => answer.operation },
@@ -105,7 +105,7 @@ export const vmVerbRoutes: RestRoute[] = [
   route<{ vmLog: { lines: string[] } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/logs',
-    summary: 'Read the last lines that the guest wrote to its serial line',
+    summary: 'Get the last lines of the serial console',
     tag: 'VMs',
     run: `query GetVmLog($name: String!, $tailLines: Int) { vmLog(name: $name, tailLines: $tailLines) { lines } }`,
     input: ({ params, query }) => ({ name: params.name, tailLines: tailOf(query) }),
@@ -116,11 +116,11 @@ export const vmVerbRoutes: RestRoute[] = [
     status: 200,
     query: {
       tail: {
-        description: `How many lines, at most ${mostLines}; 200 unless said otherwise.`,
+        description: `The number of lines, at most ${maxLines}; 200 by default.`,
         schema: { ...whole, minimum: 1 },
       },
       follow: {
-        description: '`1`: and then what the guest writes, for five minutes.',
+        description: '`1` also streams new output, for five minutes.',
         schema: text,
       },
     },

@@ -14,12 +14,12 @@ const { id } = scalar
 
 const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' } })
 
-interface Moved {
+interface AttachmentAnswer {
   answer: { volume: Versioned; operation: JobRow }
 }
 
-const output = ({ answer }: Moved): object => ({ volume: volume.wire(answer.volume) })
-const later = { operationOf: ({ answer }: Moved): JobRow => answer.operation }
+const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.wire(answer.volume) })
+const later = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer.operation }
 const names = { ...attachment.names, vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
@@ -34,10 +34,10 @@ export const vmVolumeRoutes: RestRoute[] = [
     status: 200,
     response: object({ volumes: list(volume.schema) }),
   }),
-  route<Moved>({
+  route<AttachmentAnswer>({
     method: 'POST',
     path: '/api/v1/vms/{name}/volumes',
-    summary: 'Attach a volume to a VM, also while that runs',
+    summary: 'Attach a volume to a VM, which may be running',
     tag: 'VMs',
     run: `mutation AttachVolume($input: AttachVolumeInput!, $waitSeconds: Int) {
       answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
@@ -51,10 +51,10 @@ export const vmVolumeRoutes: RestRoute[] = [
     request: attachment.schema,
     response: object({ volume: volume.schema }),
   }),
-  route<Moved>({
+  route<AttachmentAnswer>({
     method: 'DELETE',
     path: '/api/v1/vms/{name}/volumes/{volume_id}',
-    summary: 'Detach a volume from a VM, also while that runs',
+    summary: 'Detach a volume from a VM, which may be running',
     tag: 'VMs',
     run: `mutation DetachVolume($input: DetachVolumeInput!, $waitSeconds: Int) {
       answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,

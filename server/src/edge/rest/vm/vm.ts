@@ -34,7 +34,7 @@ export const vmRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `query GetVm($name: String!) { vmByName(name: $name) { ${vm.selection} } }`,
     input: ({ params }) => ({ name: params.name }),
-    // There is no explorer of logs elsewhere to point to.
+    // Berth has no log explorer to link to.
     output: ({ vmByName }) => ({ vm: vm.wire(vmByName), velas_url: '' }),
     versionOf: ({ vmByName }) => vmByName.version,
     status: 200,
@@ -43,7 +43,7 @@ export const vmRoutes: RestRoute[] = [
   route<Created>({
     method: 'POST',
     path: '/api/v1/vms',
-    summary: 'Deploy a VM and start it',
+    summary: 'Create a VM and start it',
     tag: 'VMs',
     run: `mutation CreateVm($input: CreateVmInput!, $waitSeconds: Int) { createVm(input: $input, waitSeconds: $waitSeconds) {
       vm { ${vm.selection} } ${jobFields} } }`,
@@ -61,7 +61,7 @@ export const vmRoutes: RestRoute[] = [
   route<{ updateVm: { vm: VmRow; operation: JobRow | null } }>({
     method: 'PATCH',
     path: '/api/v1/vms/{name}',
-    summary: 'Change a VM; a new size takes effect with its next start',
+    summary: 'Update a VM; a new size takes effect with the next start',
     tag: 'VMs',
     run: `mutation UpdateVm($input: UpdateVmInput!, $waitSeconds: Int) {
       updateVm(input: $input, waitSeconds: $waitSeconds) { vm { ${vm.selection} } ${jobFields} } }`,

@@ -76,7 +76,7 @@ export const volumeSnapshotRoutes: RestRoute[] = [
   route<{ deleteVolumeSnapshot: { operation: JobRow } }>({
     method: 'DELETE',
     path: '/api/v1/snapshots/{id}',
-    summary: 'Delete a snapshot; volumes that began as it stay',
+    summary: 'Delete a snapshot; volumes created from it remain',
     tag: 'Snapshots',
     run: `mutation DeleteVolumeSnapshot($input: DeleteVolumeSnapshotInput!, $waitSeconds: Int) {
       deleteVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,

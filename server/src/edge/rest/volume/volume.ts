@@ -41,7 +41,7 @@ export const volumeRoutes: RestRoute[] = [
   route<{ createVolume: { volume: Versioned; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/volumes',
-    summary: 'Make a volume, empty or as a snapshot was',
+    summary: 'Create a volume, empty or from a snapshot',
     tag: 'Volumes',
     run: `mutation CreateVolume($input: CreateVolumeInput!, $waitSeconds: Int) {
       createVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
@@ -56,7 +56,7 @@ export const volumeRoutes: RestRoute[] = [
   route<{ updateVolume: { volume: Versioned; operation: JobRow | null } }>({
     method: 'PATCH',
     path: '/api/v1/volumes/{id}',
-    summary: 'Rename a volume, or let it grow',
+    summary: 'Rename a volume, or make it larger',
     tag: 'Volumes',
     run: `mutation UpdateVolume($input: UpdateVolumeInput!, $waitSeconds: Int) {
       updateVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
@@ -73,7 +73,7 @@ export const volumeRoutes: RestRoute[] = [
   route<{ deleteVolume: { operation: JobRow } }>({
     method: 'DELETE',
     path: '/api/v1/volumes/{id}',
-    summary: 'Delete a volume and what is on it; its snapshots stay',
+    summary: 'Delete a volume and its data; its snapshots remain',
     tag: 'Volumes',
     run: `mutation DeleteVolume($input: DeleteVolumeInput!, $waitSeconds: Int) {
       deleteVolume(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
