@@ -1,12 +1,12 @@
 import { type Clock } from './clock.ts'
 
-/** How much may be taken at once, and how fast it comes back. */
+/** The capacity of the bucket, and how fast it refills. */
 export interface AllowanceRate {
   burst: number
   perSecond: number
 }
 
-/** A token bucket: a burst at once, then so many a second. */
+/** A token bucket: it allows a burst, then a fixed rate per second. */
 export class Allowance {
   readonly #rate: AllowanceRate
   readonly #clock: Pick<Clock, 'elapsedMs'>
@@ -20,12 +20,12 @@ export class Allowance {
     this.#atMs = clock.elapsedMs()
   }
 
-  /** How much was left after the last call of `take`. */
+  /** The tokens that remained after the last call of `take`. */
   get left(): number {
     return this.#left
   }
 
-  /** False when the bucket is empty. */
+  /** Takes a token. False when the bucket is empty. */
   take(): boolean {
     const { burst, perSecond } = this.#rate
     const nowMs = this.#clock.elapsedMs()

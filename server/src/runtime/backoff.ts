@@ -4,8 +4,8 @@ export interface BackoffLimits {
 }
 
 /**
- * Full jitter: anywhere between zero and the doubled, capped delay, so that a herd spreads.
- * `attempt` starts at 1.
+ * Returns a delay with full jitter: a random time between zero and the doubled, capped delay.
+ * Clients that fail together then spread out. `attempt` starts at 1.
  */
 export function backoffMs(
   attempt: number,

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * Time as the process sees it. Correctness never rests on it (leases and deadlines use the
- * database's clock).
+ * The time of this process. Correctness never depends on it: leases and deadlines use the
+ * database's clock.
  */
 export interface Clock {
   now(): Date
   /** Monotonic milliseconds, for durations. */
   elapsedMs(): number
-  /** Resolves after the delay, or at once when the signal aborts; never rejects. */
+  /** Resolves after the delay, or immediately when the signal aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>
-  /** Runs `task` every `periodMs` until stopped; a slow run is never overlapped by the next. */
+  /** Runs `task` every `periodMs` until stopped. Runs never overlap. */
   every(periodMs: number, task: () => Promise<void> | void): Stoppable
 }
 
@@ -21,18 +21,18 @@ export interface Stoppable {
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsedMs: () => performance.now(),
-  // By hand: Node's own makes an error for each sleep that is cut short, with its stack (measured:
-  // 3 % of a deploy).
+  // Written by hand: Node's own timer creates an error with a stack for each interrupted sleep
+  // (measured: 3 % of a deploy).
   sleep(delayMs, signal) {
     if (signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
-      const wake = (): void => {
+      const finish = (): void => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', wake)
+        signal?.removeEventListener('abort', finish)
         resolve()
       }
-      const timer = setTimeout(wake, delayMs)
-      signal?.addEventListener('abort', wake, { once: true })
+      const timer = setTimeout(finish, delayMs)
+      signal?.addEventListener('abort', finish, { once: true })
     })
   },
   every(periodMs, task) {

@@ -1,16 +1,13 @@
 import { isMap, parseDocument, stringify } from 'yaml'
 
-/** What a guest reads at its first boot. */
+/** Settings that a guest reads at its first boot. */
 export interface CloudConfigAdditions {
   hostname: string
   sshKeys: readonly string[]
   password: string | null
 }
 
-/**
- * What somebody wrote for cloud-init cannot carry what is to be added; the message says why, in
- * words for them.
- */
+/** The user data does not permit the additions. The message tells the user why. */
 export class CloudConfigRefused extends Error {
   override readonly name = 'CloudConfigRefused'
 }
@@ -18,13 +15,13 @@ export class CloudConfigRefused extends Error {
 const header = '#cloud-config'
 
 /**
- * The text for cloud-init: what somebody wrote, with our hostname, keys and password where they
- * said nothing of these.
+ * Returns the user data for cloud-init: the user's text, plus the hostname, keys and password that
+ * it does not set itself.
  */
 export function cloudConfigWith(text: string | null, additions: CloudConfigAdditions): string {
   const written = text?.trim() ?? ''
   const adds = additions.sshKeys.length > 0 || additions.password !== null
-  // A script, or whatever else cloud-init takes: it stays as it is.
+  // A script, or another format of cloud-init, is passed on unchanged.
   if (written !== '' && !written.startsWith(header)) {
     if (adds)
       throw new CloudConfigRefused(
@@ -32,10 +29,10 @@ export function cloudConfigWith(text: string | null, additions: CloudConfigAddit
       )
     return `${written}\n`
   }
-  return `${header}\n${stringify({ ...ours(additions), ...mergedKeys(mapIn(written), additions) }, { lineWidth: 0 })}`
+  return `${header}\n${stringify({ ...ownSettings(additions), ...mergedKeys(mapIn(written), additions) }, { lineWidth: 0 })}`
 }
 
-/** Who a copy of a guest is to be. */
+/** The identity of a cloned guest. */
 export interface CopiedGuest {
   hostname: string
   renewMachineId: boolean
@@ -43,17 +40,17 @@ export interface CopiedGuest {
 }
 
 /**
- * The text for cloud-init of a copy: it takes the copy for a new guest, which for itself renews
- * host keys and nothing else.
+ * Returns the user data for a clone. cloud-init treats the clone as a new guest, for which it
+ * renews only the host keys by itself.
  */
 export function cloudConfigForCopy(
   text: string,
   { hostname, renewMachineId, keepHostKeys }: CopiedGuest,
 ): string {
   if (!text.startsWith(header))
-    throw new CloudConfigRefused('is a script, which cannot be told who the copy is')
+    throw new CloudConfigRefused('is a script, to which the identity of the clone cannot be added')
   const written = mapIn(text)
-  const first = renewMachineId ? [newMachineId] : []
+  const first = renewMachineId ? [resetIdCommand] : []
   const bootcmd = [...first, ...listIn(written.bootcmd)]
   const adds = {
     hostname,
@@ -66,7 +63,7 @@ export function cloudConfigForCopy(
 const listIn = (value: unknown): unknown[] =>
   Array.isArray(value) ? value.map((each: unknown) => each) : []
 
-const newMachineId = [
+const resetIdCommand = [
   'cloud-init-per',
   'instance',
   'machine-id',
@@ -82,13 +79,13 @@ function mapIn(written: string): Record<string, unknown> {
   if (document.contents === null) return {}
   if (!isMap(document.contents))
     throw new CloudConfigRefused('must be a list of settings under #cloud-config')
-  // A mapping becomes an object.
+  // A YAML mapping becomes an object.
   return document.toJS() as Record<string, unknown>
 }
 
-function ours({ hostname, password }: CloudConfigAdditions): Record<string, unknown> {
+function ownSettings({ hostname, password }: CloudConfigAdditions): Record<string, unknown> {
   const login = password === null ? {} : { password, chpasswd: { expire: false }, ssh_pwauth: true }
-  // At each start, so that a NIC which is added later is set up.
+  // The network is configured at each boot, so that a NIC that is added later works.
   return { hostname, updates: { network: { when: ['boot-new-instance', 'boot'] } }, ...login }
 }
 
@@ -96,9 +93,9 @@ function mergedKeys(
   written: Record<string, unknown>,
   { sshKeys }: CloudConfigAdditions,
 ): Record<string, unknown> {
-  const known = Array.isArray(written.ssh_authorized_keys)
+  const existing = Array.isArray(written.ssh_authorized_keys)
     ? written.ssh_authorized_keys.map(String)
     : []
-  const keys = [...new Set([...known, ...sshKeys])]
+  const keys = [...new Set([...existing, ...sshKeys])]
   return keys.length > 0 ? { ...written, ssh_authorized_keys: keys } : written
 }

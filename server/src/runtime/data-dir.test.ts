@@ -10,13 +10,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the folder is made for its owner only, with what leads to it, and may be there already', () => {
+test('ensureDataDir creates the folder and its parents for the owner only, and accepts an existing one', () => {
   ensureDataDir(join(folder, 'a', 'b'))
   ensureDataDir(join(folder, 'a', 'b'))
   expect(statSync(join(folder, 'a', 'b')).mode & 0o777).toBe(0o700)
 })
 
-test.for(['file', 'file/below'])('a file in the way (%s) is told as such', (path) => {
+test.for(['file', 'file/below'])('ensureDataDir reports a file in the path (%s)', (path) => {
   writeFileSync(join(folder, 'file'), '')
   expect(() => ensureDataDir(join(folder, path))).toThrow(
     expect.objectContaining({ code: 'ENOTDIR', path: join(folder, path) }),

@@ -3,15 +3,14 @@ import { dirname } from 'node:path'
 import { errnoOf } from './errno.ts'
 
 /**
- * Makes the folder for its owner only, or throws the system's true reason with the folder's name in
- * `path`.
+ * Creates the folder for its owner only. Otherwise throws the real error of the system, with the
+ * folder in `path`.
  */
 export function ensureDataDir(dataDir: string): void {
   const blocking = nearestExisting(dataDir)
   if (!statSync(blocking).isDirectory())
     throw Object.assign(new TypeError(`${blocking} is a file`), { code: 'ENOTDIR', path: dataDir })
-  // A recursive mkdir on a read-only disk fails with "no such file", which would send people
-  // looking for the wrong thing.
+  // A recursive mkdir on a read-only disk fails with "no such file", which would mislead operators.
   accessSync(blocking, constants.W_OK)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }

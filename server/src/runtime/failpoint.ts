@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Places in the product where a test may make trouble: fail, wait, stop or die exactly there. The
- * bundler replaces `__FAILPOINTS__` by false for production and everything behind it vanishes;
- * elsewhere nothing happens without a plan.
+ * Points in the product where a test may inject a fault: fail, wait, stop or die exactly there. The
+ * bundler replaces `__FAILPOINTS__` by false for production, which removes the code behind it.
+ * Elsewhere nothing happens without a plan.
  */
 declare const __FAILPOINTS__: boolean | undefined
 
 type Where = 'before' | 'after'
 
 export interface FailpointRule {
-  /** A name, or a prefix ending in `*`. */
+  /** A name, or a prefix that ends in `*`. */
   readonly at: string
-  /** Only for this object; without one, for all. */
+  /** Limits the rule to this object; by default it applies to all. */
   readonly of?: string
   readonly where?: Where
   readonly do: 'error' | 'delay' | 'kill' | 'stop' | 'repeat'
   readonly delayMs?: number
-  /** Only at the n-th arrival (1 is the first) that this rule sees. */
+  /** Limits the rule to its n-th arrival; 1 is the first. */
   readonly nth?: number
-  /** Chance per arrival, drawn from the plan's seed. */
+  /** The probability per arrival, drawn from the plan's seed. */
   readonly chance?: number
 }
 
@@ -27,8 +27,8 @@ export interface FailpointPlan {
   readonly seed?: number
   readonly rules: readonly FailpointRule[]
   /**
-   * Hears of every arrival, so that a test can compare the names with the step registry; the step
-   * waits for what it returns.
+   * Called at every arrival, so that a test can compare the names with the step registry. The step
+   * waits for the returned promise.
    */
   readonly seen?: (name: string, where: Where, subject: string) => void | Promise<void>
 }
@@ -48,7 +48,7 @@ let random: () => number = () => 0
 
 /** Sets or clears the plan. A child process gets its plan as JSON in its configuration. */
 export function planFailpoints(next: FailpointPlan | string | null): void {
-  // The text comes from a test's own JSON.stringify of a plan.
+  // The text is the JSON.stringify of a plan in a test.
   plan = typeof next === 'string' ? (JSON.parse(next) as FailpointPlan) : next
   arrivals = plan?.rules.map(() => 0) ?? []
   random = seeded(plan?.seed ?? 1)
@@ -56,27 +56,30 @@ export function planFailpoints(next: FailpointPlan | string | null): void {
 
 const subjects = new AsyncLocalStorage<string>()
 
-/** Says whose steps the act takes, so that a plan can mean one object among many. */
+/** Runs `act` for the subject, so that a plan can select one object among many. */
 export const onSubject = <T>(subject: string, act: () => T): T =>
   enabled && plan ? subjects.run(subject, act) : act()
 
-/** Call before and after each step. Answers `repeat` where the plan wants the step done twice. */
+/**
+ * Call it before and after each step. It returns `repeat` when the plan wants the step to run
+ * twice.
+ */
 export async function failpoint(name: string, where: Where): Promise<'go on' | 'repeat'> {
   if (!enabled || !plan) return 'go on'
   const subject = subjects.getStore() ?? ''
   await plan.seen?.(name, where, subject)
   let answer: 'go on' | 'repeat' = 'go on'
   for (const [index, rule] of plan.rules.entries()) {
-    if (!strikes(rule, index, { name, where, subject })) continue
+    if (!applies(rule, index, { name, where, subject })) continue
     if (rule.do === 'repeat') answer = 'repeat'
-    else await strike(rule, name, where)
+    else await inject(rule, name, where)
   }
   return answer
 }
 
 /**
- * Runs a step between its two failpoints, twice where the plan wants to see that once more changes
- * nothing.
+ * Runs a step between its two failpoints. It runs twice when the plan tests that a repetition
+ * changes nothing.
  */
 export async function atFailpoint<T>(name: string, step: () => Promise<T>): Promise<T> {
   const answer = await failpoint(name, 'before')
@@ -92,15 +95,15 @@ interface Arrival {
   subject: string
 }
 
-function strikes(rule: FailpointRule, index: number, at: Arrival): boolean {
-  if (!isMeant(rule, at)) return false
+function applies(rule: FailpointRule, index: number, at: Arrival): boolean {
+  if (!matches(rule, at)) return false
   const arrival = (arrivals[index] ?? 0) + 1
   arrivals[index] = arrival
   if (rule.nth !== undefined && rule.nth !== arrival) return false
   return rule.chance === undefined || random() < rule.chance
 }
 
-function isMeant(
+function matches(
   { at, where = 'before', of }: FailpointRule,
   { name, where: side, subject }: Arrival,
 ): boolean {
@@ -108,14 +111,14 @@ function isMeant(
   return named && where === side && (of ?? subject) === subject
 }
 
-async function strike(rule: FailpointRule, name: string, where: Where): Promise<void> {
+async function inject(rule: FailpointRule, name: string, where: Where): Promise<void> {
   if (rule.do === 'error') throw new FailpointError(name, where)
   if (rule.do === 'delay') await new Promise((resolve) => setTimeout(resolve, rule.delayMs ?? 100))
   if (rule.do === 'kill') process.kill(process.pid, 'SIGKILL')
   if (rule.do === 'stop') process.kill(process.pid, 'SIGSTOP')
 }
 
-/** mulberry32: small, and the same on every machine. */
+/** mulberry32: small, and the same on every platform. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

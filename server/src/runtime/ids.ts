@@ -6,7 +6,7 @@ export const newId = (): string => randomUUID()
 
 export const isId = (text: string): boolean => uuidPattern.test(text)
 
-/** Random text of the URL-safe alphabet with 8 bits of entropy per byte asked for. */
+/** Returns random text in the URL-safe alphabet, with 8 bits of entropy per byte. */
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
 export const sha256 = (content: string | Uint8Array): Buffer =>

@@ -27,7 +27,7 @@ async function anotherBerth() {
   return { pid: child.pid, end }
 }
 
-test('a second Berth on the same folder is refused and told who has it; a kill -9 frees it', async () => {
+test('a second Berth on the same folder is refused with the pid of the first, until the first is killed', async () => {
   const other = await anotherBerth()
   expect(() => lockInstance(dataDir)).toThrow(
     new InstanceLockedError(`Another Berth (process ${other.pid}) already runs on ${dataDir}`),
@@ -36,7 +36,7 @@ test('a second Berth on the same folder is refused and told who has it; a kill -
   lockInstance(dataDir).release()
 })
 
-test('a pid that now belongs to another program does not hold the lock', async () => {
+test('a lock whose pid now belongs to another program is ignored', async () => {
   const other = await anotherBerth()
   const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as {
     pid: number
@@ -47,7 +47,7 @@ test('a pid that now belongs to another program does not hold the lock', async (
   await other.end()
 })
 
-test.for(['', '{', '{"pid":"x"}'])('a lock that nobody can read (%j) is a leftover', (content) => {
+test.for(['', '{', '{"pid":"x"}'])('an unreadable lock (%j) is ignored', (content) => {
   writeFileSync(join(dataDir, 'lock'), content)
   lockInstance(dataDir).release()
   expect(existsSync(join(dataDir, 'lock'))).toBe(false)

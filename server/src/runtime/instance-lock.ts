@@ -5,10 +5,9 @@ import { errnoOf } from './errno.ts'
 import { ensureDataDir } from './data-dir.ts'
 
 /*
- * One Berth per data folder. The lock names its holder by pid and by when that process began, so
- * neither a kill -9 nor a pid that was given to another program afterwards leaves anything to
- * repair. It guards against a second start on the same machine; across machines, PostgreSQL and its
- * leases decide.
+ * Allows one Berth per data folder. The lock contains the pid of its holder and the start time of
+ * that process. A kill -9, or a pid that is reused later, therefore leaves nothing to repair. It
+ * prevents a second start on the same host; across hosts, PostgreSQL and its leases decide.
  */
 export interface InstanceLock {
   release(): void
@@ -20,7 +19,7 @@ export class InstanceLockedError extends Error {
 
 interface Holder {
   pid: number
-  began: string
+  startedAt: string
 }
 
 export function lockInstance(dataDir: string): InstanceLock {
@@ -28,18 +27,19 @@ export function lockInstance(dataDir: string): InstanceLock {
   const path = join(dataDir, 'lock')
   const mine = JSON.stringify({
     pid: process.pid,
-    began: beganAt(process.pid) ?? '',
+    startedAt: startTimeOf(process.pid) ?? '',
   } satisfies Holder)
-  // Twice is enough unless others start at the very same time, and then one of them has it.
+  // Two attempts are enough unless several processes start at the same time; then one of them gets
+  // the lock.
   for (let attempt = 0; attempt < 5; attempt++) {
     if (take(path, mine)) return { release: () => releaseIfMine(path, mine) }
-    const found = readText(path)
-    const holder = found === null ? null : holderFrom(found)
+    const content = readText(path)
+    const holder = content === null ? null : holderFrom(content)
     if (holder && isHolding(holder))
       throw new InstanceLockedError(
         `Another Berth (process ${holder.pid}) already runs on ${dataDir}`,
       )
-    if (found !== null) removeStale(path, found)
+    if (content !== null) removeStale(path, content)
   }
   throw new InstanceLockedError(`Another Berth is starting on ${dataDir}`)
 }
@@ -48,7 +48,7 @@ function take(path: string, content: string): boolean {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, content, { mode: 0o600 })
   try {
-    linkSync(draft, path) // whole or not at all, and never over an existing one
+    linkSync(draft, path) // The link appears as a whole and never replaces a lock.
     return true
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false
@@ -59,8 +59,8 @@ function take(path: string, content: string): boolean {
 }
 
 /**
- * Moved aside first and looked at again: what was stale a moment ago may have become somebody's
- * fresh lock.
+ * Moves the lock aside and reads it again: a stale lock may have become the new lock of another
+ * process.
  */
 function removeStale(path: string, expected: string): void {
   const aside = `${path}.stale.${process.pid}`
@@ -77,39 +77,39 @@ function releaseIfMine(path: string, mine: string): void {
   if (readText(path) === mine) rmSync(path, { force: true })
 }
 
-function isHolding({ pid, began }: Holder): boolean {
-  const now = beganAt(pid)
-  return pid !== process.pid && now !== null && now === began
+function isHolding({ pid, startedAt }: Holder): boolean {
+  const now = startTimeOf(pid)
+  return pid !== process.pid && now !== null && now === startedAt
 }
 
 function holderFrom(text: string): Holder | null {
   try {
-    // Written by `lockInstance`; both fields are checked below.
-    const { pid, began } = JSON.parse(text) as Partial<Holder>
-    return typeof pid === 'number' && typeof began === 'string' ? { pid, began } : null
+    // `lockInstance` writes it; both fields are checked below.
+    const { pid, startedAt } = JSON.parse(text) as Partial<Holder>
+    return typeof pid === 'number' && typeof startedAt === 'string' ? { pid, startedAt } : null
   } catch {
     return null
   }
 }
 
 /**
- * When the process began, in whatever unit the system counts; null when there is no such process or
- * only its remains.
+ * Returns the start time of the process in the unit of the system. Null when there is no such
+ * process, or only a zombie.
  */
-function beganAt(pid: number): string | null {
-  return process.platform === 'linux' ? beganByProc(pid) : beganByPs(pid)
+function startTimeOf(pid: number): string | null {
+  return process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid)
 }
 
-function beganByProc(pid: number): string | null {
+function startTimeFromProc(pid: number): string | null {
   const stat = readText(`/proc/${pid}/stat`)
   if (stat === null) return null
-  // Fields are counted behind the last bracket, because the name in brackets may hold spaces.
+  // The fields are counted after the last bracket, because the name in brackets may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z') return null
   return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${fields[19]}`
 }
 
-function beganByPs(pid: number): string | null {
+function startTimeFromPs(pid: number): string | null {
   try {
     return (
       execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null

@@ -9,7 +9,7 @@ const pattern = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
 export function ipv4FromText(text: string): number | null {
   const parts = pattern.exec(text)?.slice(1)
-  // A leading zero means octal to some readers and decimal to others.
+  // Some parsers read a leading zero as octal, some as decimal, so it is refused.
   if (
     !parts ||
     parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))

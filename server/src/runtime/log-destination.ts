@@ -6,15 +6,14 @@ import { ensureDataDir } from './data-dir.ts'
 
 export interface LogDestination {
   write(line: string): void
-  /** Null when the entries go to the standard output. */
+  /** The log file. Null when entries go to the standard output. */
   file: string | null
 }
 
 const rotateAtBytes = 20 * 1024 * 1024
 
 /**
- * To a file while a person watches the terminal, else to the standard output for whoever collects
- * it.
+ * Writes the log to a file when a terminal shows progress, and otherwise to the standard output.
  */
 export function logDestination({
   toFile,
@@ -29,7 +28,7 @@ export function logDestination({
     rotate(file)
   }
   const sink = destination(file ? { dest: file, mode: 0o600, sync: true } : { dest: 1, sync: true })
-  // A full disk or a closed pipe costs log lines, never the service.
+  // A full disk or a closed pipe loses log lines and must not stop the service.
   sink.on('error', () => undefined)
   return { write: (line) => void sink.write(line), file }
 }

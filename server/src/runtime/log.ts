@@ -5,7 +5,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One JSON line per entry. Secrets are a type of their own and print as `[redacted]`. */
+/** Writes one JSON line per entry. Secrets have their own type and print as `[redacted]`. */
 export interface Log {
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
@@ -23,7 +23,7 @@ export function createLog(level: LogLevel | 'silent', sink?: Sink): Log {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: stdSerializers.err },
-    // Belt and braces: a header or a password that reached a log call as plain text is cut here.
+    // A second safeguard: it redacts a header or a password that reached a log call as plain text.
     redact: {
       paths: [
         'authorization',

@@ -14,14 +14,14 @@ test('a password matches its own hash and no other, and two hashes of it differ'
   expect(await passwords.verify('correct horse', null)).toBe(false)
 })
 
-test('a hash made with other costs still verifies, so that the costs can be raised later', async () => {
+test('a hash with other costs still verifies, so the costs can be raised later', async () => {
   // The reference value of argon2id for password "password", salt "somesalt", m=65536, t=2, p=1.
   const reference =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await createPasswords().verify('password', reference)).toBe(true)
 })
 
-test('beyond those at work and those waiting, a password is turned away at once', async () => {
+test('a password is refused immediately when the queue is full', async () => {
   const passwords = createPasswords({ atOnce: 1, waiting: 2 })
   const admitted = [1, 2, 3].map(() => passwords.hash('correct horse'))
   await expect(passwords.hash('correct horse')).rejects.toBeInstanceOf(PasswordsBusy)

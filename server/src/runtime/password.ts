@@ -1,17 +1,17 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Passwords rest as argon2id at the strength that OWASP asks for at least: about 15 ms and 19 MiB
- * each. A flood of logins would take the whole machine, so few are computed at once, some wait, and
- * the rest is turned away at the door.
+ * Stores passwords as argon2id with the minimum strength that OWASP recommends: about 15 ms and 19
+ * MiB each. A flood of logins could exhaust the host, so few hashes are computed at once. Some
+ * requests wait, and the rest is refused.
  */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes the same time whether there is a hash to compare with or not. */
+  /** Takes the same time with and without a hash to compare with. */
   verify(password: string, phc: string | null): Promise<boolean>
 }
 
-/** More passwords wait than can be looked at in reasonable time. */
+/** Too many passwords are waiting to be checked. */
 export class PasswordsBusy extends Error {
   override readonly name = 'PasswordsBusy'
   readonly retryAfterSeconds = 1
@@ -23,8 +23,8 @@ const tagBytes = 32
 
 export function createPasswords({ atOnce = 4, waiting = 50 } = {}): Passwords {
   const gate = new Gate(atOnce, waiting)
-  // Nobody has this password: it stands in where there is no hash, so that an unknown user costs
-  // what a known one costs.
+  // This hash matches no password. It replaces a missing hash, so that an unknown user costs the
+  // same time as a known one.
   const decoy = phcOf(randomBytes(saltBytes), randomBytes(tagBytes), cost)
   return {
     hash: (password) =>
@@ -67,7 +67,7 @@ class Gate {
     await new Promise<void>((resolve) => this.#queue.push(resolve))
   }
 
-  /** The place goes to the next in line, so nobody who comes later can take it. */
+  /** The slot goes to the next in the queue, so that a later caller cannot take it. */
   #leave(): void {
     const next = this.#queue.shift()
     if (next) next()
@@ -120,5 +120,5 @@ function parsePhc(phc: string): Cost & { salt: Buffer; tag: Buffer } {
   return { ...used, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
 }
 
-/** One for the process: the limit protects the machine, not a caller. */
+/** The process has one instance: the limit protects the host. */
 export const passwords = createPasswords()

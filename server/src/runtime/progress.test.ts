@@ -5,20 +5,20 @@ import { createProgress } from './progress.ts'
 function aScreen(isTerminal: boolean) {
   let shown = ''
   let elapsed = 0
-  const clock = { elapsedMs: () => (elapsed += 450) } as Clock // progress asks for nothing else
+  const clock = { elapsedMs: () => (elapsed += 450) } as Clock // progress uses nothing else
   return {
     progress: createProgress({ isTerminal, write: (text) => void (shown += text) }, clock),
     shown: () => shown,
   }
 }
 
-test('a file gets one whole line per step', async () => {
+test('createProgress writes one whole line per step to a file', async () => {
   const { progress, shown } = aScreen(false)
   await progress.step('Building the console', () => Promise.resolve())
   expect(shown()).toBe('Building the console … 0.5 s\n')
 })
 
-test('steps at the same time do not write into each other on a terminal', async () => {
+test('createProgress keeps the lines of concurrent steps apart on a terminal', async () => {
   const { progress, shown } = aScreen(true)
   const first = Promise.withResolvers<undefined>()
   const one = progress.step('One', () => first.promise)
@@ -28,7 +28,7 @@ test('steps at the same time do not write into each other on a terminal', async 
   expect(shown()).toBe('One …\nTwo … 0.5 s\nOne … 1.4 s\n')
 })
 
-test('a step that fails says so and keeps the error', async () => {
+test('createProgress reports a failed step and rethrows its error', async () => {
   const { progress, shown } = aScreen(true)
   await expect(progress.step('One', () => Promise.reject(new TypeError('broken')))).rejects.toThrow(
     'broken',

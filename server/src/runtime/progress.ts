@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 
-/** What a person sees while Berth starts: one line per step, with its seconds. */
+/** Shows progress while Berth starts: one line per step, with its seconds. */
 export interface Progress {
-  step<T>(what: string, task: () => Promise<T>): Promise<T>
+  step<T>(title: string, task: () => Promise<T>): Promise<T>
 }
 
 interface Screen {
@@ -13,27 +13,27 @@ interface Screen {
 
 export function createProgress(screen: Screen, clock: Clock): Progress {
   let open: string | null = null
-  const begin = (what: string): void => {
+  const begin = (title: string): void => {
     if (!screen.isTerminal) return
     if (open !== null) screen.write('\n')
-    screen.write(`${what} …`)
-    open = what
+    screen.write(`${title} …`)
+    open = title
   }
-  const finish = (what: string, outcome: string): void => {
-    if (open === what) screen.write(` ${outcome}\n`)
-    else screen.write(`${open === null ? '' : '\n'}${what} … ${outcome}\n`)
+  const finish = (title: string, outcome: string): void => {
+    if (open === title) screen.write(` ${outcome}\n`)
+    else screen.write(`${open === null ? '' : '\n'}${title} … ${outcome}\n`)
     open = null
   }
   return {
-    async step(what, task) {
+    async step(title, task) {
       const started = clock.elapsedMs()
-      begin(what)
+      begin(title)
       try {
         const result = await task()
-        finish(what, `${((clock.elapsedMs() - started) / 1000).toFixed(1)} s`)
+        finish(title, `${((clock.elapsedMs() - started) / 1000).toFixed(1)} s`)
         return result
       } catch (error) {
-        finish(what, 'failed')
+        finish(title, 'failed')
         throw error
       }
     },

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { type Secret } from './config/secret.ts'
 
 /**
- * Keeps short texts unreadable at rest under the installation's secret; `purpose` separates the
- * keys.
+ * Encrypts short texts at rest with a key from the installation's secret. Each `purpose` has its
+ * own key.
  */
 export interface Seal {
   close(text: string): Buffer

@@ -11,21 +11,21 @@ function aStop() {
   return { stop, closed, close: (name: string) => () => void closed.push(name) }
 }
 
-test('what was opened last is closed first', async () => {
+test('opened parts close in reverse order of their opening', async () => {
   const { stop, closed, close } = aStop()
   for (const name of ['database', 'server', 'loop']) stop.onStop(name, close(name))
   await stop.now('test')
   expect(closed).toEqual(['loop', 'server', 'database'])
 })
 
-test('asking twice closes once, and both wait for the same end', async () => {
+test('two calls of now() close each part once and wait for the same end', async () => {
   const { stop, closed, close } = aStop()
   stop.onStop('server', close('server'))
   await Promise.all([stop.now('SIGINT'), stop.now('SIGINT')])
   expect(closed).toEqual(['server'])
 })
 
-test('a closer that fails or hangs does not keep the others from closing', async () => {
+test('a closer that fails or hangs does not prevent the rest from closing', async () => {
   const { stop, closed, close } = aStop()
   stop.onStop('database', close('database'))
   stop.onStop('hanging', () => new Promise<void>(() => undefined), 10)
@@ -34,7 +34,7 @@ test('a closer that fails or hangs does not keep the others from closing', async
   expect(closed).toEqual(['database'])
 })
 
-test('what a start opens after the end has begun is closed, too', async () => {
+test('a part that a start opens after the end has begun is closed too', async () => {
   const { stop, closed, close } = aStop()
   stop.onStop('first', close('first'))
   await stop.now('test')

@@ -2,18 +2,18 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
 /*
- * An orderly end. Whoever opens something registers how to close it; the end runs these in reverse
- * order, so that nothing is closed under somebody who still uses it. Each has its limit and all
- * together have one, because what waits outside (systemd, Kubernetes) kills after 30 s. A closer
- * that fails or hangs is logged and passed over.
+ * Stops the process in order. A part that is opened registers its closer, and the closers run in
+ * reverse order. No part is therefore closed while another still uses it. Each closer has a limit
+ * and all together have one, because systemd and Kubernetes kill after 30 s. A closer that fails or
+ * hangs is logged and skipped.
  */
 export interface Stop {
-  /** Aborted as soon as the end begins: loops and waits listen to it. */
+  /** Aborted when the stop begins. Loops and waits listen to it. */
   readonly signal: AbortSignal
-  /** What is registered after the end has begun is closed at once. */
+  /** Registers a closer. It runs immediately when the stop has begun already. */
   onStop(name: string, close: () => Promise<void> | void, limitMs?: number): void
   /**
-   * Begins the end, or joins the one that has begun. Resolves when everything is closed; never
+   * Begins the stop, or joins one that has begun. Resolves when everything is closed; never
    * rejects.
    */
   now(reason: string): Promise<void>
@@ -36,21 +36,21 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
 
   const end = async (reason: string): Promise<void> => {
     deadline = clock.elapsedMs() + totalLimitMs
-    log.info('stopping', { reason })
+    log.info('stop.begun', { reason })
     begun.abort()
-    // Not a plain loop over a copy: a start that is still under way may register more.
+    // The loop pops, because a start that is still running may register more.
     for (let closer = closers.pop(); closer; closer = closers.pop())
       await closeWithin(closer, Math.min(closer.limitMs, deadline - clock.elapsedMs()))
-    log.info('stopped')
+    log.info('stop.finished')
   }
   const closeWithin = async ({ name, close }: Closer, limitMs: number): Promise<void> => {
     const closed = new AbortController()
     const closing = (async () => close())().catch((error: unknown) =>
-      log.error('could not be closed', { name, error }),
+      log.error('stop.close_failed', { name, error }),
     )
     const late = clock.sleep(Math.max(limitMs, 0), closed.signal).then(() => 'late' as const)
     if ((await Promise.race([closing, late])) === 'late')
-      log.warn('takes too long to close and is left behind', { name, limitMs })
+      log.warn('stop.close_timed_out', { name, limitMs })
     closed.abort()
   }
   return {
@@ -69,8 +69,8 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
 }
 
 /**
- * The first signal begins the end; any further one changes nothing, because npm and pnpm send the
- * terminal's Ctrl-C once more.
+ * Stops on the first signal and ignores later ones, because npm and pnpm send the terminal's Ctrl-C
+ * again.
  */
 export function stopOnSignals(stop: Stop, afterwards: () => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

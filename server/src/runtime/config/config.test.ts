@@ -31,7 +31,7 @@ function messageOf(yaml: string | null, env: Environment = {}): string {
 const publicKeys = (keys: string) => `platform: { networking: { public: { ${keys} } } }`
 const publicNetwork = 'enabled: true, bridge: { name: br-pub }, cidr: 203.0.113.0/24'
 
-test('without a file and environment, everything has a default', () => {
+test('every key has a default without a file and environment', () => {
   expect(load(null)).toEqual({
     file: null,
     platform: {
@@ -83,14 +83,14 @@ test('without a file and environment, everything has a default', () => {
   expect(configWarnings(load(null))).toEqual([])
 })
 
-test('limits that hold for every tenant are read, and what is not named is not limited', () => {
+test('limits of every tenant are read, and a missing limit means unlimited', () => {
   expect(load('tenants: { quota: { vms: 20 } }').tenants.quota).toEqual({ ...unlimited, vms: 20 })
   expect(messageOf('tenants: { quota: { vms: -1 } }')).toContain(
     'tenants.quota.vms must be a whole number',
   )
 })
 
-test('VLAN tags are one range or several, and the ranges of a cluster of others are for its operator to say', () => {
+test('VLAN tags are one range or several, and an external cluster has no default reserved ranges', () => {
   expect(load('network: { bridge: { vlans: "7" } }').network.bridge.vlans).toEqual([
     { first: 7, last: 7 },
   ])
@@ -117,7 +117,7 @@ test('VLAN tags are one range or several, and the ranges of a cluster of others 
   )
 })
 
-test('an empty image of Windows drivers is none', () => {
+test('an empty image of Windows drivers means no drivers', () => {
   expect(load('platform: { windows: { driversImage: "" } }').platform.windows).toEqual({
     driversImage: null,
   })
@@ -126,7 +126,7 @@ test('an empty image of Windows drivers is none', () => {
   )
 })
 
-test('images are imported from one’s own network on a sandbox only, unless the operator says otherwise', () => {
+test('images are imported from private addresses only on a sandbox, unless the operator allows it', () => {
   expect(load('cluster: { kind: inCluster }').import).toEqual({
     allowHttp: false,
     allowPrivate: false,
@@ -144,7 +144,7 @@ test('images are imported from one’s own network on a sandbox only, unless the
   )
 })
 
-test('an empty file is like none', () => {
+test('an empty file has the same effect as no file', () => {
   expect(load('# nothing yet\n').server.port).toBe(8080)
 })
 
@@ -176,7 +176,7 @@ platform:
   })
 })
 
-test('a file that BERTH_CONFIG names must exist; paths in it start at its folder', () => {
+test('a file that BERTH_CONFIG names must exist, and its relative paths begin at its folder', () => {
   expect(messageOf(null, { BERTH_CONFIG: 'other.yaml' })).toBe(
     'other.yaml does not exist, but BERTH_CONFIG names it.',
   )
@@ -187,7 +187,7 @@ test('a file that BERTH_CONFIG names must exist; paths in it start at its folder
   expect(config.data.dir).toBe('/.berth')
 })
 
-test('the environment wins over the file, and BERTH_PORT over PORT', () => {
+test('the environment overrides the file, and BERTH_PORT overrides PORT', () => {
   const config = load('server: { port: 1 }\ndatabase: { url: "postgresql://file/x" }', {
     PORT: '2',
     BERTH_DATABASE_URL: 'postgresql://env/x',
@@ -198,26 +198,22 @@ test('the environment wins over the file, and BERTH_PORT over PORT', () => {
 })
 
 test.for([
+  ['mode: macvlan has no effect', publicKeys('mode: macvlan'), /mode: macvlan changes nothing/],
   [
-    'mode: macvlan is accepted and said to change nothing',
-    publicKeys('mode: macvlan'),
-    /mode: macvlan changes nothing/,
-  ],
-  [
-    'open to others without TLS',
+    'other hosts can connect without TLS',
     'server: { host: 0.0.0.0 }',
     /server\.host: 0\.0\.0\.0 .* without TLS/,
   ],
   [
-    'external database without a shared secret',
+    'an external database has no shared secret',
     'database: { url: "postgresql://x/y" }',
     /BERTH_SECRET is not set/,
   ],
-] as const)('warning: %s', ([, yaml, says]) => {
-  expect(configWarnings(load(yaml))).toEqual([expect.stringMatching(says)])
+] as const)('configWarnings warns: %s', ([, yaml, pattern]) => {
+  expect(configWarnings(load(yaml))).toEqual([expect.stringMatching(pattern)])
 })
 
-test('introspection is on for the sandbox and off elsewhere, unless said otherwise', () => {
+test('introspection is on for the sandbox and off elsewhere by default', () => {
   expect(load('cluster: { kind: inCluster }').security.introspection).toBe(false)
   expect(
     load('cluster: { kind: inCluster }\nsecurity: { introspection: true }').security.introspection,
@@ -245,6 +241,6 @@ test('an uplink without NMState warns that the operator makes the bridge', () =>
   ])
 })
 
-test('a key that is null is not set', () => {
+test('a key with the value null is not set', () => {
   expect(load('network: { mtu: null }').network.mtu).toBeNull()
 })

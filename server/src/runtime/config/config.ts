@@ -9,9 +9,9 @@ import { problemsBetweenKeys } from './rules.ts'
 import { type ClusterKind, type FileKeys, clusterKinds, fileSchemaFor } from './schema.ts'
 import { type Secret } from './secret.ts'
 
-/** The keys of the file with their defaults, what the environment adds, and paths made absolute. */
+/** The keys of the file with their defaults, the environment variables, and absolute paths. */
 export interface Config extends Omit<FileKeys, 'server' | 'security' | 'data'> {
-  /** The file that was read; null when there is none and everything is default. */
+  /** The file that was read. Null when there is none and all values are defaults. */
   file: string | null
   server: Omit<FileKeys['server'], 'publicUrl' | 'tls'> & {
     publicUrl: string
@@ -19,7 +19,10 @@ export interface Config extends Omit<FileKeys, 'server' | 'security' | 'data'> {
   }
   security: Omit<FileKeys['security'], 'oidc'> & {
     oidc: OidcConfig | null
-    /** Null: one is made on the first start and kept in the data folder (signing-secret.ts). */
+    /**
+     * The signing secret. Null means that one is created on the first start and stored in the data
+     * folder (signing-secret.ts).
+     */
     secret: Secret | null
     rootPassword: Secret | null
   }
@@ -30,12 +33,12 @@ export type PublicNetworkConfig = Config['platform']['networking']['public']
 
 export type OidcConfig = NonNullable<FileKeys['security']['oidc']> & { clientSecret: Secret | null }
 
-/** The bridge over `uplink` when the operator names none. */
+/** The name of the bridge over `uplink` unless the operator configures one. */
 export const usualPublicBridge = 'br-public'
 
 /**
- * The configuration cannot be used. Each line of the message is one sentence that names the file
- * and the key.
+ * The configuration cannot be used. Each line of the message is one sentence with the file and the
+ * key.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -89,7 +92,7 @@ function parseKeys(path: string, written: unknown): FileKeys {
 
 const kindSchema = v.object({ cluster: v.object({ kind: v.picklist(clusterKinds) }) })
 
-/** The kind comes first, because the defaults of other keys depend on it. */
+/** Reads the kind first, because the defaults of other keys depend on it. */
 function kindIn(written: unknown): ClusterKind {
   const found = v.safeParse(kindSchema, written)
   return found.success ? found.output.cluster.kind : 'sandbox'
@@ -98,7 +101,7 @@ function kindIn(written: unknown): ClusterKind {
 function parseVariables(env: Environment): Variables {
   const result = parseEnvironment(env)
   if (result.success) return result.output
-  // Values are not repeated, because most of these are secrets.
+  // The message does not repeat values, because most of these are secrets.
   throw refusal(
     'environment',
     result.issues.map((issue) => `${v.getDotPath(issue) ?? ''} ${issue.message}`),

@@ -4,7 +4,10 @@ import { Secret } from './secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A variable, and the key whose value it is; a secret has such a key only to be refused there. */
+/**
+ * Declares a variable and the key that it replaces. A secret has a key only so that a file with
+ * that key is refused.
+ */
 const variable = <S extends v.GenericSchema>(description: string, key: string, schema: S) =>
   v.optional(v.pipe(schema, v.description(description), v.metadata({ key })))
 
@@ -16,7 +19,7 @@ export const environmentSchema = v.object({
     secretOfAtLeast(12),
   ),
   BERTH_SECRET: variable(
-    'Signs tokens. Made once and kept in the data folder when it is not set.',
+    'Signs tokens. When it is not set, it is created once and stored in the data folder.',
     'security.secret',
     secretOfAtLeast(32),
   ),
@@ -36,7 +39,10 @@ export const environmentSchema = v.object({
 
 export type Variables = v.InferOutput<typeof environmentSchema>
 
-/** An empty variable is not set, and `PORT` counts only without `BERTH_PORT`. */
+/**
+ * Parses the environment. An empty variable counts as not set, and `PORT` counts only without
+ * `BERTH_PORT`.
+ */
 export function parseEnvironment(env: Environment) {
   const present = Object.entries(env).filter(([name, value]) => value && isRead(name, env))
   return v.safeParse(environmentSchema, Object.fromEntries(present))
@@ -44,13 +50,13 @@ export function parseEnvironment(env: Environment) {
 
 const isRead = (name: string, env: Environment): boolean => name !== 'PORT' || !env['BERTH_PORT']
 
-/** The variable that holds a secret, by the key where a file may not have it. */
+/** Returns the variable for a secret, by the key that a file may not have. */
 export const variableOf = (path: string): string | null =>
   Object.entries(environmentSchema.entries).find(
     ([, schema]) => v.getMetadata(schema.wrapped)['key'] === path,
   )?.[0] ?? null
 
-/** A misspelt variable would be a secret that is silently not used. */
+/** Returns unknown variables, because a misspelt one would be a secret that is silently ignored. */
 export const unknownVariables = (env: Environment): string[] =>
   Object.keys(env).filter(
     (name) => name.startsWith('BERTH_') && !(name in environmentSchema.entries),

@@ -4,18 +4,21 @@ import { Secret } from './secret.ts'
 
 const loopback = ['127.0.0.1', 'localhost', '::1']
 
-/** What works but is probably not meant. Sentences that begin with the key. */
+/**
+ * Returns warnings about settings that work but are probably mistakes. Each sentence begins with
+ * the key.
+ */
 export function configWarnings(config: Config): string[] {
   const { networking } = config.platform
-  const openToOthers = !loopback.includes(config.server.host)
+  const isExposed = !loopback.includes(config.server.host)
   const warnings: [boolean, string][] = [
     [
       networking.public.mode === 'macvlan',
       'platform.networking.public.mode: macvlan changes nothing; VMs are attached through the bridge (macvlan does not carry their addresses)',
     ],
     [
-      openToOthers && !config.server.publicUrl.startsWith('https:'),
-      `server.host: ${config.server.host} is reachable by others without TLS; passwords would travel readable`,
+      isExposed && !config.server.publicUrl.startsWith('https:'),
+      `server.host: ${config.server.host} is reachable from other hosts without TLS; passwords are sent unencrypted`,
     ],
     [
       config.database.url !== null && config.security.secret === null,
@@ -38,8 +41,8 @@ export function configWarnings(config: Config): string[] {
 }
 
 /**
- * The configuration with all defaults, as YAML, in the order and words of berth.yaml; secrets
- * appear as `[redacted]`.
+ * Returns the configuration with all defaults as YAML, with the keys and order of berth.yaml.
+ * Secrets appear as `[redacted]`.
  */
 export function effectiveConfig(config: Config): string {
   const { file, ...keys } = config

@@ -26,175 +26,181 @@ const publicKeys = (keys: string) => `platform: { networking: { public: { ${keys
 const publicNetwork = 'enabled: true, bridge: { name: br-pub }, cidr: 203.0.113.0/24'
 const at = 'berth.yaml: platform.networking.public'
 
-describe('a wrong key is named with its file, its path and what to do', () => {
-  const cases: { because: string; yaml: string; says: string }[] = [
+describe('messages about wrong keys', () => {
+  const cases: { because: string; yaml: string; message: string }[] = [
     {
-      because: 'misspelt',
+      because: 'a key is misspelt',
       yaml: 'server: { prot: 1 }',
-      says: 'berth.yaml: server.prot is not a known key; did you mean port?',
+      message: 'berth.yaml: server.prot is not a known key; did you mean port?',
     },
     {
-      because: 'misspelt in depth',
+      because: 'a nested key is misspelt',
       yaml: publicKeys('bridge: { nmae: x }'),
-      says: `${at}.bridge.nmae is not a known key; did you mean name?`,
+      message: `${at}.bridge.nmae is not a known key; did you mean name?`,
     },
     {
-      because: 'other case',
+      because: 'a key has the wrong case',
       yaml: publicKeys('ippool: 1.2.3.4'),
-      says: `${at}.ippool is not a known key; did you mean ipPool?`,
+      message: `${at}.ippool is not a known key; did you mean ipPool?`,
     },
     {
-      because: 'unknown',
+      because: 'a key is unknown',
       yaml: 'data: { wonderful: 1 }',
-      says: 'berth.yaml: data.wonderful is not a known key; known here: dir.',
+      message: 'berth.yaml: data.wonderful is not a known key; known here: dir.',
     },
     {
-      because: 'a secret in the file',
+      because: 'the file has a secret',
       yaml: 'security: { oidc: { issuer: "https://i.example", clientId: a, clientSecret: b } }',
-      says: 'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.',
+      message:
+        'berth.yaml: security.oidc.clientSecret is a secret and has no place in a file; set the environment variable BERTH_OIDC_CLIENT_SECRET.',
     },
     {
-      because: 'type',
+      because: 'a value has the wrong type',
       yaml: 'server: { host: 5 }',
-      says: 'berth.yaml: server.host must be text, not 5.',
+      message: 'berth.yaml: server.host must be text, not 5.',
     },
     {
-      because: 'group as text',
+      because: 'a group is a text',
       yaml: 'server: hello',
-      says: 'berth.yaml: server must be a group of keys, not "hello".',
+      message: 'berth.yaml: server must be a group of keys, not "hello".',
     },
     {
-      because: 'list at the top',
+      because: 'the file is a list',
       yaml: '- a',
-      says: 'berth.yaml: must hold keys and values, not a list.',
+      message: 'berth.yaml: must hold keys and values, not a list.',
     },
     {
-      because: 'text at the top',
+      because: 'the file is a text',
       yaml: 'hello',
-      says: 'berth.yaml: must hold keys and values, not a bare text.',
+      message: 'berth.yaml: must hold keys and values, not a bare text.',
     },
     {
-      because: 'list for a group',
+      because: 'a group is a list',
       yaml: 'server: [a]',
-      says: 'berth.yaml: server must hold keys and values, not a list.',
+      message: 'berth.yaml: server must hold keys and values, not a list.',
     },
     {
-      because: 'range',
+      because: 'a number is out of range',
       yaml: 'server: { port: 70000 }',
-      says: 'berth.yaml: server.port must be a whole number from 0 to 65535.',
+      message: 'berth.yaml: server.port must be a whole number from 0 to 65535.',
     },
     {
-      because: 'choice',
+      because: 'a value is not one of the choices',
       yaml: 'cluster: { kind: docker }',
-      says: 'berth.yaml: cluster.kind must be one of sandbox, kubeconfig, inCluster, not "docker".',
+      message:
+        'berth.yaml: cluster.kind must be one of sandbox, kubeconfig, inCluster, not "docker".',
     },
     {
-      because: 'missing in a group',
+      because: 'a group lacks a required key',
       yaml: 'security: { oidc: { issuer: "https://i.example" } }',
-      says: 'berth.yaml: security.oidc.clientId is missing.',
+      message: 'berth.yaml: security.oidc.clientId is missing.',
     },
     {
-      because: 'not YAML',
+      because: 'the file is not YAML',
       yaml: 'server:\n  port: 1\n port: 2',
-      says: 'berth.yaml: line 3 is not YAML:',
+      message: 'berth.yaml: line 3 is not YAML:',
     },
     {
-      because: 'the same key twice',
+      because: 'a key occurs twice',
       yaml: 'server: { port: 1 }\nserver: { port: 2 }',
-      says: 'berth.yaml: line 2 is not YAML: Map keys must be unique.',
+      message: 'berth.yaml: line 2 is not YAML: Map keys must be unique.',
     },
     {
-      because: 'not canonical',
+      because: 'a CIDR has host bits',
       yaml: publicKeys('cidr: 203.0.113.7/24'),
-      says: `${at}.cidr must begin at the network's first address: 203.0.113.0/24.`,
+      message: `${at}.cidr must begin at the network's first address: 203.0.113.0/24.`,
     },
     {
-      because: 'no network',
+      because: 'a CIDR is not valid',
       yaml: publicKeys('cidr: 203.0.113.0/33'),
-      says: `${at}.cidr must be an IPv4 network such as 203.0.113.0/24.`,
+      message: `${at}.cidr must be an IPv4 network such as 203.0.113.0/24.`,
     },
     {
-      because: 'no address',
+      because: 'an address is not valid',
       yaml: publicKeys('dns: [1.1.1.300]'),
-      says: `${at}.dns.0 must be an IPv4 address.`,
+      message: `${at}.dns.0 must be an IPv4 address.`,
     },
     {
-      because: 'not a database',
+      because: 'the URL is not one of PostgreSQL',
       yaml: 'database: { url: mysql://x }',
-      says: 'berth.yaml: database.url must be a postgresql:// URL.',
+      message: 'berth.yaml: database.url must be a postgresql:// URL.',
     },
     {
-      because: 'no origin',
+      because: 'an origin has a path',
       yaml: 'security: { allowedOrigins: ["https://a.example/x"] }',
-      says: 'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.',
+      message:
+        'berth.yaml: security.allowedOrigins.0 must be an origin such as https://cloud.example.com.',
     },
     {
-      because: 'enabled alone: cidr',
+      because: 'an enabled public network lacks its CIDR',
       yaml: publicKeys('enabled: true'),
-      says: `${at}.cidr is missing; the public network is enabled and needs it.`,
+      message: `${at}.cidr is missing; the public network is enabled and needs it.`,
     },
     {
-      because: 'enabled alone: pool',
+      because: 'an enabled public network lacks its address pool',
       yaml: publicKeys(publicNetwork),
-      says: `${at}.ipPool is missing;`,
+      message: `${at}.ipPool is missing;`,
     },
     {
-      because: 'no bridge',
+      because: 'an enabled public network lacks its bridge',
       yaml: publicKeys('enabled: true, cidr: 203.0.113.0/24, ipPool: 203.0.113.9'),
-      says: `${at}.bridge.name is missing;`,
+      message: `${at}.bridge.name is missing;`,
     },
     {
-      because: 'uplink is the bridge',
+      because: 'the uplink is the bridge itself',
       yaml: publicKeys(`${publicNetwork}, uplink: br-pub, ipPool: 203.0.113.10`),
-      says: `${at}.uplink must be another interface than platform.networking.public.bridge.name, which is made over it.`,
+      message: `${at}.uplink must be another interface than platform.networking.public.bridge.name, which is made over it.`,
     },
     {
-      because: 'outside',
+      because: 'the address pool is outside the CIDR',
       yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.114.1`),
-      says: `${at}.ipPool holds 203.0.113.10-203.0.114.1, which is not inside 203.0.113.0/24.`,
+      message: `${at}.ipPool holds 203.0.113.10-203.0.114.1, which is not inside 203.0.113.0/24.`,
     },
     {
-      because: 'backwards',
+      because: 'a range of the address pool is reversed',
       yaml: publicKeys('ipPool: 203.0.113.20-203.0.113.10'),
-      says: `${at}.ipPool holds 203.0.113.20-203.0.113.10, which ends before it begins.`,
+      message: `${at}.ipPool holds 203.0.113.20-203.0.113.10, which ends before it begins.`,
     },
     {
-      because: 'broadcast',
+      because: 'the address pool has the broadcast address',
       yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.10-203.0.113.255`),
-      says: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.`,
+      message: `${at}.ipPool holds the network or the broadcast address of 203.0.113.0/24.`,
     },
     {
-      because: 'gateway',
+      because: 'the address pool has the gateway',
       yaml: publicKeys(`${publicNetwork}, ipPool: 203.0.113.1-203.0.113.9`),
-      says: `${at}.ipPool holds 203.0.113.1, which is the gateway of 203.0.113.0/24.`,
+      message: `${at}.ipPool holds 203.0.113.1, which is the gateway of 203.0.113.0/24.`,
     },
     {
-      because: 'overlap',
+      because: 'ranges of the address pool overlap',
       yaml: publicKeys('ipPool: [203.0.113.1-203.0.113.9, 203.0.113.9]'),
-      says: `${at}.ipPool names 203.0.113.9 twice.`,
+      message: `${at}.ipPool names 203.0.113.9 twice.`,
     },
     {
-      because: 'half of TLS',
+      because: 'TLS has a certificate and no key',
       yaml: 'server: { tls: { cert: a.pem } }',
-      says: 'berth.yaml: server.tls.key is missing; server.tls.cert alone is not enough.',
+      message: 'berth.yaml: server.tls.key is missing; server.tls.cert alone is not enough.',
     },
     {
-      because: 'wrong kind',
+      because: 'a key does not fit the kind of the cluster',
       yaml: 'cluster: { context: prod }',
-      says: 'berth.yaml: cluster.context needs cluster.kind: kubeconfig, but it is sandbox.',
+      message: 'berth.yaml: cluster.context needs cluster.kind: kubeconfig, but it is sandbox.',
     },
     {
-      because: 'open issuer',
+      because: 'the issuer does not use https',
       yaml: 'security: { oidc: { issuer: "http://i.example", clientId: a } }',
-      says: 'berth.yaml: security.oidc.issuer must be an https:// URL;',
+      message: 'berth.yaml: security.oidc.issuer must be an https:// URL;',
     },
   ]
-  test.for(cases)('$because', ({ yaml, says }) => {
-    expect(messageOf(yaml)).toContain(says)
-  })
+  test.for(cases)(
+    'loadConfig names the file, the path and a remedy: $because',
+    ({ yaml, message }) => {
+      expect(messageOf(yaml)).toContain(message)
+    },
+  )
 })
 
-test('all wrong keys are told at once', () => {
+test('loadConfig reports all wrong keys at once', () => {
   expect(messageOf('server: { port: a }\nlog: { level: loud }').split('\n')).toHaveLength(2)
 })
 
@@ -209,6 +215,6 @@ test.for([
     { BERTH_ROOT_PASSWORD: 'root' },
     'environment: BERTH_ROOT_PASSWORD must have at least 12 characters.',
   ],
-] as const)('a wrong variable is named without its value: %j', ([env, says]) => {
-  expect(messageOf(null, env)).toBe(says)
+] as const)('a wrong variable is reported without its value: %j', ([env, message]) => {
+  expect(messageOf(null, env)).toBe(message)
 })

@@ -6,7 +6,7 @@ const fileSchema = fileSchemaFor('sandbox')
 
 type Issue = v.InferIssue<typeof fileSchema>
 
-/** A sentence without its subject: the caller puts the file in front. */
+/** Returns a sentence without its subject. The caller puts the file in front. */
 export function problemFromIssue(issue: Issue): string {
   const path = v.getDotPath(issue) ?? ''
   if (!path) return 'must hold keys and values, not a bare text'
@@ -21,7 +21,7 @@ function unknownKey(path: string): string {
     return `${path} is a secret and has no place in a file; set the environment variable ${variable}`
   const parts = path.split('.')
   const wrong = parts.pop() ?? path
-  // To valibot a list is an object whose keys are its positions.
+  // valibot treats a list as an object whose keys are its indexes.
   if (/^\d+$/.test(wrong)) return `${parts.join('.')} must hold keys and values, not a list`.trim()
   const known = knownKeys(parts)
   const nearest = known
@@ -59,7 +59,7 @@ function knownKeys(path: readonly string[]): string[] {
 // valibot's schemas are plain objects: a strict object has `entries`, an optional has `wrapped`.
 const entriesOf = (schema: unknown): Record<string, unknown> =>
   (schema as { entries?: Record<string, unknown> } | undefined)?.entries ?? {}
-// As above.
+// The same holds for `wrapped`.
 const unwrapped = (schema: unknown): unknown =>
   (schema as { wrapped?: unknown } | undefined)?.wrapped ?? schema
 

@@ -4,7 +4,7 @@ import { configReference } from './reference.ts'
 
 const page = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'configuration.md')
 
-test('docs/configuration.md is what `npm run berth config reference` prints', async () => {
+test('docs/configuration.md matches the output of `npm run berth config reference`', async () => {
   await expect(configReference()).toMatchFileSnapshot(page)
 })
 

@@ -2,12 +2,15 @@ import * as v from 'valibot'
 import { environmentSchema } from './environment.ts'
 import { type ClusterKind, fileSchemaFor } from './schema.ts'
 
-/** The reference of all keys and variables in Markdown; docs/configuration.md is this text. */
+/**
+ * Returns the reference of all keys and variables in Markdown. docs/configuration.md has the same
+ * text.
+ */
 export function configReference(): string {
-  const own = keysOf(schemaNode('sandbox'))
-  const real = new Map(keysOf(schemaNode('kubeconfig')).map((key) => [key.path, key]))
-  const rows = own.map(({ path, form, fallback, description }) => {
-    const otherwise = real.get(path)?.fallback ?? fallback
+  const sandboxKeys = keysOf(schemaNode('sandbox'))
+  const clusterKeys = new Map(keysOf(schemaNode('kubeconfig')).map((key) => [key.path, key]))
+  const rows = sandboxKeys.map(({ path, form, fallback, description }) => {
+    const otherwise = clusterKeys.get(path)?.fallback ?? fallback
     const shown = otherwise === fallback ? fallback : `${otherwise}; with the sandbox ${fallback}`
     return [`\`${path}\``, form, shown, description]
   })
@@ -48,7 +51,7 @@ interface Key {
   description: string
 }
 
-/** The fields of the kinds of schemas that the file has; all are valibot's plain objects. */
+/** The fields of the schema kinds that the file uses. All are plain objects of valibot. */
 interface SchemaNode extends v.GenericSchema {
   readonly entries?: Readonly<Record<string, SchemaNode>>
   readonly wrapped?: SchemaNode

@@ -5,7 +5,7 @@ type PublicKeys = FileKeys['platform']['networking']['public']
 
 const publicPath = 'platform.networking.public'
 
-/** The rules between keys that need or exclude each other. Each sentence begins with the path. */
+/** Checks keys that need or exclude each other. Each sentence begins with the path. */
 export function problemsBetweenKeys(file: FileKeys): string[] {
   return [
     ...publicProblems(file.platform.networking.public),

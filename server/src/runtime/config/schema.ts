@@ -18,27 +18,27 @@ import {
 } from './values.ts'
 
 /*
- * The keys of berth.yaml: type, check, default and meaning of each stand here and nowhere else. The
- * reference in docs/configuration.md is printed from it. Unknown keys are errors, because a key
- * that is silently ignored is the worst kind of setting. Rules between keys are in rules.ts.
+ * The keys of berth.yaml. The type, check, default and meaning of each key are written only here,
+ * and the reference in docs/configuration.md is printed from it. Unknown keys are errors, because a
+ * key that is silently ignored is the worst kind of setting. Rules between keys are in rules.ts.
  */
 
 type Schema = v.GenericSchema
 
-/** A key with a default. */
+/** Declares a key with a default. */
 const key = <S extends Schema, const D extends v.InferInput<S>>(
   description: string,
   schema: S,
   fallback: D,
 ) => v.optional(v.pipe(schema, v.description(description)), fallback)
 
-/** A key without a default; null when it is not set. */
+/** Declares a key without a default. Null means that it is not set. */
 const open = <S extends Schema>(description: string, schema: S) =>
   v.nullish(v.pipe(schema, v.description(description)), null)
 
-/** A group of keys; a group that the file leaves out has the defaults of its keys. */
+/** Declares a group of keys. When the file omits the group, its keys have their defaults. */
 const group = <E extends v.ObjectEntries>(entries: E) =>
-  // No key of a group is required, so an empty group is a valid input of it.
+  // No key of a group is required, so an empty object is a valid input.
   v.optional(v.strictObject(entries), {} as never)
 
 export const clusterKinds = ['sandbox', 'kubeconfig', 'inCluster'] as const
@@ -99,7 +99,7 @@ const clusterKeys = (isSandbox: boolean) =>
       'sandbox',
     ),
     kubeconfig: open(
-      'The kubeconfig file, for `cluster.kind: kubeconfig`. When it is not set: the usual one.',
+      'The kubeconfig file, for `cluster.kind: kubeconfig`. When it is not set: the default of kubectl.',
       text,
     ),
     context: open('The context of the kubeconfig, for `cluster.kind: kubeconfig`.', text),
@@ -192,7 +192,10 @@ const networkKeys = (isSandbox: boolean) =>
     }),
   })
 
-/** An importer in a real cluster would reach what its tenants must not, so both are off there. */
+/**
+ * In a real cluster an importer could reach hosts that tenants must not reach, so both are off by
+ * default.
+ */
 const importKeys = (isSandbox: boolean) =>
   group({
     allowHttp: key('Tenants may import images over http.', v.boolean(), isSandbox),
@@ -241,7 +244,11 @@ const securityKeys = (isSandbox: boolean) =>
       [],
     ),
     tokenTtlSeconds: key('How long an access token is valid.', wholeNumber(60, 31_536_000), 86_400),
-    introspection: key('Anybody may read the GraphQL schema.', v.boolean(), isSandbox),
+    introspection: key(
+      'Clients without a login may read the GraphQL schema.',
+      v.boolean(),
+      isSandbox,
+    ),
   })
 
 const apiKeys = group({

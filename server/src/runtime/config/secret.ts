@@ -2,9 +2,7 @@ import { inspect } from 'node:util'
 
 const redacted = '[redacted]'
 
-/**
- * A value that must never be printed: logs, JSON, templates and inspectors all see `[redacted]`.
- */
+/** A value that must never be printed. Logs, JSON, templates and inspectors see `[redacted]`. */
 export class Secret {
   readonly #value: string
 
@@ -12,7 +10,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The only way to the value; call it where it is used, never to store it. */
+  /** Returns the value. Call it where the value is used, never to store it. */
   reveal(): string {
     return this.#value
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { signingSecret } from './signing-secret.ts'
 
-test('a signing secret is made once and only its owner can read it', () => {
+test('a signing secret is created once, and only its owner can read it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'berth-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const first = signingSecret(null, join(folder, 'data'))

@@ -6,22 +6,22 @@ import { ensureDataDir } from '../data-dir.ts'
 import { Secret } from './secret.ts'
 
 /**
- * What tokens are signed with: given by the environment, or made once and kept in the data folder
- * for its owner only.
+ * Returns the secret that signs tokens: the configured one, or one that is created once and stored
+ * in the data folder for its owner only.
  */
-export function signingSecret(given: Secret | null, dataDir: string): Secret {
-  if (given) return given
+export function signingSecret(configured: Secret | null, dataDir: string): Secret {
+  if (configured) return configured
   const path = join(dataDir, 'secret')
-  return new Secret(read(path) ?? makeOnce(path, dataDir))
+  return new Secret(read(path) ?? createOnce(path, dataDir))
 }
 
-function makeOnce(path: string, dataDir: string): string {
+function createOnce(path: string, dataDir: string): string {
   ensureDataDir(dataDir)
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
   try {
-    // A link appears whole or not at all, and never replaces: of two starts at once, both end up
-    // with the same secret.
+    // A hard link appears as a whole and never replaces a file. Two processes that start together
+    // therefore get the same secret.
     linkSync(draft, path)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error

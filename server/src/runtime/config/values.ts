@@ -3,8 +3,8 @@ import { ipv4BlockFromText, ipv4FromText } from '../ipv4.ts'
 import { Secret } from './secret.ts'
 
 /*
- * The kinds of values that settings have. The words for a kind stand once: the problem sentence
- * says "must be <form>", and the reference shows the form beside the key.
+ * The kinds of values of settings. The text for a kind is written once: a problem says "must be
+ * <form>", and the reference shows the form beside the key.
  */
 
 export const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
@@ -119,7 +119,7 @@ export const tagPool = v.pipe(
   v.transform((pool) => [pool].flat().flatMap((range) => tagRangeFromText(range) ?? [])),
 )
 
-/** One tag, or the first and the last tag of a range. */
+/** Parses one tag, or the first and the last tag of a range. */
 function tagRangeFromText(value: string): { first: number; last: number } | null {
   const [, first = '', last = first] = /^(\d{1,4})(?:\s*-\s*(\d{1,4}))?$/.exec(value) ?? []
   const range = { first: Number(first), last: Number(last) }
@@ -133,7 +133,7 @@ export const proxies = v.pipe(
   v.transform(Number),
 )
 
-/** A secret is never repeated in a problem sentence, so its form names the length only. */
+/** A problem never repeats a secret, so the form mentions only its length. */
 export const secretOfAtLeast = (characters: number) =>
   v.pipe(
     v.string(),

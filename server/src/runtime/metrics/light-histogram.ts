@@ -7,16 +7,16 @@ interface Shape {
 
 interface Series {
   labels: string
-  /** One per bucket, not yet summed up. */
+  /** One count per bucket, not cumulative. */
   counts: number[]
   count: number
   sum: number
 }
 
 /**
- * A histogram for what happens with every request: prom-client sorts and joins the labels at each
- * observation, which was 3 % of a small answer; here the labels are joined in their given order and
- * everything else waits until somebody looks.
+ * A histogram for events of every request. prom-client sorts and joins the labels at each
+ * observation, which was 3 % of a small response. Here the labels are joined in their declared
+ * order, and everything else waits until the metrics are read.
  */
 export class LightHistogram {
   readonly #shape: Shape
@@ -34,7 +34,7 @@ export class LightHistogram {
     series.sum += seconds
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the series in the text format of Prometheus. */
   text(): string {
     const { name, help } = this.#shape
     return [
@@ -49,8 +49,8 @@ export class LightHistogram {
     const { labels, bucketsSeconds } = this.#shape
     let key = ''
     for (const label of labels) key += `${label}="${values[label] ?? ''}",`
-    const known = this.#series.get(key)
-    if (known) return known
+    const existing = this.#series.get(key)
+    if (existing) return existing
     const series = { labels: key, counts: bucketsSeconds.map(() => 0), count: 0, sum: 0 }
     this.#series.set(key, series)
     return series

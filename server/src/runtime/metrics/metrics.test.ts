@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
-test('counters, gauges and histograms appear in the text', async () => {
+test('the text contains counters, gauges and histograms', async () => {
   const metrics = createMetrics({ withProcess: false })
   metrics.counter('berth_requests_total', 'Requests.', ['code']).add({ code: 200 })
   metrics.gauge('berth_connections', 'Open connections.', () => Promise.resolve(7))
@@ -12,12 +12,12 @@ test('counters, gauges and histograms appear in the text', async () => {
   expect(text).toContain('berth_request_seconds_bucket{le="1"} 1')
 })
 
-test('two registries do not count into each other', async () => {
+test('two registries count separately', async () => {
   const [one, two] = [createMetrics({ withProcess: false }), createMetrics({ withProcess: false })]
   one.counter('berth_things_total', 'Things.').add()
   expect(await two.text()).not.toContain('berth_things_total')
 })
 
-test('the process describes itself', async () => {
+test('the text describes the process', async () => {
   expect(await createMetrics().text()).toContain('process_resident_memory_bytes')
 })

@@ -9,14 +9,17 @@ export interface Metrics {
     help: string,
     labels?: readonly string[],
   ): { add(labels?: Labels, amount?: number): void }
-  /** `read` is asked when somebody looks, so nothing has to be kept up to date. */
+  /**
+   * Declares a gauge. `read` is called when the metrics are read, so the value need not be kept up
+   * to date.
+   */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   histogram(
     name: string,
     help: string,
     options?: { labels?: readonly string[]; bucketsSeconds?: readonly number[] },
   ): { observe(seconds: number, labels?: Labels): void }
-  /** Everything in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>
   readonly contentType: string
 }
@@ -26,7 +29,8 @@ const defaultBucketsSeconds = [
 ]
 
 /**
- * A registry per composition: two Berths in one process (in tests) do not count into each other.
+ * Creates a registry per composition, so that two Berths in one process (in tests) count
+ * separately.
  */
 export function createMetrics({ withProcess = true } = {}): Metrics {
   const registry = new Registry()
