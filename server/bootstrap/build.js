@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
-const everybody = ['pnpm-lock.yaml', 'tsconfig.base.json']
+const sharedSources = ['pnpm-lock.yaml', 'tsconfig.base.json']
 
 const products = [
   {
@@ -27,7 +27,7 @@ const products = [
     what: 'Building the server',
     folder: 'server',
     sources: [
-      // It holds the version.
+      // package.json holds the version.
       'package.json',
       'server/src',
       'server/sandbox',
@@ -41,14 +41,14 @@ const products = [
 ]
 
 /**
- * Builds what is not there or was made from other sources; tells each step to `screen`. Throws an
- * Error that is one sentence.
+ * Builds each product that is missing or whose sources changed, and writes each step to `screen`.
+ * Throws an Error whose message is one sentence.
  */
 export async function buildWhatChanged(screen) {
   await Promise.all(products.filter(hasSources).map((product) => buildIfChanged(product, screen)))
 }
 
-// A container image carries the results only.
+// A container image has the build results but not the sources.
 const hasSources = (product) => existsSync(join(root, product.folder, 'src'))
 
 async function buildIfChanged(product, screen) {
@@ -56,7 +56,7 @@ async function buildIfChanged(product, screen) {
   const stamp = stampOf(product.sources)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   const started = performance.now()
-  // Without its stamp a result does not count, so a build that is killed half-way is done again.
+  // A build without its stamp does not count, so a build that is killed half-way is repeated.
   rmSync(dirname(stampFile), { recursive: true, force: true })
   mkdirSync(dirname(stampFile))
   await run(product)
@@ -83,12 +83,12 @@ function run(product) {
 }
 
 /**
- * What the sources hold, not when they were touched: a fresh checkout of the same commit needs no
- * build.
+ * Hashes the contents of the sources and not their times: a fresh checkout of the same commit needs
+ * no build.
  */
 function stampOf(sources) {
   const hash = createHash('sha256').update(process.version)
-  for (const path of [...everybody, ...sources].flatMap(filesUnder).sort())
+  for (const path of [...sharedSources, ...sources].flatMap(filesUnder).sort())
     hash
       .update(path)
       .update('\0')

@@ -1,5 +1,5 @@
-// What `npm run dev` runs. This file is plain so that an old Node can read it and say what is
-// missing.
+// The entry of `npm run dev`. This file is plain JavaScript, so an old Node can read it and report
+// that it is too old.
 import './require-node.js'
 
 const { develop } = await import('./dev/main.ts')

@@ -1,8 +1,8 @@
-// Plain old JavaScript without dependencies: it must run on whatever Node there is, to say that it
-// is too old.
-var wanted = 26
-var found = parseInt(process.versions.node, 10)
-if (found < wanted) {
+// This is old JavaScript without dependencies: it must run on every Node.js, to report that it is
+// too old.
+var required = 26
+var current = parseInt(process.versions.node, 10)
+if (current < required) {
   var platform = process.platform + '-' + process.arch
   var bundled = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
   var remedy =
@@ -13,7 +13,7 @@ if (found < wanted) {
         ': install one from your system and start again.'
   process.stderr.write(
     'Berth needs Node.js ' +
-      wanted +
+      required +
       ' or newer; here is v' +
       process.versions.node +
       '. ' +

@@ -2,12 +2,12 @@ import './require-node.js'
 import { buildWhatChanged } from './build.js'
 
 /*
- * Without an argument: build what changed and start Berth, in this very process, so that Ctrl-C and
- * memory are one process's. With one: the program of that name instead, for example `serve.js
- * config check`.
+ * Without an argument: builds the changed parts and starts Berth in this same process, so that
+ * Ctrl-C and memory belong to one process. With an argument: runs the program of that name instead,
+ * for example `serve.js config check`.
  */
 const program = process.argv[2]?.match(/^[a-z-]+$/) ? process.argv[2] : 'start'
-// The output of other programs may be read by a script, so progress stays out of it.
+// Scripts may read the output of other programs, so progress is kept out of it.
 const screen = program === 'start' && process.stdout.isTTY ? process.stdout : process.stderr
 
 const sentences = {
@@ -28,9 +28,9 @@ try {
   process.exit(1)
 }
 
-// Stack traces then name the lines of the sources. Measured: 30 ms of processor time at the start.
+// Makes stack traces show lines of the sources. Measured: 30 ms of CPU time at the start.
 process.setSourceMapsEnabled(true)
 
-// `process.argv` then looks as if the program had been started by itself.
+// Makes `process.argv` look as if the program was started directly.
 if (process.argv[2] === program) process.argv.splice(2, 1)
 await import(`../dist/${program}.js`)

@@ -34,39 +34,38 @@ export interface Started {
 const clock = systemClock
 
 /**
- * Builds everything by hand, in the order in which things need each other; what is opened is
- * registered to be closed.
+ * Wires all parts in the order of their dependencies. Each opened part is registered to be closed.
  */
-export async function startBerth(starting: Starting): Promise<Started> {
-  const { config, log, stop, progress, parts } = starting
+export async function startBerth(startup: Starting): Promise<Started> {
+  const { config, log, stop, progress, parts } = startup
   const metrics = createMetrics()
   const sandbox = parts.sandbox
-    ? progress.step('Starting the sandbox cluster', () => openSandbox(starting))
+    ? progress.step('Starting the sandbox cluster', () => openSandbox(startup))
     : null
-  // Awaited further down: until then a failure must not count as unhandled.
+  // The promise is awaited below; until then, its failure must not count as unhandled.
   sandbox?.catch(() => undefined)
-  const { url, secret, database, store } = await openStore(starting)
+  const { url, secret, database, store } = await openStore(startup)
   const { generatedRootPassword } = await seedIdentity(store, {
     rootPassword: config.security.rootPassword,
     log,
   })
   await seedServiceOfferings(database.pool)
   await seedVmTemplates(database.pool)
-  const ears = await openFeed({ url, log, stop, metrics })
+  const changeFeed = await openFeed({ url, log, stop, metrics })
   const kubeconfig = await sandbox
-  const { reader } = openCluster(starting, { kubeconfig })
-  await mustSpareHosts(starting, reader)
-  const capabilities = openCapabilities(starting, reader)
-  const networking = networkingOf(config, capabilities, publicNetworkStateOf(starting, reader))
+  const { reader } = openCluster(startup, { kubeconfig })
+  await mustSpareHosts(startup, reader)
+  const capabilities = openCapabilities(startup, reader)
+  const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
   if (parts.worker)
-    startWorker(starting, { store, ears, kubeconfig, metrics, capabilities, networking })
+    startWorker(startup, { store, changeFeed, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
-    ? await progress.step('Opening the doors', () =>
-        startApi(starting, {
+    ? await progress.step('Starting the API', () =>
+        startApi(startup, {
           store,
           database,
-          feed: ears.feed,
+          feed: changeFeed.feed,
           metrics,
           secret,
           kubeconfig,
@@ -90,10 +89,7 @@ async function openSandbox({ config, log, stop }: Starting): Promise<string> {
   return sandbox.kubeconfig
 }
 
-/**
- * Whoever serves and whoever works looks at the cluster through the same eyes where both are in one
- * process.
- */
+/** Follows the capabilities once for both API and worker when they share a process. */
 function openCapabilities({ log, stop }: Starting, reader: CapabilityReader): FollowedCapabilities {
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())

@@ -5,8 +5,8 @@ import { eachLine, say } from './screen.ts'
 export interface ConsoleProcess {
   readonly exited: Promise<void>
   /**
-   * Requests to the server wait in the console's process until the server answers again. Resolves
-   * when the server may end: no request is on its way to it.
+   * Makes requests wait in the console's process until the server answers again. Resolves when no
+   * request is on its way to the server, so it may end.
    */
   serverIsReady(isReady: boolean): Promise<void>
   stop(): Promise<void>
@@ -16,11 +16,11 @@ interface ConsoleParts {
   root: string
   host: string
   port: number
-  /** Where requests go that are not for a page. */
+  /** The port for requests that are not for a page. */
   serverPort: number
 }
 
-/** Vite in a process of its own: it compiles pages while this process builds the server. */
+/** Starts Vite in its own process: it compiles pages while this process builds the server. */
 export async function startConsole(parts: ConsoleParts): Promise<ConsoleProcess> {
   const { root, host, port, serverPort } = parts
   const args = [host, String(port), `http://127.0.0.1:${serverPort}`]

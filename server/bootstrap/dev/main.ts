@@ -70,7 +70,7 @@ interface Session {
   serverPort: number
 }
 
-/** Starts what outlives every restart of the server. */
+/** Starts the parts that outlive every restart of the server. */
 async function openSession(config: Config, closing: Closing): Promise<Session> {
   const lock = lockInstance(config.data.dir)
   closing.add(() => lock.release())
@@ -83,7 +83,7 @@ async function openSession(config: Config, closing: Closing): Promise<Session> {
   return { config, closing, databaseUrl, kubeconfig, serverPort }
 }
 
-/** Makes the packages of the server resolve from the folder that holds the build. */
+/** Lets the build resolve the packages of the server from its folder. */
 function linkPackages(dir: string): void {
   rmSync(join(dir, 'build'), { recursive: true, force: true })
   mkdirSync(join(dir, 'build'), { recursive: true })
@@ -125,7 +125,7 @@ function openSandbox(config: Config, closing: Closing): Promise<string> {
         const pid = sandbox?.pid()
         if (!pid) return void start(sinceMs).catch(reject)
         say('sandbox', 'restarts')
-        // Its supervisor starts the new build on the same port.
+        // The supervisor of the sandbox starts the new build on the same port.
         process.kill(pid, 'SIGTERM')
       },
       failed: (message) => say('sandbox', `does not compile; the last build runs on\n${message}`),

@@ -3,7 +3,7 @@ import { type Readable } from 'node:stream'
 
 type Source = 'berth' | 'server' | 'sandbox' | 'console' | 'database'
 
-/** One line per event: when it happened, which part it concerns, and what happened. */
+/** Writes one line per event: the time, the part that it concerns, and the text. */
 export function say(source: Source, text: string): void {
   const time = new Date().toTimeString().slice(0, 8)
   process.stdout.write(`${time}  ${source.padEnd(8)}  ${text}\n`)
@@ -13,8 +13,8 @@ export const seconds = (sinceMs: number): string =>
   `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`
 
 /**
- * An error in the server's log with its stack trace; null for every other line. Warnings stay in
- * the log file, because a restart of the sandbox alone causes dozens.
+ * Returns an error in the server's log with its stack trace. Null for every other line. Warnings
+ * stay in the log file, because one restart of the sandbox causes dozens.
  */
 export function errorIn(line: string): string | null {
   const entry = parsed(line)
@@ -30,17 +30,17 @@ interface LogEntry {
 
 function parsed(line: string): LogEntry | null {
   try {
-    // Written by our own log, one object per line.
+    // The log of Berth writes one JSON object per line.
     return JSON.parse(line) as LogEntry
   } catch {
     return null
   }
 }
 
-/** Calls back for each line of a child process that is not empty. */
-export function eachLine(stream: Readable | null, hear: (line: string) => void): void {
+/** Calls back for each non-empty line of a child process. */
+export function eachLine(stream: Readable | null, onLine: (line: string) => void): void {
   if (!stream) return
   createInterface({ input: stream }).on('line', (line) => {
-    if (line.trim()) hear(line)
+    if (line.trim()) onLine(line)
   })
 }

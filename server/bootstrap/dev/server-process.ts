@@ -14,11 +14,14 @@ interface ServerParts {
   nodeFlags: readonly string[]
   env: NodeJS.ProcessEnv
   logFile: string
-  /** Hears when requests can be answered. When they have to wait, the server ends after this. */
+  /**
+   * Called when requests can be answered, and when they must wait. The server ends after the latter
+   * call resolves.
+   */
   onReady(isReady: boolean): Promise<void>
 }
 
-/** A restart closes connections in order; a server that hangs is killed after this time. */
+/** A restart closes connections gracefully; a server that hangs is killed after this time. */
 const stopGraceMs = 3_000
 
 export function serverProcess(parts: ServerParts): ServerProcess {
@@ -29,7 +32,7 @@ export function serverProcess(parts: ServerParts): ServerProcess {
   let isStopping = false
 
   const replace = async (build: number, sinceMs: number): Promise<void> => {
-    // A build that came while this one waited for its turn is started instead.
+    // A newer build replaces one that is still waiting for its turn.
     if (build !== newest || isStopping) return
     await parts.onReady(false)
     if (child) await ended(child)
@@ -64,7 +67,7 @@ function launch({ entry, args, nodeFlags, env }: ServerParts, log: NodeJS.Writab
     if (error) say('server', error)
   })
   eachLine(child.stderr, (line) => {
-    // The steps of the start have a line of their own when all are done.
+    // The steps of the start are summarized in one line when all are done.
     if (!/… [\d.]+ s$/.test(line)) say('server', line)
   })
   return child

@@ -4,8 +4,8 @@ import { unknownVariables } from '../runtime/config/environment.ts'
 import { configReference } from '../runtime/config/reference.ts'
 
 /**
- * `berth config check`: what the configuration means, and what about it is probably not meant. Exit
- * code 1 if it cannot be used.
+ * `berth config check` prints the effective configuration and warns about settings that are
+ * probably mistakes. The exit code is 1 when the configuration cannot be used.
  */
 function check(): void {
   const config = loadConfig({ cwd: process.cwd(), env: process.env })

@@ -4,22 +4,22 @@ import { runProgram } from './run.ts'
 
 /*
  * The server of `npm run dev`. Its parent (server/bootstrap/dev) runs PostgreSQL, the sandbox and
- * the console, which outlive a restart of this process, and says where they are in the arguments.
+ * the console, which outlive a restart of this process. The arguments contain their addresses.
  */
 const [publicUrl = '', databaseUrl = '', kubeconfig = ''] = process.argv.slice(2)
 
-// The channel closes when the parent ends, however it ends.
+// The channel closes when the parent ends, even when it crashes.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 await runProgram({
   ownsDataDir: () => false,
-  async start({ config, ...around }) {
-    // The cluster stays of the kind `sandbox`, so that every default is the one of `npm start`.
+  async start({ config, ...context }) {
+    // The kind of the cluster remains `sandbox`, so that all defaults equal those of `npm start`.
     if (kubeconfig) config.cluster.kubeconfig = kubeconfig
     if (databaseUrl) config.database.url = new Secret(databaseUrl)
     config.server.publicUrl = publicUrl
     const parts = { api: true, worker: true, sandbox: false }
-    await startBerth({ ...around, config, parts })
+    await startBerth({ ...context, config, parts })
     process.send?.('ready')
   },
 })

@@ -12,8 +12,7 @@ const { values } = parseArgs({
 })
 
 /**
- * Prints the contract as files; what they say is what the server does, because both come from the
- * same objects.
+ * Writes the API contract to files. They match the server, because both come from the same objects.
  */
 mkdirSync(values.out, { recursive: true })
 writeFileSync(

@@ -3,14 +3,14 @@ import { migrate } from '../store/migrate.ts'
 import { runProgram } from './run.ts'
 
 /**
- * Brings the schema up to date and ends: for an external database before its replicas are rolled,
- * else for the embedded one.
+ * Migrates the database schema and exits. Run it for an external database before its replicas are
+ * updated; otherwise it migrates the embedded database.
  */
 await runProgram({
   ownsDataDir: (config) => config.database.url === null,
-  async start(around) {
-    const url = await databaseUrl(around)
-    await around.progress.step('Migrating the database', () => migrate(url, around.log))
-    await around.stop.now('migrated')
+  async start(context) {
+    const url = await databaseUrl(context)
+    await context.progress.step('Migrating the database', () => migrate(url, context.log))
+    await context.stop.now('migrated')
   },
 })

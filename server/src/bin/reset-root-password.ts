@@ -3,15 +3,15 @@ import { resetRootPassword } from '../store/identity/seed-identity.ts'
 import { runProgram } from './run.ts'
 
 /**
- * For an operator at the machine who has lost it: gives root a new password (BERTH_ROOT_PASSWORD,
- * else a random one) and ends its sessions.
+ * Sets a new password for root (BERTH_ROOT_PASSWORD or a random one) and ends its sessions.
+ * Operators run it on the server when the password is lost.
  */
 await runProgram({
   ownsDataDir: (config) => config.database.url === null,
-  async start(around) {
-    const { store } = await openStore(around)
-    const { password } = await resetRootPassword(store, around.config.security.rootPassword)
-    around.say(`\nLog in as  root\nPassword   ${password.reveal()}\n`)
-    await around.stop.now('done')
+  async start(context) {
+    const { store } = await openStore(context)
+    const { password } = await resetRootPassword(store, context.config.security.rootPassword)
+    context.say(`\nLog in as  root\nPassword   ${password.reveal()}\n`)
+    await context.stop.now('done')
   },
 })

@@ -15,23 +15,26 @@ export interface Surroundings {
   log: Log
   stop: Stop
   progress: Progress
-  /** For people: the terminal, or the error output when the standard output carries the log. */
+  /** Writes text for people: to the terminal, or to stderr when stdout carries the log. */
   say(text: string): void
 }
 
 interface Program {
-  /** This program alone uses the data folder, so a second one on it is refused. */
+  /**
+   * True when this program needs the data folder for itself: a second one on the same folder is
+   * refused.
+   */
   ownsDataDir(config: Config): boolean
-  /** With an external database only: several such programs share it. */
+  /** True when the program needs an external database, which several programs share. */
   needsDatabaseUrl?: boolean
-  start(around: Surroundings): Promise<void>
+  start(context: Surroundings): Promise<void>
 }
 
-const startEndsWithinMs = 10_000
+const startTimeoutMs = 10_000
 
 /**
- * What all programs have in common: configuration, log, lock, signals, and a failed start told in
- * one sentence.
+ * Runs a program with everything that programs share: configuration, log, lock and signals. A
+ * failed start is reported in one sentence.
  */
 export async function runProgram(program: Program): Promise<void> {
   keepRowsYoung()
@@ -44,7 +47,7 @@ export async function runProgram(program: Program): Promise<void> {
     config = loadConfig({ cwd: process.cwd(), env: process.env })
     if (program.needsDatabaseUrl && !config.database.url)
       throw new ConfigError(
-        'This program shares a database with others and needs its address: set database.url or BERTH_DATABASE_URL.',
+        'This program shares a database with other programs and needs its address: set database.url or BERTH_DATABASE_URL.',
       )
     const lock = program.ownsDataDir(config) ? lockInstance(config.data.dir) : null
     log = createLog(
@@ -56,49 +59,48 @@ export async function runProgram(program: Program): Promise<void> {
     )
     const stop = createStop({ log, clock: systemClock })
     if (lock) stop.onStop('lock', () => lock.release())
-    const around = {
+    const context = {
       config,
       log,
       stop,
       say,
       progress: createProgress({ write: say, isTerminal }, systemClock),
     }
-    warn(around)
-    await startUnlessStopped(program, around)
+    warn(context)
+    await startUnlessStopped(program, context)
   } catch (error) {
-    log?.error('the start failed', { error })
-    say(`${sentenceFor(error, config) ?? unforeseen(error, config)}\n`)
+    log?.error('program.start_failed', { error })
+    say(`${sentenceFor(error, config) ?? unexpectedFailure(error, config)}\n`)
     process.exit(1)
   }
 }
 
-async function startUnlessStopped(program: Program, around: Surroundings): Promise<void> {
-  const starting = program.start(around)
-  // A start that is interrupted may have opened something since: it ends first, then the rest is
-  // closed.
+async function startUnlessStopped(program: Program, context: Surroundings): Promise<void> {
+  const starting = program.start(context)
+  // An interrupted start may still open something, so it ends before everything is closed.
   const leave = async (code: number): Promise<void> => {
-    await Promise.race([starting.catch(() => undefined), systemClock.sleep(startEndsWithinMs)])
-    await around.stop.now('interrupted')
+    await Promise.race([starting.catch(() => undefined), systemClock.sleep(startTimeoutMs)])
+    await context.stop.now('interrupted')
     process.exit(code)
   }
-  stopOnSignals(around.stop, () => void leave(0))
-  stopOnBugs(around, () => void leave(1))
+  stopOnSignals(context.stop, () => void leave(0))
+  stopOnBugs(context, () => void leave(1))
   try {
     await starting
   } catch (error) {
-    if (around.stop.signal.aborted) return
-    await around.stop.now('the start failed')
+    if (context.stop.signal.aborted) return
+    await context.stop.now('the start failed')
     throw error
   }
 }
 
 /**
- * A promise that nobody caught: what the process knows may be wrong now, so it ends; PostgreSQL and
- * leases keep what was acknowledged.
+ * Stops the process on an uncaught error: its state may be wrong now. PostgreSQL and leases keep
+ * everything that was acknowledged.
  */
 function stopOnBugs({ log, stop, say }: Surroundings, afterwards: () => void): void {
   process.on('uncaughtException', (error) => {
-    log.error('uncaught', { error })
+    log.error('program.uncaught_error', { error })
     if (stop.signal.aborted) return
     say(`Berth hit a bug and stops: ${error.message}\n`)
     void stop.now('uncaught error').then(afterwards)
@@ -111,11 +113,11 @@ function warn({ config, log, say }: Surroundings): void {
   )
   for (const warning of [...configWarnings(config), ...unknown]) {
     say(`Warning: ${warning}.\n`)
-    log.warn('configuration', { warning })
+    log.warn('config.warning', { warning })
   }
 }
 
-function unforeseen(error: unknown, config: Config | null): string {
+function unexpectedFailure(error: unknown, config: Config | null): string {
   const message = error instanceof Error ? error.message : String(error)
   const where = config
     ? ` The log${process.stdout.isTTY ? ` (${config.data.dir}/berth.log)` : ''} has the details.`

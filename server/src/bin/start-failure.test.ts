@@ -18,111 +18,125 @@ const external: StartContext = {
 const system = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more })
 
-const cases: { because: string; error: unknown; context?: StartContext; says: string }[] = [
+const cases: { because: string; error: unknown; context?: StartContext; sentence: string }[] = [
   {
-    because: 'taken port',
+    because: 'the port is taken',
     error: system('EADDRINUSE', { syscall: 'listen', port: 8080 }),
-    says: 'Port 8080 is taken by another program. Stop that program, or choose another port: BERTH_PORT=8081, or server.port in berth.yaml.',
+    sentence:
+      'Port 8080 is taken by another program. Stop that program, or choose another port: BERTH_PORT=8081, or server.port in berth.yaml.',
   },
   {
-    because: 'privileged port',
+    because: 'the port is privileged',
     error: system('EACCES', { syscall: 'listen', port: 80 }),
-    says: 'Port 80 needs more rights than this account has. Choose one above 1023 with BERTH_PORT or server.port.',
+    sentence:
+      'Port 80 needs more rights than this account has. Choose one above 1023 with BERTH_PORT or server.port.',
   },
   {
-    because: 'foreign address',
+    because: 'the host does not have the address',
     error: system('EADDRNOTAVAIL', { address: '10.0.0.9' }),
-    says: 'This machine has no address 10.0.0.9. Correct server.host in berth.yaml.',
+    sentence: 'This machine has no address 10.0.0.9. Correct server.host in berth.yaml.',
   },
   {
-    because: 'read-only folder',
+    because: 'the data folder is read-only',
     error: system('EROFS', { path: '/srv/.berth' }),
-    says: '/srv/.berth cannot be written: it is read-only. Make it writable, or choose another folder with data.dir in berth.yaml.',
+    sentence:
+      '/srv/.berth cannot be written: it is read-only. Make it writable, or choose another folder with data.dir in berth.yaml.',
   },
   {
-    because: 'no permission',
+    because: 'the account may not write the data folder',
     error: system('EACCES', { path: '/srv/.berth/lock' }),
-    says: '/srv/.berth/lock cannot be written: no permission. Make it writable, or choose another folder with data.dir in berth.yaml.',
+    sentence:
+      '/srv/.berth/lock cannot be written: no permission. Make it writable, or choose another folder with data.dir in berth.yaml.',
   },
   {
-    because: 'full disk in a file',
+    because: 'a file cannot be written on a full disk',
     error: system('ENOSPC'),
-    says: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
+    sentence: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
   },
   {
-    because: 'full disk in PostgreSQL',
+    because: 'PostgreSQL has no disk space',
     error: system('53100'),
-    says: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
+    sentence: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
   },
   {
-    because: 'full disk in initdb',
+    because: 'initdb has no disk space',
     error: new EmbeddedPostgresError('no_space', 'x'),
-    says: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
+    sentence: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
   },
   {
-    because: 'wrong key',
+    because: 'the configuration has an unknown key',
     error: new ConfigError('berth.yaml: a is not a known key.'),
-    says: 'berth.yaml: a is not a known key.',
+    sentence: 'berth.yaml: a is not a known key.',
   },
   {
-    because: 'second Berth',
+    because: 'another Berth runs on the data folder',
     error: new InstanceLockedError('Another Berth (process 7) already runs on /srv/.berth'),
-    says: 'Another Berth (process 7) already runs on /srv/.berth. Stop it first, or give this one its own data.dir and server.port.',
+    sentence:
+      'Another Berth (process 7) already runs on /srv/.berth. Stop it first, or give this one its own data.dir and server.port.',
   },
   {
-    because: 'no bundled PostgreSQL',
+    because: 'the platform has no bundled PostgreSQL',
     error: new EmbeddedPostgresError(
       'unsupported',
       'There is no bundled PostgreSQL for win32-x64; set database.url.',
     ),
-    says: 'There is no bundled PostgreSQL for win32-x64; set database.url.',
+    sentence: 'There is no bundled PostgreSQL for win32-x64; set database.url.',
   },
   {
-    because: 'database down',
+    because: 'the external database refuses connections',
     context: external,
     error: system('ECONNREFUSED', { address: '10.0.0.1', port: 5433 }),
-    says: 'The database db.example:5433/cloud refuses connections. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
+    sentence:
+      'The database db.example:5433/cloud refuses connections. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
   },
   {
-    because: 'several addresses',
+    because: 'all addresses of the database refuse connections',
     context: external,
     error: new AggregateError([system('ECONNREFUSED')]),
-    says: 'The database db.example:5433/cloud refuses connections. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
+    sentence:
+      'The database db.example:5433/cloud refuses connections. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
   },
   {
-    because: 'wrong password',
+    because: 'the database refuses the password',
     context: external,
     error: system('28P01'),
-    says: 'The database db.example:5433/cloud does not accept the password. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
+    sentence:
+      'The database db.example:5433/cloud does not accept the password. Correct database.url (or BERTH_DATABASE_URL), or start the database first.',
   },
   {
-    because: 'embedded database of a pre-release build',
+    because: 'a pre-release build created the embedded database',
     error: new DatabaseVersionError('pre-release build', 'm0001-foundation'),
-    says: 'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Remove the folder /srv/.berth/postgres to begin again; all data in it is lost.',
+    sentence:
+      'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Remove the folder /srv/.berth/postgres to begin again; all data in it is lost.',
   },
   {
-    because: 'external database of a pre-release build',
+    because: 'a pre-release build created the external database',
     context: external,
     error: new DatabaseVersionError('pre-release build', 'm0001-foundation'),
-    says: 'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Start with an empty database.',
+    sentence:
+      'This database was made by a pre-release build of Berth, and this build cannot upgrade it. Start with an empty database.',
   },
   {
-    because: 'database of a newer build',
+    because: 'a newer build upgraded the database',
     error: new DatabaseVersionError('newer build', '0042-next'),
-    says: 'A newer build of Berth has upgraded this database, and this build cannot use it. Start that build or a later one.',
+    sentence:
+      'A newer build of Berth has upgraded this database, and this build cannot use it. Start that build or a later one.',
   },
   {
-    because: 'a cause deep inside',
+    because: 'the cause is nested in other errors',
     error: new TypeError('outer', { cause: new TypeError('middle', { cause: system('ENOSPC') }) }),
-    says: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
+    sentence: 'The disk is full. Make room (a first start needs about 200 MB) and start again.',
   },
 ]
 
-test.for(cases)('$because', ({ error, context = own, says }) => {
-  expect(sentenceFor(error, context)).toBe(says)
-})
+test.for(cases)(
+  'sentenceFor explains a failed start: $because',
+  ({ error, context = own, sentence }) => {
+    expect(sentenceFor(error, context)).toBe(sentence)
+  },
+)
 
-test('what nobody foresaw has no sentence of its own', () => {
+test('sentenceFor returns null for an unexpected error', () => {
   expect(sentenceFor(new TypeError('undefined is not a function'), own)).toBeNull()
   expect(sentenceFor('text', null)).toBeNull()
 })

@@ -4,10 +4,7 @@ import { InstanceLockedError } from '../runtime/instance-lock.ts'
 import { DatabaseVersionError } from '../engine/database/run-migrations.ts'
 import { EmbeddedPostgresError } from '../engine/postgres/embedded-failure.ts'
 
-/**
- * What a sentence about a failed start may need; nothing is known yet while the configuration
- * itself is read.
- */
+/** The context of a sentence about a failed start. Null while the configuration itself is read. */
 export type StartContext = Pick<Config, 'server' | 'data' | 'database'> | null
 
 interface Failure extends Error {
@@ -21,10 +18,7 @@ interface Failure extends Error {
 
 type Sentence = (failure: Failure, context: StartContext) => string
 
-/**
- * Why Berth could not start, in words for whoever started it; null when nobody foresaw this
- * failure.
- */
+/** Returns a sentence that says why Berth could not start. Null for an unexpected failure. */
 export function sentenceFor(error: unknown, context: StartContext): string | null {
   for (const failure of withCauses(error)) {
     const sentence =
@@ -39,7 +33,7 @@ export function sentenceFor(error: unknown, context: StartContext): string | nul
 function* withCauses(error: unknown): Generator<Failure> {
   for (let each = error; each instanceof Error; each = each.cause) {
     yield each
-    // Node reports a refused connection to a name with several addresses as a list.
+    // Node reports a refused connection to a name with several addresses as an AggregateError.
     if (each instanceof AggregateError) yield* each.errors.filter((inner) => inner instanceof Error)
   }
 }
@@ -121,15 +115,15 @@ const databaseSentences: Readonly<Record<string, (at: string) => string>> = {
 }
 
 function databaseSentence(failure: Failure, context: StartContext): string | null {
-  const tell = databaseSentences[failure.code ?? '']
-  if (!tell) return null
+  const describe = databaseSentences[failure.code ?? '']
+  if (!describe) return null
   const url = context?.database.url
-  const elsewhere =
+  const otherAddress =
     failure.hostname ??
     (failure.address ? `${failure.address}${failure.port ? `:${failure.port}` : ''}` : null)
   if (url)
-    return `${tell(`The database ${withoutPassword(url.reveal())}`)}. Correct database.url (or BERTH_DATABASE_URL), or start the database first.`
-  return elsewhere ? `${tell(elsewhere)}.` : null
+    return `${describe(`The database ${withoutPassword(url.reveal())}`)}. Correct database.url (or BERTH_DATABASE_URL), or start the database first.`
+  return otherAddress ? `${describe(otherAddress)}.` : null
 }
 
 function withoutPassword(text: string): string {

@@ -2,13 +2,13 @@ import { startBerth } from '../compose.ts'
 import type { Secret } from '../runtime/config/secret.ts'
 import { runProgram } from './run.ts'
 
-/** Everything in one process; on one machine, PostgreSQL and the sandbox come along. */
+/** Runs everything in one process: by default also an embedded PostgreSQL and the sandbox. */
 await runProgram({
   ownsDataDir: () => true,
-  async start({ say, config, ...around }) {
+  async start({ say, config, ...context }) {
     const parts = { api: true, worker: true, sandbox: config.cluster.kind === 'sandbox' }
-    const { url, firstRootPassword } = await startBerth({ ...around, config, parts })
-    if (!around.stop.signal.aborted) say(welcome(url, firstRootPassword))
+    const { url, firstRootPassword } = await startBerth({ ...context, config, parts })
+    if (!context.stop.signal.aborted) say(welcome(url, firstRootPassword))
   },
 })
 

@@ -52,28 +52,28 @@ interface ApiParts {
   feed: Feed
   metrics: Metrics
   secret: Secret
-  /** Of the sandbox, where there is one. */
+  /** The kubeconfig of the sandbox. Null when there is no sandbox. */
   kubeconfig: string | null
   networking: Networking
 }
 
-/** Opens the doors; answers where they are. */
-export async function startApi(starting: Starting, parts: ApiParts): Promise<string> {
-  const { config, log, stop } = starting
+/** Starts the API and returns its URL. */
+export async function startApi(startup: Starting, parts: ApiParts): Promise<string> {
+  const { config, log, stop } = startup
   const { store, database, feed, metrics, secret, kubeconfig, networking } = parts
   const schema = buildBerthSchema()
-  // A connection of its own: visitors and readers of logs do not take the turns of those who keep
-  // the machines.
-  const { streams, reader } = openCluster(starting, { kubeconfig })
+  // The API has its own connection to the cluster: consoles and log readers must not use the call
+  // budget of the reconcilers.
+  const { streams, reader } = openCluster(startup, { kubeconfig })
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
-  const berth = berthOn(starting, { store, database, streams, networking, capabilities })
+  const berth = berthOn(startup, { store, database, streams, networking, capabilities })
   const access = {
     throttle: loginThrottleOn(database.pool),
     upkeep: credentialUpkeepOn(database.pool),
   }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
-  const site: Site = {
+  const server: Site = {
     budget: requestBudgetOn(config.api.rateLimit, clock),
     berth,
     identity: signIn.identity,
@@ -84,32 +84,32 @@ export async function startApi(starting: Starting, parts: ApiParts): Promise<str
     leaving: () => stop.signal.aborted,
   }
   const events = eventFeedOn(schema)
-  const doors = await openDoors(starting, { schema, site, events, signIn, store, metrics })
-  const server = await serverFor(config, listenerFor(starting, doors, metrics))
-  const sockets = socketsOn(starting, { server, schema, site, events, metrics })
+  const handlers = await createHandlers(startup, { schema, server, events, signIn, store, metrics })
+  const httpServer = await serverFor(config, listenerFor(startup, handlers, metrics))
+  const sockets = socketsOn(startup, { httpServer, schema, server, events, metrics })
   stop.onStop('viewers', dropOnChanges(feed, { signIn, sockets }))
   metrics.gauge(
     'berth_database_connections',
     'Connections of the application pool.',
     () => database.pool.totalCount,
   )
-  const address = await listen(config, server, stop)
+  const address = await listen(config, httpServer, stop)
   stop.onStop('sockets', async () => void (await Promise.all(sockets.map((each) => each.stop()))))
   return address
 }
 
-interface Doors {
+interface HandlerParts {
   schema: ReturnType<typeof buildBerthSchema>
-  site: Site
+  server: Site
   events: EventFeed
   signIn: SignIn
   store: Store
   metrics: Metrics
 }
 
-async function openDoors(
+async function createHandlers(
   { config, log, stop }: Starting,
-  { schema, site, events, signIn, store, metrics }: Doors,
+  { schema, server, events, signIn, store, metrics }: HandlerParts,
 ): Promise<Door[]> {
   const { introspection } = config.security
   const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
@@ -127,10 +127,10 @@ async function openDoors(
   })
   const page = await consoleDoor({ folder: places.console, hasSession: signIn.hasSession })
   return [
-    graphDoor(apollo, site),
+    graphDoor(apollo, server),
     openApiDoor(restRoutes, version),
-    restDoor(schema, { site, events, routes: restRoutes }),
-    ...signIn.doorsFor(askOn(apollo, site)),
+    restDoor(schema, { server, events, routes: restRoutes }),
+    ...signIn.doorsFor(askOn(apollo, server)),
     health,
     page,
   ]
@@ -138,14 +138,14 @@ async function openDoors(
 
 function listenerFor(
   { config, log, stop }: Starting,
-  doors: readonly Door[],
+  handlers: readonly Door[],
   metrics: Metrics,
 ): RequestListener {
   const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', {
     labels: ['method', 'status'],
   })
   return listenerOn({
-    doors,
+    doors: handlers,
     log,
     allowedOrigins: originsOf(config),
     trustProxy: config.server.trustProxy,
@@ -158,17 +158,20 @@ function listenerFor(
 }
 
 interface Sockets {
-  server: Server
+  httpServer: Server
   schema: ReturnType<typeof buildBerthSchema>
-  site: Site
+  server: Site
   events: EventFeed
   metrics: Metrics
 }
 
-function socketsOn({ config, log }: Starting, { server, schema, site, events, metrics }: Sockets) {
-  const upgrades = upgradesOn({ server, allowedOrigins: originsOf(config), log })
+function socketsOn(
+  { config, log }: Starting,
+  { httpServer, schema, server, events, metrics }: Sockets,
+) {
+  const upgrades = upgradesOn({ server: httpServer, allowedOrigins: originsOf(config), log })
   const { introspection } = config.security
-  const shared = { site, upgrades, trustProxy: config.server.trustProxy, clock, log, metrics }
+  const shared = { server, upgrades, trustProxy: config.server.trustProxy, clock, log, metrics }
   const { socketTokenInUrl: tokenInUrl } = config.compat
   return [
     graphSocketOn({ ...shared, schema, introspection }),
@@ -178,32 +181,31 @@ function socketsOn({ config, log }: Starting, { server, schema, site, events, me
 }
 
 /**
- * The exact origins whose pages are ours or an operator has named, for a request that was sent to
- * `host`.
+ * Returns the origins whose pages may use the API, for a request to `host`: Berth's own and those
+ * that the operator has configured.
  */
 function originsOf({ server, security }: Config): (host: string) => string[] {
-  const ours = new URL(server.publicUrl).origin
-  return (host) => [ours, `http://${host}`, `https://${host}`, ...security.allowedOrigins]
+  const ownOrigin = new URL(server.publicUrl).origin
+  return (host) => [ownOrigin, `http://${host}`, `https://${host}`, ...security.allowedOrigins]
 }
 
 /**
- * What is remembered of callers is forgotten the moment that a change of them is heard, and open
- * sockets are looked at again.
+ * Evicts cached callers when their user, role, key or tenant changes, and rechecks open sockets.
  */
 function dropOnChanges(
   { hub }: Feed,
   { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: ReturnType<typeof socketsOn> },
 ): () => void {
-  const heard = hub.subscribe({ scope: 'platform', kinds: ['user', 'role', 'api_key', 'tenant'] })
+  const changes = hub.subscribe({ scope: 'platform', kinds: ['user', 'role', 'api_key', 'tenant'] })
   const listen = async (): Promise<void> => {
-    for await (const delivery of heard) {
+    for await (const delivery of changes) {
       if (delivery.gap) viewers.invalidate()
       else viewers.invalidate(delivery.change.kind, delivery.change.objectId)
       await Promise.all(sockets.filter((each) => each.sockets() > 0).map((each) => each.recheck()))
     }
   }
   void listen()
-  return () => heard.close()
+  return () => changes.close()
 }
 
 interface BerthParts extends Pick<ApiParts, 'store' | 'database' | 'networking'> {
@@ -215,7 +217,7 @@ function berthOn(
   { config, log }: Starting,
   { store, database, streams, networking, capabilities }: BerthParts,
 ): Berth {
-  const told = ({ viewer, operation, requestId }: Call) => ({
+  const callFields = ({ viewer, operation, requestId }: Call) => ({
     operation,
     requestId,
     actor: viewer.username,
@@ -248,12 +250,12 @@ function berthOn(
         { scope: call.scope, call, idempotency: call.idempotency },
         act,
       )
-      log.info('changed', told(call))
+      log.info('api.changed', callFields(call))
       return result
     },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
-      log.info('refused', { ...told(call), code })
+      log.info('api.refused', { ...callFields(call), code })
       await store.recordRefusal(call, target, {
         outcome: statusOf[code] >= 500 ? 'failed' : 'refused',
         code,
@@ -284,7 +286,7 @@ function listen(
     server.listen(port, host, () => {
       stop.onStop('HTTP', () => closeServer(server), 15_000)
       const address = server.address()
-      // Port 0 means any free one, which is known only now.
+      // Port 0 means any free port, which is known only now.
       resolve(
         port === 0 && typeof address === 'object' && address
           ? publicUrl.replace(/:0$/, `:${address.port}`)
@@ -294,7 +296,7 @@ function listen(
   })
 }
 
-/** Answers what was accepted; idle connections close at once. */
+/** Finishes accepted requests and closes idle connections immediately. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

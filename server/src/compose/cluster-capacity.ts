@@ -16,14 +16,14 @@ interface CapacityParts {
   everyMs?: number
 }
 
-/** One replica looks for all at what there is. */
+/** One replica measures the capacity of the cluster for all. */
 export function clusterCapacityTask(
-  office: Office,
+  leader: Office,
   { hosts, capabilities, ...pace }: CapacityParts,
 ): Stoppable {
-  const { leadership, clock, log } = office
+  const { leadership, clock, log } = leader
   return startLeaderTask({
-    ...office,
+    ...leader,
     name: capacityOffice,
     run: (term, signal) =>
       keepClusterCapacity(

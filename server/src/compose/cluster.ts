@@ -4,19 +4,18 @@ import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Starting } from './starting.ts'
 
-interface ClusterWish {
-  /** Of the sandbox, where there is one. */
+interface ClusterOptions {
+  /** The kubeconfig of the sandbox. Null when there is no sandbox. */
   kubeconfig: string | null
   onCall?: CallListener
 }
 
 /**
- * The cluster that the configuration names, or the sandbox where there is one. Nothing is opened
- * before the first call.
+ * Opens the configured cluster, or the sandbox if there is one. It connects with the first call.
  */
 export function openCluster(
   { config, log, stop }: Pick<Starting, 'config' | 'log' | 'stop'>,
-  { kubeconfig, onCall }: ClusterWish,
+  { kubeconfig, onCall }: ClusterOptions,
 ): Cluster {
   const address = kubeconfig
     ? { kind: 'sandbox' as const, kubeconfig }

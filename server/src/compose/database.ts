@@ -10,7 +10,7 @@ import { openDatabase } from '../store/database.ts'
 import { type Store, storeOn } from '../store/store.ts'
 import { type Starting } from './starting.ts'
 
-type Opening = Pick<Starting, 'config' | 'log' | 'stop' | 'progress'>
+type StoreContext = Pick<Starting, 'config' | 'log' | 'stop' | 'progress'>
 
 export interface OpenStore {
   url: string
@@ -19,11 +19,14 @@ export interface OpenStore {
   store: Store
 }
 
-/** The database, started if it is ours, brought up to date and opened as the application. */
-export async function openStore(opening: Opening): Promise<OpenStore> {
-  const { config, log, stop, progress } = opening
+/**
+ * Opens the database as the application, after it has started the embedded one if needed and
+ * migrated it.
+ */
+export async function openStore(context: StoreContext): Promise<OpenStore> {
+  const { config, log, stop, progress } = context
   const secret = signingSecret(config.security.secret, config.data.dir)
-  const url = await databaseUrl(opening)
+  const url = await databaseUrl(context)
   await progress.step('Preparing the database', () => migrate(url, log))
   const database = await openDatabase({ url, log })
   stop.onStop('database', () => database.close())
@@ -35,8 +38,8 @@ export async function openStore(opening: Opening): Promise<OpenStore> {
   }
 }
 
-/** Where the database is; the embedded one is started for that. */
-export async function databaseUrl({ config, log, stop, progress }: Opening): Promise<string> {
+/** Returns the URL of the database. It starts the embedded one first. */
+export async function databaseUrl({ config, log, stop, progress }: StoreContext): Promise<string> {
   if (config.database.url) return config.database.url.reveal()
   const start = () =>
     startEmbeddedPostgres({ dataDir: join(config.data.dir, 'postgres'), log, clock: systemClock })

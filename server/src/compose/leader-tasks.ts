@@ -39,11 +39,14 @@ interface LeaderParts {
   holder: string
   config: Config
   capabilities: FollowedCapabilities
-  /** The loop of this replica; others hear of new work within a second. */
-  wake: () => void
+  /** Notifies the loop of this replica. Other replicas notice new work within a second. */
+  notifyLoop: () => void
 }
 
-/** What one replica does for all: hints and full passes, and forgetting what is old. */
+/**
+ * Starts the tasks that one replica runs for all: turning changes into reconcile work, full passes,
+ * and retention.
+ */
 export function startLeaderTasks({
   clock,
   store,
@@ -55,17 +58,17 @@ export function startLeaderTasks({
   holder,
   config,
   capabilities,
-  wake,
+  notifyLoop,
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
-  const office = { leadership, holder, clock, log }
+  const leader = { leadership, holder, clock, log }
   const sources = sourcesOn({ keys: store.keys, quotaDefaults: limitsFrom(config.tenants.quota) })
-  const ringAndWake = async (keys: readonly WorkKey[]): Promise<void> => {
+  const enqueueKeys = async (keys: readonly WorkKey[]): Promise<void> => {
     await ring(pool, keys)
-    wake()
+    notifyLoop()
   }
-  const hints = startLeaderTask({
-    ...office,
+  const keySources = startLeaderTask({
+    ...leader,
     name: 'sources',
     run: (_term, signal) =>
       ringFromSources(
@@ -74,22 +77,22 @@ export function startLeaderTasks({
           sources,
           cluster,
           followed: followedKinds,
-          ring: ringAndWake,
+          ring: enqueueKeys,
           clock,
           log,
         },
         signal,
       ),
   })
-  const networks = publicNetworkTasks(office, { config, cluster })
-  const capacity = clusterCapacityTask(office, { hosts: cluster.reader, capabilities })
-  const policies = policyTask(office, cluster)
+  const networks = publicNetworkTasks(leader, { config, cluster })
+  const capacity = clusterCapacityTask(leader, { hosts: cluster.reader, capabilities })
+  const policies = policyTask(leader, cluster)
   const retention = startLeaderTask({
-    ...office,
+    ...leader,
     name: 'retention',
-    run: (term, signal) => forget({ leadership, clock }, term, signal),
+    run: (term, signal) => deleteExpired({ leadership, clock }, term, signal),
   })
-  const tasks = [hints, ...networks, policies, capacity, retention]
+  const tasks = [keySources, ...networks, policies, capacity, retention]
   stop.onStop(
     'leader tasks',
     async () => void (await Promise.all(tasks.map((task) => task.stop()))),
@@ -98,7 +101,7 @@ export function startLeaderTasks({
 
 const day = 24 * 60 * 60_000
 
-function forget(
+function deleteExpired(
   { leadership, clock }: { leadership: Leadership; clock: Clock },
   term: Term,
   signal: AbortSignal,
@@ -118,18 +121,18 @@ function forget(
   return sweepUntilStopped({ sweep, clock }, signal)
 }
 
-/** Keeps the admission policies that keep tenants out of each other's networks. */
-function policyTask(office: Office, cluster: Cluster): Stoppable {
+/** Applies the admission policies that keep tenants out of networks of other tenants. */
+function policyTask(leader: Office, cluster: Cluster): Stoppable {
   return startLeaderTask({
-    ...office,
+    ...leader,
     name: 'attachment policies',
     run: (_term, signal) =>
       keepApplied(
         {
-          what: 'what keeps tenants out of each other’s networks',
+          what: 'attachment admission policies',
           put: attachmentPoliciesIn(cluster.writer),
-          clock: office.clock,
-          log: office.log,
+          clock: leader.clock,
+          log: leader.log,
           watched: ['admissionPolicy', 'admissionBinding'],
           cluster,
         },

@@ -12,8 +12,8 @@ import { type Config } from '../runtime/config/config.ts'
 import { messageOf } from '../engine/model/message.ts'
 
 /**
- * What the installation has settled about private networks, of its configuration and of what the
- * cluster can do by now.
+ * Derives the networking settings from the configuration and the current capabilities of the
+ * cluster.
  */
 export function networkingOf(
   config: Config,
@@ -45,8 +45,8 @@ export function networkingOf(
 }
 
 /**
- * The configuration was checked: where it is enabled, all of it is there. Its gateway has the first
- * address.
+ * Returns the public network. The configuration was validated, so an enabled network is complete.
+ * The gateway has the first address.
  */
 export function publicNetworkOf(config: Config): PublicNetwork | null {
   const { enabled, cidr, ipPool, dns } = config.platform.networking.public

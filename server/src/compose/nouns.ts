@@ -68,9 +68,8 @@ import { volumeSnapshotRoutes } from '../edge/rest/volume/volume-snapshot.ts'
 import { volumeRoutes } from '../edge/rest/volume/volume.ts'
 
 /**
- * What each noun brings to the interfaces: GraphQL resolvers, and rows of the REST interface in the
- * order of its description. Reconcilers stand in `reconcile/nouns.ts`, because a worker loads no
- * interface.
+ * The GraphQL resolvers of each noun, and its REST routes in the order of their description.
+ * Reconcilers are in `reconcile/nouns.ts`, because a worker loads no interfaces.
  */
 const nouns = [
   {
@@ -182,7 +181,10 @@ const nouns = [
 
 export const resolvers = nouns.flatMap((noun) => [...noun.resolvers])
 
-/** All of /api/v1. A row runs a document on the schema, so the guards of the resolvers hold. */
+/**
+ * All routes of /api/v1. A route runs a GraphQL document, so the authorization of the resolvers
+ * applies.
+ */
 export const restRoutes: readonly RestRoute[] = nouns.flatMap((noun) =>
   'routes' in noun ? [...noun.routes] : [],
 )

@@ -14,42 +14,44 @@ import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/c
 import { type Starting } from './starting.ts'
 import { messageOf } from '../engine/model/message.ts'
 
-/** What one replica does about the public network for all. */
+/** Starts the tasks with which one replica maintains the public network for all. */
 export function publicNetworkTasks(
-  office: Office,
+  leader: Office,
   { config, cluster }: { config: Config; cluster: Cluster },
 ): Stoppable[] {
-  const { clock, log } = office
+  const { clock, log } = leader
   const { enabled, bridge } = config.platform.networking.public
-  const asked = uplinkBridgeOf(config)
+  const uplinkBridge = uplinkBridgeOf(config)
   const mtu = config.network.mtu ?? 1500
-  const kept = (
+  const maintained = (
     name: string,
     put: () => Promise<void>,
     watched: readonly WatchedKind[] = [],
   ): Stoppable =>
     startLeaderTask({
-      ...office,
+      ...leader,
       name,
       run: (_term, signal) =>
         keepApplied({ what: `the ${name}`, put, watched, cluster, clock, log }, signal),
     })
   return [
-    // Nothing is made where it is not enabled.
+    // Without an enabled public network, nothing is created.
     ...(enabled
       ? [
-          kept('public network', () =>
+          maintained('public network', () =>
             putPublicNetwork(cluster.writer, { bridge: bridge.name ?? usualPublicBridge, mtu }),
           ),
         ]
       : []),
-    kept('bridge over the uplink', () => putUplinkBridge(cluster, asked && { ...asked, mtu }), [
-      'hostBridge',
-    ]),
+    maintained(
+      'bridge over the uplink',
+      () => putUplinkBridge(cluster, uplinkBridge && { ...uplinkBridge, mtu }),
+      ['hostBridge'],
+    ),
   ]
 }
 
-/** Null where no uplink is named. */
+/** Returns null when no uplink is configured. */
 function uplinkBridgeOf({ platform }: Pick<Config, 'platform'>): UplinkBridge | null {
   const { enabled, uplink, bridge } = platform.networking.public
   return enabled && uplink !== null ? { uplink, bridge: bridge.name ?? usualPublicBridge } : null
@@ -60,15 +62,18 @@ const unknown: PublicNetworkState = {
   stateReason: messageOf('network.hosts_silent'),
 }
 
-/** Where no uplink is named, its bridge is the operator's to make, and believed to be there. */
+/**
+ * Returns the state of the public network. Without an uplink the operator creates the bridge, and
+ * Berth assumes that it exists.
+ */
 export function publicNetworkStateOf(
   { config, log, stop }: Starting,
   reader: HostReader,
 ): () => PublicNetworkState {
-  const asked = uplinkBridgeOf(config)
-  if (!asked) return () => open
+  const uplinkBridge = uplinkBridgeOf(config)
+  if (!uplinkBridge) return () => open
   const followed: Followed<PublicNetworkState> = followUplink({
-    asked,
+    asked: uplinkBridge,
     reader,
     clock: systemClock,
     log,
@@ -78,17 +83,17 @@ export function publicNetworkStateOf(
 }
 
 /**
- * Refuses to start with an uplink by which the hosts themselves are reached. A cluster that says
- * nothing is asked again before anything is done.
+ * Refuses to start with an uplink through which the nodes themselves are reached. If the cluster
+ * does not answer, the check is repeated before the bridge is created.
  */
 export async function mustSpareHosts({ config, log }: Starting, reader: HostReader): Promise<void> {
-  const asked = uplinkBridgeOf(config)
-  if (!asked) return
-  const hosts = await reader.listHosts().catch((error: unknown) => {
-    log.info('the hosts did not say by which interfaces they are reached', { error })
+  const uplinkBridge = uplinkBridgeOf(config)
+  if (!uplinkBridge) return
+  const nodes = await reader.listHosts().catch((error: unknown) => {
+    log.info('public_network.node_interfaces_unknown', { error })
     return []
   })
-  const refusal = uplinkRefusal(hosts, asked)
+  const refusal = uplinkRefusal(nodes, uplinkBridge)
   if (refusal === null) return
   throw new ConfigError(
     `platform.networking.public.uplink: ${refusal.toString()}; name another interface, or make a bridge on every node yourself and name only platform.networking.public.bridge.name.`,

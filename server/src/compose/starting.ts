@@ -6,7 +6,7 @@ import { type Progress } from '../runtime/progress.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { type openWorkerPool } from '../engine/database/database.ts'
 
-/** The version of this build. It is written in the root's package.json and nowhere else. */
+/** The version of this build. Its only source is the root's package.json. */
 export const { version } = manifest
 
 export interface Starting {
@@ -17,7 +17,9 @@ export interface Starting {
   parts: { api: boolean; worker: boolean; sandbox: boolean }
 }
 
-/** How the platform's own workers hear and see across tenants. */
+/**
+ * The change feed and the database pool of the platform's own workers, which work across tenants.
+ */
 export interface Ears {
   feed: Feed
   pool: ReturnType<typeof openWorkerPool>

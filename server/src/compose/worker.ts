@@ -25,7 +25,7 @@ const clock = systemClock
 
 interface WorkerParts {
   store: Store
-  ears: Ears
+  changeFeed: Ears
   kubeconfig: string | null
   metrics: Metrics
   capabilities: FollowedCapabilities
@@ -33,8 +33,8 @@ interface WorkerParts {
 }
 
 export function startWorker({ config, log, stop }: Starting, parts: WorkerParts): void {
-  const { store, ears, kubeconfig, metrics, capabilities } = parts
-  const { feed, pool } = ears
+  const { store, changeFeed, kubeconfig, metrics, capabilities } = parts
+  const { feed, pool } = changeFeed
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter(
     'berth_fenced_writes_total',
@@ -79,11 +79,11 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
     holder,
     config,
     capabilities,
-    wake: () => loop.wake(),
+    notifyLoop: () => loop.wake(),
   })
 }
 
-/** What the configuration and the state of this installation give to the reconcilers. */
+/** Collects the settings and services of this installation for the reconcilers. */
 function partsFrom(
   config: Config,
   { store, capabilities, networking }: WorkerParts,
@@ -99,12 +99,12 @@ function partsFrom(
     settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
     takesFilters: networking.takesFilters,
     keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
-    snapshots: snapshotTaking(config, capabilities),
+    snapshots: snapshotActions(config, capabilities),
   }
 }
 
-/** A schedule takes snapshots as somebody would who asks for them. */
-function snapshotTaking(
+/** A schedule takes snapshots with the use case that users call. */
+function snapshotActions(
   { tenants, platform }: Config,
   capabilities: FollowedCapabilities,
 ): SnapshotTaking {
