@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SeenHostSize, hostCapacityFrom } from './cluster-capacity.ts'
 
-const host = (more: Partial<SeenHostSize> = {}): SeenHostSize => ({
+const node = (more: Partial<SeenHostSize> = {}): SeenHostSize => ({
   isReady: true,
   isOpen: true,
   cores: 8,
@@ -13,23 +13,23 @@ test.each([
   {
     hosts: [],
     has: { total: 0, ready: 0, open: 0, cores: 0, memoryMi: 0 },
-    because: 'there is nothing',
+    because: 'the cluster has no nodes',
   },
   {
-    hosts: [host(), host()],
+    hosts: [node(), node()],
     has: { total: 2, ready: 2, open: 2, cores: 16, memoryMi: 2000 },
-    because: 'both take machines',
+    because: 'both nodes accept VMs',
   },
   {
-    hosts: [host(), host({ isOpen: false })],
+    hosts: [node(), node({ isOpen: false })],
     has: { total: 2, ready: 2, open: 1, cores: 8, memoryMi: 1000 },
-    because: 'nothing new comes to the one that is closed',
+    because: 'a closed node accepts no new VMs',
   },
   {
-    hosts: [host(), host({ isReady: false })],
+    hosts: [node(), node({ isReady: false })],
     has: { total: 2, ready: 1, open: 1, cores: 8, memoryMi: 1000 },
-    because: 'one that is not ready takes none, whatever else is said of it',
+    because: 'a node that is not ready accepts no VMs',
   },
-])('$hosts.length hosts have $has: $because', ({ hosts, has }) => {
+])('a cluster of $hosts.length nodes has capacity $has: $because', ({ hosts, has }) => {
   expect(hostCapacityFrom(hosts, 10)).toEqual({ ...has, vcpusPerCore: 10 })
 })

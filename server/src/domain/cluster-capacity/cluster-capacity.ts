@@ -1,32 +1,32 @@
-/** One host of the cluster, as far as it counts for how much there is. */
+/** The readiness and size of a node, as observed. */
 export interface SeenHostSize {
   isReady: boolean
-  /** New machines may come to it, once it is ready. */
+  /** True when the node is schedulable, so that new VMs may run on it once it is ready. */
   isOpen: boolean
   cores: number
   memoryMi: number
 }
 
-/** What the hosts have together. Cores and memory are those of open hosts alone. */
+/** The capacity of all nodes. `cores` and `memoryMi` count open nodes only. */
 export interface HostCapacity {
   total: number
   ready: number
-  /** Ready, and new machines may come to them. */
+  /** Nodes that are ready and accept new VMs. */
   open: number
   cores: number
   memoryMi: number
-  /** To so many the cluster promises each core before it takes no more machines. */
+  /** vCPUs per physical core (`cpuAllocationRatio`) until the cluster accepts no more VMs. */
   vcpusPerCore: number
 }
 
-/** Why nobody can tell what the hosts have. */
+/** Reasons why the capacity of the nodes is unknown. */
 export const capacityGaps = ['not_told', 'not_permitted'] as const
 export type CapacityGap = (typeof capacityGaps)[number]
 
-/** Either what the hosts have, or why that cannot be told. */
+/** Either the capacity of the nodes, or the reason why it is unknown. */
 export type FoundCapacity = { hosts: HostCapacity; gap: null } | { hosts: null; gap: CapacityGap }
 
-/** What machines of all tenants that run, or are about to, ask for. */
+/** The capacity allocated to the VMs of all tenants that run or are about to run. */
 export interface PromisedCapacity {
   vms: number
   vcpus: number
@@ -34,12 +34,12 @@ export interface PromisedCapacity {
 }
 
 export type ClusterCapacityView = FoundCapacity & {
-  /** When the hosts were last seen, where they are not any more. */
+  /** When the nodes were last observed, if they cannot be read now. */
   asOf: string | null
   promised: PromisedCapacity
 }
 
-/** What KubeVirt does where nobody has said otherwise. */
+/** KubeVirt's default `cpuAllocationRatio`. */
 export const usualVcpusPerCore = 10
 
 export function hostCapacityFrom(

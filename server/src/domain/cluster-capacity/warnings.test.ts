@@ -9,48 +9,53 @@ const rows: {
   warns: CapacityWarning[]
   because: string
 }[] = [
-  { hosts: three, promised: [0, 0, 0], warns: [], because: 'nothing is promised' },
+  { hosts: three, promised: [0, 0, 0], warns: [], because: 'no capacity is allocated' },
   {
     hosts: three,
     promised: [10, 40, 81_999],
     warns: [],
-    because: 'cores are shared out, and memory is a bit under the mark',
+    because: 'cores are overcommitted, and memory is just below the threshold',
   },
   {
     hosts: three,
     promised: [1, 136, 0],
     warns: ['cpu_short'],
-    because: 'no more vCPUs fit soon, however they are shared out',
+    because: 'even overcommitted cores are almost used up',
   },
   {
     hosts: three,
     promised: [10, 40, 82_000],
     warns: ['memory_short'],
-    because: 'memory is not shared out',
+    because: 'memory is not overcommitted',
   },
   {
     hosts: three,
     promised: [110, 110, 56_320],
     warns: ['memory_short'],
-    because: 'what runs around small machines is as much again',
+    because: 'the launchers of many small VMs need much memory',
   },
   {
     hosts: three,
     promised: [9, 160, 200_000],
     warns: ['cpu_short', 'memory_short'],
-    because: 'there is more promised than there is',
+    because: 'allocation exceeds the capacity',
   },
-  { hosts: none, promised: [1, 1, 1], warns: ['no_open_host'], because: 'that says it all' },
+  {
+    hosts: none,
+    promised: [1, 1, 1],
+    warns: ['no_open_host'],
+    because: 'no other warning is needed',
+  },
   {
     hosts: none,
     promised: [0, 0, 0],
     warns: ['no_open_host'],
-    because: 'the next machine would not start',
+    because: 'the next VM would not start',
   },
-  { hosts: null, promised: [99, 900, 90_000], warns: [], because: 'nobody knows what there is' },
+  { hosts: null, promised: [99, 900, 90_000], warns: [], because: 'the capacity is unknown' },
 ]
 test.each(rows)(
-  '$promised promised of what there is warn of $warns: $because',
+  'an allocation of $promised gives the warnings $warns: $because',
   ({ hosts, promised: [vms, vcpus, memoryMi], warns }) => {
     expect(capacityWarningsOf(hosts, { vms, vcpus, memoryMi })).toEqual(warns)
   },

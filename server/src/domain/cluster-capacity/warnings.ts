@@ -3,28 +3,28 @@ import { type HostCapacity, type PromisedCapacity } from './cluster-capacity.ts'
 export const capacityWarnings = ['no_open_host', 'cpu_short', 'memory_short'] as const
 export type CapacityWarning = (typeof capacityWarnings)[number]
 
-const shortAt = 0.85
+const warningShare = 0.85
 
 /**
- * A rule of thumb of what runs around each guest, which a scheduler counts as well: of many small
- * machines it is a third.
+ * Estimated memory of a launcher pod, which the scheduler counts too. With many small VMs it is a
+ * third of the memory in use.
  */
-const aroundGuestMi = 300
+const launcherMi = 300
 
-/** What whoever runs the platform should do something about; nothing of what is not known. */
+/** Returns warnings that the operator should act on; none while the capacity is unknown. */
 export function capacityWarningsOf(
   hosts: HostCapacity | null,
   promised: PromisedCapacity,
 ): CapacityWarning[] {
   if (!hosts) return []
   if (hosts.open === 0) return ['no_open_host']
-  const neededMi = promised.memoryMi + aroundGuestMi * promised.vms
+  const neededMi = promised.memoryMi + launcherMi * promised.vms
   return [
-    // More vCPUs than cores is how clusters are meant to be filled; only where no more of them are
-    // taken is it too much.
-    ...(promised.vcpus >= shortAt * hosts.cores * hosts.vcpusPerCore
+    // vCPUs are meant to be overcommitted. The warning is only for a cluster that soon accepts no
+    // more of them.
+    ...(promised.vcpus >= warningShare * hosts.cores * hosts.vcpusPerCore
       ? (['cpu_short'] as const)
       : []),
-    ...(neededMi >= shortAt * hosts.memoryMi ? (['memory_short'] as const) : []),
+    ...(neededMi >= warningShare * hosts.memoryMi ? (['memory_short'] as const) : []),
   ]
 }

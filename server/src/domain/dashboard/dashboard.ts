@@ -3,12 +3,12 @@ import { type WireState } from '../vm/wire-state.ts'
 export const healths = ['ok', 'warning', 'critical'] as const
 export type Health = (typeof healths)[number]
 
-/** How many there are of what a tenant has. */
+/** The number of a tenant's resources, by kind. */
 export interface TenantCounts {
   vms: number
   vmsRunning: number
   vmsFailed: number
-  /** On their way up or down. */
+  /** VMs that are starting or stopping. */
   vmsChanging: number
   vpcs: number
   networks: number
@@ -16,14 +16,14 @@ export interface TenantCounts {
   securityGroups: number
 }
 
-/** The states that make a VM count as one that runs, has failed or changes. */
+/** The states that count as running, failed and changing. */
 export const countedAs = {
   running: ['Running'],
   failed: ['Error'],
   changing: ['Starting', 'Stopping'],
 } as const satisfies Record<string, readonly WireState[]>
 
-/** The worst that can be said of a tenant's machines. */
+/** Returns the worst health among a tenant's VMs. */
 export function healthOf({
   vmsFailed,
   vmsChanging,

@@ -4,22 +4,26 @@ import { endOfLine } from './console.ts'
 const vm = { state: 'Running', wantedPower: 'on', deleting: false } as const
 
 test.each([
-  { left: null, end: 'gone', because: 'there is no row any more' },
-  { left: { ...vm, deleting: true }, end: 'gone', because: 'it is being deleted' },
+  { left: null, end: 'gone', because: 'the VM has no row any more' },
+  { left: { ...vm, deleting: true }, end: 'gone', because: 'the VM is being deleted' },
   {
     left: { ...vm, wantedPower: 'off' },
     end: 'stopped',
-    because: 'it was asked to stop, though it was seen running last',
+    because: 'a stop was requested, although the VM was last observed running',
   },
   { left: { ...vm, state: 'Stopped' }, end: 'stopped', because: 'the guest shut itself down' },
-  { left: { ...vm, state: 'Migrating' }, end: 'moved', because: 'a console does not move along' },
-  { left: { ...vm, state: 'Restarting' }, end: 'moved', because: 'what runs next is another run' },
+  {
+    left: { ...vm, state: 'Migrating' },
+    end: 'moved',
+    because: 'a console connection does not survive a migration',
+  },
+  { left: { ...vm, state: 'Restarting' }, end: 'moved', because: 'a restart creates another VMI' },
   {
     left: { ...vm, state: 'Stopping' },
     end: null,
-    because: 'nobody asked for that: what comes next tells',
+    because: 'an unrequested stop may be part of a restart',
   },
-  { left: vm, end: null, because: 'the row knows of nothing yet' },
-] as const)('a line ends with $end when $because', ({ left, end }) => {
+  { left: vm, end: null, because: 'the row shows no change yet' },
+] as const)('a console connection ends with $end when $because', ({ left, end }) => {
   expect(endOfLine(left)).toBe(end)
 })

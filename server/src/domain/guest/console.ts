@@ -4,29 +4,29 @@ import { type Power } from '../vm/vm.ts'
 export const consoleKinds = ['serial', 'vnc'] as const
 export type ConsoleKind = (typeof consoleKinds)[number]
 
-/** What is spoken on the socket: bytes in binary frames, without channels, as KubeVirt does. */
+/** The subprotocol of the socket: bytes in binary frames without channels, as in KubeVirt. */
 export const consoleProtocol = 'plain.kubevirt.io'
 
-/** Why there is no console, or none any more. */
+/** Reasons why a console cannot be opened or was closed. */
 export type ConsoleEnd =
   'unauthorized' | 'forbidden' | 'gone' | 'stopped' | 'moved' | 'taken' | 'lost' | 'tryLater'
 
-interface LeftVm {
+interface ConsoleVm {
   state: VmState
   wantedPower: Power
   deleting: boolean
 }
 
 const moving: readonly VmState[] = ['Migrating', 'Restarting', 'Starting', 'Provisioning']
-// Stopping is not among them: a machine that was not asked to stop may be on its way to a restart.
+// Stopping is not included: without a stop request, the VM may be restarting.
 const down: readonly VmState[] = ['Stopped', 'Error', 'Lost']
 
 /**
- * Why the line into a VM was cut, as its row tells; null while the row knows of nothing. The
- * cluster itself never says why.
+ * Returns why the console connection of a VM was closed, according to its row. Null while the row
+ * shows no reason; the cluster never reports one.
  */
 export function endOfLine(
-  vm: LeftVm | null,
+  vm: ConsoleVm | null,
 ): Extract<ConsoleEnd, 'gone' | 'stopped' | 'moved'> | null {
   if (!vm || vm.deleting) return 'gone'
   if (vm.wantedPower === 'off' || down.includes(vm.state)) return 'stopped'

@@ -1,21 +1,21 @@
-const longestLine = 8 * 1024
+const maxLineLength = 8 * 1024
 
-// Colours, cursor movements and titles are for a terminal; in a text they would be noise, and in
-// somebody's own terminal worse.
+// Colours, cursor movements and titles are for terminals. In a text they are noise, and they could
+// control the terminal of a reader.
 const escapes =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
 const controls = /(?!\t)\p{Cc}/gu
 
-/** A line as it would stand on paper: what was written over by a later part of it is left out. */
-function onPaper(raw: string): string {
-  const shown = raw.replace(/\r+$/, '').replaceAll(escapes, '')
-  const text = shown.slice(shown.lastIndexOf('\r') + 1).replaceAll(controls, '')
-  return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text
+/** Returns the line as a printer would show it, without text that was overwritten later. */
+function printable(raw: string): string {
+  const withoutEscapes = raw.replace(/\r+$/, '').replaceAll(escapes, '')
+  const text = withoutEscapes.slice(withoutEscapes.lastIndexOf('\r') + 1).replaceAll(controls, '')
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
 }
 
 /**
- * Makes lines of a guest's bytes, however they are cut into pieces. What is no UTF-8 is shown as
- * such.
+ * Splits the output of a guest into lines, independent of chunk boundaries. Invalid UTF-8 becomes
+ * replacement characters.
  */
 export class GuestLines {
   readonly #decoder = new TextDecoder()
@@ -24,27 +24,28 @@ export class GuestLines {
   push(bytes: Uint8Array): string[] {
     const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\n')
     const rest = lines.pop() ?? ''
-    // A guest may never end its line.
-    const isEndless = rest.length > longestLine
+    // A guest may never end a line.
+    const isEndless = rest.length > maxLineLength
     this.#rest = isEndless ? '' : rest
-    return [...lines, ...(isEndless ? [rest] : [])].map(onPaper)
+    return [...lines, ...(isEndless ? [rest] : [])].map(printable)
   }
 
-  /** The line that is not ended yet: a prompt stays like this until somebody answers it. */
+  /** The unfinished line, such as a prompt that waits for input. */
   get unfinished(): string {
-    return onPaper(this.#rest)
+    return printable(this.#rest)
   }
 
-  /** The line that was not ended. */
+  /** Returns the unfinished line at the end of the output. */
   end(): string[] {
     const rest = this.#rest + this.#decoder.decode()
     this.#rest = ''
-    return rest === '' ? [] : [onPaper(rest)]
+    return rest === '' ? [] : [printable(rest)]
   }
 }
 
 /**
- * All lines of bytes of which the beginning may be missing: half a line would say something else.
+ * Returns the lines of the bytes. With `isCut`, the first line is dropped, because its beginning is
+ * missing.
  */
 export function linesIn(bytes: Uint8Array, { isCut }: { isCut: boolean }): string[] {
   const lines = new GuestLines()

@@ -1,7 +1,7 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** Why there is nothing to read, or nothing more at the moment. */
+/** Reasons why there is no log, or no more output at the moment. */
 export const logReasons = [
   'not_kept',
   'not_supported',
@@ -12,19 +12,22 @@ export const logReasons = [
 ] as const
 export type LogReason = (typeof logReasons)[number]
 
-/** What is kept of each run, and of how many. */
+/** The retained bytes of each boot, and the number of retained boots. */
 export const kept = { bytes: 256 * 1024, boots: 5 } as const
 
-const mostLines = 5_000
+const maxLines = 5_000
 
 export function requireTailLines(lines: number | null | undefined): number {
   if (lines === null || lines === undefined) return 200
-  if (lines < 1 || lines > mostLines)
-    throw invalid('tailLines', messageOf('vm.log_lines', { most: mostLines }))
+  if (lines < 1 || lines > maxLines)
+    throw invalid('tailLines', messageOf('vm.log_lines', { most: maxLines }))
   return lines
 }
 
-/** The present run, or the last one where none is, is 0; the one before it -1, and so on. */
+/**
+ * Validates a boot index: 0 is the current boot, or the last one of a stopped VM; -1 is the one
+ * before.
+ */
 export function requireBoot(boot: number | null | undefined): number {
   if (boot === null || boot === undefined) return 0
   if (boot > 0 || boot < -kept.boots)

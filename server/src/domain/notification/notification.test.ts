@@ -10,26 +10,31 @@ const vm = {
 }
 
 test.each([
-  { of: { state: 'Error' }, id: 'vm-error-web-1', level: 'error', because: 'it needs somebody' },
+  {
+    of: { state: 'Error' },
+    id: 'vm-error-web-1',
+    level: 'error',
+    because: 'a failed VM needs attention',
+  },
   {
     of: { state: 'Lost' },
     id: 'vm-error-web-1',
     level: 'error',
-    because: 'the wire has one word for all that is wrong',
+    because: 'the older REST API has one state for all errors',
   },
   {
     of: { state: 'Restarting' },
     id: 'vm-trans-web-1-Starting',
     level: 'warning',
-    because: 'it is on its way up',
+    because: 'the VM is starting',
   },
   {
     of: { state: 'Running', deleting: true },
     id: 'vm-trans-web-1-Stopping',
     level: 'warning',
-    because: 'its end was asked for',
+    because: 'deletion was requested',
   },
-] as const)('$of is told as $id: $because', ({ of, id, level }) => {
+] as const)('a VM with $of has the notification $id: $because', ({ of, id, level }) => {
   expect(notificationOf({ ...vm, ...of })).toMatchObject({
     id,
     level,
@@ -38,7 +43,7 @@ test.each([
   })
 })
 
-test('what explains the state is what is told', () => {
+test('a notification shows the summary of the explanation', () => {
   const explanation = {
     code: 'image_pull_failed',
     summary: 'The image cannot be pulled.',

@@ -5,9 +5,9 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 export const notificationLevels = ['error', 'warning'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
 
-/** Something that a tenant may want to look at; worked out when asked for and not kept. */
+/** A condition that may need the tenant's attention. It is computed per request and not stored. */
 export interface Notification {
-  /** The same as long as the same is to be told. */
+  /** Stable as long as the condition lasts. */
   id: string
   level: NotificationLevel
   title: Message
@@ -18,18 +18,18 @@ export interface Notification {
 
 export const mostNotifications = 15
 
-type Noticed = Pick<
+type NotifiedVm = Pick<
   VmView,
   'name' | 'displayName' | 'state' | 'stateSince' | 'deleting' | 'explanation'
 >
 
-/** What is to be said of a machine that has failed or is on its way up or down. */
-export function notificationOf(vm: Noticed): Notification {
+/** Returns the notification for a VM that has failed, or is starting or stopping. */
+export function notificationOf(vm: NotifiedVm): Notification {
   const state = wireStateOf[vm.deleting ? 'Deleting' : vm.state]
   const shared = { vmName: vm.name, since: vm.stateSince }
-  const said = messageOf(`vm.notice.${state}`)
+  const stateText = messageOf(`vm.notice.${state}`)
   const message =
-    vm.explanation?.summary ?? messageOf('vm.notice_message', { name: vm.name, state: said })
+    vm.explanation?.summary ?? messageOf('vm.notice_message', { name: vm.name, state: stateText })
   if (state === 'Error')
     return {
       ...shared,
@@ -42,7 +42,7 @@ export function notificationOf(vm: Noticed): Notification {
     ...shared,
     id: `vm-trans-${vm.name}-${state}`,
     level: 'warning',
-    title: messageOf('vm.notice_state', { name: vm.displayName, state: said }),
+    title: messageOf('vm.notice_state', { name: vm.displayName, state: stateText }),
     message,
   }
 }

@@ -3,12 +3,12 @@ import { type OperationProgress, type OperationStep, type StepState } from './pr
 
 const settled: readonly StepState[] = ['done', 'skipped']
 
-/** The step to do next; null when all are done or skipped. */
+/** Returns the step in progress or the next one; null when all are done or skipped. */
 export function currentStep(operation: OperationProgress): OperationStep | null {
   return operation.steps.find(({ state }) => !settled.includes(state)) ?? null
 }
 
-/** The operation with the step running; beginning it again keeps its first start. */
+/** Marks the step as running. Beginning it again keeps its first start time. */
 export function beginStep(
   operation: OperationProgress,
   name: string,
@@ -22,7 +22,7 @@ export function beginStep(
   return operation.state === 'pending' ? { ...begun, state: 'running' } : begun
 }
 
-/** The operation with the step done (or skipped); finishing it again changes nothing. */
+/** Marks the step as done or skipped. Finishing it again changes nothing. */
 export function finishStep(
   operation: OperationProgress,
   name: string,
@@ -40,7 +40,7 @@ export function finishStep(
   )
 }
 
-/** The operation at its end; null when it has ended already, for then the first answer stands. */
+/** Ends the operation. Null when it has ended already, because the first result is final. */
 export function finishOperation(
   operation: OperationProgress,
   state: 'succeeded' | 'failed' | 'cancelled' | 'superseded',
@@ -55,8 +55,8 @@ export function finishOperation(
 }
 
 /**
- * What a step is told when all is over: one that was under way has gone as the whole did, and
- * success needs none that was never begun.
+ * Returns the final state of a step: a running step ends like the operation, and success skips
+ * pending steps.
  */
 function endOf(
   { state }: OperationStep,

@@ -16,8 +16,8 @@ export type Ending = {
 }
 
 /**
- * Why an open operation must end now, whatever the cluster says; null while it may go on. `now` is
- * the database's clock.
+ * Returns how an open operation must end now, regardless of the cluster; null while it may
+ * continue. `now` is the database's clock.
  */
 export function expire(operation: Due, now: Date): Ending | null {
   if (isFinal(operation.state)) return null

@@ -1,13 +1,13 @@
 export interface KindPlan {
   /**
-   * How long until the promise counts as broken (written into the row; configuration may replace
-   * it).
+   * The time after which the operation fails. It is written into the row; the configuration may
+   * override it.
    */
   readonly deadlineMs: number
   readonly cancellable: boolean
-  /** The permission to cancel it; `domain/nouns.ts` checks that there is such a permission. */
+  /** The permission to cancel it; `domain/nouns.ts` checks that it exists. */
   readonly permission: `${string}:write`
-  /** In order; each name has a failpoint before and after. */
+  /** In order; each step has a failpoint before and after it. */
   readonly steps: readonly string[]
 }
 

@@ -10,8 +10,8 @@ export const operationStates = [
 export type OperationState = (typeof operationStates)[number]
 
 /**
- * Every legal move. A state without any is final: what was promised has been answered and stays
- * answered.
+ * The allowed transitions. A state without any is final: the result of the operation never changes
+ * again.
  */
 export const operationMoves: Record<OperationState, readonly OperationState[]> = {
   pending: ['running', 'succeeded', 'failed', 'cancelled', 'superseded'],
@@ -22,12 +22,12 @@ export const operationMoves: Record<OperationState, readonly OperationState[]> =
   superseded: [],
 }
 
-/** Whether nothing will happen to an operation in this state any more. */
+/** True when an operation in this state never changes again. */
 export function isFinal(state: OperationState): boolean {
   return operationMoves[state].length === 0
 }
 
-/** Whether the table allows the move; staying where it is is no move. */
+/** True when the transition is allowed. Remaining in a state is not a transition. */
 export function canMove(from: OperationState, to: OperationState): boolean {
   return operationMoves[from].includes(to)
 }

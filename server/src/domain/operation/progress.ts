@@ -5,7 +5,7 @@ export const stepStates = ['pending', 'running', 'done', 'failed', 'skipped'] as
 
 export type StepState = (typeof stepStates)[number]
 
-/** One step as the row keeps it; times are ISO texts of the database's clock. */
+/** One step as stored in the row; times are ISO texts of the database's clock. */
 export interface OperationStep {
   readonly name: string
   readonly state: StepState
@@ -13,14 +13,14 @@ export interface OperationStep {
   readonly finishedAt: string | null
 }
 
-/** The columns that a reconciler moves. */
+/** The columns that a reconciler updates. */
 export interface OperationProgress {
   readonly state: OperationState
   readonly steps: readonly OperationStep[]
   readonly progress: number | null
 }
 
-/** How an operation of the kind starts out. */
+/** Returns the progress of a new operation. */
 export function freshProgress(kind: OperationKind): OperationProgress {
   const steps = operationKinds[kind].steps.map((name): OperationStep => ({
     name,

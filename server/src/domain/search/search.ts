@@ -1,6 +1,6 @@
 import { type Permission } from '../../engine/model/permission.ts'
 
-/** What can be found, and what somebody must be allowed to read for that. */
+/** The kinds that can be found, each with the permission to read it. */
 export const foundBy = {
   network: 'networks:read',
   security_group: 'security_groups:read',
@@ -9,20 +9,20 @@ export const foundBy = {
   vpc: 'vpcs:read',
 } as const satisfies Record<string, Permission>
 export type FoundKind = keyof typeof foundBy
-// Object.keys gives strings; the table has no other keys than its kinds.
+// Object.keys returns strings; the table has no keys other than its kinds.
 export const foundKinds = Object.keys(foundBy) as readonly FoundKind[]
 
 export interface Found {
   kind: FoundKind
   id: string
   name: string
-  /** What else tells it from others, such as its addresses. */
+  /** A further attribute that identifies the result, such as its addresses. */
   detail: string | null
 }
 
 export const mostFound = 20
 
-/** The text to look for; null where it is too short to tell things apart. */
+/** Returns the search term, or null when it is too short to be selective. */
 export function searchedText(text: string): string | null {
   const trimmed = text.trim().slice(0, 200)
   return trimmed.length < 2 ? null : trimmed

@@ -55,7 +55,7 @@ test.for([
     other,
     none,
   ],
-] as const)('%s', ([, choice, classes, result]) => {
+] as const)('a snapshot class is chosen: %s', ([, choice, classes, result]) => {
   expect(chooseSnapshotClass({ ...storage, ...choice }, classes)).toEqual(
     typeof result === 'string' ? { name: result } : result,
   )

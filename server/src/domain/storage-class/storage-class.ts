@@ -2,7 +2,7 @@ import { Fault, notFound } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** Whether something can be done; where it cannot, why not. */
+/** Tells if a feature is available, and if not, why. */
 export interface Ability {
   available: boolean
   reason: Message | null
@@ -11,27 +11,25 @@ export interface Ability {
 export const volumeBindings = ['immediate', 'first_use'] as const
 export type VolumeBinding = (typeof volumeBindings)[number]
 
-/** A kind of storage that volumes can be on, and what they can do there. */
+/** A storage class and the features of its volumes. */
 export interface StorageClassView {
   name: string
-  /** Volumes that name none are on it. */
+  /** Volumes without a storage class use this one. */
   isDefault: boolean
-  /**
-   * Whether a volume takes room at once, or where and when something uses it for the first time.
-   */
+  /** Tells if a volume is provisioned at once, or when and where it is first used. */
   binding: VolumeBinding
   accessModes: readonly string[]
   expand: Ability
   snapshot: Ability
   liveMigrate: Ability
-  /** How the cluster is told to take snapshots; null where it cannot. */
+  /** The VolumeSnapshotClass for snapshots; null when there is none. */
   snapshotClass: string | null
 }
 
-/** All that there are; null while the cluster did not answer. */
+/** All storage classes; null until the cluster has been read. */
 export type StorageClasses = readonly StorageClassView[] | null
 
-/** The class of a volume that is to be made: the one that is named, or the default. */
+/** Returns the storage class of a new volume: the named one, or the default. */
 export function chosenClass(classes: StorageClasses, name: string | null): StorageClassView {
   const known = mustBeKnown(classes)
   const chosen = known.find((each) => (name === null ? each.isDefault : each.name === name))
@@ -45,6 +43,6 @@ export function mustBeKnown(classes: StorageClasses): readonly StorageClassView[
   throw notTold()
 }
 
-/** What is refused as long as the cluster did not answer. */
+/** Returns the fault for requests before the storage classes are known. */
 export const notTold = (): Fault =>
   new Fault('cluster_unavailable', messageOf('volume.storage_untold'), { retryAfterSeconds: 2 })

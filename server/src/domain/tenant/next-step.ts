@@ -1,21 +1,21 @@
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What was asked for a tenant, of its row. */
+/** The desired state of a tenant, read from its row. */
 export interface AskedTenant {
   deleteRequested: boolean
-  /** The namespace's identity since we first made it; null before. */
+  /** The UID of the tenant's namespace; null until Berth has created it. */
   clusterUid: string | null
   isActive: boolean
-  /** VPCs that are not gone; they have namespaces of their own. */
+  /** VPCs that still exist; they have namespaces of their own. */
   vpcsLeft: number
-  /** What keeps it apart in the cluster was made once. */
+  /** True once the tenant boundary has been applied to the namespace. */
   isBounded: boolean
 }
 
-/** What the cluster shows under the tenant's name. */
+/** The observed namespace with the tenant's name. */
 export interface SeenNamespace {
   uid: string
-  /** Its label says that it belongs to this very row. */
+  /** True when its label names this row. */
   isOurs: boolean
   isTerminating: boolean
 }
@@ -30,33 +30,33 @@ export type TenantStep =
   | { do: 'erase' }
   | { do: 'fail'; code: 'cluster_name_conflict' | 'platform_error'; detail: Message }
 
-/** The one next step that brings a tenant nearer to what was asked. */
-export function nextStep(asked: AskedTenant, seen: SeenNamespace | null): TenantStep {
-  return asked.deleteRequested ? towardsGone(asked, seen) : towardsActive(asked, seen)
+/** Decides the next step towards the desired state of a tenant. */
+export function nextStep(desired: AskedTenant, observed: SeenNamespace | null): TenantStep {
+  return desired.deleteRequested ? towardsGone(desired, observed) : towardsActive(desired, observed)
 }
 
-function towardsGone({ vpcsLeft }: AskedTenant, seen: SeenNamespace | null): TenantStep {
-  // A stranger's namespace of our name is not ours to remove. Networks go after the VMs, which hold
-  // on to their segments as long as they run.
-  if (!seen?.isOurs) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
-  return seen.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: seen.uid }
+function towardsGone({ vpcsLeft }: AskedTenant, observed: SeenNamespace | null): TenantStep {
+  // A namespace that Berth does not own is not deleted. VPCs are removed after the VMs, which use
+  // their networks as long as they run.
+  if (!observed?.isOurs) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
+  return observed.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: observed.uid }
 }
 
-function towardsActive(asked: AskedTenant, seen: SeenNamespace | null): TenantStep {
-  if (!seen) return asked.clusterUid === null ? { do: 'applyNamespace' } : vanished
-  if (!seen.isOurs)
+function towardsActive(desired: AskedTenant, observed: SeenNamespace | null): TenantStep {
+  if (!observed) return desired.clusterUid === null ? { do: 'applyNamespace' } : vanished
+  if (!observed.isOurs)
     return {
       do: 'fail',
       code: 'cluster_name_conflict',
       detail: messageOf('tenant.name_in_use'),
     }
-  // Never silently made again: what was in it is gone, and somebody should know.
-  if (asked.clusterUid !== null && seen.uid !== asked.clusterUid) return vanished
-  if (seen.isTerminating) return asked.clusterUid === null ? { do: 'wait' } : vanished
-  // Of one that is open it is made sure of whenever somebody looks: that is seldom, and mostly
-  // because something of it has changed.
-  if (asked.isActive || !asked.isBounded) return { do: 'bound', uid: seen.uid }
-  return { do: 'open', uid: seen.uid }
+  // The namespace is never recreated: its content is lost, and the operator must know.
+  if (desired.clusterUid !== null && observed.uid !== desired.clusterUid) return vanished
+  if (observed.isTerminating) return desired.clusterUid === null ? { do: 'wait' } : vanished
+  // An active tenant reapplies its boundary in every reconcile. Reconciles are rare and mostly
+  // follow a change of the boundary.
+  if (desired.isActive || !desired.isBounded) return { do: 'bound', uid: observed.uid }
+  return { do: 'open', uid: observed.uid }
 }
 
 const vanished: TenantStep = {

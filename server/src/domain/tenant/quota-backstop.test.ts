@@ -5,34 +5,34 @@ import { quotaLines } from './quota.ts'
 
 const limits = { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 100 }
 
-describe('the net under a quota', () => {
+describe('the backstop of a quota', () => {
   test.each([
-    { because: 'what is not limited is not', own: unlimited, keys: [] },
+    { because: 'an unlimited quota needs no backstop', own: unlimited, keys: [] },
     {
-      because: 'all is where all is',
+      because: 'a quota with all limits has a backstop for all of them',
       own: limits,
       keys: ['cpuMillis', 'memoryMi', 'storageGi', 'vms'],
     },
     {
-      because: 'helpers need memory for each machine, and of those there may be any number',
+      because: 'the launchers of an unlimited number of VMs may need any memory',
       own: { ...unlimited, memoryMi: 1 },
       keys: [],
     },
     {
-      because: 'no machine is without a vCPU, so their number is known',
+      because: 'each VM has a vCPU, so the vCPU limit bounds the number of VMs',
       own: { ...limits, vms: null },
       keys: ['cpuMillis', 'memoryMi', 'storageGi'],
     },
     {
-      because: 'a machine may have any number of vCPUs, each of which costs memory',
+      because: 'each vCPU needs memory, and their number is unlimited',
       own: { ...limits, vcpus: null },
       keys: ['storageGi', 'vms'],
     },
-  ])('$because', ({ own, keys }) => {
+  ])('a backstop limits only what the quota bounds: $because', ({ own, keys }) => {
     expect(Object.keys(netUnder(quotaLines(own, nothing))).sort()).toEqual(keys)
   })
 
-  test('is as wide as what the tenant has where that is more than it might have by now', () => {
+  test('the backstop allows the present usage when a lowered limit is below it', () => {
     const lowered = quotaLines(nothing, {
       ...nothing,
       vms: 10,

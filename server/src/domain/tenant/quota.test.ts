@@ -18,36 +18,48 @@ const lines = quotaLines(limits, used)
 
 describe('a quota', () => {
   test.each([
-    { because: 'the last one fits', asked: { vms: 1, vcpus: 2 }, refused: [] },
     {
-      because: 'one too many of one thing',
-      asked: { vms: 1, vcpus: 3 },
+      because: 'the last VM within the limit is allowed',
+      requested: { vms: 1, vcpus: 2 },
+      refused: [],
+    },
+    {
+      because: 'one vCPU too many is refused',
+      requested: { vms: 1, vcpus: 3 },
       refused: ['vCPUs (limit 8, used 6, asked 3)'],
     },
-    { because: 'no limit is no limit', asked: { memoryMi: 1_000_000 }, refused: [] },
     {
-      because: 'a lowered limit forbids more of it',
-      asked: { storageGi: 1 },
+      because: 'a resource without a limit is allowed',
+      requested: { memoryMi: 1_000_000 },
+      refused: [],
+    },
+    {
+      because: 'usage above a lowered limit may not grow',
+      requested: { storageGi: 1 },
       refused: ['GiB of storage (limit 100, used 120, asked 1)'],
     },
-    { because: 'and not what needs none of it', asked: { vms: 1, storageGi: 0 }, refused: [] },
     {
-      because: 'one snapshot more',
-      asked: { snapshots: 1 },
+      because: 'a request that needs none of an exceeded resource is allowed',
+      requested: { vms: 1, storageGi: 0 },
+      refused: [],
+    },
+    {
+      because: 'one snapshot too many is refused',
+      requested: { snapshots: 1 },
       refused: ['snapshots (limit 3, used 3, asked 1)'],
     },
     {
-      because: 'everything tight is told at once',
-      asked: { vms: 2, vcpus: 3 },
+      because: 'the refusal lists all exceeded limits',
+      requested: { vms: 2, vcpus: 3 },
       refused: ['VMs (limit 2, used 1, asked 2)', 'vCPUs'],
     },
-  ])('$because', ({ asked, refused }) => {
-    const fault = quotaRefusal(lines, asked)
+  ])('a quota is checked for each resource: $because', ({ requested, refused }) => {
+    const fault = quotaRefusal(lines, requested)
     expect(fault?.code ?? null).toBe(refused.length > 0 ? 'quota_exceeded' : null)
-    for (const words of refused) expect(fault?.message).toContain(words)
+    for (const text of refused) expect(fault?.message).toContain(text)
   })
 
-  test('changes where it is named, null lifts it, and it is never negative', () => {
+  test('an update changes the named limits, removes those that are null and refuses negative ones', () => {
     expect(changedLimits(limits, { vms: 5, vcpus: null })).toEqual({
       ...limits,
       vms: 5,

@@ -9,16 +9,16 @@ const allowedIn: Record<TenantAction, readonly TenantState[]> = {
   delete: ['creating', 'active', 'failed'],
 }
 
-interface Ruled {
+interface TenantSubject {
   slug: string
   state: TenantState
 }
 
-/** The tenant that comes with the platform; root lives in it. */
+/** The built-in tenant, which is the home tenant of root. */
 export const defaultSlug = 'default'
 
-/** Why the action is refused now, in words for a user; null when it is allowed. */
-export function tenantRefusal(action: TenantAction, tenant: Ruled): Fault | null {
+/** Returns why the action is refused now, or null when it is allowed. */
+export function tenantRefusal(action: TenantAction, tenant: TenantSubject): Fault | null {
   if (action === 'delete' && tenant.slug === defaultSlug) {
     return new Fault('read_only', messageOf('tenant.default_kept'))
   }
@@ -26,12 +26,15 @@ export function tenantRefusal(action: TenantAction, tenant: Ruled): Fault | null
   return new Fault('tenant_deleting', messageOf('tenant.deleting', { slug: tenant.slug }))
 }
 
-export function mustAllow(action: TenantAction, tenant: Ruled): void {
+export function mustAllow(action: TenantAction, tenant: TenantSubject): void {
   const refusal = tenantRefusal(action, tenant)
   if (refusal) throw refusal
 }
 
-/** The tenant's namespace in the cluster; the prefix keeps clear of names that others use. */
+/**
+ * Returns the name of the tenant's namespace. The prefix avoids conflicts with namespaces of other
+ * software.
+ */
 export function namespaceFrom(slug: string): string {
   return `berth-${slug}`
 }

@@ -1,7 +1,7 @@
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const vmSshRefusals = ['port_taken', 'not_possible'] as const
-/** Why the cluster does not give the port: somebody has it, or it gives none. */
+/** Reasons why the cluster refuses the node port: it is in use, or the cluster offers no ports. */
 export type VmSshRefusal = (typeof vmSshRefusals)[number]
 
 export const sshRefusalSentence = (refusal: VmSshRefusal | null, port: number | null): Message =>

@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on SSH access, with their deadlines and steps. */
 export const vmSshOperations = {
   expose_vm_ssh: {
     deadlineMs: minutes(5),

@@ -8,8 +8,8 @@ const firstNodePort = 30_000
 const lastNodePort = 32_767
 
 /**
- * The port of the cluster that is wanted; null is any. A cluster keeps this range for that unless
- * its operator has set it up otherwise.
+ * Validates the requested node port; null means any free port. The range is the Kubernetes default,
+ * which an operator may change.
  */
 export function requireNodePort(port: number | null | undefined): number | null {
   if (port === null || port === undefined || port === 0) return null
@@ -31,8 +31,8 @@ const fromAnywhere = (cidr: string): SecurityGroupRule => ({
 })
 
 /**
- * What exposing SSH lets in beside a machine's security groups. From everywhere: on its way through
- * a node's port a connection loses its own address, so a narrower rule would compare the nodes'.
+ * The rules that SSH access adds to a VM's security groups. They allow all sources, because a node
+ * port replaces the client address by the node's.
  */
 export const sshRules: readonly SecurityGroupRule[] = [
   fromAnywhere('0.0.0.0/0'),

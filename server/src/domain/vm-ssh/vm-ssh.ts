@@ -1,7 +1,7 @@
 import { type VmSshRefusal, sshRefusalSentence } from './explain.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What was asked, and how far that has come. */
+/** The desired SSH access and how far the cluster has applied it. */
 export interface VmSshProgress {
   exposed: boolean
   generation: number
@@ -10,22 +10,22 @@ export interface VmSshProgress {
   refusal: VmSshRefusal | null
   wantedNodePort: number | null
   nodePort: number | null
-  /** Where the port leads; null while the machine has no address. */
+  /** The address behind the port; null while the VM has no address. */
   address: string | null
 }
 
 export const vmSshStates = ['closed', 'opening', 'open', 'waiting', 'refused', 'closing'] as const
-/** `waiting` is a port that leads nowhere, because the machine does not run. */
+/** `waiting`: the port exists, but the VM does not run. */
 export type VmSshState = (typeof vmSshStates)[number]
 
-/** Whether a machine is reached by SSH from outside, as its tenant sees it. */
+/** The SSH access of a VM as its tenant sees it. */
 export interface VmSshView {
   state: VmSshState
   exposed: boolean
   wantedNodePort: number | null
   nodePort: number | null
   address: string | null
-  /** What is not as one would expect, and what to do; null when all is plain. */
+  /** Explains an unusual state and the remedy; null otherwise. */
   explanation: Message | null
 }
 

@@ -2,21 +2,25 @@ import { ipv4FromText, ipv4Number, ipv6FromText } from '../../engine/model/ip-ad
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
- * Which hosts an importer may be sent to (S-31). A URL object has already folded decimal, octal,
- * hexadecimal and shortened IPv4 into dots and IPv6 into its shortest form, so one spelling of each
- * address is enough here. What a name resolves to is not known here, nor may it be trusted later:
- * the importer asks again. That wall is the network policy of the namespace.
+ * Decides which hosts an importer may fetch from (S-31). A URL object has already converted
+ * decimal, octal, hexadecimal and shortened IPv4 to dotted form, and IPv6 to its shortest form. One
+ * spelling of each address is therefore enough here. The address behind a name is not checked: the
+ * importer resolves the name again later. The network policy of the namespace protects against
+ * that.
  */
 export interface HostRules {
-  /** Addresses and names of one's own network: for a cluster on a laptop. */
+  /** Allows private addresses and internal names, for a cluster on a laptop. */
   readonly allowPrivate: boolean
-  /** Only these hosts (and what is below one that begins with a dot); empty allows all. */
+  /**
+   * Allowed hosts; an entry that begins with a dot also allows all subdomains. Empty allows all
+   * hosts.
+   */
   readonly allowedHosts: readonly string[]
 }
 
 /**
- * What is wrong with a host, as the rest of the sentence that begins with the field; null when
- * nothing is.
+ * Returns the problem of a host, as a clause that follows the field name, or null when the host is
+ * allowed.
  */
 export function hostProblem(
   hostname: string,
@@ -28,7 +32,7 @@ export function hostProblem(
   const range = rangeOf(host)
   if (range === 'never' || (range === 'private' && !allowPrivate))
     return messageOf('template.host_not_public')
-  if (range === null && !allowPrivate && isInnerName(host))
+  if (range === null && !allowPrivate && isInternalName(host))
     return messageOf('template.host_inner_name')
   return null
 }
@@ -39,7 +43,7 @@ const isListed = (host: string, allowedHosts: readonly string[]): boolean =>
 const isAllowed = (host: string, allowed: string): boolean =>
   allowed.startsWith('.') ? host.endsWith(allowed) || host === allowed.slice(1) : host === allowed
 
-const innerSuffixes = [
+const internalSuffixes = [
   'local',
   'localhost',
   'localdomain',
@@ -55,16 +59,16 @@ const innerSuffixes = [
   'onion',
 ]
 
-function isInnerName(host: string): boolean {
+function isInternalName(host: string): boolean {
   const parts = host.split('.')
-  return parts.length < 2 || parts.includes('svc') || innerSuffixes.includes(parts.at(-1) ?? '')
+  return parts.length < 2 || parts.includes('svc') || internalSuffixes.includes(parts.at(-1) ?? '')
 }
 
 type Range = 'public' | 'private' | 'never'
 
 /**
- * Null for a name. `never` is what no image can be on: this network, link-local with the metadata
- * services, multicast, reserved.
+ * Returns the range of an address, or null for a name. No image can be in `never`: this network,
+ * link-local with the metadata services, multicast, reserved.
  */
 function rangeOf(host: string): Range | null {
   if (host.startsWith('[')) return rangeOfIpv6(host.slice(1, -1))
@@ -102,7 +106,8 @@ function rangeOfIpv4(address: number): Range {
 }
 
 /**
- * Addresses that carry an IPv4 address are judged by it; of the rest only global unicast is public.
+ * An address that embeds an IPv4 address has the range of that address. All other addresses are
+ * public only if they are global unicast.
  */
 function rangeOfIpv6(text: string): Range {
   const words = ipv6FromText(text) ?? []
@@ -121,8 +126,8 @@ const isWithin = (address: number, first: number, length: number): boolean =>
   Math.floor(address / 2 ** (32 - length)) === Math.floor(first / 2 ** (32 - length))
 
 /**
- * By their first 32 bits. Translated and tunnelled addresses lead wherever the IPv4 address inside
- * does; nobody serves images on them.
+ * Blocks by the first 32 bits of the address. Translated and tunnelled addresses lead to the
+ * embedded IPv4 address, and no image is served on them.
  */
 const ipv6Blocks: readonly (readonly [first: number, length: number, range: Range])[] = [
   [0x2001_0000, 23, 'never'],

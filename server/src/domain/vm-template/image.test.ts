@@ -25,20 +25,20 @@ const reference = (text: string, rules = strict): string =>
 
 describe('the URL of an image', () => {
   test.each([
-    { because: 'plain', text: 'https://images.example.com/disk.iso' },
+    { because: 'a plain URL', text: 'https://images.example.com/disk.iso' },
     {
-      because: 'with a query, as signed URLs are',
+      because: 'a query, as in signed URLs',
       text: 'https://bucket.s3.amazonaws.com/a.iso?X-Amz-Signature=abc&a=b',
     },
-    { because: 'another port that servers use', text: 'https://images.example.com:8443/disk.iso' },
+    { because: 'a common alternative port', text: 'https://images.example.com:8443/disk.iso' },
     { because: 'a public address', text: 'https://93.184.216.34/disk.iso' },
     {
       because: 'a public IPv6 address',
       text: 'https://[2606:2800:220:1:248:1893:25c8:1946]/disk.iso',
     },
-  ])('is taken: $because', ({ text }) => expect(url(text)).toBe(text))
+  ])('an image URL is accepted: $because', ({ text }) => expect(url(text)).toBe(text))
 
-  test('is passed on in its normal form', () => {
+  test('an image URL is normalized', () => {
     expect(url('HTTPS://Images.Example.com:443/a/../disk.iso ')).toBe(
       'https://images.example.com/disk.iso',
     )
@@ -53,7 +53,7 @@ describe('the URL of an image', () => {
       'https:///a.iso',
       'https:images.example.com/a.iso',
       'https://',
-    ].map((text) => ['no URL', text]),
+    ].map((text) => ['not a URL', text]),
     ...[
       'http://images.example.com/a.iso',
       'ftp://images.example.com/a',
@@ -88,7 +88,7 @@ describe('the URL of an image', () => {
       'https://foo.localhost/a',
       'https://router.lan/a',
       'https://1.0.0.127.in-addr.arpa/a',
-    ].map((text) => ['inner name', text]),
+    ].map((text) => ['internal name', text]),
     ...['https://images.example.com./a', 'https://127.0.0.1./a', 'https://localhost./a'].map(
       (text) => ['trailing dot', text],
     ),
@@ -135,7 +135,7 @@ describe('the URL of an image', () => {
       'https://[fc00::1]/a',
       'https://[fd12:3456::1]/a',
       'https://[fec0::1]/a',
-    ].map((text) => ['inner IPv6', text]),
+    ].map((text) => ['private IPv6', text]),
     ...[
       'https://[::ffff:127.0.0.1]/a',
       'https://[::ffff:10.0.0.1]/a',
@@ -145,7 +145,7 @@ describe('the URL of an image', () => {
       'https://[64:ff9b:1::a00:1]/a',
       'https://[2002:7f00:1::]/a',
       'https://[2001::1]/a',
-    ].map((text) => ['IPv4 inside', text]),
+    ].map((text) => ['embedded IPv4', text]),
     ...[
       'https://images.example.com\\@127.0.0.1/a',
       'https:\\\\127.0.0.1/a',
@@ -155,11 +155,11 @@ describe('the URL of an image', () => {
       'https://imagés.example.com/a',
       'https://①②⑦.0.0.1/a',
       'https://images.example.com/\u0000',
-    ].map((text) => ['other parsers', text]),
+    ].map((text) => ['read differently by other parsers', text]),
     ['length', `https://images.example.com/${'a'.repeat(2048)}`],
-  ])('is refused: %s %j', (_because, text) => expect(url(text)).toBe('refused'))
+  ])('an image URL is refused: %s %j', (_because, text) => expect(url(text)).toBe('refused'))
 
-  test('may be http and on one’s own network where the operator says so, and is never on a metadata service', () => {
+  test('an image URL may use HTTP and private hosts when the operator allows both, but never a metadata service', () => {
     for (const text of [
       'http://127.0.0.1:41234/a.iso',
       'https://nas/a.iso',
@@ -178,7 +178,7 @@ describe('the URL of an image', () => {
       expect(url(text, laptop)).toBe('refused')
   })
 
-  test('must be on a listed host where there is a list', () => {
+  test('an image URL must be on a listed host when a list is configured', () => {
     const good = [
       'https://mirror.example.com/a',
       'https://releases.ubuntu.com/a',
@@ -206,7 +206,9 @@ describe('the reference of a container disk', () => {
     `registry.example.com:5000/a/b_c/d:latest${digest}`,
     'library/alpine',
     'alpine:3',
-  ])('is taken: %s', (text) => expect(reference(` ${text} `)).toBe(text))
+  ])('a container disk reference is accepted: %s', (text) =>
+    expect(reference(` ${text} `)).toBe(text),
+  )
 
   test.each([
     '',
@@ -234,9 +236,9 @@ describe('the reference of a container disk', () => {
     'registry:5000/a',
     'registry.svc/a',
     `quay.io/${'a'.repeat(260)}`,
-  ])('is refused: %j', (text) => expect(reference(text)).toBe('refused'))
+  ])('a container disk reference is refused: %j', (text) => expect(reference(text)).toBe('refused'))
 
-  test('that is a URL is refused with a hint to the other source type, and one that is missing says so', () => {
+  test('a refused reference says that it is missing, or names the source type for URLs', () => {
     expect(() => requireImageReference('http://a.example.com/b.iso', strict)).toThrow(
       /source type iso/,
     )

@@ -3,17 +3,16 @@ import { invalid } from '../../engine/model/name.ts'
 import { type HostRules, hostProblem } from './image-host.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What the operator allows importers to fetch; see `import` in the configuration. */
+/** The import rules of the operator; see `import` in the configuration. */
 export interface ImportRules extends HostRules {
   readonly allowHttp: boolean
 }
 
 const ports = ['', '80', '443', '8080', '8443']
-const longestUrl = 2048
+const maxUrlLength = 2048
 
 /**
- * The URL of an image as it is passed on: parsed, checked against what tenants must not reach, and
- * put together again.
+ * Validates an image URL against the hosts that tenants must not reach, and returns it normalized.
  */
 export function requireImageUrl(text: string, rules: ImportRules, path = 'image'): string {
   const url = parsedUrl(text, path)
@@ -22,14 +21,14 @@ export function requireImageUrl(text: string, rules: ImportRules, path = 'image'
   return url.href
 }
 
-// Parsers disagree about spaces, control characters and backslashes, and ours is not the one that
-// fetches.
+// Parsers disagree on spaces, control characters and backslashes, and the importer uses a different
+// parser than this check.
 const plainUrl = /^[a-z][a-z0-9+.-]*:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i
 
 function parsedUrl(text: string, path: string): URL {
   const trimmed = text.trim()
-  if (trimmed.length > longestUrl)
-    throw invalid(path, messageOf('field.at_most_characters', { most: longestUrl }))
+  if (trimmed.length > maxUrlLength)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxUrlLength }))
   if (!plainUrl.test(trimmed) || !URL.canParse(trimmed))
     throw invalid(path, messageOf('template.image_url'))
   return new URL(trimmed)
@@ -48,9 +47,9 @@ const reference = new RegExp(
   `^${component}(?:/${component})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
 )
 const withRegistry = /^((?:[a-zA-Z0-9][a-zA-Z0-9.-]*|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?)\/(.+)$/
-const longestReference = 255
+const maxReferenceLength = 255
 
-/** The reference of a container disk, such as quay.io/containerdisks/fedora:40. */
+/** Validates the reference of a container disk, such as quay.io/containerdisks/fedora:40. */
 export function requireImageReference(text: string, rules: HostRules, path = 'image'): string {
   const image = text.trim()
   if (image === '') throw invalid(path, messageOf('field.required'))
@@ -58,7 +57,7 @@ export function requireImageReference(text: string, rules: HostRules, path = 'im
     throw invalid(path, messageOf('template.container_url'))
   }
   const { registry, name } = partsOf(image)
-  if (image.length > longestReference || !reference.test(name)) throw notAReference(path)
+  if (image.length > maxReferenceLength || !reference.test(name)) throw notAReference(path)
   if (registry === null) return image
   const host = hostIn(registry)
   if (host === null) throw notAReference(path)
@@ -71,7 +70,7 @@ const notAReference = (path: string): Fault =>
   invalid(path, messageOf('template.container_reference'))
 
 /**
- * The first part is a registry when it could be a host: it has a dot or a port, or is localhost.
+ * Splits a reference. The first part is a registry when it has a dot or a port, or is localhost.
  */
 function partsOf(image: string): { registry: string | null; name: string } {
   const [, registry = '', name = ''] = withRegistry.exec(image) ?? []
@@ -79,7 +78,7 @@ function partsOf(image: string): { registry: string | null; name: string } {
   return isHost ? { registry, name } : { registry: null, name: image }
 }
 
-/** As a URL has it, so that other spellings of an address are seen for what they are. */
+/** Returns the host in its URL form, so that other spellings of an address are recognized. */
 function hostIn(registry: string): string | null {
   const url = `https://${registry}/`
   return URL.canParse(url) ? new URL(url).hostname : null

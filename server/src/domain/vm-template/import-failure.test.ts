@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type SeenDataVolume } from '../volume/data-volume.ts'
 import { failureIn, importReasons, importWords, patience } from './import-failure.ts'
 
-const no = { isTrue: false, reason: '', message: '' }
+const notTrue = { isTrue: false, reason: '', message: '' }
 const volume: SeenDataVolume = {
   uid: 'u',
   rowId: 'r',
@@ -10,16 +10,16 @@ const volume: SeenDataVolume = {
   phase: 'ImportInProgress',
   percent: null,
   restarts: 0,
-  bound: no,
-  running: no,
+  bound: notTrue,
+  running: notTrue,
 }
-const saying = (message: string, restarts: number): SeenDataVolume => ({
+const withMessage = (message: string, restarts: number): SeenDataVolume => ({
   ...volume,
   restarts,
   running: { isTrue: false, reason: 'Error', message },
 })
 
-describe('an importer’s last words', () => {
+describe('the last message of an importer', () => {
   test.each([
     [
       'not_found',
@@ -94,89 +94,96 @@ describe('an importer’s last words', () => {
       'not_an_image',
       'Unable to convert source data to target format: qemu-img: Unknown file format',
     ],
-    ['timeout', 'something that nobody has said before'],
-  ] as const)('mean %s: %s', (reason, message) => {
-    expect(failureIn(saying(message, 9), 0)).toBe(reason)
+    ['timeout', 'an unknown message'],
+  ] as const)('the message means %s: %s', (reason, message) => {
+    expect(failureIn(withMessage(message, 9), 0)).toBe(reason)
   })
 
-  test('are believed the sooner the less likely they are to pass', () => {
-    const firstAt = (message: string): number | undefined =>
-      [0, 1, 2, 3, 4, 5, 6, 7].find((restarts) => failureIn(saying(message, restarts), 0) !== null)
-    expect(firstAt('got 404: expected status code 200, got 404')).toBe(patience.restarts.sure)
-    expect(firstAt('Unable to connect to http data source: no such host')).toBe(
+  test('a permanent failure is accepted after fewer restarts than a transient one', () => {
+    const firstFailureAt = (message: string): number | undefined =>
+      [0, 1, 2, 3, 4, 5, 6, 7].find(
+        (restarts) => failureIn(withMessage(message, restarts), 0) !== null,
+      )
+    expect(firstFailureAt('got 404: expected status code 200, got 404')).toBe(
+      patience.restarts.sure,
+    )
+    expect(firstFailureAt('Unable to connect to http data source: no such host')).toBe(
       patience.restarts.passing,
     )
-    expect(firstAt('hm')).toBe(patience.restarts.unknown)
+    expect(firstFailureAt('hm')).toBe(patience.restarts.unknown)
   })
 })
 
 describe('an import', () => {
   test.each([
     {
-      because: 'it works',
-      seen: { ...volume, running: { ...no, isTrue: true } },
+      because: 'the importer runs',
+      observed: { ...volume, running: { ...notTrue, isTrue: true } },
       waitedMs: 3_600_000,
       reason: null,
     },
     {
-      because: 'it works again',
-      seen: { ...saying('expected status code 200, got 404', 9), running: { ...no, isTrue: true } },
+      because: 'the importer runs again',
+      observed: {
+        ...withMessage('expected status code 200, got 404', 9),
+        running: { ...notTrue, isTrue: true },
+      },
       waitedMs: 0,
       reason: null,
     },
     {
-      because: 'it is done',
-      seen: { ...saying('Import Complete', 9), phase: 'Succeeded' },
+      because: 'the import has succeeded',
+      observed: { ...withMessage('Import Complete', 9), phase: 'Succeeded' },
       waitedMs: 0,
       reason: null,
     },
     {
-      because: 'its importer is being made',
-      seen: { ...volume, running: { ...no, reason: 'ContainerCreating' } },
+      because: 'the importer pod is being created',
+      observed: { ...volume, running: { ...notTrue, reason: 'ContainerCreating' } },
       waitedMs: 3_600_000,
       reason: null,
     },
     {
-      because: 'the cluster itself calls it failed',
-      seen: { ...volume, phase: 'Failed' },
+      because: 'CDI reports the phase Failed',
+      observed: { ...volume, phase: 'Failed' },
       waitedMs: 0,
       reason: 'not_an_image',
     },
     {
-      because: 'the quota is full, but may not be for long',
-      seen: { ...volume, bound: { ...no, reason: 'ErrExceededQuota' } },
+      because: 'the storage quota was exceeded a moment ago',
+      observed: { ...volume, bound: { ...notTrue, reason: 'ErrExceededQuota' } },
       waitedMs: patience.claimMs - 1,
       reason: null,
     },
     {
-      because: 'the quota is full',
-      seen: { ...volume, bound: { ...no, reason: 'ErrExceededQuota' } },
+      because: 'the storage quota stays exceeded',
+      observed: { ...volume, bound: { ...notTrue, reason: 'ErrExceededQuota' } },
       waitedMs: patience.claimMs,
       reason: 'no_space',
     },
     {
-      because: 'the class is not there',
-      seen: { ...volume, phase: '', bound: { ...no, reason: 'ErrClaimNotValid' } },
+      because: 'the storage class does not exist',
+      observed: { ...volume, phase: '', bound: { ...notTrue, reason: 'ErrClaimNotValid' } },
       waitedMs: patience.claimMs,
       reason: 'no_space',
     },
     {
-      because: 'the importer cannot be pulled',
-      seen: { ...volume, running: { ...no, reason: 'ImagePullBackOff' } },
+      because: 'the importer image cannot be pulled',
+      observed: { ...volume, running: { ...notTrue, reason: 'ImagePullBackOff' } },
       waitedMs: patience.importerMs,
       reason: 'importer_missing',
     },
     {
-      because: 'the importer comes slowly',
-      seen: { ...volume, running: { ...no, reason: 'ErrImagePull' } },
+      because: 'the importer image is pulled slowly',
+      observed: { ...volume, running: { ...notTrue, reason: 'ErrImagePull' } },
       waitedMs: patience.importerMs - 1,
       reason: null,
     },
-  ])('counts as $reason when $because', ({ seen, waitedMs, reason }) => {
-    expect(failureIn(seen, waitedMs)).toBe(reason)
+  ])('an import has the failure $reason when $because', ({ observed, waitedMs, reason }) => {
+    expect(failureIn(observed, waitedMs)).toBe(reason)
   })
 
-  test('is told in words that say nothing of the platform’s inside', () => {
+  test('the text of an import failure does not mention internals of the platform', () => {
     for (const reason of importReasons)
       expect(String(importWords[reason].sentence)).not.toMatch(
         /pvc|datavolume|pod|cdi|importer|namespace|kube|node|\d/i,

@@ -3,8 +3,8 @@ import { type SeenDataVolume } from '../volume/data-volume.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * Why an import ended without an image. The list is closed: what importers say beyond it would tell
- * tenants about the operator's network (S-33).
+ * Reasons why an import failed. The list is closed: the messages of importers would reveal the
+ * operator's network to tenants (S-33).
  */
 export const importReasons = [
   'unreachable',
@@ -21,13 +21,13 @@ export const importReasons = [
 
 export type ImportReason = (typeof importReasons)[number]
 
-interface Words {
-  /** How the operation fails. */
+interface FailureMessage {
+  /** The fault code of the operation. */
   code: FaultCode
   sentence: Message
 }
 
-export const importWords: Record<ImportReason, Words> = {
+export const importWords: Record<ImportReason, FailureMessage> = {
   unreachable: {
     code: 'import_failed',
     sentence: messageOf('template.import.unreachable'),
@@ -71,37 +71,37 @@ export const importWords: Record<ImportReason, Words> = {
 }
 
 /*
- * Importers never give up: a wrong URL looks like an import in progress whose importer begins again
- * and again, and says why only in the pauses between. So it is counted: what will not change by
- * itself is believed sooner than what may pass.
+ * Importers never give up. With a wrong URL, the importer restarts again and again and reports the
+ * reason only between restarts. A reason therefore counts after a number of restarts: sooner for
+ * permanent reasons, later for transient ones.
  */
 export const patience = {
   restarts: { sure: 2, passing: 3, unknown: 6 },
-  /** For a claim that cannot be made, and for an importer that does not come up. */
+  /** Time limits for a claim that cannot be created, and for an importer that does not start. */
   claimMs: 20_000,
   importerMs: 120_000,
 } as const
 
-const passing: readonly ImportReason[] = ['unreachable', 'no_space']
+const transientReasons: readonly ImportReason[] = ['unreachable', 'no_space']
 
 /**
- * Why the import must count as failed; null while it may still go well. `waitedMs` since it was
- * asked for.
+ * Returns why the import has failed, or null while it may still succeed. `waitedMs` is the time
+ * since it was requested.
  */
-export function failureIn(seen: SeenDataVolume, waitedMs: number): ImportReason | null {
-  if (seen.phase === 'Succeeded' || seen.running.isTrue) return null
-  if (seen.phase === 'Failed') return reasonIn(seen.running.message) ?? 'not_an_image'
-  return hindrance(seen, waitedMs) ?? lastWords(seen)
+export function failureIn(observed: SeenDataVolume, waitedMs: number): ImportReason | null {
+  if (observed.phase === 'Succeeded' || observed.running.isTrue) return null
+  if (observed.phase === 'Failed') return reasonIn(observed.running.message) ?? 'not_an_image'
+  return obstacleOf(observed, waitedMs) ?? reasonAfterRestarts(observed)
 }
 
-function hindrance({ bound, running }: SeenDataVolume, waitedMs: number): ImportReason | null {
-  if (claimTroubles.includes(bound.reason) && waitedMs >= patience.claimMs) return 'no_space'
-  return importerTroubles.includes(running.reason) && waitedMs >= patience.importerMs
+function obstacleOf({ bound, running }: SeenDataVolume, waitedMs: number): ImportReason | null {
+  if (claimErrors.includes(bound.reason) && waitedMs >= patience.claimMs) return 'no_space'
+  return importerErrors.includes(running.reason) && waitedMs >= patience.importerMs
     ? 'importer_missing'
     : null
 }
 
-function lastWords({ restarts, running }: SeenDataVolume): ImportReason | null {
+function reasonAfterRestarts({ restarts, running }: SeenDataVolume): ImportReason | null {
   if (running.message === '' || restarts === 0) return null
   const reason = reasonIn(running.message)
   return restarts >= restartsFor(reason) ? (reason ?? 'timeout') : null
@@ -109,11 +109,11 @@ function lastWords({ restarts, running }: SeenDataVolume): ImportReason | null {
 
 function restartsFor(reason: ImportReason | null): number {
   if (reason === null) return patience.restarts.unknown
-  return passing.includes(reason) ? patience.restarts.passing : patience.restarts.sure
+  return transientReasons.includes(reason) ? patience.restarts.passing : patience.restarts.sure
 }
 
-const claimTroubles = ['ErrExceededQuota', 'ErrClaimNotValid', 'ErrUnableToCreatePVC']
-const importerTroubles = [
+const claimErrors = ['ErrExceededQuota', 'ErrClaimNotValid', 'ErrUnableToCreatePVC']
+const importerErrors = [
   'ErrImagePull',
   'ImagePullBackOff',
   'InvalidImageName',
@@ -122,9 +122,9 @@ const importerTroubles = [
   'ImagePullFailed',
 ]
 
-// The first that fits counts. Errors of the network come in sentences about processing too, when
-// they happen in the middle.
-const signs: readonly (readonly [ImportReason, RegExp])[] = [
+// The first match counts. A network error during processing is reported in a sentence about
+// processing.
+const patterns: readonly (readonly [ImportReason, RegExp])[] = [
   ['not_found', /expected status code \d+, got (404|410)/],
   ['tls', /x509|certificate|\btls\b|\bssl\b|EPROTO|altname/i],
   ['too_large', /larger than the (reported )?available|a larger pvc is required/i],
@@ -140,10 +140,10 @@ const signs: readonly (readonly [ImportReason, RegExp])[] = [
 ]
 
 /**
- * What an importer's last words mean. URLs are cut out first: a tenant chose them, and words in
- * them mean nothing.
+ * Maps the last message of an importer to a reason. URLs are removed first, because tenants choose
+ * their text.
  */
 function reasonIn(message: string): ImportReason | null {
-  const words = message.replaceAll(/"[^"]*"|https?:\/\/\S+/g, '')
-  return signs.find(([, sign]) => sign.test(words))?.[0] ?? null
+  const text = message.replaceAll(/"[^"]*"|https?:\/\/\S+/g, '')
+  return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }

@@ -3,7 +3,7 @@ import { type SeenDataVolume } from '../volume/data-volume.ts'
 import { type AskedTemplate, nextStep } from './next-step.ts'
 
 const rowId = 'row'
-const asked: AskedTemplate = {
+const desired: AskedTemplate = {
   rowId,
   deleteRequested: false,
   isGone: false,
@@ -13,7 +13,7 @@ const asked: AskedTemplate = {
   isTransferred: false,
   clusterUid: 'uid',
 }
-const no = { isTrue: false, reason: '', message: '' }
+const notTrue = { isTrue: false, reason: '', message: '' }
 const volume: SeenDataVolume = {
   uid: 'uid',
   rowId,
@@ -21,192 +21,202 @@ const volume: SeenDataVolume = {
   phase: 'ImportInProgress',
   percent: 12.5,
   restarts: 0,
-  bound: no,
-  running: { ...no, isTrue: true },
+  bound: notTrue,
+  running: { ...notTrue, isTrue: true },
 }
-const yes = { ...no, isTrue: true }
-const strange = { ...volume, rowId: null }
-const going = { ...volume, isDeleting: true }
-const done = { ...volume, phase: 'Succeeded', running: no }
+const isTrue = { ...notTrue, isTrue: true }
+const foreign = { ...volume, rowId: null }
+const deleting = { ...volume, isDeleting: true }
+const done = { ...volume, phase: 'Succeeded', running: notTrue }
 const broken = {
   ...volume,
   restarts: 9,
   running: { isTrue: false, reason: 'Error', message: 'expected status code 200, got 404' },
 }
 
-describe('the next step of a template that is imported', () => {
+describe('the next step of an imported template', () => {
   test.each([
     {
-      because: 'nothing is there yet',
-      asked: { clusterUid: null },
-      seen: null,
+      because: 'the volume does not exist yet',
+      desired: { clusterUid: null },
+      observed: null,
       step: { do: 'applyVolume' },
     },
     {
-      because: 'an earlier run made it and died',
-      asked: { clusterUid: null },
-      seen: volume,
+      because: 'a crashed reconcile has created the volume',
+      desired: { clusterUid: null },
+      observed: volume,
       step: { do: 'applyVolume' },
     },
     {
-      because: 'what bears our name is on its way out',
-      asked: { clusterUid: null },
-      seen: going,
+      because: 'an old volume with the name is being deleted',
+      desired: { clusterUid: null },
+      observed: deleting,
       step: { do: 'wait' },
     },
     {
-      because: 'a stranger bears our name',
-      asked: { clusterUid: null },
-      seen: strange,
+      because: 'another owner has a volume with the name',
+      desired: { clusterUid: null },
+      observed: foreign,
       step: { do: 'fail', reason: 'importer_missing', code: 'cluster_name_conflict' },
     },
-    { because: 'it goes on', asked: {}, seen: volume, step: { do: 'noteProgress', percent: 12.5 } },
     {
-      because: 'nobody has said how far it is',
-      asked: {},
-      seen: { ...volume, percent: null },
+      because: 'the import is in progress',
+      desired: {},
+      observed: volume,
+      step: { do: 'noteProgress', percent: 12.5 },
+    },
+    {
+      because: 'the progress is not reported yet',
+      desired: {},
+      observed: { ...volume, percent: null },
       step: { do: 'noteProgress', percent: null },
     },
     {
-      because: 'its importer fails for good',
-      asked: {},
-      seen: broken,
+      because: 'the importer fails permanently',
+      desired: {},
+      observed: broken,
       step: { do: 'fail', reason: 'not_found' },
     },
     {
-      because: 'somebody took the volume away',
-      asked: {},
-      seen: null,
+      because: 'the volume was deleted by hand',
+      desired: {},
+      observed: null,
       step: { do: 'fail', reason: 'lost' },
     },
     {
-      because: 'somebody takes the volume away',
-      asked: {},
-      seen: going,
+      because: 'the volume is being deleted by hand',
+      desired: {},
+      observed: deleting,
       step: { do: 'fail', reason: 'lost' },
     },
     {
-      because: 'somebody made it anew',
-      asked: {},
-      seen: { ...volume, uid: 'other' },
+      because: 'the volume was recreated by hand',
+      desired: {},
+      observed: { ...volume, uid: 'other' },
       step: { do: 'fail', reason: 'lost' },
     },
-    { because: 'the last byte has come', asked: {}, seen: done, step: { do: 'noteTransferred' } },
+    {
+      because: 'the transfer has finished',
+      desired: {},
+      observed: done,
+      step: { do: 'noteTransferred' },
+    },
     {
       because: 'the claim is not bound yet',
-      asked: { isTransferred: true },
-      seen: done,
+      desired: { isTransferred: true },
+      observed: done,
       step: { do: 'wait' },
     },
     {
-      because: 'all is there',
-      asked: { isTransferred: true },
-      seen: { ...done, bound: yes },
+      because: 'the claim is bound',
+      desired: { isTransferred: true },
+      observed: { ...done, bound: isTrue },
       step: { do: 'open' },
     },
     {
-      because: 'it is ready',
-      asked: { importState: 'ready' },
-      seen: { ...done, bound: yes },
+      because: 'the template is ready',
+      desired: { importState: 'ready' },
+      observed: { ...done, bound: isTrue },
       step: { do: 'nothing' },
     },
     {
-      because: 'what was ready is gone',
-      asked: { importState: 'ready' },
-      seen: null,
+      because: 'the volume of a ready template is gone',
+      desired: { importState: 'ready' },
+      observed: null,
       step: { do: 'fail', reason: 'lost' },
     },
     {
-      because: 'what was ready is another',
-      asked: { importState: 'ready' },
-      seen: { ...done, uid: 'other' },
+      because: 'the volume of a ready template was replaced',
+      desired: { importState: 'ready' },
+      observed: { ...done, uid: 'other' },
       step: { do: 'fail', reason: 'lost' },
     },
     {
-      because: 'a failed one leaves nothing',
-      asked: { importState: 'failed', clusterUid: null },
-      seen: volume,
+      because: 'the import has failed and its volume is left',
+      desired: { importState: 'failed', clusterUid: null },
+      observed: volume,
       step: { do: 'removeVolume', uid: 'uid' },
     },
     {
-      because: 'it came after we gave up',
-      asked: { importState: 'failed', clusterUid: null },
-      seen: done,
+      because: 'the import succeeded after it was given up',
+      desired: { importState: 'failed', clusterUid: null },
+      observed: done,
       step: { do: 'removeVolume', uid: 'uid' },
     },
     {
-      because: 'the rest is going',
-      asked: { importState: 'failed' },
-      seen: going,
+      because: 'the volume of a failed import is being deleted',
+      desired: { importState: 'failed' },
+      observed: deleting,
       step: { do: 'wait' },
     },
     {
-      because: 'nothing is left of it',
-      asked: { importState: 'failed' },
-      seen: null,
+      because: 'the volume of a failed import is gone',
+      desired: { importState: 'failed' },
+      observed: null,
       step: { do: 'nothing' },
     },
     {
-      because: 'a stranger’s is not ours to remove',
-      asked: { importState: 'failed' },
-      seen: strange,
+      because: 'the volume with the name of a failed import has another owner',
+      desired: { importState: 'failed' },
+      observed: foreign,
       step: { do: 'nothing' },
     },
     {
-      because: 'a retry begins on a clean slate',
-      asked: { generation: 2, importState: 'failed' },
-      seen: volume,
+      because: 'a retry first removes the old volume',
+      desired: { generation: 2, importState: 'failed' },
+      observed: volume,
       step: { do: 'removeVolume', uid: 'uid' },
     },
     {
-      because: 'the slate is being cleaned',
-      asked: { generation: 2, importState: 'failed' },
-      seen: going,
+      because: 'a retry waits for the old volume to go',
+      desired: { generation: 2, importState: 'failed' },
+      observed: deleting,
       step: { do: 'wait' },
     },
     {
-      because: 'the slate is clean',
-      asked: { generation: 2, importState: 'failed' },
-      seen: null,
+      because: 'a retry finds no old volume',
+      desired: { generation: 2, importState: 'failed' },
+      observed: null,
       step: { do: 'begin' },
     },
     {
-      because: 'a delete removes what is there',
-      asked: { deleteRequested: true },
-      seen: volume,
+      because: 'a deletion finds the volume',
+      desired: { deleteRequested: true },
+      observed: volume,
       step: { do: 'removeVolume', uid: 'uid' },
     },
     {
-      because: 'a delete waits',
-      asked: { deleteRequested: true },
-      seen: going,
+      because: 'a deletion waits for the volume to go',
+      desired: { deleteRequested: true },
+      observed: deleting,
       step: { do: 'wait' },
     },
     {
-      because: 'a delete is done',
-      asked: { deleteRequested: true },
-      seen: null,
+      because: 'a deletion finds nothing left',
+      desired: { deleteRequested: true },
+      observed: null,
       step: { do: 'erase' },
     },
     {
-      because: 'a delete leaves a stranger’s',
-      asked: { deleteRequested: true },
-      seen: strange,
+      because: 'a deletion finds a volume of another owner',
+      desired: { deleteRequested: true },
+      observed: foreign,
       step: { do: 'erase' },
     },
     {
-      because: 'a zombie made it',
-      asked: { deleteRequested: true, isGone: true },
-      seen: volume,
+      because: 'a stale worker created the volume after the deletion',
+      desired: { deleteRequested: true, isGone: true },
+      observed: volume,
       step: { do: 'removeVolume', uid: 'uid' },
     },
     {
-      because: 'what is gone is gone',
-      asked: { deleteRequested: true, isGone: true },
-      seen: null,
+      because: 'the template is deleted',
+      desired: { deleteRequested: true, isGone: true },
+      observed: null,
       step: { do: 'nothing' },
     },
-  ] as const)('is $step.do when $because', ({ asked: more, seen, step }) => {
-    expect(nextStep({ ...asked, ...more }, seen, 0)).toEqual(step)
+  ] as const)('the next step is $step.do when $because', ({ desired: change, observed, step }) => {
+    expect(nextStep({ ...desired, ...change }, observed, 0)).toEqual(step)
   })
 })

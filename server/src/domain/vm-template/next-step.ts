@@ -2,25 +2,25 @@ import { type SeenDataVolume } from '../volume/data-volume.ts'
 import { type ImportReason, failureIn } from './import-failure.ts'
 import { type ImportState } from './vm-template.ts'
 
-/** What was asked for a template that is imported, and what is known of it already, of its row. */
+/** The desired state of an imported template, and its recorded progress, read from its row. */
 export interface AskedTemplate {
   rowId: string
   deleteRequested: boolean
   isGone: boolean
-  /** Counts the imports that were asked for. */
+  /** The number of imports that were requested. */
   generation: number
-  /** The import that the next three speak of. */
+  /** The import to which the following three fields belong. */
   seenGeneration: number
   importState: ImportState | null
   isTransferred: boolean
-  /** The volume's identity since this import made it; null before. */
+  /** The UID of the volume that this import created; null before. */
   clusterUid: string | null
 }
 
 export type TemplateStep =
   | { do: 'nothing' }
   | { do: 'wait' }
-  /** The slate of the import before is clean: the one that was asked for since may begin. */
+  /** The volume of the previous import is gone, so the new import may start. */
   | { do: 'begin' }
   | { do: 'applyVolume' }
   | { do: 'noteProgress'; percent: number | null }
@@ -31,23 +31,23 @@ export type TemplateStep =
   | { do: 'erase' }
 
 /**
- * The one next step that brings a template nearer to what was asked. `waitedMs` since its import
- * was asked for.
+ * Decides the next step towards the desired state of a template. `waitedMs` is the time since its
+ * import was requested.
  */
 export function nextStep(
-  asked: AskedTemplate,
-  seen: SeenDataVolume | null,
+  desired: AskedTemplate,
+  observed: SeenDataVolume | null,
   waitedMs: number,
 ): TemplateStep {
-  const ours = seen?.rowId === asked.rowId ? seen : null
-  if (isOver(asked)) return ours ? removed(ours) : onCleanSlate(asked)
-  if (asked.importState === 'importing') return towardsReady(asked, seen, waitedMs)
-  return isThere(ours, asked) ? { do: 'nothing' } : { do: 'fail', reason: 'lost' }
+  const ownVolume = observed?.rowId === desired.rowId ? observed : null
+  if (isOver(desired)) return ownVolume ? removal(ownVolume) : stepWithoutVolume(desired)
+  if (desired.importState === 'importing') return towardsReady(desired, observed, waitedMs)
+  return isCurrent(ownVolume, desired) ? { do: 'nothing' } : { do: 'fail', reason: 'lost' }
 }
 
 /**
- * What is in the cluster of this import is not wanted there, or no longer; also what somebody made
- * after it was given up on.
+ * True when the volume of this import must be removed: the import failed or is outdated, or the
+ * template is deleted.
  */
 const isOver = ({
   isGone,
@@ -58,10 +58,10 @@ const isOver = ({
 }: AskedTemplate): boolean =>
   isGone || deleteRequested || seenGeneration < generation || importState === 'failed'
 
-const removed = ({ isDeleting, uid }: SeenDataVolume): TemplateStep =>
+const removal = ({ isDeleting, uid }: SeenDataVolume): TemplateStep =>
   isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid }
 
-function onCleanSlate({
+function stepWithoutVolume({
   isGone,
   deleteRequested,
   seenGeneration,
@@ -72,34 +72,38 @@ function onCleanSlate({
   return seenGeneration < generation ? { do: 'begin' } : { do: 'nothing' }
 }
 
-const isThere = (
-  seen: SeenDataVolume | null,
+const isCurrent = (
+  observed: SeenDataVolume | null,
   { clusterUid }: AskedTemplate,
-): seen is SeenDataVolume => seen !== null && seen.uid === clusterUid && !seen.isDeleting
+): observed is SeenDataVolume =>
+  observed !== null && observed.uid === clusterUid && !observed.isDeleting
 
 function towardsReady(
-  asked: AskedTemplate,
-  seen: SeenDataVolume | null,
+  desired: AskedTemplate,
+  observed: SeenDataVolume | null,
   waitedMs: number,
 ): TemplateStep {
-  if (seen && seen.rowId !== asked.rowId)
+  if (observed && observed.rowId !== desired.rowId)
     return { do: 'fail', reason: 'importer_missing', code: 'cluster_name_conflict' }
-  // Not known is not the same as not there: an earlier run may have made it and died. Applying
-  // finds it and takes it over.
-  if (asked.clusterUid === null) return seen?.isDeleting ? { do: 'wait' } : { do: 'applyVolume' }
-  // Never silently made again: somebody took it away, and the tenant should know.
-  return isThere(seen, asked) ? filling(asked, seen, waitedMs) : { do: 'fail', reason: 'lost' }
+  // A crashed reconcile may have created the volume without recording it. Applying it again adopts
+  // it.
+  if (desired.clusterUid === null)
+    return observed?.isDeleting ? { do: 'wait' } : { do: 'applyVolume' }
+  // The volume is never recreated: it was deleted by hand, and the tenant must know.
+  return isCurrent(observed, desired)
+    ? stepWhileImporting(desired, observed, waitedMs)
+    : { do: 'fail', reason: 'lost' }
 }
 
-function filling(
+function stepWhileImporting(
   { isTransferred }: AskedTemplate,
-  seen: SeenDataVolume,
+  observed: SeenDataVolume,
   waitedMs: number,
 ): TemplateStep {
-  const reason = failureIn(seen, waitedMs)
+  const reason = failureIn(observed, waitedMs)
   if (reason) return { do: 'fail', reason }
-  if (seen.phase !== 'Succeeded') return { do: 'noteProgress', percent: seen.percent }
+  if (observed.phase !== 'Succeeded') return { do: 'noteProgress', percent: observed.percent }
   if (!isTransferred) return { do: 'noteTransferred' }
-  // It says that it succeeded a moment before its claim is bound.
-  return seen.bound.isTrue ? { do: 'open' } : { do: 'wait' }
+  // CDI reports success a moment before the claim is bound.
+  return observed.bound.isTrue ? { do: 'open' } : { do: 'wait' }
 }

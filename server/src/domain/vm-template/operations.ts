@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on VM templates, with their deadlines and steps. */
 export const vmTemplateOperations = {
   import_iso: {
     deadlineMs: minutes(60),

@@ -6,10 +6,10 @@ const before = { percent: 25, atMs: 0, bytesPerSecond: null }
 
 test.each([
   {
-    because: 'the first look',
+    because: 'the first reading',
     before: null,
     now: { percent: 25, atMs: 0 },
-    told: {
+    reported: {
       percent: 25,
       importedBytes: gib,
       totalBytes: 4 * gib,
@@ -18,10 +18,10 @@ test.each([
     },
   },
   {
-    because: 'two looks',
+    because: 'two readings',
     before,
     now: { percent: 50, atMs: 4_000 },
-    told: {
+    reported: {
       percent: 50,
       importedBytes: 2 * gib,
       totalBytes: 4 * gib,
@@ -29,13 +29,23 @@ test.each([
       etaSeconds: 8,
     },
   },
-  { because: 'too early', before, now: { percent: 50, atMs: 1_999 }, told: null },
-  { because: 'no news', before, now: { percent: 25, atMs: 10_000 }, told: null },
   {
-    because: 'a halt',
+    because: 'a reading that is too early',
+    before,
+    now: { percent: 50, atMs: 1_999 },
+    reported: null,
+  },
+  {
+    because: 'a reading without change',
+    before,
+    now: { percent: 25, atMs: 10_000 },
+    reported: null,
+  },
+  {
+    because: 'a halt of 30 seconds',
     before,
     now: { percent: 25, atMs: 30_000 },
-    told: {
+    reported: {
       percent: 25,
       importedBytes: gib,
       totalBytes: 4 * gib,
@@ -44,16 +54,16 @@ test.each([
     },
   },
   {
-    because: 'a halt that was told',
+    because: 'a halt that was reported before',
     before: { ...before, bytesPerSecond: 0 },
     now: { percent: 25, atMs: 90_000 },
-    told: null,
+    reported: null,
   },
   {
-    because: 'a new beginning',
+    because: 'a restart of the importer',
     before,
     now: { percent: 0, atMs: 4_000 },
-    told: {
+    reported: {
       percent: 0,
       importedBytes: 0,
       totalBytes: 4 * gib,
@@ -61,6 +71,9 @@ test.each([
       etaSeconds: null,
     },
   },
-])('the progress of an import after $because', ({ before: was, now, told }) => {
-  expect(progressBetween(was, now, 4)).toEqual(told)
-})
+])(
+  'the progress of an import is computed after $because',
+  ({ before: previous, now, reported }) => {
+    expect(progressBetween(previous, now, 4)).toEqual(reported)
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * How far an import has come. Bytes are the share of the disk that it fills: nobody says how large
- * the image is.
+ * The progress of an import. Bytes are a share of the target disk, because the size of the image is
+ * unknown.
  */
 export interface ImportProgress {
   percent: number
@@ -10,41 +10,42 @@ export interface ImportProgress {
   etaSeconds: number | null
 }
 
-interface Look {
+interface ProgressReading {
   percent: number
   atMs: number
 }
 
 const gibibyte = 2 ** 30
-const leastMs = 2_000
+const minIntervalMs = 2_000
 const stalledMs = 30_000
 
 /**
- * What to tell after two looks; null when there is no news, or when it is too early to tell again.
+ * Returns the progress to report after two readings. Null when nothing changed, or when the last
+ * report is too recent.
  */
 export function progressBetween(
-  before: (Look & { bytesPerSecond: number | null }) | null,
-  now: Look,
+  before: (ProgressReading & { bytesPerSecond: number | null }) | null,
+  now: ProgressReading,
   sizeGi: number,
 ): ImportProgress | null {
   const totalBytes = sizeGi * gibibyte
   const bytesAt = (percent: number): number => Math.round((totalBytes * percent) / 100)
-  const told = { percent: now.percent, importedBytes: bytesAt(now.percent), totalBytes }
-  if (!before) return { ...told, bytesPerSecond: null, etaSeconds: null }
+  const progress = { percent: now.percent, importedBytes: bytesAt(now.percent), totalBytes }
+  if (!before) return { ...progress, bytesPerSecond: null, etaSeconds: null }
   const passedMs = now.atMs - before.atMs
-  if (passedMs < leastMs) return null
+  if (passedMs < minIntervalMs) return null
   if (now.percent === before.percent) {
     return passedMs >= stalledMs && before.bytesPerSecond !== 0
-      ? { ...told, bytesPerSecond: 0, etaSeconds: null }
+      ? { ...progress, bytesPerSecond: 0, etaSeconds: null }
       : null
   }
-  // An importer that began again is further back than before.
+  // A restarted importer has less progress than before.
   const gained = bytesAt(now.percent) - bytesAt(before.percent)
-  if (gained < 0) return { ...told, bytesPerSecond: null, etaSeconds: null }
+  if (gained < 0) return { ...progress, bytesPerSecond: null, etaSeconds: null }
   const bytesPerSecond = Math.round(gained / (passedMs / 1000))
-  const left = totalBytes - told.importedBytes
+  const left = totalBytes - progress.importedBytes
   return {
-    ...told,
+    ...progress,
     bytesPerSecond,
     etaSeconds: bytesPerSecond > 0 ? Math.ceil(left / bytesPerSecond) : null,
   }

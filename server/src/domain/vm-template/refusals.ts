@@ -2,12 +2,15 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from './vm-template.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-type Ruled = Pick<VmTemplateView, 'name' | 'readOnly' | 'deleting' | 'sourceType' | 'importState'>
+type TemplateSubject = Pick<
+  VmTemplateView,
+  'name' | 'readOnly' | 'deleting' | 'sourceType' | 'importState'
+>
 
 export type TemplateAction = 'update' | 'delete' | 'retryImport'
 
-/** Why the action is refused now, in words for a user; null when it is allowed. */
-export function templateRefusal(action: TemplateAction, template: Ruled): Fault | null {
+/** Returns why the action is refused now, or null when it is allowed. */
+export function templateRefusal(action: TemplateAction, template: TemplateSubject): Fault | null {
   const { name, readOnly, deleting } = template
   if (readOnly) return new Fault('template_read_only', messageOf('template.of_platform', { name }))
   if (action === 'delete') return null
@@ -15,12 +18,12 @@ export function templateRefusal(action: TemplateAction, template: Ruled): Fault 
   return action === 'retryImport' ? retryRefusal(template) : null
 }
 
-export function mustAllow(action: TemplateAction, template: Ruled): void {
+export function mustAllow(action: TemplateAction, template: TemplateSubject): void {
   const refusal = templateRefusal(action, template)
   if (refusal) throw refusal
 }
 
-function retryRefusal({ name, sourceType, importState }: Ruled): Fault | null {
+function retryRefusal({ name, sourceType, importState }: TemplateSubject): Fault | null {
   if (sourceType !== 'iso' || importState === null)
     return new Fault('wrong_state', messageOf('template.imports_nothing', { name }))
   if (importState === 'failed') return null
@@ -28,7 +31,7 @@ function retryRefusal({ name, sourceType, importState }: Ruled): Fault | null {
   return new Fault('wrong_state', messageOf(key, { name }))
 }
 
-/** Why no VM can be made from the template now; null when one can. */
+/** Returns why no VM can be deployed from the template now, or null when one can. */
 export function deployRefusal({
   name,
   state,

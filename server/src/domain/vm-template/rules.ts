@@ -1,28 +1,28 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-const mostGi = { isoSizeGi: 1024, bootDiskSizeGi: 65_536 } as const
+const maxGi = { isoSizeGi: 1024, bootDiskSizeGi: 65_536 } as const
 
-const usualGi = { isoSizeGi: 8, bootDiskSizeGi: 32 } as const
+const defaultGi = { isoSizeGi: 8, bootDiskSizeGi: 32 } as const
 
-/** A size of a disk in whole GiB; the usual one when none is given. */
+/** Validates a disk size in whole GiB. Without a size, the default is used. */
 export function requireDiskSize(
-  field: keyof typeof mostGi,
-  given: number | null | undefined,
+  field: keyof typeof maxGi,
+  requested: number | null | undefined,
 ): number {
-  const value = given ?? usualGi[field]
+  const value = requested ?? defaultGi[field]
   if (!Number.isInteger(value) || value < 1) throw invalid(field, messageOf('field.whole_gi'))
-  if (value > mostGi[field])
-    throw invalid(field, messageOf('field.at_most_gi', { most: mostGi[field] }))
+  if (value > maxGi[field])
+    throw invalid(field, messageOf('field.at_most_gi', { most: maxGi[field] }))
   return value
 }
 
-const mostUserData = 16 * 1024
-// Everything but tab, line feed and carriage return: cloud-init reads text, and a cut binary is
-// somebody's mistake.
+const maxUserDataBytes = 16 * 1024
+// Matches all control characters except tab, line feed and carriage return. Cloud-init reads text,
+// so other control characters come from a mistake.
 const unprintable = /[^\P{Cc}\t\n\r]/u
 
-/** What guests are told at their first boot; null when there is nothing to tell. */
+/** Validates the user data that cloud-init applies at first boot; null when there is none. */
 export function requireUserData(
   text: string | null | undefined,
   path = 'cloudInitUserData',
@@ -30,14 +30,14 @@ export function requireUserData(
   if (!text || text.trim() === '') return null
   if (!text.isWellFormed() || unprintable.test(text))
     throw invalid(path, messageOf('field.control_characters'))
-  if (Buffer.byteLength(text, 'utf8') > mostUserData)
+  if (Buffer.byteLength(text, 'utf8') > maxUserDataBytes)
     throw invalid(path, messageOf('field.at_most_ki'))
   return text
 }
 
 const className = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/
 
-/** The name of a storage class; null takes the cluster's default. */
+/** Validates the name of a storage class; null means the default class of the cluster. */
 export function requireStorageClass(text: string | null | undefined): string | null {
   if (!text) return null
   if (!className.test(text)) throw invalid('storageClass', messageOf('field.storage_class_name'))

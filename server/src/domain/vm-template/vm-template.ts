@@ -13,7 +13,10 @@ export type TemplateState = (typeof templateStates)[number]
 export const importStates = ['importing', 'ready', 'failed'] as const
 export type ImportState = (typeof importStates)[number]
 
-/** A template as its tenant sees it; one of the platform has no tenant and belongs to all. */
+/**
+ * A template as its tenant sees it. A platform template has no tenant and is visible to all
+ * tenants.
+ */
 export interface VmTemplateView {
   id: string
   tenantId: string | null
@@ -27,9 +30,9 @@ export interface VmTemplateView {
   isoSizeGi: number
   bootDiskSizeGi: number
   storageClass: string | null
-  /** Active only when it is wanted active and nothing is left to import. */
+  /** Active only when the user activated it and its import, if any, is done. */
   state: TemplateState
-  /** Null where nothing ever was imported. */
+  /** The state of the import; null for a template without one. */
   importState: ImportState | null
   importReason: ImportReason | null
   importDetail: Message | null
