@@ -18,7 +18,7 @@ test('migrations run in the order of their names', () => {
   expect(names[0]).toBe('0001-foundation')
 })
 
-test('a migration keeps the limits of lines that hold for code', () => {
+test('a migration keeps the line limits that hold for code', () => {
   const tooLong = migrationFiles().flatMap(({ name, sql }) => {
     const lines = sql.split('\n')
     return lines.length > 400 || lines.some((line) => line.length > 100) ? [name] : []
@@ -35,35 +35,35 @@ const [a, b, c] = [file('0001-a'), file('0002-b'), file('0003-c')]
 const files = [a, b, c]
 
 test.for([
-  { because: 'an empty database has all before it', ledger: [], pending: files },
-  { because: 'a database of the last build has the new ones', ledger: [a, b], pending: [c] },
-  { because: 'a database of this build has none', ledger: files, pending: [] },
-])('$because', ({ ledger, pending }) => {
+  { because: 'an empty database needs all', ledger: [], pending: files },
+  { because: 'a database of the last build needs the new ones', ledger: [a, b], pending: [c] },
+  { because: 'a database of this build needs none', ledger: files, pending: [] },
+])('migrations that have not run are pending: $because', ({ ledger, pending }) => {
   expect(pendingMigrations(files, ledger.map(ran))).toEqual(pending)
 })
 
 test.for([
   {
-    because: 'a name that no file has any more',
+    because: 'it names a file that no longer exists',
     ledger: [file('m0001-a')],
     madeBy: 'pre-release build',
   },
   {
-    because: 'a file that was edited after it ran',
+    because: 'a file was edited after it ran',
     ledger: [a, file('0002-b', 'select 2')],
     madeBy: 'pre-release build',
   },
   {
-    because: 'a file that came before one that ran',
+    because: 'a file was added before one that ran',
     ledger: [a, c],
     madeBy: 'pre-release build',
   },
   {
-    because: 'a name after the last file',
+    because: 'it has a name after the last file',
     ledger: [...files, file('0004-d')],
     madeBy: 'newer build',
   },
-])('refused: $because', ({ ledger, madeBy }) => {
+])('a ledger of migrations is refused: $because', ({ ledger, madeBy }) => {
   expect(() => pendingMigrations(files, ledger.map(ran))).toThrow(
     expect.objectContaining({ name: 'DatabaseVersionError', madeBy }),
   )

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Migration, runMigrations } from '../engine/database/run-migrations.ts'
 import { type Log } from '../runtime/log.ts'
 
-/** The build copies the folder beside the programs, so it is found from the sources and there. */
+/** The build copies this folder next to the programs, so one path fits sources and builds. */
 const folder = join(import.meta.dirname, 'migrations')
 
-/** Every file of the folder, in the order in which they run. */
+/** Returns all migrations in the order in which they run. */
 export const migrationFiles = (): Migration[] =>
   readdirSync(folder)
     .toSorted()

@@ -8,27 +8,27 @@ import { type NounParts } from './noun-parts.ts'
 import { type NounReads, type NounStores, nouns } from './nouns.ts'
 import { vmEventQuery } from './vm/vm-event.ts'
 
-/** What a read may ask for; each noun answers under the scope that the reads were made for. */
+/** The reads of all nouns. They return only rows of the scope for which they were created. */
 export interface Reads extends NounReads {}
 
-/** What a use case may touch: the stores of one unit, and what is written with its commit. */
+/** The stores of one unit of work, and the records that are written with its commit. */
 export interface Op extends NounStores {
   readonly viewer: Viewer
   readonly requestId: string
-  /** Reads inside the unit: they see its flushed writes. */
+  /** Reads inside the unit, which see its flushed writes. */
   readonly reads: Reads
   readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
   readonly vmEvents: { note(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
   readonly work: { ring(kind: string, row: { id: string; tenantId: string }): void }
   readonly audit: { about(kind: string, row: AuditedRow): void }
-  /** Sends what is new or changed, so that defaults and triggers show in the entities. */
+  /** Sends pending changes to the database, so that defaults and triggers show in the entities. */
   flush(): Promise<void>
 }
 
 export interface ChangedRow {
   id: string
   version: number
-  /** Null for what every tenant sees. */
+  /** The tenant of the row; null when every tenant sees it. */
   tenantId: string | null
 }
 
@@ -60,20 +60,20 @@ const storesOn = lazyParts<StoreContext, NounStores>(
 )
 
 export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
-  const { books } = unit
   const reader = clientReader(unit.client)
   const own: Omit<Op, keyof NounStores> = {
     viewer,
     requestId,
     reads: readsOn(reader),
-    changes: { note: (kind, row) => void books.changes.push({ kind, ...row }) },
+    changes: { note: (kind, row) => void unit.books.changes.push({ kind, ...row }) },
     vmEvents: {
       note: ({ id, tenantId }, event) =>
-        void books.statements.push(vmEventQuery({ vmId: id, tenantId, ...event })),
+        void unit.books.statements.push(vmEventQuery({ vmId: id, tenantId, ...event })),
     },
-    work: { ring: (kind, row) => void books.work.push({ kind, ...row }) },
+    work: { ring: (kind, row) => void unit.books.work.push({ kind, ...row }) },
     audit: {
-      about: (kind, { id, name, tenantId }) => void (books.audit = { kind, id, name, tenantId }),
+      about: (kind, { id, name, tenantId }) =>
+        void (unit.books.audit = { kind, id, name, tenantId }),
     },
     flush: () => unit.flush(),
   }

@@ -24,22 +24,22 @@ export interface Write {
   idempotency: IdempotencyKey | null
 }
 
-/** Work of the platform itself: nobody's call, fenced by the lease of whoever runs it. */
+/** Work of the platform itself, without a client. The lease of the worker fences it. */
 export interface OwnWork {
   scope: Scope
   guard: (client: pg.ClientBase) => Promise<void>
 }
 
-/** What an act begins with travels with the beginning, and is given to it if that succeeds. */
+/** The initial read is pipelined with BEGIN; its row is passed to `act`. */
 export interface WorkOn<Row> extends OwnWork {
   read: (op: Op) => Promise<Row>
 }
 
 /** Reads keys across all tenants. */
 export interface KeyReader<Key> {
-  /** A page of the rows that still are to be looked at. */
+  /** Returns a page of the keys whose rows still need reconciling. */
   page(after: string | null): Promise<KeyPage<Key>>
-  /** Those of the ids that are rows, whatever became of them. */
+  /** Returns the keys of these ids, even of rows that are gone. */
   of(ids: readonly string[]): Promise<Key[]>
 }
 
@@ -50,22 +50,22 @@ export type KeyReaders = {
 export interface Store {
   readonly bootLogs: BootLogs
   reads(scope: Scope): Reads
-  /** One transaction on behalf of a caller. */
+  /** Runs one transaction on behalf of a client. */
   write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
-  /** One transaction of the platform's own. */
+  /** Runs one transaction of the platform itself. */
   work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
-  /** The same on something that is read with its beginning, as reconcilers do. */
+  /** Runs one transaction of the platform on an initially read row, as reconcilers do. */
   workOn<Row, T>(work: WorkOn<Row>, act: (op: Op, row: Row) => Promise<T>): Promise<T>
-  /** The audit row of a call that changed nothing. */
+  /** Writes the audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
-  /** The keys of the rows that reconcilers look at, by the kind of work. */
+  /** The work keys for reconcilers by kind of work. */
   readonly keys: KeyReaders
   ping(): Promise<void>
 }
 
 export function storeOn(deps: UnitDeps): Store {
   const { pool } = deps.database
-  const everybodys = poolReader(pool, 'platform')
+  const platformReader = poolReader(pool, 'platform')
   return {
     bootLogs: bootLogsOn(deps),
     reads: (scope) => readsOn(poolReader(pool, scope)),
@@ -73,25 +73,25 @@ export function storeOn(deps: UnitDeps): Store {
       runUnit(deps, { scope, call, idempotency }, (tools) =>
         act(opOn(tools, call.viewer, call.requestId)),
       ),
-    work: ({ scope, guard }, act) =>
-      runUnit(deps, { scope, call: null, idempotency: null, guard }, (tools) =>
+    work: ({ scope, guard: fence }, act) =>
+      runUnit(deps, { scope, call: null, idempotency: null, guard: fence }, (tools) =>
         act(opOn(tools, platform, '')),
       ),
-    workOn({ scope, guard, read: rowOf }, act) {
+    workOn({ scope, guard: fence, read: rowOf }, act) {
       const read = async (tools: UnitTools) => {
         const op = opOn(tools, platform, '')
         return { op, row: await rowOf(op) }
       }
       return runUnit(
         deps,
-        { scope, call: null, idempotency: null, guard, read },
+        { scope, call: null, idempotency: null, guard: fence, read },
         (_, { op, row }) => act(op, row),
       )
     },
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
-    keys: keyReadersOn(everybodys),
+    keys: keyReadersOn(platformReader),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw faultFromDatabase(error, {})
@@ -110,6 +110,6 @@ function keyReadersOn(reader: Reader): KeyReaders {
       },
     ]),
   )
-  // `Object.fromEntries` forgets the kinds, which `NounKeys` has from the same list.
+  // `Object.fromEntries` loses the kinds, which `NounKeys` takes from the same list.
   return Object.fromEntries(readers) as KeyReaders
 }

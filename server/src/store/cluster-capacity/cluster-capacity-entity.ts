@@ -7,11 +7,11 @@ export const ClusterCapacitySchema = defineEntity({
   name: 'ClusterCapacity',
   tableName: 'cluster_capacity',
   properties: {
-    /** There is one row. */
+    /** The table has one row. */
     id: p.boolean().primary(),
     hosts: p.json().$type<HostCapacity>().nullable(),
     gap: p.enum(capacityGaps).nullable(),
-    /** Since the cluster does not answer; null while it does. */
+    /** Time since which the cluster has not answered; null while it answers. */
     silentSince: timestamp().nullable(),
   },
 })

@@ -9,7 +9,10 @@ import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
-/** Who holds it looks at the hosts; when nobody does, what is known of them grows old. */
+/**
+ * The lease of the process that reads the nodes. Without a holder the recorded capacity becomes
+ * stale.
+ */
 export const capacityOffice = 'cluster capacity'
 
 export class ClusterCapacityReads {
@@ -22,7 +25,7 @@ export class ClusterCapacityReads {
   async read(): Promise<ClusterCapacityView> {
     const { vms, vcpus, memoryMi, hosts, gap, asOf } = await only(this.#reader, counted(), {
       idle,
-      office: capacityOffice,
+      lease: capacityOffice,
     })
     const promised = { vms, vcpus, memoryMi }
     return hosts
@@ -31,7 +34,7 @@ export class ClusterCapacityReads {
   }
 }
 
-/** Writes nothing where that is what is known already. */
+/** Records the capacity. Writes nothing when it is unchanged. */
 export async function recordCapacity(
   client: SqlClient,
   { hosts, gap }: FoundCapacity,
@@ -39,7 +42,7 @@ export async function recordCapacity(
   await client.query(recording, [hosts && JSON.stringify(hosts), gap])
 }
 
-/** What is known stays, as of so long ago. */
+/** Records since when the cluster has not answered. The last known capacity stays. */
 export async function recordSilence(client: SqlClient, silentMs: number): Promise<void> {
   await client.query(fallingSilent, [silentMs])
 }
@@ -53,25 +56,25 @@ interface Counted {
   asOf: string | null
 }
 
-/** Nothing of them is on a host, nor will be unless somebody asks. */
+/** VMs in these states use no node until a user starts them. */
 const idle: readonly VmState[] = ['Stopped', 'Lost']
 
 const counted = () =>
   statement('capacity.counted', (db) => db.selectFrom(capacity.as('capacity')).selectAll())
 
-// Another replica takes the office within seconds of a crash, so a minute without anybody is no
-// change of holders.
+// Another replica takes the lease within seconds of a crash. A minute without a holder means that
+// no replica reads the nodes.
 const capacity = sql<Counted>`(
-select promised.vms, promised.vcpus, promised."memoryMi", known.hosts, known.gap,
-       least(known.silent_since, case when office.expires_at < clock_timestamp() - interval '1 minute' then office.expires_at end) as "asOf"
+select allocated.vms, allocated.vcpus, allocated."memoryMi", known.hosts, known.gap,
+       least(known.silent_since, case when lease.expires_at < clock_timestamp() - interval '1 minute' then lease.expires_at end) as "asOf"
   from (
     select count(*)::int as vms, coalesce(sum(cpu), 0)::float8 as vcpus, coalesce(sum(memory_mi), 0)::float8 as "memoryMi"
       from vm
      where gone_at is null and state <> all(${slot('idle')}::text[])
        and (run_uid is not null or (wanted_power = 'on' and delete_requested_at is null and failed_at is null))
-  ) promised
+  ) allocated
   left join cluster_capacity known on true
-  left join leadership office on office.name = ${slot('office')}::text)`
+  left join leadership lease on lease.name = ${slot('lease')}::text)`
 
 const recording = `
 insert into cluster_capacity as known (hosts, gap) values ($1::jsonb, $2)

@@ -5,7 +5,7 @@ import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
 import { issueTicket } from '../../engine/database/ticket.ts'
 
-/** What a ticket stands for: the events of one tenant, for whoever asked for it. */
+/** The right that a ticket grants: one user may follow the events of one tenant. */
 export interface EventsGrant {
   tenantId: string
   userId: string
@@ -30,7 +30,10 @@ export class EventsTicketStore {
   }
 }
 
-/** Uses a ticket up, on whichever replica; null for whatever is not good now. */
+/**
+ * Redeems a ticket once, on any replica. Returns null for a ticket that is unknown, used or
+ * expired.
+ */
 export type RedeemEventsTicket = (ticket: string) => Promise<EventsGrant | null>
 
 export const eventsTicketsOn =
@@ -46,7 +49,7 @@ export const eventsTicketsOn =
     return grant ?? null
   }
 
-/** Deletes one batch of tickets that nobody has used in time; answers how many went. */
+/** Deletes one batch of expired tickets and returns their number. */
 export async function sweepEventsTickets(
   client: SqlClient,
   { batch }: { batch: number },

@@ -14,7 +14,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
 export interface ApiKeyQuery {
-  /** Only this user's keys; null for all that the scope shows. */
+  /** Only this user's keys; null for all keys in the scope. */
   userId: string | null
 }
 
@@ -23,14 +23,14 @@ export interface NewApiKey extends Pick<
   'tenantId' | 'userId' | 'name' | 'prefix' | 'secretHash' | 'scopes'
 > {
   expiresInDays: number | null
-  /** The key that makes this one, which this one must not outlive. */
+  /** The key that creates this one. The new key does not outlive it. */
   parentId: string | null
 }
 
-/** Whom a key belongs to, and what the rest of its text must hash to. */
+/** The owner of a key, and the hash of the key's secret part. */
 export interface ApiKeyHolder extends Principal {
   secretHash: Uint8Array
-  /** It was not used for a minute, so its use is worth writing down. */
+  /** True when the key was not used for a minute, so that this use is recorded. */
   isStale: boolean
 }
 
@@ -42,7 +42,7 @@ export class ApiKeyStore {
   }
 
   add({ expiresInDays, parentId, ...values }: NewApiKey): ApiKey {
-    // `least` passes over nulls: no wish and no parent is no end.
+    // `least` ignores nulls: without a duration and a parent the key never expires.
     const expiresAt = raw(
       'least((select parent.expires_at from api_key as parent where parent.id = ?), now() + make_interval(days => ?))',
       [parentId, expiresInDays],
@@ -97,28 +97,28 @@ export class ApiKeyReads {
     return (await only(this.#reader, counted, { ...query })).total
   }
 
-  /** The holder of a key that is good now, by the database's clock. */
+  /** Returns the holder of a valid key, by the database's clock. */
   holder(prefix: string): Promise<ApiKeyHolder | null> {
     return one(this.#reader, statement('api_key.holder', holder), { prefix })
   }
 
-  /** As `holder`, of a key whose text was seen before. */
+  /** Returns the holder of a valid key whose secret was verified before. */
   holderOf(id: string): Promise<Principal | null> {
     return one(this.#reader, statement('api_key.holderOf', holderOf), { id })
   }
 }
 
-const goodKeys = (db: Kysely<Tables>) =>
+const validKeys = (db: Kysely<Tables>) =>
   holders(db)
     .innerJoin('api_key', 'api_key.user_id', 'user_account.id')
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .select(['api_key.id as credentialId', 'scopes', sql<'api_key'>`'api_key'`.as('credential')])
 
-const holderOf = (db: Kysely<Tables>) => goodKeys(db).where('api_key.id', '=', slot<string>('id'))
+const holderOf = (db: Kysely<Tables>) => validKeys(db).where('api_key.id', '=', slot<string>('id'))
 
 const holder = (db: Kysely<Tables>) =>
-  goodKeys(db)
+  validKeys(db)
     .where('prefix', '=', slot<string>('prefix'))
     .select('secret_hash as secretHash')
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))

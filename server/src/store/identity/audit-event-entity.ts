@@ -3,7 +3,10 @@ import { type InferKyselyTable } from '@mikro-orm/sql'
 import { auditOutcomes } from '../../domain/identity/audit.ts'
 import { timestamp } from '../../engine/database/sql/entity-columns.ts'
 
-/** Read through this shape only; rows are written by a unit's bookkeeping and never change. */
+/**
+ * This schema serves reads only. A unit of work writes the rows with its commit, and they never
+ * change.
+ */
 export const AuditEventSchema = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_event',

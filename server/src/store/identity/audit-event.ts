@@ -14,8 +14,8 @@ export interface AuditEventQuery {
 }
 
 /**
- * Newest first. The scope decides whose: a tenant sees what happened in it, whoever did it; the
- * platform sees all.
+ * Audit events, newest first. A tenant sees what happened in it, by any actor; the platform sees
+ * all.
  */
 export class AuditEventReads {
   readonly #reader: Reader
@@ -81,9 +81,9 @@ const filters = {
 } as const
 const filterNames = ['operation', 'actorName', 'outcome'] as const
 
-function matching<Query extends Filterable<Query>>(query: Query, wanted: AuditEventQuery): Query {
+function matching<Query extends Filterable<Query>>(query: Query, filter: AuditEventQuery): Query {
   return filterNames.reduce(
-    (narrowed, name) => whereIf(Boolean(wanted[name]), narrowed, filters[name]),
+    (narrowed, name) => whereIf(Boolean(filter[name]), narrowed, filters[name]),
     query,
   )
 }

@@ -4,7 +4,7 @@ import { type UserState } from '../../domain/identity/user.ts'
 import { type UserRole } from '../../engine/model/viewer.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-/** What a login needs to know of a user; it never leaves the server. */
+/** The fields of a user that a login needs. They never leave the server. */
 export interface Account {
   id: string
   tenantId: string
@@ -15,11 +15,11 @@ export interface Account {
   permissions: string[]
 }
 
-/** `userRoleFromRole` of the domain, for rows that are never hydrated. */
+/** The domain's `userRoleFromRole` in SQL, for rows that are not loaded as entities. */
 export const coarseRole = sql<UserRole>`case role_id when ${sql.lit(systemRoles['platform.root'].id)} then 'root'
   when ${sql.lit(systemRoles['tenant.admin'].id)} then 'tenant_admin' else 'user' end`
 
-/** The users whose credentials are good at all: active, in a tenant that is still there. */
+/** Selects the users whose credentials can be valid: active, in a tenant that exists. */
 export const holders = (db: Kysely<Tables>) =>
   db
     .selectFrom('user_account')
@@ -36,7 +36,7 @@ export const holders = (db: Kysely<Tables>) =>
     ])
     .select(['user_account.tenant_id as tenantId', 'tenant.slug as tenantSlug'])
 
-/** Users as a login finds them, whether they may log in or not. */
+/** Selects users for a login, including those who may not log in. */
 export const accounts = (db: Kysely<Tables>) =>
   db
     .selectFrom('user_account')

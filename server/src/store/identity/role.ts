@@ -31,8 +31,8 @@ export class RoleStore {
   }
 
   /**
-   * A role of the tenant or of the platform, locked until the unit ends so that it cannot change
-   * while it is given.
+   * Returns a role of the tenant or the platform. A tenant's role is locked until the unit ends, so
+   * that it cannot change while it is assigned.
    */
   async get(id: string, tenantId: string): Promise<Role> {
     const role = isId(id)
@@ -44,8 +44,8 @@ export class RoleStore {
   }
 
   /**
-   * By name, the platform's roles first: a tenant cannot put its own role in the place of one of
-   * those.
+   * Returns a role by name. The platform's roles win, so a tenant's role cannot replace one of
+   * them.
    */
   async getByName(name: string, tenantId: string): Promise<Role> {
     const role =
@@ -56,8 +56,8 @@ export class RoleStore {
   }
 
   /**
-   * Not locked: the wall lets a tenant read these but not touch them, and they change only with a
-   * release.
+   * Takes no lock: row level security lets a tenant read system roles but not write them. They
+   * change only with a release.
    */
   #system(which: { id: string } | { name: string }): Promise<Role | null> {
     return this.#em.findOne(Role, { ...which, isSystem: true })
@@ -84,7 +84,7 @@ export class RoleReads {
     )
   }
 
-  /** The platform's roles first, then the tenant's own, each by name. */
+  /** Lists the platform's roles first, then the tenant's own, each by name. */
   list(page: PageRequest): Promise<Page<RoleView>> {
     return readPage(this.#reader, page, {
       shape: 'role.list',

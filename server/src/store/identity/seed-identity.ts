@@ -11,25 +11,25 @@ import { type Store } from '../store.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface RootSeed {
-  /** From the environment; without one a random one is made. */
+  /** The password in the environment. When null, a random one is generated. */
   rootPassword: Secret | null
   log: Log
 }
 
 const seedLock = 0x73656564
-const fewest = 12
+const minPasswordLength = 12
 
 /**
- * Roles, the first tenant and root. Runs at every start; of two starts at once, one makes them and
- * the other finds them.
+ * Creates the system roles, the first tenant and root. Runs at every start. When two replicas start
+ * at once, one creates them and the other finds them.
  */
 export async function seedIdentity(
   store: Store,
   { rootPassword, log }: RootSeed,
 ): Promise<{ generatedRootPassword: Secret | null }> {
-  const given = rootPassword === null ? null : requireRootPassword(rootPassword.reveal())
-  const generated = given ?? randomToken(18)
-  const passwordHash = await passwords.hash(generated)
+  const configured = rootPassword === null ? null : requireRootPassword(rootPassword.reveal())
+  const password = configured ?? randomToken(18)
+  const passwordHash = await passwords.hash(password)
   const existingHash = await asPlatform(store, async (op) => {
     await seedRoles(op)
     const tenant = await seedTenant(op)
@@ -38,15 +38,16 @@ export async function seedIdentity(
     await addRoot(op, tenant.id, passwordHash)
     return null
   })
-  if (existingHash !== null && given !== null) await warnIfOther(given, existingHash, log)
+  const isNew = existingHash === null
+  if (!isNew && configured !== null) await warnIfDifferent(configured, existingHash, log)
   return {
-    generatedRootPassword: existingHash === null && given === null ? new Secret(generated) : null,
+    generatedRootPassword: isNew && configured === null ? new Secret(password) : null,
   }
 }
 
 /**
- * Gives root another password and ends its sessions, for an operator at the machine who has lost
- * the old one.
+ * Sets another password of root and ends root's sessions. It is for an operator with access to the
+ * server who has lost the password.
  */
 export async function resetRootPassword(
   store: Store,
@@ -65,16 +66,16 @@ export async function resetRootPassword(
 }
 
 function asPlatform<T>(store: Store, act: (op: Op) => Promise<T>): Promise<T> {
-  const guard = async (client: pg.ClientBase) =>
+  const lock = async (client: pg.ClientBase) =>
     void (await client.query('select pg_advisory_xact_lock($1)', [seedLock]))
-  return store.work({ scope: 'platform', guard }, act)
+  return store.work({ scope: 'platform', guard: lock }, act)
 }
 
 async function seedRoles(op: Op): Promise<void> {
   const existing = new Map((await op.roles.findSystem()).map((role) => [role.id, role]))
   for (const [name, { id, permissions }] of Object.entries(systemRoles)) {
     const role = existing.get(id)
-    // An earlier release may have made the row with another name or other permissions.
+    // An earlier release may have created the row with another name or other permissions.
     if (!role) op.roles.addSystem({ id, name, permissions: [...permissions] })
     else if (role.name !== name || role.permissions.join() !== permissions.join())
       Object.assign(role, { name, permissions: [...permissions] })
@@ -111,17 +112,19 @@ async function addRoot(op: Op, tenantId: string, passwordHash: string): Promise<
 }
 
 /**
- * A password in the environment is for the first start only: a restart must not undo what root has
- * chosen since.
+ * The password in the environment is for the first start only: a restart must not undo a change
+ * that root has made since.
  */
-async function warnIfOther(given: string, phc: string, log: Log): Promise<void> {
-  if (await passwords.verify(given, phc || null)) return
-  log.warn(
-    'BERTH_ROOT_PASSWORD differs from the password of root and is not used; root keeps the password that was set.',
-  )
+async function warnIfDifferent(configured: string, phc: string, log: Log): Promise<void> {
+  if (await passwords.verify(configured, phc || null)) return
+  const reason = 'BERTH_ROOT_PASSWORD applies to the first start only; root has another password'
+  log.warn('identity.root_password_ignored', { reason })
 }
 
 function requireRootPassword(password: string): string {
-  if (password.length >= fewest) return password
-  throw new Fault('invalid_input', messageOf('access.root_password_short', { least: fewest }))
+  if (password.length >= minPasswordLength) return password
+  throw new Fault(
+    'invalid_input',
+    messageOf('access.root_password_short', { least: minPasswordLength }),
+  )
 }

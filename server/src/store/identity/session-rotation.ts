@@ -3,15 +3,15 @@ import { type SessionSpan } from './session.ts'
 import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
 
 /**
- * A refresh token names a session and a generation. Using the newest turns the session to the next
- * generation; using an older one means that two parties hold the chain, and the whole session ends.
- * Tabs that are opened at once do not wait for each other: for half a minute after it was turned a
- * session is not turned again, and the token before is as good as the newest.
+ * A refresh token names a session and a generation. Using the newest token moves the session to the
+ * next generation. Using an older one means that two parties hold the token, so the whole session
+ * ends. Tabs that open at once do not wait for each other: for 30 seconds after a move the session
+ * stays in its generation, and the previous token is as valid as the newest.
  */
 export interface CredentialUpkeep {
-  /** Turns a session to its next generation. */
+  /** Moves a session to its next generation. */
   rotate(sessionId: string, generation: number): Promise<Rotation>
-  /** Writes down that an API key was used. */
+  /** Records that an API key was used. */
   touchApiKey(id: string): Promise<void>
 }
 
@@ -21,30 +21,29 @@ export type Rotation =
   | { outcome: 'replayed'; userId: string }
 
 export function credentialUpkeepOn(pool: pg.Pool): CredentialUpkeep {
-  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+  const query = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {
     async rotate(sessionId, generation) {
-      const [turned] = await ask<RotatedRow>('berth_session_turn', turnText, [
+      const [turned] = await query<RotatedRow>('berth_session_turn', turnText, [
         sessionId,
         generation,
       ])
       if (turned) return { outcome: 'turned', session: turned }
-      const [present] = await ask<RotatedRow & { isRecent: boolean }>(
+      const [present] = await query<RotatedRow & { isRecent: boolean }>(
         'berth_session_present',
         presentText,
         [sessionId],
       )
       if (!present || generation > present.generation) return { outcome: 'over' }
-      // The newest is good whenever it comes: the half minute may have passed since the line
-      // before.
+      // The newest token is always valid: the 30 seconds may have passed since the first statement.
       const isNewest = generation === present.generation
       if (isNewest || (present.isRecent && generation === present.generation - 1))
         return { outcome: 'turned', session: present }
       return { outcome: 'replayed', userId: present.userId }
     },
     async touchApiKey(id) {
-      await ask('berth_api_key_touch', touchText, [id])
+      await query('berth_api_key_touch', touchText, [id])
     },
   }
 }
@@ -59,7 +58,7 @@ const isOpen = `s.kind = 'session' and s.revoked_at is null and s.expires_at > n
 
 const isRecent = `s.last_used_at > now() - interval '30 seconds'`
 
-// A day without use ends a session, and a week ends it in any case.
+// A session ends after a day without use, and after a week in any case.
 const turnText = `
 update session as s set refresh_generation = s.refresh_generation + 1, last_used_at = now(),
   expires_at = least(s.created_at + interval '7 days', now() + interval '1 day')

@@ -13,7 +13,10 @@ const oldAttempts = `
 delete from login_throttle where key in (
   select key from login_throttle where last_at < clock_timestamp() - $1 * interval '1 ms' order by last_at limit $2)`
 
-/** Deletes one batch of sessions that ended longer ago than the age; answers how many went. */
+/**
+ * Deletes one batch of sessions that expired longer ago than `olderThanMs`, and returns their
+ * number.
+ */
 export async function sweepSessions(
   client: SqlClient,
   { olderThanMs, batch }: Batch,
@@ -22,8 +25,8 @@ export async function sweepSessions(
 }
 
 /**
- * Deletes one batch of login counters that no attempt has touched for the age; answers how many
- * went.
+ * Deletes one batch of login counters without an attempt for `olderThanMs`, and returns their
+ * number.
  */
 export async function sweepLoginAttempts(
   client: SqlClient,

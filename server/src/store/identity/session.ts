@@ -15,7 +15,7 @@ export interface NewSession extends Pick<
   ttlSeconds: number
 }
 
-/** A session as its tokens show it; seconds are of the database's clock. */
+/** The fields of a session that its tokens contain. Seconds come from the database's clock. */
 export interface SessionSpan {
   id: string
   generation: number
@@ -64,19 +64,19 @@ export class SessionReads {
     )
   }
 
-  /** Whose session it is, as long as it is not ended. */
+  /** Returns the owner of a session that is not revoked. */
   owner(id: string): Promise<Account | null> {
     return one(this.#reader, statement('session.owner', owner), { id })
   }
 
-  /** The holder of a session that is open now, whichever token was given for it. */
+  /** Returns the holder of an open session, for any of its tokens. */
   holderOf(id: string): Promise<Principal | null> {
     return one(this.#reader, statement('session.holderOf', openSession), { id })
   }
 
   /**
-   * The holder of a session that is open now, when the token for it has not ended either: both by
-   * the database's clock.
+   * Returns the holder of an open session when the token has not expired either. Both are compared
+   * with the database's clock.
    */
   holder(id: string, tokenEndsSeconds: number): Promise<Principal | null> {
     if (!isId(id)) return Promise.resolve(null)

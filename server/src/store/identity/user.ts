@@ -37,7 +37,7 @@ export class UserStore {
     return this.#em.create(User, { id: newId(), ...values })
   }
 
-  /** The user, locked until the unit ends. */
+  /** Returns the user, locked until the unit ends. */
   async get(id: string): Promise<User> {
     const user = isId(id)
       ? await this.#em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -46,7 +46,7 @@ export class UserStore {
     return user
   }
 
-  /** The platform's root, locked; null before the seeds. */
+  /** Returns the platform's root, locked; null before the first start has created it. */
   root(): Promise<User | null> {
     return this.#em.findOne(
       User,
@@ -115,7 +115,9 @@ export class UserReads {
     )
   }
 
-  /** By what an identity provider vouches for: issuer and subject, never a name or an address. */
+  /**
+   * Finds a user by the issuer and subject of an identity provider, never by name or email address.
+   */
   accountByIdentity(issuer: string, subject: string): Promise<Account | null> {
     const found = statement('user.accountByIdentity', (db) =>
       accounts(db)

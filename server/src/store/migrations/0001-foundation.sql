@@ -12,8 +12,8 @@ $$;
 
 grant usage on schema public to berth_app;
 
--- One exclusion constraint then compares both "same VPC" and "overlapping block". The extension is
--- trusted, so the owner of the database may create it.
+-- With btree_gist one exclusion constraint compares both "same VPC" and "overlapping block". The
+-- extension is trusted, so the owner of the database may create it.
 create extension if not exists btree_gist;
 
 -- Two settings of a transaction decide which rows it sees: one tenant, or the whole platform.
@@ -26,7 +26,7 @@ create function berth_platform() returns boolean
   stable parallel safe language sql
 as $$ select coalesce(current_setting('berth.scope', true), '') = 'platform' $$;
 
--- Every change of a row counts in its version, whoever writes it.
+-- Every update of a row increments its version.
 create function bump_version() returns trigger
   language plpgsql
 as $$

@@ -54,8 +54,9 @@ create policy tenant_quota_wall on tenant_quota
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on tenant_quota to berth_app;
 
--- The objects that isolate a tenant in the cluster, as the reconciler last wrote them. made_of says
--- from which settings besides the tenant's own quota. Without a row they must be made.
+-- Versions of the objects that isolate a tenant in the cluster, after the reconciler last wrote
+-- them. made_of holds the settings that they were built from, without the tenant's own quota.
+-- Without a row the objects must be created.
 create table tenant_boundary (
   tenant_id uuid primary key references tenant (id) on delete cascade,
   made_of text not null,

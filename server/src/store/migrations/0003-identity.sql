@@ -144,7 +144,7 @@ create policy events_ticket_wall on events_ticket
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on events_ticket to berth_app;
 
--- Only the hash of the request body is kept, and the answer is encrypted.
+-- The table stores only the hash of the request body, and the answer is encrypted.
 create table idempotency_key (
   scope uuid not null,
   actor_id uuid not null,

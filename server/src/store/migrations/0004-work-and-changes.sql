@@ -58,10 +58,10 @@ create policy operation_wall on operation
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on operation to berth_app;
 
--- One row for each key that a reconciler must look at. rung counts the reasons. A reconcile that
--- has seen fewer leaves the row due, so a notification during a reconcile is not lost. A key with
--- nothing left to do is deleted. Epochs come from one sequence, so a holder from before the
--- deletion is older than every later holder.
+-- One row for each key that a reconciler must process. rung counts the notifications. A reconcile
+-- that started with a lower count leaves the row due, so a notification during a reconcile is not
+-- lost. A key with nothing left to do is deleted. Epochs come from one sequence, so a holder from
+-- before the deletion is older than every later holder.
 create sequence work_epoch;
 grant usage on sequence work_epoch to berth_app;
 
@@ -98,8 +98,8 @@ create table leadership (
 
 grant select, insert, update, delete on leadership to berth_app;
 
--- Changes without a tenant concern everybody: every tenant reads them, only the platform writes
--- them. A change is never altered; retention deletes it.
+-- Every tenant reads changes without a tenant, and only the platform writes them. A change is never
+-- updated; retention deletes it.
 create table change_log (
   xid xid8 not null default pg_current_xact_id(),
   id bigint generated always as identity primary key,

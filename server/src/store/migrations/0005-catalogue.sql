@@ -25,10 +25,9 @@ create policy service_offering_read on service_offering for select using (true);
 create policy service_offering_write on service_offering using ((select berth_platform()));
 grant select, insert, update, delete on service_offering to berth_app;
 
--- A template without a tenant belongs to the platform, and every tenant reads it.
--- import_generation counts the requested imports (0: nothing is imported). The observed columns
--- describe import_seen_generation, so late news of an earlier import is never mistaken for news of
--- a later one.
+-- A template without a tenant belongs to the platform, and every tenant reads it. import_generation
+-- counts the requested imports (0: nothing is imported). The observed columns describe
+-- import_seen_generation, so a late result of an earlier import never counts for a later one.
 create table vm_template (
   id uuid primary key,
   tenant_id uuid references tenant (id) on delete cascade,

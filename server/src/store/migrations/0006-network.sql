@@ -35,8 +35,8 @@ create policy vpc_wall on vpc
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vpc to berth_app;
 
--- The foreign key carries the tenant and the block of the VPC, so a network can neither belong to
--- another tenant than its VPC nor leave its block. A segment is free again when the network is
+-- The foreign key carries the tenant and the block of the VPC. A network therefore cannot belong to
+-- another tenant than its VPC, nor leave the block. A segment is free again when the network is
 -- gone, because its attachment is gone by then.
 create table network (
   id uuid primary key,

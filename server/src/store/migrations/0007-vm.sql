@@ -44,7 +44,7 @@ create table vm (
   explanation jsonb,
   disk_progress int,
   ip text,
-  -- The text is compared as it was written, which jsonb would not keep.
+  -- The column is json because the text is compared as it was written. jsonb would change it.
   seen_nics json,
   guest_os text,
   stays text,

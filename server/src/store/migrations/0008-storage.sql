@@ -162,8 +162,8 @@ create policy volume_snapshot_wall on volume_snapshot
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on volume_snapshot to berth_app;
 
--- machine_disks are the disks that the VM had when the snapshot was requested, disks what the
--- cluster reports of each. The row of the VM stays when the VM is gone.
+-- machine_disks are the disks that the VM had when the snapshot was requested. disks is the result
+-- that the cluster reports for each. The row of the VM stays when the VM is gone.
 create table vm_snapshot (
   id uuid primary key,
   tenant_id uuid not null references tenant (id) on delete cascade,
@@ -219,8 +219,8 @@ create policy vm_snapshot_wall on vm_snapshot
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_snapshot to berth_app;
 
--- Snapshots refer to what they are taken of, and VMs and volumes to the snapshot that they begin
--- as. The second direction can only be added here.
+-- Snapshots refer to their volume or VM, and VMs and volumes refer to the snapshot that they are
+-- created from. The second direction can only be added here.
 alter table volume
   add foreign key (snapshot_id) references volume_snapshot (id),
   add foreign key (copied_from) references vm_snapshot (id);

@@ -3,7 +3,7 @@ create table security_group (
   tenant_id uuid not null references tenant (id) on delete cascade,
   name text not null check (name <> '' and length(name) <= 100),
   description text not null default '',
-  -- No foreign key: a VPC that goes leaves the groups that were meant for it as they are.
+  -- There is no foreign key: groups that were meant for a VPC stay as they are when it is deleted.
   vpc_id uuid,
   is_default boolean not null default false,
   version int not null default 1,
@@ -107,9 +107,9 @@ $$;
 create trigger vm_forget_groups after update of gone_at on vm
   for each row when (new.gone_at is not null) execute function forget_vm_groups();
 
--- From guard_generation on the firewall of the VM lets SSH in, or no longer does. The reconciler
+-- The firewall of the VM admits or blocks SSH as requested from guard_generation on. The reconciler
 -- writes the columns after it. The row stays when the VM is gone, because a paused worker may have
--- made objects for it.
+-- created objects for it.
 create table vm_ssh (
   vm_id uuid primary key references vm (id) on delete cascade,
   tenant_id uuid not null,

@@ -1,6 +1,6 @@
--- The foreign key carries the tenant and the block of the network, so a NIC can neither be in a
--- network of another tenant nor have an address outside of it. A NIC that its VM left keeps its
--- addresses until free_at. Then its row is deleted, and the addresses are free.
+-- The foreign key carries the tenant and the block of the network. A NIC therefore cannot be in a
+-- network of another tenant, nor have an address outside of the block. A NIC that its VM left keeps
+-- its addresses until free_at. Then its row is deleted, and the addresses are free.
 create table nic (
   id uuid primary key,
   seq bigint generated always as identity,
@@ -52,7 +52,7 @@ create policy nic_wall on nic
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on nic to berth_app;
 
--- When a VM is gone, nothing of it runs any more, whatever ended it.
+-- When a VM is gone, none of its NICs is in use any more, for any reason of its end.
 create function leave_vm_nics() returns trigger
   language plpgsql
 as $$
@@ -66,7 +66,7 @@ $$;
 create trigger vm_leave_nics after update of gone_at on vm
   for each row when (new.gone_at is not null) execute function leave_vm_nics();
 
--- Returns the first free address after the one that was given last, else the first free one; null
+-- Returns the first free address after the last assigned one, else the first free one, and null
 -- when all are taken. The next caller for the same network waits until this transaction has ended.
 -- The loop reads taken addresses in the order of the index up to the first gap: 40 ms when a /16
 -- has one left. The function sees the addresses of all tenants and reveals none of them.
@@ -87,8 +87,8 @@ begin
       case pass when 1 then greatest(first, latest + 1) else first end as low,
       case pass when 1 then last else least(last, latest) end as high
     from generate_series(1, 2) as pass,
-      unnest(firsts, lasts) with ordinality as range (first, last, place)
-    order by pass, place
+      unnest(firsts, lasts) with ordinality as range (first, last, rank)
+    order by pass, rank
   loop
     candidate := stretch.low;
     for taken in

@@ -33,7 +33,10 @@ export const NetworkSchema = defineEntity({
     mtu: p.integer().nullable(),
     clusterUid: p.text().nullable(),
     seenVersion: p.text().nullable(),
-    /** Of what its subnet says, as we last wrote it: its version tells of addresses as well. */
+    /**
+     * The generation of its subnet after Berth's last write. The subnet's resource version also
+     * changes with its addresses.
+     */
     subnetGeneration: p.integer().nullable(),
     seenAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),

@@ -5,15 +5,15 @@ import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
 export interface NetworkKey extends WorkKey {
-  /** Of its attachment. */
+  /** The namespace of its attachment. */
   namespace: string
   name: string
-  /** Of the attachment as we last wrote it. */
+  /** The resource version of the attachment after Berth's last write. */
   seenVersion: string | null
-  /** Whether its addresses are a subnet, and what that says as we last wrote it. */
+  /** True when the driver has a subnet. `subnetGeneration` is that of Berth's last write. */
   hasSubnet: boolean
   subnetGeneration: number | null
-  /** It is open, and nothing more was asked. */
+  /** True when the network is active and no deletion is requested. */
   isSettled: boolean
   isGone: boolean
 }
@@ -37,7 +37,7 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
-/** Of every network. */
+/** Work keys of all networks. */
 export const networkKeys: Keys<NetworkKey> = keysOn('network', {
   table: 'network',
   rows: keys,

@@ -40,7 +40,7 @@ export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuer
     return this.reader.all(found, { ids })
   }
 
-  /** The addresses of a VPC's networks, those on their way out included, in their order. */
+  /** Returns the CIDRs of a VPC's networks in order, including those that are being deleted. */
   cidrsOf(vpcId: string): Promise<NamedCidr[]> {
     const taken = statement('network.cidrs', (db) =>
       db
@@ -54,7 +54,7 @@ export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuer
   }
 }
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfNetwork = [
   ...([
     'id',

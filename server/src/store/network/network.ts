@@ -25,12 +25,15 @@ export interface NewNetworkRow extends Pick<
   vpcCidr: string
 }
 
-/** What a look at the cluster found; only the reconciler writes it. */
+/** The observed state of a network. Only the reconciler writes it. */
 export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & {
   stateReason: Message | null
 }
 
-/** How a network is made, once and for all; null where tags are not what keeps networks apart. */
+/**
+ * The settings of a network's driver, assigned once. `tagged` is null for drivers that use no VLAN
+ * tags.
+ */
 export interface AssignedSegment {
   driver: NetworkDriver
   mtu: number
@@ -56,7 +59,7 @@ export class NetworkStore {
     return insertNetwork(this.#reader, { ...values, id, attachmentName: attachmentName(id) })
   }
 
-  /** The tenant's network, locked until the unit ends. */
+  /** Returns the tenant's network, locked until the unit ends. */
   async get(id: string): Promise<Network> {
     const network = isId(id)
       ? await this.#unit.em.findOne(
@@ -69,13 +72,14 @@ export class NetworkStore {
     return network
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the network is gone; null when it never existed. */
   row(id: string): Promise<Network | null> {
     return this.#unit.em.findOne(Network, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
   /**
-   * The tenant's networks of these ids, which are not deleted before the unit ends; in no order.
+   * Returns the tenant's networks with these ids, in any order. They cannot be deleted before the
+   * unit ends.
    */
   async hold(tenantId: string, ids: readonly string[]): Promise<NetworkView[]> {
     if (ids.length === 0) return []
@@ -95,7 +99,7 @@ export class NetworkStore {
     return found
   }
 
-  /** All of a VPC that are not gone, locked. */
+  /** Returns the networks of a VPC that are not gone, locked. */
   ofVpc(vpcId: string): Promise<Network[]> {
     return this.#unit.em.find(
       Network,
@@ -115,7 +119,7 @@ export class NetworkStore {
     return (await only(this.#reader, counted, { vpcId })).total
   }
 
-  /** Whether one of the VPC's is a subnet, or was one. */
+  /** True when a network of the VPC has or had a subnet. */
   async hadSubnet(vpcId: string): Promise<boolean> {
     const found = statement('network.hadSubnet', (db) =>
       db
@@ -140,15 +144,15 @@ export class NetworkStore {
     return (await one(this.#reader, named, { vpcId, name })) !== null
   }
 
-  /** Only the request; the reconciler sees to the rest. */
+  /** Records the request. The reconciler does the rest. */
   requestDelete(network: Network): void {
     network.deleteRequestedAt ??= raw('now()')
   }
 
   /**
-   * The lowest tag that no network has which is not gone; null when there is none. Whoever wants
-   * one next waits until this unit has ended. It takes a unit of the whole platform to see the tags
-   * of all.
+   * Returns the lowest VLAN tag that no existing network has; null when all are taken. The next
+   * caller waits until this unit has ended. It needs the scope of the platform, which sees the tags
+   * of all tenants.
    */
   async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
     await takeTurn(this.#reader, tagsLock)
@@ -172,14 +176,14 @@ export class NetworkStore {
     network.subnetGeneration = generation
   }
 
-  observe(network: Network, seen: SeenOfNetwork): void {
-    Object.assign(network, seen)
+  observe(network: Network, observed: SeenOfNetwork): void {
+    Object.assign(network, observed)
     network.seenAt = raw('now()')
   }
 
   /**
-   * Its attachment is not in the cluster any more, and its segment is free: the row stays as the
-   * record of what was.
+   * Marks the network as gone: its attachment is deleted, and its segment is free. The row stays as
+   * a record.
    */
   markGone(network: Network): void {
     network.goneAt = raw('now()')

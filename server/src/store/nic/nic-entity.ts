@@ -9,7 +9,7 @@ export const NicSchema = defineEntity({
   tableName: 'nic',
   properties: {
     id: p.uuid().primary(),
-    /** The order in which addresses were given. */
+    /** The order in which addresses were assigned. */
     seq: p.bigint('number'),
     tenantId: p.uuid(),
     vmId: p.uuid(),
@@ -19,7 +19,7 @@ export const NicSchema = defineEntity({
     networkCidr: addresses.block().nullable(),
     address: addresses.one().nullable(),
     mac: p.text(),
-    /** How long its addresses rest when it is left behind. */
+    /** Seconds before its addresses are reused after the NIC is removed. */
     restSeconds: p.integer(),
     leaveRequestedAt: timestamp().nullable(),
     waitsFor: p.enum(coldReasons).nullable(),

@@ -19,7 +19,7 @@ export class NicReads {
     this.#reader = reader
   }
 
-  /** Of each of these machines, in their order. */
+  /** Returns the NICs of each VM, in order. */
   async ofVms(vmIds: readonly string[]): Promise<ReadonlyMap<string, NicView[]>> {
     const found = await this.#reader.all(statement('nic.ofVms', nicsOfVms), { vmIds })
     const byVm = Map.groupBy(found, ({ vmId }) => vmId)
@@ -27,31 +27,31 @@ export class NicReads {
       [...byVm].map(([vmId, nics]) => [
         vmId,
         nicsFrom(
-          nics.map(({ seen: _seen, isLive: _isLive, ...row }) => row),
-          { seen: nics[0]?.seen ?? null, isLive: nics[0]?.isLive ?? false },
+          nics.map(({ observed: _observed, isLive: _isLive, ...row }) => row),
+          { seen: nics[0]?.observed ?? null, isLive: nics[0]?.isLive ?? false },
         ),
       ]),
     )
   }
 
-  /** All that a network has given and nobody else can get yet, in their order. */
-  async addressesOf(networkId: string, asked: PageRequest): Promise<Page<GivenAddress>> {
-    const page = await readPage(this.#reader, asked, {
+  /** Returns the addresses of a network that are assigned or resting, in order. */
+  async addressesOf(networkId: string, request: PageRequest): Promise<Page<GivenAddress>> {
+    const page = await readPage(this.#reader, request, {
       shape: 'nic.addresses',
       keys: [{ sql: sql.ref('nic.address'), type: 'inet', of: (row) => row.address }],
       direction: 'asc',
       args: { networkId },
       tenantColumn: 'nic.tenant_id',
-      rows: given,
+      rows: assignedAddresses,
     })
-    // The cursors are of the rows as they were read.
+    // Cursors refer to the rows as they were read, so rows are changed only here.
     return {
       ...page,
       nodes: page.nodes.map(({ ordinal, ...row }) => ({ ...row, nic: nicName(ordinal) })),
     }
   }
 
-  /** Also of what rests. */
+  /** Counts the assigned and the resting addresses of a network. */
   async countAddressesOf(networkId: string): Promise<number> {
     const counted = statement('nic.countAddresses', (db) =>
       db.selectFrom('nic').select(countAll).where('network_id', '=', slot<string>('networkId')),
@@ -59,12 +59,12 @@ export class NicReads {
     return (await only(this.#reader, counted, { networkId })).total
   }
 
-  /** Who is in each of these networks, or VPCs, by name. */
+  /** Returns the names of the VMs in each of these networks or VPCs. */
   vmsIn(by: 'network' | 'vpc', ids: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     return vmsInNetworks(this.#reader, by, ids)
   }
 
-  /** The addresses that these machines have in these networks. */
+  /** Returns the addresses of these VMs in these networks. */
   async addressesIn(
     networkIds: readonly string[],
     vmIds: readonly string[],
@@ -90,12 +90,12 @@ export class NicReads {
     )
   }
 
-  /** Those that a machine is to have, and whether the networks are there that they are in. */
+  /** Returns the NICs that a VM should have, and whether their networks are active. */
   async wiringOf(vmId: string): Promise<WiredRow[]> {
     return (await this.plugsOf(vmId)).filter(({ isLeaving }) => !isLeaving)
   }
 
-  /** The same, with those that its guest is to let go of while it runs. */
+  /** Returns the NICs as `wiringOf` does, with those that the running guest should release. */
   async plugsOf(vmId: string): Promise<WiredRow[]> {
     const found = statement('nic.wiring', (db) =>
       rows(db)
@@ -108,7 +108,7 @@ export class NicReads {
   }
 }
 
-/** A NIC, and whether its network is there. */
+/** A NIC, and whether its network is active. */
 export interface WiredRow extends NicRow {
   isOpen: boolean
 }
@@ -135,8 +135,8 @@ const shown = [
   'nic.waits_for as waitsFor',
 ] as const
 
-// Looked up for each: most have no network, and otherwise all networks would be read for a few
-// NICs.
+// The network is looked up for each NIC: most NICs have none, and a plain join would read all
+// networks for a few NICs.
 const rows = (db: Pick<Kysely<Tables>, 'selectFrom'>) =>
   db
     .selectFrom('nic')
@@ -155,7 +155,7 @@ const rows = (db: Pick<Kysely<Tables>, 'selectFrom'>) =>
 
 const areNicsLive = sql<boolean>`coalesce(vm.nics_live_until > now(), false)`
 
-/** Those of the machine whose row is read, and what was seen of them. */
+/** Columns with the NICs of the VM's row, and with their observed state. */
 export const nicsOfRow = [
   jsonArrayFrom(
     rows(expressionBuilder<Tables>())
@@ -166,7 +166,7 @@ export const nicsOfRow = [
   areNicsLive.as('areNicsLive'),
 ] as const
 
-const given = (db: Kysely<Tables>) =>
+const assignedAddresses = (db: Kysely<Tables>) =>
   db
     .selectFrom('nic')
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
@@ -183,6 +183,6 @@ const given = (db: Kysely<Tables>) =>
 const nicsOfVms = (db: Kysely<Tables>) =>
   rows(db)
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
-    .select([sql<SeenAddress[] | null>`vm.seen_nics`.as('seen'), areNicsLive.as('isLive')])
+    .select([sql<SeenAddress[] | null>`vm.seen_nics`.as('observed'), areNicsLive.as('isLive')])
     .where(sql<boolean>`nic.vm_id = any(${slot('vmIds')}::uuid[])`)
     .orderBy('nic.ordinal')

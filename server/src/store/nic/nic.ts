@@ -14,7 +14,10 @@ export interface NewNic {
   ordinal: number
   kind: NicKind
   mac: string
-  /** Null on the cluster's own network; the public one has no row that could know its addresses. */
+  /**
+   * The network and its address; null on the cluster network. The public network has no row, so its
+   * CIDR is null.
+   */
   place: { networkId: string; cidr: string | null; address: string } | null
   waitsFor?: ColdReason | null
 }
@@ -28,14 +31,14 @@ export interface NicOfVm {
   waitsFor: ColdReason | null
 }
 
-/** Whose NICs they are, and how long their addresses rest afterwards. */
+/** The owner of NICs, and the seconds before their addresses are reused. */
 export interface NicOwner {
   vmId: string
   tenantId: string
   restSeconds: number
 }
 
-/** Of a machine that is gone, or of NICs that were taken out of it. */
+/** Addresses of a VM that is gone, or of NICs that were removed from it. */
 export interface FormerPlaces {
   vmId: string
   macs: readonly string[]
@@ -50,10 +53,7 @@ export class NicStore {
     this.#reader = reader
   }
 
-  /**
-   * An address of these that nobody has in the network; null when there is none. It is this unit's
-   * until that ends.
-   */
+  /** Reserves a free address of these ranges for this unit; null when none is free. */
   async freeAddress(networkId: string, ranges: readonly AddressRange[]): Promise<string | null> {
     const firsts = ranges.map(({ first }) => first)
     const lasts = ranges.map(({ last }) => last)
@@ -62,17 +62,17 @@ export class NicStore {
     ).address
   }
 
-  /** The names of the machines that have a NIC in the network. */
+  /** Returns the names of the VMs with a NIC in the network. */
   async vmsIn(networkId: string): Promise<readonly string[]> {
     return (await vmsInNetworks(this.#reader, 'network', [networkId])).get(networkId) ?? []
   }
 
-  /** The same, in any network of the VPC. */
+  /** Returns the names of the VMs with a NIC in any network of the VPC. */
   async vmsInVpc(vpcId: string): Promise<readonly string[]> {
     return (await vmsInNetworks(this.#reader, 'vpc', [vpcId])).get(vpcId) ?? []
   }
 
-  /** All that a machine has and is to have. */
+  /** Returns the NICs that a VM has or should have. */
   ofVm(vmId: string): Promise<NicOfVm[]> {
     const found = statement('nic.ofVm', (db) =>
       db
@@ -87,7 +87,7 @@ export class NicStore {
   }
 
   async requestLeave(id: string, waitsFor: ColdReason | null): Promise<void> {
-    const asked = statement('nic.requestLeave', (db) =>
+    const requested = statement('nic.requestLeave', (db) =>
       db
         .updateTable('nic')
         .set({
@@ -96,12 +96,12 @@ export class NicStore {
         })
         .where('id', '=', slot<string>('id')),
     )
-    await this.#reader.all(asked, { id, waitsFor })
+    await this.#reader.all(requested, { id, waitsFor })
   }
 
   /**
-   * No guest has them any more, and their addresses rest from now on; only the reconciler calls
-   * this.
+   * Releases NICs that no guest has any more, so that their addresses start to rest. Only the
+   * reconciler calls this.
    */
   async letGo(ids: readonly string[]): Promise<void> {
     const left = statement('nic.letGo', (db) =>
@@ -114,14 +114,14 @@ export class NicStore {
   }
 
   /**
-   * What rests after the machine itself is its copy's for the asking: it rests so that nobody else
-   * is taken for that one.
+   * Frees the resting addresses of a VM for its clone. They rest only so that no other VM is
+   * mistaken for it.
    */
   async takeBack(former: FormerPlaces): Promise<void> {
-    await this.#reader.all(statement('nic.takeBack', takingBack), { ...former })
+    await this.#reader.all(statement('nic.takeBack', reclaiming), { ...former })
   }
 
-  /** Who has any of these MACs or addresses, as far as the tenant can see. */
+  /** Returns the VMs with any of these MACs or addresses, as far as the tenant can see them. */
   holdersOf({ macs, networkIds, addresses }: Omit<FormerPlaces, 'vmId'>): Promise<NicHolder[]> {
     return this.#reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
   }
@@ -146,7 +146,7 @@ export class NicStore {
 const restedNics = `
 delete from nic where id in (select id from nic where free_at < clock_timestamp() order by free_at limit $1)`
 
-/** Deletes one batch of NICs whose addresses have rested; answers how many went. */
+/** Deletes one batch of NICs whose addresses have rested, and returns their number. */
 export async function sweepNics(client: SqlClient, { batch }: { batch: number }): Promise<number> {
   return (await client.query(restedNics, [batch])).rowCount ?? 0
 }
@@ -160,13 +160,13 @@ const freeAddress = (db: Kysely<Tables>) =>
     ),
   )
 
-const isWanted = sql<boolean>`(nic.mac = any(${slot('macs')}::text[])
+const isFormer = sql<boolean>`(nic.mac = any(${slot('macs')}::text[])
   or (nic.network_id, nic.address) in (select * from unnest(${slot('networkIds')}::uuid[], ${slot('addresses')}::inet[])))`
 
-const takingBack = (db: Kysely<Tables>) =>
+const reclaiming = (db: Kysely<Tables>) =>
   db
     .deleteFrom('nic')
-    .where(isWanted)
+    .where(isFormer)
     .where(
       sql<boolean>`(free_at <= clock_timestamp() or (free_at is not null and vm_id = ${slot('vmId')}::uuid))`,
     )
@@ -182,7 +182,7 @@ const holders = (db: Kysely<Tables>) =>
       'nic.free_at as freeAt',
     ])
     .select(sql<string | null>`host(nic.address)`.as('address'))
-    .where(isWanted)
+    .where(isFormer)
 
 const inserting = (db: Kysely<Tables>) =>
   db
@@ -204,5 +204,5 @@ const inserting = (db: Kysely<Tables>) =>
       sql`select id, ordinal, kind, mac, network_id, cidr, address, ${slot('vmId')}::uuid, ${slot('tenantId')}::uuid, ${slot('restSeconds')}::int, waits_for
         from unnest(${slot('ids')}::uuid[], ${slot('ordinals')}::int[], ${slot('kinds')}::text[], ${slot('macs')}::text[],
           ${slot('networkIds')}::uuid[], ${slot('cidrs')}::cidr[], ${slot('addresses')}::inet[], ${slot('waits')}::text[])
-          as given (id, ordinal, kind, mac, network_id, cidr, address, waits_for)`,
+          as new_nic (id, ordinal, kind, mac, network_id, cidr, address, waits_for)`,
     )

@@ -5,8 +5,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 const keys = { network: 'network.id', vpc: 'network.vpc_id' } as const
 
 /**
- * By network, or by VPC: the names of the machines that have a NIC in there; nothing where none
- * has.
+ * Returns the names of the VMs with a NIC in each network or VPC. Those without VMs have no entry.
  */
 export async function vmsInNetworks(
   reader: Reader,

@@ -44,8 +44,8 @@ export class OperationStore {
   }
 
   /**
-   * The deadline is the database's clock plus a duration: no replica's own clock decides when an
-   * operation is late.
+   * Sets the deadline by the database's clock, so no replica's own clock decides when an operation
+   * is late.
    */
   open({ steps, ...values }: NewOperation): Promise<OperationView> {
     return only(this.#reader, statement('operation.insert', inserting), {
@@ -63,7 +63,7 @@ export class OperationStore {
     return operation
   }
 
-  /** Moves the operation on; the times come from the database. */
+  /** Records the progress. The times come from the database. */
   advance(operation: Operation, { state, steps, progress }: OperationProgress): void {
     if (operation.startedAt === null || operation.startedAt === undefined)
       operation.startedAt = raw('clock_timestamp()')
@@ -82,7 +82,7 @@ export class OperationStore {
     operation.supersededBy = by
   }
 
-  /** The database's clock, as text: what steps are stamped with and deadlines are compared to. */
+  /** The database's clock as text, for the times of steps and for deadlines. */
   get now(): string {
     return this.#unit.now
   }
@@ -91,7 +91,7 @@ export class OperationStore {
     operation.cancelRequestedAt = raw('coalesce(cancel_requested_at, now())')
   }
 
-  /** The operations on a target that are not finished, oldest first. */
+  /** Returns the unfinished operations on a target, oldest first. */
   unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
     return this.#unit.em.find(
       Operation,
@@ -100,7 +100,7 @@ export class OperationStore {
     )
   }
 
-  /** The operations on whatever is the tenant's that are not finished, oldest first. */
+  /** Returns the unfinished operations of a tenant, oldest first. */
   unfinishedIn(tenantId: string): Promise<Operation[]> {
     return this.#unit.em.find(
       Operation,
@@ -214,9 +214,9 @@ const filterNames = ['states', 'kind', 'targetKind', 'targetId', 'actorId'] as c
 const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean =>
   query[name] !== undefined && query[name] !== null
 
-function matching<Query extends Filterable<Query>>(query: Query, wanted: OperationQuery): Query {
+function matching<Query extends Filterable<Query>>(query: Query, filter: OperationQuery): Query {
   return filterNames.reduce(
-    (narrowed, name) => whereIf(isSet(wanted, name), narrowed, filters[name]),
+    (narrowed, name) => whereIf(isSet(filter, name), narrowed, filters[name]),
     query,
   )
 }

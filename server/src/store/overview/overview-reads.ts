@@ -16,7 +16,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { shownOfVm } from '../vm/vm-columns.ts'
 
-/** What is asked of all that one tenant has; each answer is one statement. */
+/** Reads across everything that one tenant has, each with one statement. */
 export class OverviewReads {
   readonly #reader: Reader
 
@@ -31,7 +31,7 @@ export class OverviewReads {
     })
   }
 
-  /** Those that something was written down about last. */
+  /** Returns the VMs that were updated last. */
   recentVms(most: number): Promise<VmView[]> {
     const recent = statement('overview.recent', (db) =>
       ownVms(db)
@@ -43,7 +43,7 @@ export class OverviewReads {
     return this.#reader.all(recent, { ...this.#own, most })
   }
 
-  /** The machines that have failed, and then those that change. */
+  /** Returns the VMs that have failed, followed by those that are changing. */
   noticedVms(): Promise<VmView[]> {
     return this.#reader.all(statement('overview.noticed', noticing), {
       ...this.#own,
@@ -52,7 +52,7 @@ export class OverviewReads {
     })
   }
 
-  /** What has the text in its names or addresses, of these kinds. */
+  /** Finds objects of these kinds by a text in their names or addresses. */
   search(text: string, kinds: readonly FoundKind[]): Promise<Found[]> {
     return this.#reader.all(statement('overview.search', searching), {
       ...this.#own,
@@ -73,7 +73,7 @@ const stateLists = {
   changing: statesToldAs(...countedAs.changing),
 }
 
-/** The walls let no index be used, so whose rows are meant is said as well. */
+/** Repeats the tenant predicate so that indexes are used under row level security. */
 const ofOwn = <Query extends Filterable<Query>>(query: Query): Query =>
   query.where(sql<boolean>`tenant_id = ${slot('ownTenant')}`)
 
@@ -82,9 +82,9 @@ const own = <Query extends Filterable<Query>>(query: Query): Query =>
 
 const ownVms = (db: Kysely<Tables>) => own(db.selectFrom('vm'))
 
-const stateTold = sql<VmState>`case when delete_requested_at is null then state else 'Deleting' end`
+const reportedState = sql<VmState>`case when delete_requested_at is null then state else 'Deleting' end`
 const isOf = (states: keyof typeof stateLists) =>
-  sql<boolean>`${stateTold} = any(${slot(states)}::text[])`
+  sql<boolean>`${reportedState} = any(${slot(states)}::text[])`
 const countOf = (states: keyof typeof stateLists) =>
   sql<number>`(count(*) filter (where ${isOf(states)}))::int`
 
@@ -109,39 +109,40 @@ const noticing = (db: Kysely<Tables>) =>
     .limit(slot<number>('most'))
 
 const addressed = sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`
-const isAsked = (kind: FoundKind) => sql<boolean>`${sql.lit(kind)} = any(${slot('kinds')}::text[])`
+const isRequested = (kind: FoundKind) =>
+  sql<boolean>`${sql.lit(kind)} = any(${slot('kinds')}::text[])`
 const kindOf = (kind: FoundKind) => sql<FoundKind>`${sql.lit(kind)}::text`.as('kind')
 const volumeSize = sql<string | null>`size_gi || ' GiB'`.as('detail')
-const groupWords = sql<string | null>`nullif(description, '')`.as('detail')
+const groupDetail = sql<string | null>`nullif(description, '')`.as('detail')
 const cidr = sql<string | null>`text(cidr)`.as('detail')
 
 const searching = (db: Kysely<Tables>) =>
   ownVms(db)
     .select([kindOf('vm'), 'id', 'name', sql<string | null>`ip`.as('detail')])
-    .where(isAsked('vm'))
+    .where(isRequested('vm'))
     .where(contains('name', 'display_name', 'ip'))
     .unionAll(
       own(db.selectFrom('vpc'))
         .select([kindOf('vpc'), 'id', 'name', cidr])
-        .where(isAsked('vpc'))
+        .where(isRequested('vpc'))
         .where(addressed),
     )
     .unionAll(
       own(db.selectFrom('network'))
         .select([kindOf('network'), 'id', 'name', cidr])
-        .where(isAsked('network'))
+        .where(isRequested('network'))
         .where(addressed),
     )
     .unionAll(
       own(db.selectFrom('volume'))
         .select([kindOf('volume'), 'id', 'name', volumeSize])
-        .where(isAsked('volume'))
+        .where(isRequested('volume'))
         .where(contains('name')),
     )
     .unionAll(
       ofOwn(db.selectFrom('security_group'))
-        .select([kindOf('security_group'), 'id', 'name', groupWords])
-        .where(isAsked('security_group'))
+        .select([kindOf('security_group'), 'id', 'name', groupDetail])
+        .where(isRequested('security_group'))
         .where(contains('name', 'description')),
     )
     .orderBy('kind')

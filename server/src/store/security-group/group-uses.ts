@@ -4,16 +4,16 @@ import { type Reader } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-const namesTold = 10
+const maxNames = 10
 
-/** Which VMs have each of the groups, and which other groups name it in their rules. */
+/** Returns the VMs that have each group, and the other groups whose rules name it. */
 export async function usesOfGroups(
   reader: Reader,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GroupUse>> {
   const members = await reader.all(statement('security_group.members', membersOf), { ids })
   const peers = await reader.all(statement('security_group.peers', peersOf), { ids })
-  const [vms, groups] = [told(members), told(peers)]
+  const [vms, groups] = [usesByGroup(members), usesByGroup(peers)]
   return new Map(
     ids.map((id) => [
       id,
@@ -24,7 +24,7 @@ export async function usesOfGroups(
 
 type Users = GroupUse['vms']
 
-function told(
+function usesByGroup(
   uses: readonly { groupId: string; name: string; total: number }[],
 ): ReadonlyMap<string, Users> {
   const byGroup = Map.groupBy(uses, ({ groupId }) => groupId)
@@ -37,9 +37,9 @@ function told(
 }
 
 const totalOfGroup = sql<number>`count(*) over (partition by security_group.id)::int`.as('total')
-const placeBy = (name: string) =>
+const rankBy = (name: string) =>
   sql<number>`row_number() over (partition by security_group.id order by ${sql.ref(name)})`.as(
-    'place',
+    'rank',
   )
 
 const named = sql<boolean>`security_group.id = any(${slot('ids')}::uuid[])`
@@ -54,11 +54,11 @@ const membersOf = (db: Kysely<Tables>) => {
     )
     .innerJoin('vm', 'vm.id', 'vm_security_group.vm_id')
     .where(named)
-    .select(['security_group.id as groupId', 'vm.name', totalOfGroup, placeBy('vm.name')])
+    .select(['security_group.id as groupId', 'vm.name', totalOfGroup, rankBy('vm.name')])
   return db
     .selectFrom(all.as('used'))
     .select(['groupId', 'name', 'total'])
-    .where('place', '<=', namesTold)
+    .where('rank', '<=', maxNames)
     .orderBy('name')
 }
 
@@ -74,10 +74,10 @@ const peersOf = (db: Kysely<Tables>) => {
     .where(
       sql<boolean>`exists (select from security_group_rule rule where rule.group_id = "user".id and rule.peer_group_id = security_group.id)`,
     )
-    .select(['security_group.id as groupId', 'user.name', totalOfGroup, placeBy('user.name')])
+    .select(['security_group.id as groupId', 'user.name', totalOfGroup, rankBy('user.name')])
   return db
     .selectFrom(all.as('used'))
     .select(['groupId', 'name', 'total'])
-    .where('place', '<=', namesTold)
+    .where('rank', '<=', maxNames)
     .orderBy('name')
 }

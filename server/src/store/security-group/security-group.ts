@@ -42,14 +42,14 @@ export class SecurityGroupStore {
     this.#reader = reader
   }
 
-  /** Answers its id; what it lets through is said by `setRules`. */
+  /** Inserts the group and returns its id. `setRules` adds its rules. */
   async insert(
     values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>,
   ): Promise<string> {
     return (await insertGroup(this.#reader, { id: newId(), ...values })).id
   }
 
-  /** The group that every tenant has. */
+  /** Inserts the group that every tenant has. */
   async insertDefault(tenantId: string): Promise<void> {
     const { rules, ...named } = defaultGroup
     await this.setRules(
@@ -58,7 +58,9 @@ export class SecurityGroupStore {
     )
   }
 
-  /** The tenant's group, locked until the unit ends: nobody gives it to a VM meanwhile. */
+  /**
+   * Returns the tenant's group, locked until the unit ends, so that it cannot be assigned to a VM.
+   */
   async get(id: string): Promise<SecurityGroup> {
     const group = isId(id)
       ? await this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -67,19 +69,19 @@ export class SecurityGroupStore {
     return group
   }
 
-  /** For reconcilers: null where it is not there any more. */
+  /** Returns the group for a reconciler; null when it no longer exists. */
   row(id: string): Promise<SecurityGroup | null> {
     return this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** Its rules count as a part of it. */
+  /** Increments the version, because the rules are a part of the group. */
   touch(group: SecurityGroup): void {
     group.updatedAt = raw('now()')
   }
 
   /**
-   * The tenant's groups, held until the unit ends so that nobody changes or deletes them meanwhile;
-   * refused with the first that is not there.
+   * Locks the tenant's groups until the unit ends, so that they are neither changed nor deleted.
+   * Throws for the first group that does not exist.
    */
   async hold(tenantId: string, ids: readonly string[]): Promise<void> {
     const held = statement('security_group.hold', (db) =>
@@ -98,7 +100,7 @@ export class SecurityGroupStore {
     if (missing !== undefined) throw notFound(noun, missing)
   }
 
-  /** Held as well. */
+  /** Returns the tenant's default group, locked like those of `hold`. */
   async holdDefault(tenantId: string): Promise<string> {
     const held = statement('security_group.holdDefault', (db) =>
       db
@@ -111,7 +113,7 @@ export class SecurityGroupStore {
     return (await only(this.#reader, held, { tenantId })).id
   }
 
-  /** How many groups the tenant has, and whether one of them has this name. */
+  /** Counts the tenant's groups, and tells whether one of them has this name. */
   async presentFor({
     tenantId,
     name,
@@ -128,7 +130,7 @@ export class SecurityGroupStore {
     return only(this.#reader, present, { tenantId, name })
   }
 
-  /** All that it lets through from now on. */
+  /** Replaces all rules of the group. */
   async setRules(
     { id, tenantId }: Pick<SecurityGroup, 'id' | 'tenantId'>,
     rules: readonly SecurityGroupRule[],
@@ -147,7 +149,7 @@ export class SecurityGroupStore {
       })
   }
 
-  /** Which VMs have it, and which other groups name it in their rules. */
+  /** Returns the VMs that have the group, and the other groups whose rules name it. */
   async usesOf({ id }: Pick<SecurityGroup, 'id'>): Promise<GroupUse> {
     return (await usesOfGroups(this.#reader, [id])).get(id) ?? unused
   }
@@ -207,7 +209,7 @@ const createdAt: SortKey<SecurityGroupView> = {
   type: 'timestamptz',
   of: (row) => row.createdAt,
 }
-// Scripts of existing clients take the first group for the default one.
+// Scripts of existing clients expect the default group first.
 const defaultFirst: SortKey<SecurityGroupView> = {
   sql: sql`(not is_default)`,
   type: 'boolean',
@@ -262,7 +264,7 @@ const insertingRules = (db: Kysely<Tables>) =>
     .expression(
       sql`select ${slot('id')}::uuid, position, ${slot('tenantId')}::uuid, rule->>'direction', rule->>'protocol', (rule->>'portFrom')::int,
                  (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', (rule->>'peerGroupId')::uuid
-            from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as asked (rule, position)`,
+            from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as new_rule (rule, position)`,
     )
 
 const matching = <Query extends Filterable<Query>>(

@@ -6,12 +6,12 @@ const small = { name: 'small', displayName: 'Small', cpu: 1, memoryMi: 1024 }
 const medium = { name: 'medium', displayName: 'Medium', cpu: 2, memoryMi: 4096 }
 const large = { name: 'large', displayName: 'Large', cpu: 4, memoryMi: 8192 }
 
-/** Only into an empty catalogue: an operator who removed them does not want them back. */
+/** Offerings for an empty catalogue only, so that those that an operator removed do not return. */
 const starters = [small, medium, large]
 
 /**
- * Existing clients ask for these by name, so they are there at every start; what an operator
- * changed in them stays.
+ * Existing clients request these by name, so every start adds the missing ones. Changes by an
+ * operator stay.
  */
 const expected = [
   {
@@ -34,7 +34,7 @@ insert into service_offering (id, name, display_name, cpu, memory_mi, dedicated_
 select * from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::boolean[])
 on conflict (name) do nothing`
 
-/** The sizes that come with the platform. Replicas that start at once do no harm to each other. */
+/** Inserts the default service offerings. Several replicas may do so at once. */
 export async function seedServiceOfferings(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
@@ -43,13 +43,13 @@ export async function seedServiceOfferings(pool: pg.Pool): Promise<void> {
     const { rows } = await client.query<{ empty: boolean }>(
       'select not exists (select from service_offering) as empty',
     )
-    const wanted = rows[0]?.empty
+    const offerings = rows[0]?.empty
       ? [...starters.map((size) => ({ ...size, dedicated: false })), ...expected]
       : expected
     const column = <K extends keyof (typeof expected)[number]>(key: K) =>
-      wanted.map((size) => size[key])
+      offerings.map((size) => size[key])
     const values = [
-      wanted.map(() => newId()),
+      offerings.map(() => newId()),
       column('name'),
       column('displayName'),
       column('cpu'),

@@ -18,20 +18,20 @@ export const SnapshotScheduleSchema = defineEntity({
     acceptMissing: p.boolean(),
     ownerId: p.uuid(),
     ownerName: p.text(),
-    /** Since when it is timed as it is. */
+    /** Time of the last change of its cron expression or time zone. */
     timedAt: timestamp().defaultRaw('now()'),
     pausedAt: timestamp().nullable(),
     resumedAt: timestamp().defaultRaw('now()'),
     goneAt: timestamp().nullable(),
-    /** What came due until then is settled. */
+    /** Due times up to this time are settled. */
     countedUntil: timestamp().nullable(),
     nextDueAt: timestamp().nullable(),
     lastDueAt: timestamp().nullable(),
     lastRunAt: timestamp().nullable(),
     lastSnapshotId: p.uuid().nullable(),
-    /** It waits for its last snapshot. */
+    /** True while it waits for its last snapshot. */
     isRunning: p.boolean().default(false),
-    /** Since when a run is refused that is still worth waiting for. */
+    /** Time since which a run is refused but still retried. */
     refusedSince: timestamp().nullable(),
     failuresInRow: p.integer().default(0),
     lastFailure: messages<ScheduleFailure>().nullable(),

@@ -4,14 +4,14 @@ import { stateOfSchedule } from './snapshot-schedule-reads.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
-// Whoever is looked at in time is found by its own bell; this finds the others.
+// A schedule enqueues its own next run. This condition finds those that missed it.
 const isDue = sql<boolean>`gone_at is null and (is_running
   or (${stateOfSchedule} = 'active' and coalesce(next_due_at, '-infinity') <= now()))`
 
 const keys = (db: Kysely<Tables>) =>
   db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
 
-/** Of every schedule of snapshots that has something to do. */
+/** Work keys of all snapshot schedules that have something to do. */
 export const snapshotScheduleKeys: Keys<WorkKey> = keysOn('snapshot_schedule', {
   table: 'snapshot_schedule',
   rows: keys,

@@ -22,7 +22,7 @@ export interface SnapshotScheduleQuery extends NamedQuery {
   vmId?: string | null
 }
 
-/** A schedule that ends with what it is of. */
+/** A schedule that ends together with its volume or VM. */
 export interface DoomedSchedule {
   targetId: string
   name: string
@@ -87,7 +87,7 @@ export class SnapshotScheduleReads extends NamedReads<
     super(reader, named)
   }
 
-  /** Of these volumes and machines. */
+  /** Returns the schedules of these volumes and VMs. */
   of(targetIds: readonly string[]): Promise<DoomedSchedule[]> {
     const found = statement('snapshotSchedule.of', (db) =>
       db

@@ -14,7 +14,7 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 
-type Given =
+type NewColumns =
   | 'tenantId'
   | 'name'
   | 'volumeId'
@@ -25,9 +25,9 @@ type Given =
   | 'acceptMissing'
   | 'ownerId'
   | 'ownerName'
-export type NewSnapshotScheduleRow = Pick<SnapshotScheduleView, Given>
+export type NewSnapshotScheduleRow = Pick<SnapshotScheduleView, NewColumns>
 
-/** What only the reconciler writes. */
+/** Columns that only the reconciler writes. */
 export interface SeenOfSchedule {
   countedUntil?: string
   nextDueAt?: string | null
@@ -41,7 +41,7 @@ export interface SeenOfSchedule {
   stoppedAt?: string
 }
 
-/** A snapshot that a schedule has made. */
+/** A snapshot that a schedule has created. */
 interface MadeSnapshot {
   id: string
   isTaken: boolean
@@ -69,7 +69,7 @@ export class SnapshotScheduleStore {
     return (await insertSchedule(this.#reader, { id: newId(), ...values })).id
   }
 
-  /** The tenant's schedule of the id, locked until the unit ends. */
+  /** Returns the tenant's schedule, locked until the unit ends. */
   async get(id: string): Promise<SnapshotSchedule> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
     const schedule = isId(id)
@@ -79,7 +79,7 @@ export class SnapshotScheduleStore {
     return schedule
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the schedule has ended; null when it never existed. */
   row(id: string): Promise<SnapshotSchedule | null> {
     return this.#unit.em.findOne(SnapshotSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
@@ -88,7 +88,7 @@ export class SnapshotScheduleStore {
     return isNamed(this.#reader, 'snapshot_schedule', { tenantId, name })
   }
 
-  /** From now on runs are counted by other times. */
+  /** Changes the times of all runs from now on. */
   retime(
     schedule: SnapshotSchedule,
     { cron, timeZone }: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
@@ -102,7 +102,7 @@ export class SnapshotScheduleStore {
     schedule.pausedAt = raw('now()')
   }
 
-  /** Nothing of what came due meanwhile counts. */
+  /** Resumes the schedule. Runs that came due during the pause are skipped. */
   resume(schedule: SnapshotSchedule): void {
     schedule.pausedAt = null
     schedule.resumedAt = raw('clock_timestamp()')
@@ -112,7 +112,7 @@ export class SnapshotScheduleStore {
     schedule.goneAt = raw('now()')
   }
 
-  /** Ends all of a volume or of a machine; answers which. */
+  /** Ends all schedules of a volume or VM and returns them. */
   endAllOf(targetId: string): Promise<Pick<SnapshotScheduleView, 'id' | 'tenantId' | 'version'>[]> {
     const ending = statement('snapshotSchedule.endAllOf', (db) =>
       db
@@ -125,11 +125,11 @@ export class SnapshotScheduleStore {
   }
 
   /** Only the reconciler calls this. */
-  write(schedule: SnapshotSchedule, seen: SeenOfSchedule): void {
-    Object.assign(schedule, seen)
+  write(schedule: SnapshotSchedule, observed: SeenOfSchedule): void {
+    Object.assign(schedule, observed)
   }
 
-  /** All that it has made and that nobody has deleted, from the oldest on. */
+  /** Returns the snapshots that the schedule created and that are not deleted, oldest first. */
   madeBy(id: string, { vmId }: Target): Promise<MadeSnapshot[]> {
     const made = statement(`snapshotSchedule.madeBy ${tableOf(vmId)}`, (db) =>
       db
@@ -146,7 +146,7 @@ export class SnapshotScheduleStore {
     return this.#reader.all(made, { id })
   }
 
-  /** How many a volume or a machine has. */
+  /** Counts the schedules of a volume or VM. */
   async countOf(targetId: string): Promise<number> {
     const counted = statement('snapshotSchedule.countOf', (db) =>
       db

@@ -37,7 +37,7 @@ export class SshKeyStore {
     return insertKey(this.#reader, { id: newId(), ...values })
   }
 
-  /** How many keys the tenant has, and those of them that have this name or are this key. */
+  /** Counts the tenant's keys, and returns those with the same name or fingerprint. */
   async presentFor(
     key: Named & Pick<SshKeyView, 'tenantId'>,
   ): Promise<{ count: number; alike: Named[] }> {
@@ -49,7 +49,7 @@ export class SshKeyStore {
     }
   }
 
-  /** Removes the key and answers what it was. */
+  /** Removes the key and returns it. */
   async remove(id: string): Promise<SshKeyView> {
     const removing = statement('ssh_key.remove', (db) =>
       db.deleteFrom('ssh_key').where('id', '=', slot<string>('id')).returning(shown),
@@ -95,8 +95,8 @@ export class SshKeyReads {
   }
 
   /**
-   * The lines of these keys in the order asked for; refused with the first id that the scope has no
-   * key for.
+   * Returns the public keys in the requested order. Throws for the first id without a key in the
+   * scope.
    */
   async publicKeysOf(ids: readonly string[]): Promise<string[]> {
     const lines = statement('ssh_key.lines', (db) =>

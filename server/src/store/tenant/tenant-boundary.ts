@@ -2,7 +2,7 @@ import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
-/** What was seen of the objects that keep a tenant apart, when they were last made or corrected. */
+/** Versions of the objects that isolate a tenant, after they were last created or corrected. */
 export interface SeenBoundary {
   madeOf: string
   namespaceVersion: string
@@ -10,19 +10,19 @@ export interface SeenBoundary {
   limitsVersion: string
 }
 
-/** Raised when the objects are to be others than before, so that those that are there become so. */
+/** Increase this number when the objects change, so that those of existing tenants are updated. */
 const revision = 1
 
 /**
- * What they are made of: another text, and they have to be made again. A tenant's own quota is not
- * in it; whoever changes that asks for a look.
+ * Describes the settings that the objects are built from. When the text changes, they are built
+ * again. A tenant's own quota is not included, because its change enqueues the tenant.
  */
 export const boundaryOf = (
   defaults: QuotaLimits,
   { hasOwnLimits }: { hasOwnLimits: boolean },
 ): string => JSON.stringify([revision, hasOwnLimits ? null : defaults])
 
-/** Only the reconciler writes it. */
+/** Only the reconciler writes these rows. */
 export class TenantBoundaryStore {
   readonly #reader: Reader
 
@@ -40,7 +40,7 @@ export class TenantBoundaryStore {
     return (await one(this.#reader, there, { tenantId })) !== null
   }
 
-  async remember(tenantId: string, seen: SeenBoundary): Promise<void> {
+  async remember(tenantId: string, observed: SeenBoundary): Promise<void> {
     const remembering = statement('boundary.remember', (db) => {
       const columns = {
         made_of: slot<string>('madeOf'),
@@ -53,6 +53,6 @@ export class TenantBoundaryStore {
         .values({ tenant_id: slot<string>('tenantId'), ...columns })
         .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
     })
-    await this.#reader.all(remembering, { tenantId, ...seen })
+    await this.#reader.all(remembering, { tenantId, ...observed })
   }
 }

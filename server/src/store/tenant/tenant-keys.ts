@@ -7,10 +7,10 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 export interface TenantKey extends WorkKey {
   namespace: string
   clusterUid: string | null
-  /** It is open, and nothing more was asked. */
+  /** True when the tenant is active and no deletion is requested. */
   isSettled: boolean
   hasOwnLimits: boolean
-  /** Null before what keeps it apart was made. */
+  /** Versions of the isolating objects; null before they were created. */
   boundary: SeenBoundary | null
 }
 
@@ -35,18 +35,18 @@ type Row = Omit<TenantKey, 'kind' | 'objectId' | 'tenantId' | 'boundary'> & { id
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('tenant')
-    .leftJoin('tenant_boundary as seen', 'seen.tenant_id', 'tenant.id')
+    .leftJoin('tenant_boundary as boundary', 'boundary.tenant_id', 'tenant.id')
     .leftJoin('tenant_quota as quota', 'quota.tenant_id', 'tenant.id')
     .select([
       'tenant.id',
       'tenant.namespace',
       'tenant.cluster_uid as clusterUid',
-      'seen.made_of as madeOf',
+      'boundary.made_of as madeOf',
     ])
     .select([
-      'seen.namespace_version as namespaceVersion',
-      'seen.wall_version as wallVersion',
-      'seen.limits_version as limitsVersion',
+      'boundary.namespace_version as namespaceVersion',
+      'boundary.wall_version as wallVersion',
+      'boundary.limits_version as limitsVersion',
     ])
     .select(
       sql<boolean>`tenant.state = 'active' and tenant.delete_requested_at is null`.as('isSettled'),
@@ -54,5 +54,5 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`quota.tenant_id is not null`.as('hasOwnLimits'))
     .where('tenant.gone_at', 'is', null)
 
-/** Of every tenant that is not gone. */
+/** Work keys of all tenants that are not gone. */
 export const tenantKeys: Keys<TenantKey> = keysOn('tenant', { table: 'tenant', rows: keys, keyOf })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type QuotaResource, eachQuota } from '../../domain/tenant/quota.ts'
 
-/** The naming strategy makes `memory_mi` of `memoryMi`. */
+/** The naming strategy turns `memoryMi` into `memory_mi`. */
 export const TenantQuotaSchema = defineEntity({
   name: 'TenantQuota',
   tableName: 'tenant_quota',
@@ -14,7 +14,7 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Rest}`
 
 export type QuotaColumn = SnakeCase<QuotaResource>
 export const quotaColumn = (resource: QuotaResource): QuotaColumn =>
-  // The type spells the same replacement.
+  // `SnakeCase` describes the same replacement.
   resource.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as QuotaColumn
 
 declare module '../../engine/model/registry.ts' {

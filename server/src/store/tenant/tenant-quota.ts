@@ -19,7 +19,7 @@ export class TenantQuotaStore {
     this.#reader = reader
   }
 
-  /** Null where the platform's own limits hold. */
+  /** Returns the tenant's own limits; null when the platform's limits hold. */
   limitsOf(tenantId: string): Promise<QuotaLimits | null> {
     const limits = statement('quota.limits', (db) =>
       db
@@ -35,8 +35,8 @@ export class TenantQuotaStore {
   }
 
   /**
-   * Until the unit ends nobody else takes a share of the tenant; what names the tenant in a row of
-   * its own may go on.
+   * Locks the tenant until the unit ends, so that no other unit uses its quota. Inserts of rows
+   * that refer to the tenant can go on.
    */
   async lock(tenantId: string): Promise<void> {
     const locked = statement('quota.lock', (db) =>
@@ -51,7 +51,7 @@ export class TenantQuotaStore {
 
   async set(tenantId: string, limits: QuotaLimits): Promise<void> {
     const setting = statement('quota.set', (db) => {
-      // Object.fromEntries gives strings; the keys are all columns.
+      // `Object.fromEntries` returns string keys; all of them are columns.
       const columns = Object.fromEntries(
         quotaResources.map((resource) => [quotaColumn(resource), slot(resource)]),
       ) as Record<QuotaColumn, RawBuilder<number | null>>
@@ -72,8 +72,8 @@ export class TenantQuotaReads {
   }
 
   /**
-   * The limits of each of these tenants and what it has; `defaults` are the limits of tenants that
-   * have none of their own.
+   * Returns the limits and the usage of each tenant. `defaults` are the limits of tenants without
+   * own ones.
    */
   async linesOf(
     tenantIds: readonly string[],
@@ -88,7 +88,7 @@ export class TenantQuotaReads {
 
 interface Counted extends QuotaShare {
   tenantId: string
-  /** Null where the platform's own limits hold. */
+  /** The tenant's own limits; null when the platform's limits hold. */
   own: QuotaLimits | null
 }
 
@@ -96,19 +96,19 @@ const counted = () =>
   statement('quota.counted', (db) => db.selectFrom(shares.as('share')).selectAll())
 
 const plain = (table: string): string =>
-  `(select count(*) from ${table} where tenant_id = asked.id and gone_at is null)`
+  `(select count(*) from ${table} where tenant_id = requested.id and gone_at is null)`
 
-/** How much of each a tenant has. */
+/** A tenant's usage of each resource in SQL. */
 const shareOf: Readonly<Record<QuotaResource, string>> = {
-  vms: 'machines.vms',
-  vcpus: 'machines.vcpus',
-  memoryMi: 'machines.memory_mi',
-  storageGi: '(machines.storage_gi + isos.storage_gi + volumes.storage_gi)',
+  vms: 'vm_totals.vms',
+  vcpus: 'vm_totals.vcpus',
+  memoryMi: 'vm_totals.memory_mi',
+  storageGi: '(vm_totals.storage_gi + isos.storage_gi + volumes.storage_gi)',
   volumes: 'volumes.total',
   snapshots: 'snapshots.total',
   vpcs: plain('vpc'),
   networks: plain('network'),
-  publicAddresses: `(select count(*) from nic where tenant_id = asked.id and kind = 'public' and free_at is null)`,
+  publicAddresses: `(select count(*) from nic where tenant_id = requested.id and kind = 'public' and free_at is null)`,
 }
 
 const own = sql.raw(
@@ -119,33 +119,33 @@ const used = sql.raw(
 )
 
 /**
- * What is on its way out counts until it is gone, what failed to be imported or made does not:
- * nothing is left of that.
+ * Objects count until they are gone. Failed imports and failed creations do not count, because
+ * nothing is left of them.
  */
 const shares = sql<Counted>`(
-select asked.id as "tenantId",
+select requested.id as "tenantId",
        case when quota.tenant_id is not null then json_build_object(${own}) end as own,
        ${used}
-  from unnest(${slot('tenantIds')}::uuid[]) as asked (id)
-  left join tenant_quota quota on quota.tenant_id = asked.id,
+  from unnest(${slot('tenantIds')}::uuid[]) as requested (id)
+  left join tenant_quota quota on quota.tenant_id = requested.id,
   lateral (
     select count(*) as vms, coalesce(sum(cpu), 0) as vcpus, coalesce(sum(memory_mi), 0) as memory_mi,
            coalesce(sum(case root_disk when 'persistent' then boot_disk_size_gi else 0 end
              + case when iso_inserted or iso_uid is not null then iso_size_gi else 0 end), 0) as storage_gi
-      from vm where tenant_id = asked.id and gone_at is null
-  ) machines,
+      from vm where tenant_id = requested.id and gone_at is null
+  ) vm_totals,
   lateral (
     select coalesce(sum(iso_size_gi), 0) as storage_gi
       from vm_template
-     where tenant_id = asked.id and gone_at is null and import_generation > 0
+     where tenant_id = requested.id and gone_at is null and import_generation > 0
        and (import_seen_generation < import_generation or import_state <> 'failed')
   ) isos,
   lateral (
     select count(*) as total, coalesce(sum(size_gi), 0) as storage_gi
-      from volume where tenant_id = asked.id and gone_at is null and failed_at is null
+      from volume where tenant_id = requested.id and gone_at is null and failed_at is null
   ) volumes,
   lateral (
     select count(*) as total from (
-      select from volume_snapshot where tenant_id = asked.id and gone_at is null and failed_at is null
-       union all select from vm_snapshot where tenant_id = asked.id and gone_at is null and failed_at is null) both_kinds
+      select from volume_snapshot where tenant_id = requested.id and gone_at is null and failed_at is null
+       union all select from vm_snapshot where tenant_id = requested.id and gone_at is null and failed_at is null) both_kinds
   ) snapshots)`

@@ -50,7 +50,9 @@ export class TenantStore {
     return insertTenant(this.#reader, { id: newId(), ...values })
   }
 
-  /** The tenant, locked until the unit ends, so that two changes of it follow each other. */
+  /**
+   * Returns the tenant, locked until the unit ends, so that two changes of it follow each other.
+   */
   async get(id: string): Promise<Tenant> {
     const tenant = isId(id)
       ? await this.#unit.em.findOne(
@@ -63,36 +65,39 @@ export class TenantStore {
     return tenant
   }
 
-  /** Something that belongs to it has changed, and whoever follows it should look. */
+  /**
+   * Increments the version, so that subscribers notice a change of an object that belongs to the
+   * tenant.
+   */
   touch(tenant: Tenant): void {
     tenant.updatedAt = raw('now()')
   }
 
-  /** Only the request; the state follows when the reconciler has seen it. */
+  /** Records the request. The state follows when the reconciler has observed it. */
   requestDelete(tenant: Tenant): void {
     tenant.deleteRequestedAt = raw('now()')
     tenant.generation += 1
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the tenant is gone; null when it never existed. */
   row(id: string): Promise<Tenant | null> {
     return this.#unit.em.findOne(Tenant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** What was seen of it; only the reconciler calls this. */
+  /** Records the observed state. Only the reconciler calls this. */
   observe(
     tenant: Tenant,
-    seen: { state: TenantState; reason: Message | null; clusterUid?: string },
+    observed: { state: TenantState; reason: Message | null; clusterUid?: string },
   ): void {
-    tenant.state = seen.state
-    tenant.stateReason = seen.reason
-    tenant.clusterUid = seen.clusterUid ?? tenant.clusterUid ?? null
+    tenant.state = observed.state
+    tenant.stateReason = observed.reason
+    tenant.clusterUid = observed.clusterUid ?? tenant.clusterUid ?? null
     tenant.seenAt = raw('now()')
   }
 
   /**
-   * The end: its keys, its groups, its people and their credentials go, the row stays as the record
-   * of what was.
+   * Ends the tenant: deletes its SSH keys, security groups, roles, users and their credentials, and
+   * marks its VMs and templates as gone. The row stays as a record.
    */
   async erase(tenant: Tenant): Promise<void> {
     const own = { tenantId: tenant.id }
@@ -107,7 +112,7 @@ export class TenantStore {
     tenant.goneAt = raw('now()')
   }
 
-  /** Not locked: for whoever only needs to know that it is there. */
+  /** Returns the tenant without a lock, for callers that only check that it exists. */
   findBySlug(slug: string): Promise<Tenant | null> {
     return this.#unit.em.findOne(Tenant, { slug, goneAt: null })
   }
@@ -141,7 +146,7 @@ export class TenantReads {
     )
   }
 
-  /** Fields that are not among the selected ones are not read, and so not there. */
+  /** Lists tenants. Fields that are not selected may be missing, because they are not read. */
   list(
     page: PageRequest,
     query: TenantQuery,
@@ -175,7 +180,7 @@ const createdAt: SortKey<TenantView> = {
   type: 'timestamptz',
   of: (row) => row.createdAt,
 }
-// Scripts of existing clients take the first tenant for the default one.
+// Scripts of existing clients expect the default tenant first.
 const defaultFirst: SortKey<TenantView> = {
   sql: sql`(slug <> 'default')`,
   type: 'boolean',
@@ -205,8 +210,8 @@ const columns = {
 
 const shown = Object.values(columns)
 
-// Two shapes and no more: every shape is a prepared statement on every connection, and callers
-// choose what they select.
+// There are only two shapes: each is a prepared statement on every connection, and clients choose
+// the fields.
 const {
   description: _description,
   version: _version,
@@ -216,14 +221,15 @@ const {
 } = columns
 const leanFields: ReadonlySet<string> = new Set(Object.keys(lean))
 
-/** Whether the fields of the older interface are enough. */
+/** True when the fields of the older API are enough. */
 const isLean = (selected: ReadonlySet<string> | null): boolean =>
   selected !== null && selected.isSubsetOf(leanFields)
 
 const views = (db: Kysely<Tables>) =>
   db.selectFrom('tenant').where('gone_at', 'is', null).select(shown)
 
-// What is not selected is not read, and nobody looks for it.
+// The type lists all columns, although some are not read. No caller uses a field that it did not
+// select.
 const leanViews = (db: Kysely<Tables>) =>
   db
     .selectFrom('tenant')

@@ -1,14 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 
-/** Which machine has which security group. */
+/** The security groups of VMs. */
 export const VmSecurityGroupSchema = defineEntity({
   name: 'VmSecurityGroup',
   tableName: 'vm_security_group',
   properties: { vmId: p.uuid().primary(), groupId: p.uuid().primary(), tenantId: p.uuid() },
 })
 
-/** How far the cluster has been told what a machine's groups let through. */
+/** How far the firewall of a VM is applied in the cluster. */
 export const VmGuardSchema = defineEntity({
   name: 'VmGuard',
   tableName: 'vm_guard',
@@ -21,10 +21,10 @@ export const VmGuardSchema = defineEntity({
     toldMembership: p.integer().default(0),
     clusterUid: p.text().nullable(),
     seenVersion: p.text().nullable(),
-    /** Of the filter in its other networks; null where there is none. */
+    /** The MultiNetworkPolicy for its additional networks; null when there is none. */
     networksUid: p.text().nullable(),
     networksVersion: p.text().nullable(),
-    /** The cluster will never take it as it is. */
+    /** The generation that the cluster has refused for good. */
     refusedGeneration: p.integer().default(0),
   },
 })

@@ -5,21 +5,21 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 
 export interface VmGuardKey extends WorkKey {
   namespace: string
-  /** Of the cluster's object, as it was left last. */
+  /** The resource version of the NetworkPolicy after Berth's last write. */
   seenVersion: string | null
   /**
-   * The same of its filter in other networks; null where none is to be, or where that is not known
-   * yet.
+   * The resource version of the MultiNetworkPolicy; null when none is needed, or when that is not
+   * known yet.
    */
   networksVersion: string | null
   hasNetworks: boolean
-  /** All that was asked has been told to the cluster, or is not to be told yet. */
+  /** True when the cluster has the current firewall, or should not have it yet. */
   isSettled: boolean
-  /** There is to be nothing of it in the cluster; or not yet, or not any more. */
+  /** True when the VM is gone, so that the cluster should have no firewall for it. */
   isGone: boolean
 }
 
-// One that is being made or is leaving is the machine's own business.
+// While a VM is created or deleted, its own reconciler writes the firewall.
 const isSettled = sql<boolean>`vm.cluster_uid is null or vm.delete_requested_at is not null
   or vm_guard.applied_generation = vm_guard.generation`.as('isSettled')
 
@@ -41,7 +41,7 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
-/** Of the guard of every machine. */
+/** Work keys of the firewalls of all VMs. */
 export const vmGuardKeys: Keys<VmGuardKey> = keysOn('vm_guard', {
   table: 'vm',
   rows: keys,

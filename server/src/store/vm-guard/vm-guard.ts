@@ -6,7 +6,7 @@ import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-/** Of a machine that is there: what is asked of its guard, and what is known of it. */
+/** The firewall of a VM that exists: its desired and its observed state. */
 export interface VmGuardRow {
   generation: number
   membership: number
@@ -26,7 +26,7 @@ export interface GuardedVm {
 
 export type GroupOfVm = Pick<SecurityGroupView, 'id' | 'name' | 'rules'>
 
-/** How far a group's rules have come with the machines that have it. */
+/** How many VMs with a group do not have its current rules yet, or are refused them. */
 export interface GuardProgress {
   behind: number
   refused: number
@@ -40,19 +40,18 @@ export class VmGuardStore {
   }
 
   /**
-   * Gives a machine these groups and no others; they are held already. Once more, so that its guard
-   * follows.
+   * Assigns exactly these groups to a VM; the caller has locked them. Increments the generation, so
+   * that its firewall follows.
    */
   async choose({ id, tenantId }: GuardedVm, groupIds: readonly string[]): Promise<void> {
-    await this.#reader.all(statement('guard.choose', choosing), { id, tenantId, groupIds })
+    await this.#reader.all(statement('firewall.choose', choosing), { id, tenantId, groupIds })
   }
 
   /**
-   * What a machine lets through changes beside its groups; answers with the generation of its guard
-   * in which it does.
+   * Increments the generation of a VM's firewall for a change outside its groups, and returns it.
    */
   async change(vmId: string): Promise<number> {
-    const changing = statement('guard.change', (db) =>
+    const changing = statement('firewall.change', (db) =>
       db
         .updateTable('vm_guard')
         .set({ generation: sql<number>`generation + 1` })
@@ -62,44 +61,47 @@ export class VmGuardStore {
     return (await only(this.#reader, changing, { vmId })).generation
   }
 
-  /** The guards of all machines that have the group may change; answers whose. */
+  /** Increments the firewall generation of all VMs with the group, and returns these VMs. */
   changed(group: { id: string; tenantId: string }): Promise<GuardedVm[]> {
-    return this.#reader.all(statement('guard.changed', changing), {
+    return this.#reader.all(statement('firewall.changed', changing), {
       tenantId: group.tenantId,
       groupIds: [group.id],
     })
   }
 
-  /** The guards of machines whose rules name the groups of this one may change; answers whose. */
+  /**
+   * Increments the firewall generation of VMs whose rules name the groups of this VM, and returns
+   * them.
+   */
   async changedBy({ id, tenantId }: GuardedVm): Promise<GuardedVm[]> {
     const groupIds = (
-      await this.#reader.all(statement('guard.namers', namers), { id, tenantId })
+      await this.#reader.all(statement('firewall.namers', namers), { id, tenantId })
     ).map((row) => row.id)
     return groupIds.length === 0
       ? []
-      : this.#reader.all(statement('guard.changed', changing), { tenantId, groupIds })
+      : this.#reader.all(statement('firewall.changed', changing), { tenantId, groupIds })
   }
 
-  /** Null for a machine that is gone. */
+  /** Returns the row; null for a VM that is gone. */
   row(vmId: string): Promise<VmGuardRow | null> {
-    const found = statement('guard.row', (db) =>
+    const found = statement('firewall.row', (db) =>
       db.selectFrom('vm_guard').where('vm_id', '=', slot<string>('vmId')).select(columns),
     )
     return one(this.#reader, found, { vmId })
   }
 
-  /** The groups of a machine. */
+  /** Returns the groups of a VM. */
   groupsOf(vmId: string): Promise<GroupOfVm[]> {
-    const found = statement('guard.groups', (db) =>
+    const found = statement('firewall.groups', (db) =>
       groupsOfVms(db).where('vm_security_group.vm_id', '=', slot<string>('vmId')),
     )
     return this.#reader.all(found, { vmId })
   }
 
-  /** The machines of these groups. */
+  /** Returns the VMs of each group. */
   async membersOf(groupIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     if (groupIds.length === 0) return new Map()
-    const found = statement('guard.members', (db) =>
+    const found = statement('firewall.members', (db) =>
       db
         .selectFrom('vm_security_group')
         .select(['group_id as id', sql<string[]>`array_agg(vm_id::text)`.as('vmIds')])
@@ -112,11 +114,11 @@ export class VmGuardStore {
   }
 
   /**
-   * It is in other networks than before: its guard follows, and those of machines whose rules name
-   * its groups.
+   * Increments the generation and the membership after the networks of the VM changed. Its firewall
+   * follows, and those of VMs whose rules name its groups.
    */
   async rewired({ id, tenantId }: GuardedVm): Promise<GuardedVm> {
-    const rewiring = statement('guard.rewired', (db) =>
+    const rewiring = statement('firewall.rewired', (db) =>
       db
         .updateTable('vm_guard')
         .set({ generation: sql<number>`generation + 1`, membership: sql<number>`membership + 1` })
@@ -126,29 +128,34 @@ export class VmGuardStore {
     return { id, tenantId }
   }
 
-  /** What follows is for reconcilers only. */
+  /** Records the observed state. Only reconcilers call this and the next method. */
   async remember(
     vmId: string,
-    seen: Partial<Omit<VmGuardRow, 'generation' | 'membership'>>,
+    observed: Partial<Omit<VmGuardRow, 'generation' | 'membership'>>,
   ): Promise<void> {
-    const remembering = statement(`guard.remember ${Object.keys(seen).sort().join()}`, (db) =>
-      db.updateTable('vm_guard').set(columnsFrom(seen)).where('vm_id', '=', slot<string>('vmId')),
+    const remembering = statement(
+      `firewall.remember ${Object.keys(observed).sort().join()}`,
+      (db) =>
+        db
+          .updateTable('vm_guard')
+          .set(columnsFrom(observed))
+          .where('vm_id', '=', slot<string>('vmId')),
     )
-    await this.#reader.all(remembering, { vmId, ...seen })
+    await this.#reader.all(remembering, { vmId, ...observed })
   }
 
   /**
-   * A machine that is not made yet gets its guard with everything else, and one that goes needs
-   * none.
+   * Counts the VMs whose firewall is behind. VMs that are not created yet or are being deleted do
+   * not count.
    */
   progressOf({ id, tenantId }: { id: string; tenantId: string }): Promise<GuardProgress> {
-    return only(this.#reader, statement('guard.progress', progress), { id, tenantId })
+    return only(this.#reader, statement('firewall.progress', progress), { id, tenantId })
   }
 }
 
 export interface VmSecurity {
   vmId: string
-  /** All that was asked has reached the cluster. */
+  /** True when the cluster has the current firewall. */
   inForce: boolean
   groups: GroupOfVm[]
 }
@@ -161,7 +168,7 @@ export class VmGuardReads {
   }
 
   async securityOf(vmIds: readonly string[]): Promise<ReadonlyMap<string, VmSecurity>> {
-    const found = statement('guard.security', (db) =>
+    const found = statement('firewall.security', (db) =>
       groupsOfVms(db)
         .innerJoin('vm_guard', 'vm_guard.vm_id', 'vm_security_group.vm_id')
         .select([
@@ -229,7 +236,7 @@ const choosing = (db: Kysely<Tables>) =>
       }),
     )
 
-// In one order, so that two who do this at once do not wait for each other.
+// The rows are locked in one order, so that two concurrent changes cannot deadlock.
 const changing = (db: Kysely<Tables>) =>
   db
     .with('touched', (touched) =>
@@ -249,8 +256,8 @@ const changing = (db: Kysely<Tables>) =>
     .whereRef('vm_guard.vm_id', '=', 'touched.vm_id')
     .returning(['vm_guard.vm_id as id', 'vm_guard.tenant_id as tenantId'])
 
-// Also of those that the machine has just left: their members are told by nobody else. There are
-// few that name any.
+// Selects all groups whose rules name any group, because the VM may just have left one. Few groups
+// do.
 const namers = (db: Kysely<Tables>) =>
   db
     .selectFrom('security_group_rule')

@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/postgresql'
 
-/** What all snapshots keep of themselves, whatever they are of. */
+/** The columns that VM snapshots and volume snapshots share. */
 export interface SnapshotColumns {
   id: string
   tenantId: string
@@ -16,7 +16,7 @@ export interface SnapshotColumns {
   goneAt?: string | null
 }
 
-/** A schedule and when it was due. */
+/** A schedule and the time at which it was due. */
 export interface DueSchedule {
   id: string
   dueAt: string
@@ -29,16 +29,19 @@ export const scheduleColumns = (
   dueAt: schedule?.dueAt ?? null,
 })
 
-/** How what was asked of a snapshot and what was seen of it is written into its row. */
+/** Writes the desired and the observed state of a snapshot into its row. */
 export abstract class SnapshotStore<Row extends SnapshotColumns> {
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the snapshot is gone; null when it never existed. */
   abstract row(id: string): Promise<Row | null>
 
   requestDelete(snapshot: Row): void {
     snapshot.deleteRequestedAt = raw('now()')
   }
 
-  /** Only the reconciler calls this and what follows. */
+  /**
+   * Records that the cluster has the object. Only the reconciler calls this and the following
+   * methods.
+   */
   made(snapshot: Row, clusterUid: string): void {
     snapshot.clusterUid = clusterUid
   }
@@ -47,18 +50,21 @@ export abstract class SnapshotStore<Row extends SnapshotColumns> {
     snapshot.takenAt = raw('now()')
   }
 
-  observe(snapshot: Row, seen: Partial<Row>): void {
-    if (snapshot.state !== seen.state) snapshot.stateSince = raw('now()')
-    Object.assign(snapshot, seen)
+  observe(snapshot: Row, observed: Partial<Row>): void {
+    if (snapshot.state !== observed.state) snapshot.stateSince = raw('now()')
+    Object.assign(snapshot, observed)
     snapshot.seenAt = raw('now()')
   }
 
-  /** It could not be taken: from now on what there is of it is taken away. */
+  /** Marks the snapshot as failed. The reconciler then removes what exists of it. */
   giveUp(snapshot: Row): void {
     snapshot.failedAt = raw('now()')
   }
 
-  /** Nothing of it is in the cluster any more: the row stays as the record of what was. */
+  /**
+   * Marks the snapshot as gone, when the cluster has nothing of it any more. The row stays as a
+   * record.
+   */
   erase(snapshot: Row): void {
     snapshot.goneAt = raw('now()')
   }

@@ -6,8 +6,8 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 const tables = { vm: 'vm_snapshot', volume: 'volume_snapshot' } as const
 
 /**
- * How many snapshots have been taken of each of these, and are to stay; nothing where there is
- * none.
+ * Counts the finished snapshots of each VM or volume that are not being deleted. Those without
+ * snapshots have no entry.
  */
 export async function snapshotsOf(
   reader: Reader,
@@ -27,7 +27,7 @@ export async function snapshotsOf(
   return new Map((await reader.all(counted, { ids })).map(({ id, total }) => [id, total]))
 }
 
-/** How many of machines hold each of these volumes. */
+/** Counts the VM snapshots that include each volume. */
 export async function vmSnapshotsWith(
   reader: Reader,
   volumeIds: readonly string[],

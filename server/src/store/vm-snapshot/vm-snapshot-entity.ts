@@ -19,13 +19,13 @@ export const VmSnapshotSchema = defineEntity({
     name: p.text(),
     origin: p.enum(vmSnapshotOrigins),
     machineDisks: p.json().$type<readonly MachineDisk[]>(),
-    /** Null where nobody wrote them down. */
+    /** The NICs of the VM; null when they were not recorded. */
     nics: p.json().$type<readonly KeptNic[]>().nullable(),
     cpu: p.integer(),
     memoryMi: p.integer(),
     dedicatedCpu: p.boolean(),
     serviceOfferingId: p.uuid().nullable(),
-    /** Null where no schedule has made it. */
+    /** The schedule that created it; null for all other snapshots. */
     scheduleId: p.uuid().nullable(),
     dueAt: timestamp().nullable(),
     deleteRequestedAt: timestamp().nullable(),
@@ -34,11 +34,13 @@ export const VmSnapshotSchema = defineEntity({
     explanation: messages<VmSnapshotExplanation>().nullable(),
     disks: p.json().$type<readonly CoveredDisk[]>().nullable(),
     consistency: p.enum(consistencies).nullable(),
-    /** When it was ready for the first time. */
+    /** Time when it was first ready. */
     takenAt: timestamp().nullable(),
     clusterUid: p.text().nullable(),
     failedAt: timestamp().nullable(),
-    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    /**
+     * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
+     */
     settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),

@@ -16,7 +16,7 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 
-/** Of every snapshot of a machine. */
+/** Work keys of all VM snapshots. */
 export const vmSnapshotKeys: Keys<SeenKey> = keysOn('vm_snapshot', {
   table: 'snapshot',
   rows: keys,

@@ -23,11 +23,11 @@ export interface VmSnapshotQuery extends NamedQuery {
 const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'vmId', 'vmName', 'createdAt'],
   rarer: {
-    place: [placeOf('vm_snapshot')],
+    namespace: [placeOf('vm_snapshot')],
     disks: ['disks'],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { place: [ownPlace] },
+  own: { namespace: [ownPlace] },
   internal: [
     'machineDisks',
     'nics',
@@ -44,7 +44,7 @@ const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
   ],
 })
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfVmSnapshot = shown.all
 
 const named: Named<'vm_snapshot', VmSnapshotView> = {
@@ -62,12 +62,12 @@ export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, V
     super(reader, named)
   }
 
-  /** How many there are of each of these machines. */
+  /** Counts the snapshots of each VM. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return snapshotsOf(this.reader, 'vm', ids)
   }
 
-  /** How many hold each of these volumes. */
+  /** Counts the VM snapshots that include each volume. */
   countsWith(volumeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return vmSnapshotsWith(this.reader, volumeIds)
   }

@@ -15,10 +15,10 @@ import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVmSnapshot } from './vm-snapshot-reads.ts'
 
-type OfMachine = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
+type VmColumns = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
 
 export interface NewVmSnapshotRow
-  extends Pick<VmView, OfMachine>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
+  extends Pick<VmView, VmColumns>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
   machineDisks: readonly MachineDisk[]
   nics: readonly KeptNic[]
   schedule: DueSchedule | null
@@ -40,7 +40,7 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     return only(this.#reader, statement('vmSnapshot.insert', inserting), row)
   }
 
-  /** The tenant's snapshot of the id, locked until the unit ends. */
+  /** Returns the tenant's snapshot, locked until the unit ends. */
   async get(id: string): Promise<VmSnapshot> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
     const snapshot = isId(id)
@@ -54,7 +54,7 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     return this.#unit.em.findOne(VmSnapshot, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** Of the tenant's snapshot of this name; null when it has none. */
+  /** Returns the id of the tenant's snapshot with this name; null when there is none. */
   idOf(tenantId: string, name: string): Promise<string | null> {
     return idOfNamed(this.#reader, 'vm_snapshot', { tenantId, name })
   }
@@ -64,8 +64,8 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
   }
 
   /**
-   * Whether a machine is being brought back to it, is to be kept in it before that, or something is
-   * being made from it.
+   * True when a VM is being restored to it or is saved in it before a restore, or when something is
+   * being created from it.
    */
   async isInUse(id: string): Promise<boolean> {
     const using = statement('vmSnapshot.isInUse', (db) =>

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { vmSshRefusals } from '../../domain/vm-ssh/explain.ts'
 
-/** How far the cluster has been told who reaches a machine by SSH. */
+/** How far the SSH access of a VM is applied in the cluster. */
 export const VmSshSchema = defineEntity({
   name: 'VmSsh',
   tableName: 'vm_ssh',
@@ -14,7 +14,7 @@ export const VmSshSchema = defineEntity({
     generation: p.integer().default(1),
     guardGeneration: p.integer(),
     appliedGeneration: p.integer().default(0),
-    /** The cluster will never do it as it is asked. */
+    /** The generation that the cluster has refused for good. */
     refusedGeneration: p.integer().default(0),
     refusal: p.enum(vmSshRefusals).nullable(),
     nodePort: p.integer().nullable(),

@@ -5,22 +5,25 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 
 export interface VmSshKey extends WorkKey {
   namespace: string
-  /** Of the cluster's objects, as they were left last; null of what is not to be there. */
+  /**
+   * The resource version of the service after Berth's last write; null when it should not exist.
+   * `sliceVersion` is that of the endpoint slice.
+   */
   serviceVersion: string | null
   sliceVersion: string | null
-  /** All that was asked has been told to the cluster, and the machine is where it was then. */
+  /** True when the cluster has the requested access for the VM's current address. */
   isSettled: boolean
 }
 
-/** It is asked for, and the machine is to stay. */
+/** True when SSH access is requested and the VM is not being deleted. */
 export const isWantedSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
 
-/** Where a machine that runs is in the cluster's own network. */
+/** The address of a running VM on the cluster network. */
 export const podAddress = sql<
   string | null
 >`case when vm.run_uid is not null and vm.state <> 'Stopped' then (
-  select seen ->> 'ip' from nic, json_array_elements(vm.seen_nics) as seen
-   where nic.vm_id = vm.id and nic.kind = 'pod' and nic.free_at is null and seen ->> 'name' = 'nic' || nic.ordinal limit 1) end`
+  select observed ->> 'ip' from nic, json_array_elements(vm.seen_nics) as observed
+   where nic.vm_id = vm.id and nic.kind = 'pod' and nic.free_at is null and observed ->> 'name' = 'nic' || nic.ordinal limit 1) end`
 
 const isSettled = sql<boolean>`case
   when not (${isWantedSsh}) then vm_ssh.service_uid is null and vm_ssh.slice_uid is null and vm_ssh.applied_generation = vm_ssh.generation
@@ -36,8 +39,8 @@ const keys = (db: Kysely<Tables>) =>
     .select(['vm_ssh.service_version as serviceVersion', 'vm_ssh.slice_version as sliceVersion'])
 
 /**
- * Of every machine that anybody asked to reach by SSH, and of which the cluster has something or is
- * to have it.
+ * Work keys of all VMs for which SSH access was ever requested, until the VM and its objects are
+ * gone.
  */
 export const vmSshKeys: Keys<VmSshKey> = keysOn('vm_ssh', {
   table: 'vm',

@@ -6,22 +6,22 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { isWantedSsh, podAddress } from './vm-ssh-keys.ts'
 
-/** What is asked of a machine's SSH, how far the cluster has been told, and how the machine is. */
+/** The SSH access of a VM: its desired and observed state, and the state of the VM. */
 export interface VmSshRow extends VmSshProgress {
   serviceUid: string | null
   sliceUid: string | null
   namespace: string
-  /** It is asked for, and the machine is to stay. */
+  /** SSH access is requested and the VM is not being deleted. */
   isWanted: boolean
   isLeaving: boolean
-  /** The machine's guard lets through what belongs to what is asked. */
+  /** The VM's firewall has been applied for the requested access, or was refused. */
   isGuarded: boolean
-  /** Where it is now; null while it does not run. */
+  /** The VM's current address; null while it does not run. */
   podAddress: string | null
 }
 
-type Asked = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & { guardGeneration: number }
-type Seen = Pick<
+type RequestedSsh = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & { guardGeneration: number }
+type ObservedSsh = Pick<
   VmSshProgress,
   'appliedGeneration' | 'refusedGeneration' | 'refusal' | 'nodePort' | 'address'
 > &
@@ -38,13 +38,17 @@ export class VmSshStore {
   }
 
   /**
-   * What is asked from now on; once more, so that the cluster is told even where it is the same.
+   * Records the requested access. Increments the generation even when nothing changed, so that the
+   * cluster is updated again.
    */
-  async ask({ id, tenantId }: { id: string; tenantId: string }, asked: Asked): Promise<void> {
-    await this.#reader.all(statement('vmSsh.ask', asking), { id, tenantId, ...asked })
+  async ask(
+    { id, tenantId }: { id: string; tenantId: string },
+    request: RequestedSsh,
+  ): Promise<void> {
+    await this.#reader.all(statement('vmSsh.request', requesting), { id, tenantId, ...request })
   }
 
-  /** Whether anybody has ever asked for it, of a machine that may be gone. */
+  /** True when SSH access was ever requested for the VM, which may be gone. */
   async isKnown(vmId: string): Promise<boolean> {
     const found = statement('vmSsh.isKnown', (db) =>
       db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')),
@@ -64,17 +68,18 @@ export class VmSshStore {
   }
 
   /**
-   * What follows is for the reconciler only. Null of a machine of which nobody ever asked for it.
+   * Returns the row; null when SSH access was never requested. Only the reconciler calls this and
+   * the next method.
    */
   row(vmId: string): Promise<VmSshRow | null> {
     return one(this.#reader, statement('vmSsh.row', whole), { vmId })
   }
 
-  async remember(vmId: string, seen: Partial<Seen>): Promise<void> {
-    const remembering = statement(`vmSsh.remember ${Object.keys(seen).sort().join()}`, (db) =>
-      db.updateTable('vm_ssh').set(columnsFrom(seen)).where('vm_id', '=', slot<string>('vmId')),
+  async remember(vmId: string, observed: Partial<ObservedSsh>): Promise<void> {
+    const remembering = statement(`vmSsh.remember ${Object.keys(observed).sort().join()}`, (db) =>
+      db.updateTable('vm_ssh').set(columnsFrom(observed)).where('vm_id', '=', slot<string>('vmId')),
     )
-    await this.#reader.all(remembering, { vmId, ...seen })
+    await this.#reader.all(remembering, { vmId, ...observed })
   }
 }
 
@@ -85,7 +90,7 @@ export class VmSshReads {
     this.#reader = reader
   }
 
-  /** Of those of the machines of which anybody ever asked for it. */
+  /** Returns the SSH access of the VMs for which it was ever requested. */
   async ofVms(vmIds: readonly string[]): Promise<ReadonlyMap<string, VmSshProgress>> {
     const found = statement('vmSsh.ofVms', (db) =>
       db
@@ -112,7 +117,7 @@ const progress = [
   ...(['vm_ssh.refused_generation as refusedGeneration', 'vm_ssh.node_port as nodePort'] as const),
 ] as const
 
-const isGuarded = sql<boolean>`not exists (select from vm_guard where vm_guard.vm_id = vm.id
+const isFirewallApplied = sql<boolean>`not exists (select from vm_guard where vm_guard.vm_id = vm.id
   and greatest(vm_guard.applied_generation, vm_guard.refused_generation) < vm_ssh.guard_generation)`
 
 const whole = (db: Kysely<Tables>) =>
@@ -126,7 +131,11 @@ const whole = (db: Kysely<Tables>) =>
       'vm_ssh.slice_uid as sliceUid',
       'tenant.namespace',
     ])
-    .select([isWantedSsh.as('isWanted'), isGuarded.as('isGuarded'), podAddress.as('podAddress')])
+    .select([
+      isWantedSsh.as('isWanted'),
+      isFirewallApplied.as('isGuarded'),
+      podAddress.as('podAddress'),
+    ])
     .select(
       sql<boolean>`coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is not null`.as(
         'isLeaving',
@@ -134,7 +143,7 @@ const whole = (db: Kysely<Tables>) =>
     )
     .where('vm_ssh.vm_id', '=', slot<string>('vmId'))
 
-const asking = (db: Kysely<Tables>) =>
+const requesting = (db: Kysely<Tables>) =>
   db
     .insertInto('vm_ssh')
     .values({

@@ -17,8 +17,7 @@ const expected = [
     source: 'container',
     os: 'linux',
   },
-  // Its ISO is the operator's to provide, in each tenant's namespace: the image is only what it is
-  // called.
+  // The operator provides its ISO in each tenant's namespace; the image is only a name.
   {
     name: 'windows-server-2022',
     displayName: 'Windows Server 2022',
@@ -30,13 +29,13 @@ const expected = [
 
 const insert = `
 insert into vm_template (id, name, display_name, image, source_type, os_type)
-select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as wanted (id, name)
- where not exists (select from vm_template known where known.tenant_id is null and known.name = wanted.name)
+select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) as expected (id, name)
+ where not exists (select from vm_template known where known.tenant_id is null and known.name = expected.name)
 on conflict do nothing`
 
 /**
- * The templates that existing clients ask for by name, there after every start; what an operator
- * changed in them, or took away, stays so.
+ * Inserts the templates that existing clients request by name, at every start. Changes and
+ * deletions by an operator stay.
  */
 export async function seedVmTemplates(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()

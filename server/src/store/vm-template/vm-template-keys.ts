@@ -3,14 +3,14 @@ import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
-// The platform's own import nothing, and so there is nothing to look at.
+// Templates of the platform import nothing, so they need no reconciling.
 const keys = (db: Kysely<Tables>) =>
   db
     .selectFrom('vm_template')
     .select(['id', sql<string>`tenant_id`.as('tenantId')])
     .where('tenant_id', 'is not', null)
 
-/** Of every template that has something in the cluster. */
+/** Work keys of all templates that have objects in the cluster. */
 export const templateKeys: Keys<WorkKey> = keysOn('vm_template', {
   table: 'vm_template',
   rows: keys,

@@ -32,14 +32,17 @@ const named: Named<'vm_template', VmTemplateView> = {
   },
 }
 
-/** A tenant's own and those of the platform, of which a tenant's may bear the name. */
+/** Reads the templates of the tenant and of the platform. Two of them may have the same name. */
 export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, VmTemplateQuery> {
   constructor(reader: Reader) {
     super(reader, named)
   }
 }
 
-/** What is known of an earlier import is no news of the one that was asked for since. */
+/**
+ * Returns the column only when it describes the present import; null when it describes an earlier
+ * one.
+ */
 const ofPresentImport = <T>(column: string) =>
   sql<T | null>`case when import_seen_generation = import_generation then ${sql.ref(column)} end`
 
@@ -48,7 +51,7 @@ const importState = sql<ImportState | null>`case when import_seen_generation < i
 const isDeployable = sql`state = 'Active' and delete_requested_at is null and import_seen_generation = import_generation
   and coalesce(import_state, 'ready') = 'ready'`
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfTemplate = [
   ...([
     'id',

@@ -9,7 +9,7 @@ import { type Reader } from '../../engine/database/sql/reader.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfTemplate } from './vm-template-reads.ts'
 
-type Given =
+type NewColumns =
   | 'name'
   | 'displayName'
   | 'description'
@@ -21,14 +21,14 @@ type Given =
   | 'bootDiskSizeGi'
   | 'storageClass'
 
-type Seen =
+type ObservedColumns =
   | ('importSeenGeneration' | 'importState' | 'importReason' | 'importDetail' | 'clusterUid')
   | ('importPercent' | 'importedBytes' | 'totalBytes' | 'bytesPerSecond' | 'importEtaSeconds')
 
-/** The columns that only observation writes. */
-export type SeenImport = Partial<Pick<VmTemplate, Seen>>
+/** The columns that only the reconciler writes. */
+export type SeenImport = Partial<Pick<VmTemplate, ObservedColumns>>
 
-export interface NewVmTemplateRow extends Pick<VmTemplateView, Given> {
+export interface NewVmTemplateRow extends Pick<VmTemplateView, NewColumns> {
   tenantId: string
 }
 
@@ -41,7 +41,9 @@ export class VmTemplateStore {
     this.#reader = reader
   }
 
-  /** What comes from a registry is there at once; an ISO begins with its first import. */
+  /**
+   * Inserts a template. One from a registry is ready at once; an ISO begins with its first import.
+   */
   async insert(values: NewVmTemplateRow): Promise<VmTemplateView> {
     const isImport = values.sourceType === 'iso'
     return insertTemplate(this.#reader, {
@@ -52,7 +54,7 @@ export class VmTemplateStore {
     })
   }
 
-  /** One of the tenant's own, locked until the unit ends. */
+  /** Returns a template of the tenant, locked until the unit ends. */
   async get(id: string): Promise<VmTemplate> {
     const own = { id, tenantId: { $ne: null }, goneAt: null }
     const template = isId(id)
@@ -66,29 +68,29 @@ export class VmTemplateStore {
     return isNamed(this.#reader, 'vm_template', { tenantId, name })
   }
 
-  /** Only the request; the reconciler sees to the volume. */
+  /** Records the request. The reconciler deletes the volume. */
   requestDelete(template: VmTemplate): void {
     template.deleteRequestedAt = raw('now()')
   }
 
-  /** The import is asked for once more; what was seen of the last one no longer counts. */
+  /** Requests another import. The observed state of the last one no longer counts. */
   requestImport(template: VmTemplate, url: string): void {
     template.image = url
     template.importGeneration += 1
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the template is gone; null when it never existed. */
   row(id: string): Promise<VmTemplate | null> {
     return this.#unit.em.findOne(VmTemplate, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** What was seen of its import; only the reconciler calls this. */
-  observe(template: VmTemplate, seen: SeenImport): void {
-    Object.assign(template, seen)
+  /** Records the observed state of the import. Only the reconciler calls this. */
+  observe(template: VmTemplate, observed: SeenImport): void {
+    Object.assign(template, observed)
     template.seenAt = raw('now()')
   }
 
-  /** Nothing of it is in the cluster, or no longer: the row stays as the record of what was. */
+  /** Marks the template as gone, when the cluster has nothing of it. The row stays as a record. */
   markGone(template: VmTemplate): void {
     template.goneAt = raw('now()')
   }

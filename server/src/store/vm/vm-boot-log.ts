@@ -10,7 +10,7 @@ import { type Database } from '../../engine/database/database.ts'
 const packed = promisify(gzip)
 const unpacked = promisify(gunzip)
 
-/** What one run of a VM said, as far as it is kept. */
+/** The stored console output of one VMI. */
 export interface KeptBoot {
   runUid: string
   startedAt: string | null
@@ -25,14 +25,14 @@ export interface EndedBoot extends Pick<KeptBoot, 'runUid' | 'startedAt' | 'isCu
   bytes: Uint8Array
 }
 
-/** The last boots of VMs, sealed and packed. */
+/** The console output of the last boots of VMs, compressed and encrypted. */
 export interface BootLogs {
   /**
-   * Once more for the same run replaces what was kept of it. Comes to nothing when the VM is not
-   * there any more.
+   * Stores the output. A second call for the same VMI replaces it. Nothing is stored for a VM that
+   * is gone.
    */
   keep(boot: EndedBoot): Promise<void>
-  /** The newest first. */
+  /** Returns the boots of a VM, newest first. */
   of(scope: Scope, vmId: string): Promise<KeptBoot[]>
   read(scope: Scope, vmId: string, runUid: string): Promise<Buffer>
 }
@@ -76,18 +76,17 @@ export function bootLogsOn({
   }
 }
 
-// The share lock holds back whoever erases the machine meanwhile, or waits for them and then finds
-// nothing.
+// The share lock makes a concurrent erase of the VM wait, or waits for it and then finds no row.
 const keepText = `
-with machine as (
+with target as (
   select vm.id, vm.tenant_id from vm join tenant on tenant.id = vm.tenant_id
   where tenant.namespace = $1 and vm.name = $2 and vm.gone_at is null for share of vm),
 forgotten as (
   delete from vm_boot_log where (vm_id, run_uid) in (
-    select old.vm_id, old.run_uid from vm_boot_log as old join machine on machine.id = old.vm_id
+    select old.vm_id, old.run_uid from vm_boot_log as old join target on target.id = old.vm_id
     where old.run_uid <> $3::text order by old.ended_at desc, old.run_uid offset ${kept.boots - 1}))
 insert into vm_boot_log (vm_id, run_uid, tenant_id, started_at, byte_count, is_cut, content)
-select id, $3::text, tenant_id, $4::timestamptz, $5::int, $6::boolean, $7::bytea from machine
+select id, $3::text, tenant_id, $4::timestamptz, $5::int, $6::boolean, $7::bytea from target
 on conflict (vm_id, run_uid) do update
   set byte_count = excluded.byte_count, is_cut = excluded.is_cut, content = excluded.content, ended_at = now()`
 

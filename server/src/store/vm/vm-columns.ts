@@ -9,20 +9,20 @@ import { slot } from '../../engine/database/sql/statement.ts'
 import { busyWith } from './vm-busy.ts'
 import { VmSchema } from './vm-entity.ts'
 
-/**
- * Those that it is seen with come first, then those that were given to it and that nothing in its
- * guest tells of.
- */
+/** Observed addresses come first, then the assigned ones that the guest does not report. */
 const addresses = sql<string[]>`array(
   select address from (
-    select seen ->> 'ip' as address, place from json_array_elements(vm.seen_nics) with ordinality as of_vm (seen, place)
+    select observed ->> 'ip' as address, rank from json_array_elements(vm.seen_nics) with ordinality as of_vm (observed, rank)
     union all
     select host(nic.address), 100 + nic.ordinal from nic where nic.vm_id = vm.id and nic.free_at is null
   ) as one
-  where address is not null group by address order by min(place)
+  where address is not null group by address order by min(rank)
 )`
 
-/** A row of a VM; its NICs become those of the view when they were read. */
+/**
+ * A VM as it is read from the database. Its NIC rows become the NICs of the view when they were
+ * read.
+ */
 export type VmListRow = Omit<VmView, 'nics'> & {
   nics: NicRow[]
   seenNics: SeenAddress[] | null
@@ -59,7 +59,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
         'serviceOfferingName',
       ),
     ],
-    place: [
+    namespace: [
       sql<string>`(select slug from tenant where id = vm.tenant_id)`.as('tenantSlug'),
       placeOf('vm'),
     ],
@@ -74,12 +74,12 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     detail: [],
   },
   own: {
-    place: [
+    namespace: [
       sql<string>`(select slug from tenant where id = ${slot('ownTenant')})`.as('tenantSlug'),
       ownPlace,
     ],
   },
-  // `userData` may hold passwords.
+  // These are never shown: `userData` may hold passwords.
   internal: [
     'isoClaim',
     'isoSizeGi',
@@ -116,7 +116,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
   ],
 })
 
-/** The columns of a VM that has just been made: its NICs come after it. */
+/** Columns of a new VM, whose NICs are inserted after it. */
 export const shownOfNewVm = vmColumns.without('nic', 'nics', 'addresses')
 
 export const shownOfVm = vmColumns.without('nics')

@@ -6,7 +6,7 @@ import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
 import { issueTicket } from '../../engine/database/ticket.ts'
 
-/** What a ticket stands for: one console of one VM, for whoever asked for it. */
+/** The right that a ticket grants: one user may open one console of one VM. */
 export interface ConsoleGrant {
   tenantId: string
   vmId: string
@@ -48,38 +48,40 @@ export class VmConsoleStore {
   }
 }
 
-/** How doors work with tickets and seats, on whichever replica. */
+/** Redeems tickets and tracks which session has a console, on any replica. */
 export interface ConsoleDesk {
-  /** Uses the ticket up; null for whatever is not good now. */
+  /** Redeems the ticket once. Returns null for a ticket that is unknown, used or expired. */
   redeem(ticket: string): Promise<ConsoleGrant | null>
-  /** From now on the console is this visit's. */
-  take(seat: Seat & { tenantId: string }): Promise<void>
-  leave(seat: Seat): Promise<void>
-  /** Whether another visit has come since. */
-  isTaken(seat: Seat): Promise<boolean>
+  /** Makes this session the only one of the console. */
+  take(slot: Seat & { tenantId: string }): Promise<void>
+  leave(slot: Seat): Promise<void>
+  /** True when another session has taken the console over. */
+  isTaken(slot: Seat): Promise<boolean>
 }
 
 export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
-  const ask = <Row>(name: string, text: string, values: unknown[]) =>
+  const query = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {
     async redeem(ticket) {
-      const [grant] = await ask<ConsoleGrant>('berth_console_redeem', redeemText, [sha256(ticket)])
+      const [grant] = await query<ConsoleGrant>('berth_console_redeem', redeemText, [
+        sha256(ticket),
+      ])
       return grant ?? null
     },
     async take({ vmId, kind, tenantId, visitId }) {
-      await ask('berth_console_take', takeText, [vmId, kind, tenantId, visitId])
+      await query('berth_console_take', takeText, [vmId, kind, tenantId, visitId])
     },
     async leave({ vmId, kind, visitId }) {
-      await ask('berth_console_leave', leaveText, [vmId, kind, visitId])
+      await query('berth_console_leave', leaveText, [vmId, kind, visitId])
     },
     async isTaken({ vmId, kind, visitId }) {
-      return (await ask('berth_console_taken', takenText, [vmId, kind, visitId])).length > 0
+      return (await query('berth_console_taken', takenText, [vmId, kind, visitId])).length > 0
     },
   }
 }
 
-/** Deletes one batch of tickets that nobody has used in time; answers how many went. */
+/** Deletes one batch of expired tickets and returns their number. */
 export async function sweepConsoleTickets(
   client: SqlClient,
   { batch }: { batch: number },

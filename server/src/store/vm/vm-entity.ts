@@ -21,10 +21,10 @@ export const VmSchema = defineEntity({
     templateName: p.text(),
     image: p.text(),
     sourceType: p.enum(templateSources).default('container'),
-    /** Where the ISO lies that it is installed from; null without one. */
+    /** The claim with the installation ISO; null without one. */
     isoClaim: p.text().nullable(),
     isoSizeGi: p.integer().nullable(),
-    /** It is to be in the machine's tray. */
+    /** The ISO should be in the VM's CD-ROM drive. */
     isoInserted: p.boolean().default(false),
     osType: p.enum(guestSystems),
     secureBoot: p.boolean().default(false),
@@ -35,12 +35,14 @@ export const VmSchema = defineEntity({
     rootDisk: p.enum(rootDisks),
     bootDiskSizeGi: p.integer(),
     storageClass: p.text().nullable(),
-    /** As its guest is to call itself; null where that is its name. */
+    /** The hostname of the guest; null when it is the VM's name. */
     hostname: p.text().nullable(),
-    /** The snapshot that it is a copy of, and what bears its disk there. */
+    /**
+     * The snapshot that the VM is cloned from, and the object with the content of its root disk.
+     */
     copiedFrom: p.uuid().nullable(),
     copyObject: p.text().nullable(),
-    /** Sealed: it may hold passwords. */
+    /** Encrypted, because it may hold passwords. */
     userData: p.blob().columnType('bytea'),
     tags: p.array().columnType('text[]').default([]),
     deleteProtection: p.boolean().default(false),
@@ -49,12 +51,15 @@ export const VmSchema = defineEntity({
     runWishUid: p.text().nullable(),
     forced: p.boolean().default(false),
     generation: p.integer().default(1),
-    /** Which restore is wanted, of which snapshot, and in which one the present is kept before. */
+    /**
+     * The requested restore, its snapshot, and the snapshot in which the present state is saved
+     * before.
+     */
     restoreId: p.uuid().nullable(),
     restoreSnapshotId: p.uuid().nullable(),
     restoreSafetyId: p.uuid().nullable(),
     deleteRequestedAt: timestamp().nullable(),
-    /** As long as its NICs are to come and go while it runs. */
+    /** Until this time NICs are attached and detached while the VM runs. */
     nicsLiveUntil: timestamp().nullable(),
     state: p.enum(vmStates).default('Pending'),
     stateSince: timestamp().defaultRaw('now()'),
@@ -65,23 +70,25 @@ export const VmSchema = defineEntity({
     guestOs: p.text().nullable(),
     stays: p.enum(stayReasons).nullable(),
     runUid: p.text().nullable(),
-    /** Where it runs: to compare with, and for nobody to see. */
+    /** The node, for comparisons only. The API does not show it. */
     host: p.text().nullable(),
     restartRequired: p.boolean().default(false),
     clusterUid: p.text().nullable(),
     diskUid: p.text().nullable(),
     isoUid: p.text().nullable(),
-    /** Whether its TPM remembers from start to start; null until that is decided. */
+    /** True when its TPM keeps its state across restarts; null until that is decided. */
     keepsGuestState: p.boolean().nullable(),
     secretUid: p.text().nullable(),
     appliedGeneration: p.integer().default(0),
-    /** The restore that the cluster was told of, and the last one that is over. */
-    /** Its size when that was asked for, which is put back where it comes to nothing. */
+    /** The size before the restore. It is put back when the restore fails. */
     restoreFormer: p.json().$type<VmSize>().nullable(),
+    /** The restore that began in the cluster. `restoredId` is the last one that ended. */
     restoreBegunId: p.uuid().nullable(),
     restoredId: p.uuid().nullable(),
     failedAt: timestamp().nullable(),
-    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    /**
+     * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
+     */
     settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),

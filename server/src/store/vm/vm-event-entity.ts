@@ -6,7 +6,8 @@ import { vmEventCodes } from '../../domain/vm-event/vm-event.ts'
 import { timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 /**
- * Read through this shape only; rows are written with what a unit leaves behind, and never change.
+ * This schema serves reads only. A unit of work writes the rows with its commit, and they never
+ * change.
  */
 export const VmEventSchema = defineEntity({
   name: 'VmEvent',

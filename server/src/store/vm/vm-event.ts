@@ -17,9 +17,7 @@ export interface NotedVmEvent extends NewVmEvent {
   tenantId: string
 }
 
-/**
- * Newest first. Of a machine that is gone as well; of one that is not the tenant's there are none.
- */
+/** Events of a VM, newest first, even after the VM is gone. Another tenant sees none. */
 export class VmEventReads {
   readonly #reader: Reader
 
@@ -59,16 +57,16 @@ const views = (db: Kysely<Tables>) =>
 const ofVm = <Query extends Filterable<Query>>(query: Query): Query =>
   query.where(sql<boolean>`vm_id = ${slot('vmId')}`)
 
-/** A machine that comes and goes all the time leaves the newest only. */
-const kept = 200
+/** Limits the events of a VM that starts and stops all the time to the newest. */
+const maxEventsPerVm = 200
 
-// What is written here is not seen by the deletion beside it, which therefore keeps one less.
-const noting = `
-with noted as (
+// The deletion does not see the row that the same statement inserts, so it leaves one row less.
+const recording = `
+with recorded as (
   insert into vm_event (id, tenant_id, vm_id, code, from_state, to_state, explanation) values ($1, $2, $3, $4, $5, $6, $7))
-delete from vm_event where id in (select id from vm_event where vm_id = $3 order by at desc, id desc offset ${kept - 1})`
+delete from vm_event where id in (select id from vm_event where vm_id = $3 order by at desc, id desc offset ${maxEventsPerVm - 1})`
 
-/** Writes it, in the packet that commits. */
+/** Returns the insert, which is sent together with the commit. */
 export const vmEventQuery = ({
   vmId,
   tenantId,
@@ -78,7 +76,7 @@ export const vmEventQuery = ({
   explanation,
 }: NotedVmEvent): pg.QueryConfig => ({
   name: 'berth_vm_event',
-  text: noting,
+  text: recording,
   values: [
     newId(),
     tenantId,
@@ -94,7 +92,7 @@ const oldEvents = `
 delete from vm_event where id in (
   select id from vm_event where at < clock_timestamp() - $1 * interval '1 ms' order by at limit $2)`
 
-/** Deletes one batch of what happened longer ago than the age; answers how many went. */
+/** Deletes one batch of events older than `olderThanMs` and returns their number. */
 export async function sweepVmEvents(
   client: SqlClient,
   { olderThanMs, batch }: { olderThanMs: number; batch: number },

@@ -6,7 +6,7 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 export interface VmKey extends WorkKey {
   namespace: string
   name: string
-  /** Of the cluster's objects, as they were seen last. */
+  /** The versions of the cluster's objects when they were last observed. */
   seenVersion: string | null
   /** The reconciler has nothing left to do. */
   isSettled: boolean
@@ -27,5 +27,5 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
-/** Of every machine. */
+/** Work keys of all VMs. */
 export const vmKeys: Keys<VmKey> = keysOn('vm', { table: 'vm', rows: keys, keyOf: keyNamed('vm') })

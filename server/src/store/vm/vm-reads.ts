@@ -26,7 +26,7 @@ const tenantColumn = 'vm.tenant_id'
 const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant: boolean }) =>
   db.selectFrom('vm').select(vmColumns.columns(rarer, where))
 
-const machines: Named<'vm', VmListRow> = {
+const vmRows: Named<'vm', VmListRow> = {
   stem: 'vm',
   tenantColumn,
   groupsFor: vmColumns.groupsFor,
@@ -42,13 +42,10 @@ export class VmReads {
 
   constructor(reader: Reader) {
     this.#reader = reader
-    this.#rows = new NamedReads(reader, machines)
+    this.#rows = new NamedReads(reader, vmRows)
   }
 
-  /**
-   * Fields that are not among the selected ones may not be read, and so not be there; nor in what
-   * follows.
-   */
+  /** Returns the VM. Fields that are not selected may be missing, here and in the methods below. */
   async find(id: string, selected: Selected = null): Promise<VmView | null> {
     return viewOf(await this.#rows.find(id, selected))
   }
@@ -59,7 +56,7 @@ export class VmReads {
     const column = ownTenant === null ? null : tenantColumn
     const named = statement(`vm.findByName ${column !== null} ${rarer.join('+')}`, (db) =>
       ofOwnTenant(
-        rows(db, rarer, apart)
+        rows(db, rarer, singleRow)
           .where('gone_at', 'is', null)
           .where('name', '=', slot<string>('name')),
         column,
@@ -88,14 +85,15 @@ export class VmReads {
   }
 }
 
-/** Of machines that are each looked for alone, a place is no more than one lookup anyway. */
-const apart = { ofOneTenant: false }
+/** For a single row, the lookup of its tenant cannot be shared. */
+const singleRow = { ofOneTenant: false }
 
 function viewOf<Some extends VmListRow | null>(row: Some): VmView | Extract<Some, null>
 function viewOf(row: VmListRow | null): VmView | null {
-  // Where NICs were not read, a row is a view but for them.
+  // A row without NICs already is a view without NICs.
   if (!row || !('nics' in row)) return row
-  // Rows are the reader's own, and a copy of each would cost as much as reading it.
+  // The row is changed in place: only this reader has it, and a copy would cost as much as the
+  // read.
   return Object.assign<VmListRow, Pick<VmView, 'nics'>>(row, {
     nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }),
   })

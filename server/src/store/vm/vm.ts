@@ -19,7 +19,7 @@ import { type UnitTools } from '../../engine/database/unit.ts'
 import { busyWith } from './vm-busy.ts'
 import { shownOfNewVm } from './vm-columns.ts'
 
-/** What a look at the cluster found; only the reconciler writes it. */
+/** The observed state of a VM. Only the reconciler writes it. */
 export interface SeenOfVm {
   state: VmState
   explanation: Explanation | null
@@ -27,20 +27,18 @@ export interface SeenOfVm {
   ip: string | null
   guestOs: string | null
   runUid: string | null
-  /** Null while nothing runs. */
+  /** The node of the VMI; null while none runs. */
   host: string | null
   restartRequired: boolean
-  /** What keeps the run on its host. */
+  /** The reason why the VMI cannot migrate. */
   stays: StayReason | null
-  /** What the run has; null while nothing runs. */
+  /** The NICs of the VMI; null while none runs. */
   seenNics: SeenAddress[] | null
   settled: boolean
   seenVersion: string | null
 }
 
-/**
- * The identities of what was made in the cluster, and what was decided about it once and for all.
- */
+/** The identities of created objects, and settings that are decided once. */
 export interface MadeOfVm {
   clusterUid?: string
   diskUid?: string
@@ -50,7 +48,7 @@ export interface MadeOfVm {
   appliedGeneration?: number
 }
 
-/** What a use case gives a new VM. The reconciler's columns begin with their defaults. */
+/** The values of a new VM. The reconciler's columns begin with their defaults. */
 export type NewVmRow = Omit<NewRow<'vm'>, 'id' | 'userData' | keyof SeenOfVm | keyof MadeOfVm> & {
   userData: Secret
 }
@@ -64,13 +62,13 @@ export class VmStore {
     this.#reader = reader
   }
 
-  /** Its NICs are still to be given to it. */
+  /** Inserts the VM. Its NICs are inserted afterwards. */
   insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
     const sealed = this.#unit.seal.close(userData.reveal())
     return insertVm(this.#reader, { id: newId(), ...values, userData: sealed })
   }
 
-  /** The tenant's machine of the id, locked until the unit ends. */
+  /** Returns the tenant's VM, locked until the unit ends. */
   async get(id: string): Promise<Vm> {
     const vm = isId(id)
       ? await this.#unit.em.findOne(
@@ -83,12 +81,12 @@ export class VmStore {
     return vm
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the VM is gone; null when it never existed. */
   row(id: string): Promise<Vm | null> {
     return this.#unit.em.findOne(Vm, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** Of the tenant's machine of this name; null when it has none. */
+  /** Returns the id of the tenant's VM with this name; null when there is none. */
   async idOf(tenantId: string, name: string): Promise<string | null> {
     const named = statement('vm.named', (db) =>
       db
@@ -101,7 +99,7 @@ export class VmStore {
     return (await one(this.#reader, named, { tenantId, name }))?.id ?? null
   }
 
-  /** How many machines are being deployed from the template. */
+  /** Counts the VMs that are being deployed from the template. */
   async deployingFrom(templateId: string): Promise<number> {
     const deploying = statement('vm.deployingFrom', (db) =>
       db
@@ -120,17 +118,17 @@ export class VmStore {
     return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
   }
 
-  /** What keeps it from being changed at the moment. */
+  /** Returns the restore or the snapshot that blocks changes of the VM now. */
   async busyWith(vmId: string): Promise<BusyWith | null> {
-    const looked = statement('vm.busyWith', (db) =>
+    const found = statement('vm.busyWith', (db) =>
       db.selectFrom('vm').select(busyWith.as('busyWith')).where('id', '=', slot<string>('vmId')),
     )
-    return (await one(this.#reader, looked, { vmId }))?.busyWith ?? null
+    return (await one(this.#reader, found, { vmId }))?.busyWith ?? null
   }
 
   /**
-   * It is to become what it was in the snapshot; what it is now is kept in another one before,
-   * unless that is null.
+   * Requests a restore to the snapshot. Before it, the present state is saved in the safety
+   * snapshot, unless that is null.
    */
   askRestore(
     vm: Vm,
@@ -147,14 +145,14 @@ export class VmStore {
     this.resize(vm, size)
   }
 
-  /** `forced` is off at once, without asking the guest. */
+  /** Requests the power state. `forced` switches the VM off at once, without asking the guest. */
   askPower(vm: Vm, power: Power, forced = false): void {
     vm.wantedPower = power
     Object.assign(vm, { forced, runWish: null, runWishUid: null })
     vm.generation += 1
   }
 
-  /** What the run that is there now is to do; it is on for that. */
+  /** Requests a command for the current VMI. The VM should be on for it. */
   askRun(vm: Vm, runWish: RunWish, { runUid, forced }: { runUid: string; forced: boolean }): void {
     if (vm.wantedPower === 'off') this.askPower(vm, 'on')
     Object.assign(vm, { forced, runWish, runWishUid: runUid })
@@ -165,17 +163,20 @@ export class VmStore {
     vm.generation += 1
   }
 
-  /** Something that belongs to it has changed, and whoever follows it should look. */
+  /**
+   * Increments the version, so that subscribers notice a change of an object that belongs to the
+   * VM.
+   */
   touch(vm: Vm): void {
     vm.updatedAt = raw('now()')
   }
 
-  /** Something is to be in it or out of it from now on. */
+  /** Requests that a part of the VM is attached or detached. */
   changeParts(vm: Vm): void {
     vm.generation += 1
   }
 
-  /** The same of NICs, while it runs where that is tried. */
+  /** Requests that NICs are attached or detached. `isLive` tries that while the VM runs. */
   rewire(vm: Vm, { isLive }: { isLive: boolean }): void {
     if (isLive) vm.nicsLiveUntil = raw(`now() + interval '${liveNicMinutes} minutes'`)
     this.changeParts(vm)
@@ -191,14 +192,14 @@ export class VmStore {
     vm.generation += 1
   }
 
-  /** Only the reconciler calls this and what follows. */
+  /** Records created objects. Only the reconciler calls this and the following methods. */
   remember(vm: Vm, made: MadeOfVm): void {
     Object.assign(vm, made)
   }
 
-  observe(vm: Vm, seen: SeenOfVm): void {
-    if (vm.state !== seen.state) vm.stateSince = raw('now()')
-    Object.assign(vm, seen)
+  observe(vm: Vm, observed: SeenOfVm): void {
+    if (vm.state !== observed.state) vm.stateSince = raw('now()')
+    Object.assign(vm, observed)
     vm.seenAt = raw('now()')
   }
 
@@ -207,8 +208,8 @@ export class VmStore {
   }
 
   /**
-   * However it went, the machine is told anew what it is: others have written into it meanwhile.
-   * What has failed leaves its size as it was.
+   * Ends the restore. The VM is always applied again, because KubeVirt has changed its spec. A
+   * failed restore puts the former size back.
    */
   endRestore(vm: Vm, { isDone }: { isDone: boolean }): void {
     if (!isDone && vm.restoreFormer) Object.assign(vm, vm.restoreFormer)
@@ -216,13 +217,15 @@ export class VmStore {
     vm.generation += 1
   }
 
-  /** It could not be made: from now on what there is of it is taken away. */
+  /** Marks the VM as failed. The reconciler then removes what exists of it. */
   giveUp(vm: Vm): void {
     vm.failedAt = raw('now()')
     vm.state = 'Error'
   }
 
-  /** Nothing of it is in the cluster any more: the row stays as the record of what was. */
+  /**
+   * Marks the VM as gone, when the cluster has nothing of it any more. The row stays as a record.
+   */
   erase(vm: Vm): void {
     vm.goneAt = raw('now()')
   }

@@ -16,18 +16,20 @@ export const VolumeSnapshotSchema = defineEntity({
     sizeGi: p.integer(),
     storageClass: p.text(),
     snapshotClass: p.text(),
-    /** Null where no schedule has made it. */
+    /** The schedule that created it; null for all other snapshots. */
     scheduleId: p.uuid().nullable(),
     dueAt: timestamp().nullable(),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(volumeSnapshotStates).default('creating'),
     stateSince: timestamp().defaultRaw('now()'),
     explanation: messages<SnapshotExplanation>().nullable(),
-    /** When it was ready for the first time. */
+    /** Time when it was first ready. */
     takenAt: timestamp().nullable(),
     clusterUid: p.text().nullable(),
     failedAt: timestamp().nullable(),
-    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    /**
+     * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
+     */
     settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),

@@ -16,7 +16,7 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 
-/** Of every snapshot of a volume. */
+/** Work keys of all volume snapshots. */
 export const volumeSnapshotKeys: Keys<SeenKey> = keysOn('volume_snapshot', {
   table: 'snapshot',
   rows: keys,

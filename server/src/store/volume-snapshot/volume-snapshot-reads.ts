@@ -23,10 +23,10 @@ export interface VolumeSnapshotQuery extends NamedQuery {
 const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_snapshot', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'volumeId', 'createdAt'],
   rarer: {
-    place: [placeOf('volume_snapshot')],
+    namespace: [placeOf('volume_snapshot')],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { place: [ownPlace] },
+  own: { namespace: [ownPlace] },
   internal: [
     'snapshotClass',
     'dueAt',
@@ -41,7 +41,7 @@ const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_s
   ],
 })
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfVolumeSnapshot = shown.all
 
 const named: Named<'volume_snapshot', VolumeSnapshotView> = {
@@ -64,7 +64,7 @@ export class VolumeSnapshotReads extends NamedReads<
     super(reader, named)
   }
 
-  /** How many there are of each of these volumes. */
+  /** Counts the snapshots of each volume. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return snapshotsOf(this.reader, 'volume', ids)
   }

@@ -12,9 +12,9 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVolumeSnapshot } from './volume-snapshot-reads.ts'
 
-type Given = 'tenantId' | 'name' | 'volumeId' | 'volumeName' | 'sizeGi' | 'storageClass'
+type NewColumns = 'tenantId' | 'name' | 'volumeId' | 'volumeName' | 'sizeGi' | 'storageClass'
 
-export interface NewVolumeSnapshotRow extends Pick<VolumeSnapshotView, Given> {
+export interface NewVolumeSnapshotRow extends Pick<VolumeSnapshotView, NewColumns> {
   snapshotClass: string
   schedule: DueSchedule | null
 }
@@ -34,7 +34,7 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
     return insertSnapshot(this.#reader, row)
   }
 
-  /** The tenant's snapshot of the id, locked until the unit ends. */
+  /** Returns the tenant's snapshot, locked until the unit ends. */
   async get(id: string): Promise<VolumeSnapshot> {
     const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
     const snapshot = isId(id)
@@ -52,7 +52,7 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
     return isNamed(this.#reader, 'volume_snapshot', { tenantId, name })
   }
 
-  /** How many are being taken of the volume. */
+  /** Counts the snapshots of the volume that are being taken. */
   async underWayOf(volumeId: string): Promise<number> {
     const counted = statement('volumeSnapshot.underWayOf', (db) =>
       db

@@ -13,27 +13,31 @@ export const VolumeSchema = defineEntity({
     name: p.text(),
     sizeGi: p.integer(),
     storageClass: p.text(),
-    /** The snapshot that it begins as, and that one's size. */
+    /** The snapshot that the volume is created from, and its size. */
     snapshotId: p.uuid().nullable(),
     snapshotGi: p.integer().nullable(),
-    /** The snapshot of a machine that it begins as, what bears it there, and its size then. */
+    /**
+     * The VM snapshot that the volume is cloned from, the object with its content, and its size.
+     */
     copiedFrom: p.uuid().nullable(),
     copyObject: p.text().nullable(),
     copiedGi: p.integer().nullable(),
-    /** The machine that it is to be in. */
+    /** The VM that the volume should be attached to. */
     vmId: p.uuid().nullable(),
     deleteRequestedAt: timestamp().nullable(),
     state: p.enum(volumeStates).default('creating'),
     stateSince: timestamp().defaultRaw('now()'),
     explanation: messages<VolumeExplanation>().nullable(),
-    /** The machine that has not let go of it. */
+    /** The VM that has not released the volume. */
     heldBy: p.uuid().nullable(),
     bound: p.boolean().default(false),
     grownGi: p.integer().nullable(),
     bytesPerGi: float().nullable(),
     clusterUid: p.text().nullable(),
     failedAt: timestamp().nullable(),
-    /** The reconciler has nothing left to do; reset by the database when something is desired. */
+    /**
+     * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
+     */
     settled: p.boolean().default(false),
     seenVersion: p.text().nullable(),
     seenAt: timestamp().nullable(),

@@ -3,13 +3,10 @@ import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
-/**
- * The key of a row that has one object in the cluster, whose version tells whether anything was
- * news.
- */
+/** The key of a row with one object in the cluster, whose version tells whether it has changed. */
 export interface SeenKey extends WorkKey {
   namespace: string
-  /** Of that object, as it was seen last. */
+  /** The version of that object when it was last observed. */
   seenVersion: string | null
   /** The reconciler has nothing left to do. */
   isSettled: boolean
@@ -29,7 +26,7 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
 
-/** Of every volume. */
+/** Work keys of all volumes. */
 export const volumeKeys: Keys<SeenKey> = keysOn('volume', {
   table: 'volume',
   rows: keys,

@@ -23,10 +23,10 @@ export interface VolumeQuery extends NamedQuery {
 const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'sizeGi', 'vmId', 'createdAt'],
   rarer: {
-    place: [placeOf('volume')],
+    namespace: [placeOf('volume')],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { place: [ownPlace] },
+  own: { namespace: [ownPlace] },
   internal: [
     'snapshotGi',
     'copiedFrom',
@@ -44,7 +44,7 @@ const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
   ],
 })
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfVolume = shown.all
 
 const named: Named<'volume', VolumeView> = {
@@ -62,7 +62,7 @@ export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
     super(reader, named)
   }
 
-  /** What is to be in any of these machines, in the order in which it was made. */
+  /** Returns the volumes that should be attached to any of these VMs, in order of creation. */
   attachedTo(vmIds: readonly string[]): Promise<VolumeView[]> {
     const attached = statement('volume.attachedTo', (db) =>
       db
@@ -76,7 +76,7 @@ export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
     return this.reader.all(attached, { vmIds })
   }
 
-  /** What a machine has not let go of. */
+  /** Returns the volumes that a VM has not released. */
   heldBy(vmId: string): Promise<VolumeView[]> {
     const held = statement('volume.heldBy', (db) =>
       db

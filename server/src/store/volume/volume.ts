@@ -14,7 +14,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { shownOfVolume } from './volume-reads.ts'
 
-/** What a look at the cluster found; only the reconciler writes it. */
+/** The observed state of a volume. Only the reconciler writes it. */
 export interface SeenOfVolume {
   state: VolumeState
   explanation: VolumeExplanation | null
@@ -24,14 +24,14 @@ export interface SeenOfVolume {
   seenVersion: string | null
 }
 
-/** What is decided once, when it is made or has grown. */
+/** Values that are decided once, when the volume was created or has grown. */
 export interface MadeOfVolume {
   clusterUid?: string
   grownGi?: number
   bytesPerGi?: number
 }
 
-/** What a use case gives a new volume. The reconciler's columns begin with their defaults. */
+/** The values of a new volume. The reconciler's columns begin with their defaults. */
 export type NewVolumeRow = Omit<NewRow<'volume'>, 'id' | keyof SeenOfVolume | keyof MadeOfVolume>
 
 export class VolumeStore {
@@ -47,7 +47,7 @@ export class VolumeStore {
     return insertVolume(this.#reader, { id: newId(), ...values })
   }
 
-  /** The tenant's volume of the id, locked until the unit ends. */
+  /** Returns the tenant's volume, locked until the unit ends. */
   async get(id: string): Promise<Volume> {
     const volume = isId(id)
       ? await this.#unit.em.findOne(
@@ -60,7 +60,7 @@ export class VolumeStore {
     return volume
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the volume is gone; null when it never existed. */
   row(id: string): Promise<Volume | null> {
     return this.#unit.em.findOne(Volume, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
@@ -69,7 +69,7 @@ export class VolumeStore {
     return isNamed(this.#reader, 'volume', { tenantId, name })
   }
 
-  /** How many are being made from the snapshot. */
+  /** Counts the volumes that are being created from the snapshot. */
   async underWayFrom(snapshotId: string): Promise<number> {
     const counted = statement('volume.underWayFrom', (db) =>
       db
@@ -87,9 +87,9 @@ export class VolumeStore {
     volume.deleteRequestedAt = raw('now()')
   }
 
-  /** From now on nothing is to be in the machine; answers what was. */
+  /** Requests that all volumes are detached from the VM, and returns them. */
   takeAllOutOf(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
-    const taking = statement('volume.takeAllOutOf', (db) =>
+    const detaching = statement('volume.takeAllOutOf', (db) =>
       db
         .updateTable('volume')
         .set({ vm_id: null })
@@ -97,10 +97,10 @@ export class VolumeStore {
         .where('gone_at', 'is', null)
         .returning(['id', 'tenant_id as tenantId', 'version']),
     )
-    return this.#reader.all(taking, { vmId })
+    return this.#reader.all(detaching, { vmId })
   }
 
-  /** What was copied for a machine that could not be made goes with it; answers which. */
+  /** Requests that the volumes that were copied for a failed VM are deleted, and returns them. */
   dropCopiesFor(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
     const dropping = statement('volume.dropCopiesFor', (db) =>
       db
@@ -114,23 +114,26 @@ export class VolumeStore {
     return this.#reader.all(dropping, { vmId })
   }
 
-  /** Only the reconciler calls this and what follows. */
+  /** Records created objects. Only the reconciler calls this and the following methods. */
   remember(volume: Volume, made: MadeOfVolume): void {
     Object.assign(volume, made)
   }
 
-  observe(volume: Volume, seen: SeenOfVolume): void {
-    if (volume.state !== seen.state) volume.stateSince = raw('now()')
-    Object.assign(volume, seen)
+  observe(volume: Volume, observed: SeenOfVolume): void {
+    if (volume.state !== observed.state) volume.stateSince = raw('now()')
+    Object.assign(volume, observed)
     volume.seenAt = raw('now()')
   }
 
-  /** It could not be made: from now on what there is of it is taken away. */
+  /** Marks the volume as failed. The reconciler then removes what exists of it. */
   giveUp(volume: Volume): void {
     volume.failedAt = raw('now()')
   }
 
-  /** Nothing of it is in the cluster any more: the row stays as the record of what was. */
+  /**
+   * Marks the volume as gone, when the cluster has nothing of it any more. The row stays as a
+   * record.
+   */
   erase(volume: Volume): void {
     volume.goneAt = raw('now()')
   }

@@ -3,7 +3,8 @@ import { type Op } from '../op.ts'
 type Row = Awaited<ReturnType<Op['vpcs']['get']>>
 
 /**
- * Asks a VPC to go, and its networks before it; what is on its way already is only looked at again.
+ * Requests that a VPC and its networks are deleted. Those that are being deleted already are only
+ * enqueued again.
  */
 export async function requestVpcDelete(op: Op, vpc: Row): Promise<void> {
   for (const network of await op.networks.ofVpc(vpc.id)) {

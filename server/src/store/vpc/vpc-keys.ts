@@ -7,7 +7,7 @@ export interface VpcKey extends WorkKey {
   /** Its namespace. */
   name: string
   clusterUid: string | null
-  /** It is open, and nothing more was asked. */
+  /** True when the VPC is active and no deletion is requested. */
   isSettled: boolean
   isGone: boolean
 }
@@ -19,7 +19,7 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
-/** Of every VPC. */
+/** Work keys of all VPCs. */
 export const vpcKeys: Keys<VpcKey> = keysOn('vpc', {
   table: 'vpc',
   rows: keys,

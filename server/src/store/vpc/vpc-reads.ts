@@ -7,7 +7,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 
 export type VpcQuery = NamedQuery
 
-/** Addresses that something of a name has. */
+/** The CIDR of a named VPC or network. */
 export interface NamedCidr {
   name: string
   cidr: string
@@ -37,7 +37,7 @@ export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
     return one(this.reader, found, { name })
   }
 
-  /** The addresses of a tenant's VPCs, those on their way out included, in their order. */
+  /** Returns the CIDRs of a tenant's VPCs in order, including those that are being deleted. */
   cidrsOf(tenantId: string): Promise<NamedCidr[]> {
     const taken = statement('vpc.cidrs', (db) =>
       db
@@ -51,7 +51,7 @@ export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
   }
 }
 
-/** The columns of a view, also for what an insert gives back. */
+/** Columns of the view, which an insert returns as well. */
 export const shownOfVpc = [
   ...([
     'id',

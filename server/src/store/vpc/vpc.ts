@@ -15,7 +15,7 @@ import { type Message } from '../../engine/model/message.ts'
 
 const firstVpcsLock = 0x7670_6373
 
-/** What a look at the cluster found; only the reconciler writes it. */
+/** The observed state of a VPC. Only the reconciler writes it. */
 export type SeenOfVpc = Pick<Vpc, 'state'> & { stateReason: Message | null; clusterUid?: string }
 
 export class VpcStore {
@@ -33,7 +33,8 @@ export class VpcStore {
   }
 
   /**
-   * The tenant's VPC, locked until the unit ends: what is made in it and its end follow each other.
+   * Returns the tenant's VPC, locked until the unit ends. Creating something in it and deleting it
+   * then follow each other.
    */
   async get(id: string): Promise<Vpc> {
     const vpc = isId(id)
@@ -47,12 +48,12 @@ export class VpcStore {
     return vpc
   }
 
-  /** The row whatever became of it, locked; null when there never was one. */
+  /** Returns the row, locked, even when the VPC is gone; null when it never existed. */
   row(id: string): Promise<Vpc | null> {
     return this.#unit.em.findOne(Vpc, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   }
 
-  /** All of a tenant that are not gone, locked. */
+  /** Returns the VPCs of a tenant that are not gone, locked. */
   ofTenant(tenantId: string): Promise<Vpc[]> {
     return this.#unit.em.find(
       Vpc,
@@ -84,24 +85,26 @@ export class VpcStore {
     return (await one(this.#reader, named, { tenantId, name })) !== null
   }
 
-  /** Only the request; the reconciler sees to the rest. */
+  /** Records the request. The reconciler does the rest. */
   requestDelete(vpc: Vpc): void {
     vpc.deleteRequestedAt ??= raw('now()')
   }
 
-  observe(vpc: Vpc, seen: SeenOfVpc): void {
-    Object.assign(vpc, seen)
+  observe(vpc: Vpc, observed: SeenOfVpc): void {
+    Object.assign(vpc, observed)
     vpc.seenAt = raw('now()')
   }
 
-  /** Nothing of it is in the cluster any more: the row stays as the record of what was. */
+  /**
+   * Marks the VPC as gone, when the cluster has nothing of it any more. The row stays as a record.
+   */
   markGone(vpc: Vpc): void {
     vpc.goneAt = raw('now()')
   }
 
   /**
-   * Tenants that never had a VPC: those that were there before there were any. Of two starts at
-   * once the second finds what the first made.
+   * Returns tenants that never had a VPC, because they were created before VPCs existed. When two
+   * replicas start at once, the second finds what the first created.
    */
   async tenantsWithout(): Promise<{ id: string }[]> {
     await takeTurn(this.#reader, firstVpcsLock)
