@@ -1,13 +1,13 @@
 import { publicNetwork } from './public-network.ts'
 
-/** What the cluster itself refuses of the networks that VMs name, and what that is called there. */
+/** Names of the admission policies that check which attachments VMs refer to. */
 export const attachmentPolicies = {
   foreignAttachments: 'berth-foreign-attachments',
   unknownAttachments: 'berth-unknown-attachments',
 } as const
 
 /**
- * All tenants may be in the public network, whose namespace says this where those of VPCs say their
- * tenant.
+ * The tenant label of the public network's namespace. All tenants may use it, whereas the namespace
+ * of a VPC has the id of its tenant.
  */
 export const sharedTenantId = publicNetwork.id

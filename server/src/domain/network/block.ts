@@ -1,8 +1,8 @@
 import { ipv4FromText, ipv4Number } from '../../engine/model/ip-address.ts'
 
 /**
- * A block of addresses, bounds included. Numbers hold the addresses of both families; texts of the
- * second are not read yet.
+ * A block of addresses, bounds included. Numbers can hold both families; only IPv4 text is parsed
+ * so far.
  */
 export interface Block {
   family: 4 | 6
@@ -13,7 +13,7 @@ export interface Block {
 
 const bitsOf: Record<Block['family'], number> = { 4: 32, 6: 128 }
 
-/** The block of the size that begins at or before the address. */
+/** Returns the block of the given prefix that contains the address. */
 export function blockAt(
   address: bigint,
   { family, prefix }: Pick<Block, 'family' | 'prefix'>,
@@ -23,9 +23,7 @@ export function blockAt(
   return { family, prefix, first, last: first + (1n << free) - 1n }
 }
 
-/**
- * What somebody wrote, whose bits behind the prefix do not count; null when it is no IPv4 block.
- */
+/** Parses a block and ignores its host bits; null when the text is not an IPv4 block. */
 export function blockFromText(text: string): Block | null {
   const [address = '', prefix = '', ...rest] = text.split('/')
   const bytes = ipv4FromText(address)
@@ -37,7 +35,7 @@ export function blockFromText(text: string): Block | null {
 export const addressText = (address: bigint): string =>
   [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 255n).join('.')
 
-/** What every two blocks are to each other, and how a block is written. */
+/** Relations between two blocks, and the text of a block. */
 export const blocks = {
   text: ({ first, prefix }: Block): string => `${addressText(first)}/${prefix}`,
   overlap: (one: Block, other: Block): boolean =>

@@ -6,7 +6,7 @@ const kubeOvnMissing = textMessage('Kube-OVN is missing')
 const ovnMissing = textMessage('OVN is missing')
 const multusMissing = textMessage('Multus is missing')
 
-const [both, bridge, ovn, none] = [
+const [both, bridge, ovn, neither] = [
   { 'bridge-vlan': null, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
   { 'bridge-vlan': null, 'ovn-layer2': ovnMissing, 'kube-ovn': kubeOvnMissing },
   { 'bridge-vlan': multusMissing, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
@@ -18,24 +18,24 @@ const [both, bridge, ovn, none] = [
 ]
 
 test.each([
-  ['auto', both, 'ovn-layer2', 'it needs nothing of the nodes'],
-  ['auto', bridge, 'bridge-vlan', 'there is nothing else'],
-  ['auto', ovn, 'ovn-layer2', 'it is there'],
-  ['bridge-vlan', both, 'bridge-vlan', 'the operator said so'],
-  ['ovn-layer2', both, 'ovn-layer2', 'the operator said so'],
+  ['auto', both, 'ovn-layer2', 'it needs no setup of the nodes'],
+  ['auto', bridge, 'bridge-vlan', 'no other driver is available'],
+  ['auto', ovn, 'ovn-layer2', 'it is available'],
+  ['bridge-vlan', both, 'bridge-vlan', 'the operator chose it'],
+  ['ovn-layer2', both, 'ovn-layer2', 'the operator chose it'],
 ] as const)(
-  '%s, where this is lacking: %j, means %s, because %s',
+  'the choice %s with obstacles %j selects %s, because %s',
   (...[choice, lacking, driver]) => {
     expect(chooseDriver(choice, lacking)).toBe(driver)
   },
 )
 
 test.each([
-  ['auto', none, 'Multus'],
+  ['auto', neither, 'Multus'],
   ['ovn-layer2', bridge, 'OVN'],
   ['bridge-vlan', ovn, 'Multus'],
 ] as const)(
-  '%s, where this is lacking: %j, is refused with what is missing',
+  'the choice %s with obstacles %j is refused and names %s',
   (choice, lacking, missing) => {
     const refused = expect.objectContaining({
       code: 'feature_disabled',

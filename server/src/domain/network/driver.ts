@@ -2,59 +2,59 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * How private networks are made: tagged frames on a bridge of the nodes, or a switch of the
- * cluster's own network, of which there are two kinds.
+ * The network drivers: tagged frames on a bridge of the nodes, or one of two kinds of switches of
+ * the cluster network.
  */
 const drivers = {
   'bridge-vlan': { usualMtu: 1500, filters: false, hasSubnet: false },
-  // An overlay's own headers take some of what the nodes' network carries.
+  // The overlay's headers use part of the MTU of the nodes' network.
   'ovn-layer2': { usualMtu: 1400, filters: true, hasSubnet: false },
   'kube-ovn': { usualMtu: 1400, filters: false, hasSubnet: true },
 } as const satisfies Record<string, DriverTraits>
 
-/** How a driver differs from the others, for every layer. */
+/** The differences between drivers, for all layers. */
 interface DriverTraits {
   readonly usualMtu: number
-  /** Its switch enforces the filters itself. A bridge passes frames by any filter in a pod. */
+  /** True when its switch enforces filters. A bridge bypasses any filter in the pod. */
   readonly filters: boolean
-  /** A subnet in the cluster is told of the addresses, when a run begins. */
+  /** True when a subnet object in the cluster assigns the addresses at VMI start. */
   readonly hasSubnet: boolean
 }
 
 export type NetworkDriver = keyof typeof drivers
-// Object.keys gives strings; the table has no other keys than its drivers.
+// Object.keys returns strings; the table has no keys other than its drivers.
 export const networkDrivers = Object.keys(drivers) as readonly NetworkDriver[]
 
 export const traitsOf = (driver: NetworkDriver): DriverTraits => drivers[driver]
-/** False also where the driver is not decided yet. */
+/** Also false until the driver is chosen. */
 export const hasSubnet = (driver: NetworkDriver | null): boolean =>
   driver !== null && drivers[driver].hasSubnet
 
-/** The drivers whose networks are subnets in the cluster. */
+/** The drivers whose networks are subnet objects in the cluster. */
 export const driversWithSubnet = networkDrivers.filter(hasSubnet)
 
 export const mapDrivers = <Value>(
   valueOf: (driver: NetworkDriver) => Value,
 ): Record<NetworkDriver, Value> =>
-  // `Object.fromEntries` forgets the keys, which are those of the table.
+  // `Object.fromEntries` loses the key type; the keys are those of the table.
   Object.fromEntries(networkDrivers.map((driver) => [driver, valueOf(driver)])) as Record<
     NetworkDriver,
     Value
   >
 
-/** What an operator chose. */
+/** The driver that the operator configured. */
 export type DriverChoice = NetworkDriver | 'auto'
 
-/** Why the cluster lacks what a driver needs; null when it has it. */
+/** The reason why the cluster cannot run a driver; null when it can. */
 export type Lacking = Readonly<Record<NetworkDriver, Message | null>>
 
-// A switch of the cluster's own needs nothing of the nodes; a bridge has to be there on each of
-// them, and nobody can see that from here.
+// The cluster's switches need no setup of the nodes. A bridge must exist on each node, and Berth
+// cannot check that here.
 const preferred: readonly NetworkDriver[] = ['ovn-layer2', 'kube-ovn', 'bridge-vlan']
 
 /**
- * How networks are made in this cluster from now on; what is made already stays as it is. Throws
- * when there is no way.
+ * Chooses the driver for new networks; existing networks keep theirs. Throws when the cluster can
+ * run none.
  */
 export function chooseDriver(choice: DriverChoice, lacking: Lacking): NetworkDriver {
   if (choice !== 'auto') {
@@ -64,8 +64,8 @@ export function chooseDriver(choice: DriverChoice, lacking: Lacking): NetworkDri
       messageOf('network.driver_lacking', { driver: choice, reason: lacking[choice] }),
     )
   }
-  const found = preferred.find((driver) => lacking[driver] === null)
-  if (found) return found
+  const available = preferred.find((driver) => lacking[driver] === null)
+  if (available) return available
   const reason = lacking['bridge-vlan'] ?? ''
   throw new Fault('feature_disabled', messageOf('network.drivers_lacking', { reason }))
 }

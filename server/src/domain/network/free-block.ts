@@ -3,49 +3,50 @@ import { type Block, blockFromText, blocks } from './block.ts'
 import { type CidrPlan, type Taken, takerOf } from './plan.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What KubeVirt gives to every guest on the cluster's own network, unless it is told otherwise. */
-const insideGuests = '10.0.2.0/24'
+/** KubeVirt's default range for guests on the cluster network. */
+const guestCidr = '10.0.2.0/24'
 
 /**
- * A guest with a leg in both would not know where these addresses are. Nobody is kept from it:
- * whoever wants them may have VMs without the other leg.
+ * Returns the range inside guests as taken. A guest that has it on two NICs cannot route to it. It
+ * may still be requested for VMs without a NIC on the cluster network.
  */
 export function guestRange(): Taken[] {
-  const block = blockFromText(insideGuests)
+  const block = blockFromText(guestCidr)
   return block ? [{ ...block, by: 'guests', name: null }] : []
 }
 
-/** So many can be looked at while somebody waits for the next. */
-const mostBeside = 4_096
+/** The maximum number of blocks that are searched while a client waits. */
+const maxTaken = 4_096
 
 /**
- * Refuses a block that overlaps what is taken, naming whose that is, and one too many beside it.
+ * Refuses a block that overlaps a taken one, and names its owner. Also refuses it when too many
+ * blocks are taken.
  */
 export function mustBeFree(block: Block, taken: readonly Taken[]): void {
-  if (taken.length >= mostBeside)
+  if (taken.length >= maxTaken)
     throw new Fault('quota_exceeded', messageOf('network.most_blocks', { most: taken.length }))
-  const hindrance = taken.find((each) => each.by !== 'guests' && blocks.overlap(each, block))
-  if (!hindrance) return
-  const whose = takerOf(hindrance)
+  const conflict = taken.find((each) => each.by !== 'guests' && blocks.overlap(each, block))
+  if (!conflict) return
+  const whose = takerOf(conflict)
   throw new Fault(
     'cidr_overlap',
     messageOf('network.overlap', {
       block: blocks.text(block),
-      other: blocks.text(hindrance),
+      other: blocks.text(conflict),
       whose,
     }),
     {
       fields: [
         {
           path: 'cidr',
-          message: messageOf('network.overlap_field', { other: blocks.text(hindrance) }),
+          message: messageOf('network.overlap_field', { other: blocks.text(conflict) }),
         },
       ],
     },
   )
 }
 
-/** The block that the plan chose, where nobody chose one. */
+/** Returns the block that the plan chose, for a request without one. */
 export function autoBlock({ auto, prefix }: CidrPlan, refusal: (prefix: number) => Message): Block {
   const block = auto === null ? null : blockFromText(auto)
   if (block) return block

@@ -1,8 +1,8 @@
 import { type Block, blockAt, blocks } from './block.ts'
 
 /**
- * In the order of their addresses and without what lies inside another: whoever walks along them
- * passes each once.
+ * Sorts blocks by address and removes those inside another block, so that a walk passes each
+ * address once.
  */
 export function inOrder<B extends Block>(taken: readonly B[]): B[] {
   const apart: B[] = []
@@ -15,32 +15,32 @@ export function inOrder<B extends Block>(taken: readonly B[]): B[] {
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
-/** A block that was looked at, and what stands in its way. */
+/** A checked block and the taken block that conflicts with it. */
 export interface LookedAt<B> {
   block: Block
   hindrance: B | null
 }
 
-interface Walk<B> {
+interface WalkRequest<B> {
   space: Block
   prefix: number
-  /** In order. */
+  /** Sorted by address. */
   taken: readonly B[]
-  /** The block that holds this address is the first. */
+  /** The walk starts with the block that contains this address. */
   from: bigint
 }
 
 /**
- * The blocks of the size from there to the end of the space. Of those that one thing stands in the
- * way of only the first is told: the steps are as many as the things and the free blocks that
- * somebody takes, however many addresses there are.
+ * Yields the blocks of the requested size from `from` to the end of the space. Several blocks that
+ * conflict with the same taken block are yielded once. The number of steps depends on the taken
+ * blocks and the consumed free blocks, not on the number of addresses.
  */
 export function* walkBlocks<B extends Block>({
   space,
   prefix,
   taken,
   from,
-}: Walk<B>): Generator<LookedAt<B>> {
+}: WalkRequest<B>): Generator<LookedAt<B>> {
   const size = { family: space.family, prefix }
   let block = blockAt(from, size)
   for (
@@ -57,7 +57,7 @@ export function* walkBlocks<B extends Block>({
   }
 }
 
-/** Of the things the first that ends at or behind the address. */
+/** Returns the index of the first taken block that ends at or after the address. */
 function indexAt(taken: readonly Block[], address: bigint): number {
   let [low, high] = [0, taken.length]
   while (low < high) {
@@ -68,7 +68,7 @@ function indexAt(taken: readonly Block[], address: bigint): number {
   return low
 }
 
-/** The largest block of the space that holds this free one and nothing that is taken. */
+/** Returns the largest free block of the space around the given free block. */
 export function roomAround(block: Block, space: Block, taken: readonly Block[]): Block {
   const next = indexAt(taken, block.first)
   const least = (taken[next - 1]?.last ?? -1n) + 1n
@@ -82,7 +82,7 @@ export function roomAround(block: Block, space: Block, taken: readonly Block[]):
   return room
 }
 
-/** What is left between the things, in blocks as large as can be. */
+/** Yields the space between taken blocks, in blocks as large as possible. */
 export function* freeBlocks(space: Block, taken: readonly Block[]): Generator<Block> {
   const end = { first: space.last + 1n, last: space.last }
   let from = space.first

@@ -3,67 +3,64 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface HostInterface {
   name: string
-  /** The bridge or bond that it is in. */
+  /** The bridge or bond that the interface is a port of. */
   controller: string | null
-  /** What it is a part of, as a tagged one is. */
+  /** The base interface of a VLAN interface. */
   base: string | null
   addresses: readonly string[]
-  /** What is in it, of a bridge. */
+  /** The ports of a bridge. */
   ports: readonly string[]
 }
 
-/** The network of one host of the cluster, as far as it tells. */
+/** The observed network configuration of a node. */
 export interface SeenHost {
   name: string
-  /** By which the cluster reaches it. */
+  /** The addresses by which the cluster reaches the node. */
   addresses: readonly string[]
-  /** The interfaces that its own default routes take. */
+  /** The interfaces of the node's default routes. */
   waysOut: readonly string[]
   interfaces: readonly HostInterface[]
 }
 
-/**
- * The bridge that VMs with a public address are on, and the interface of each host that leads out
- * of it.
- */
+/** The bridge for VMs with a public address, and the interface of each node that is its uplink. */
 export interface UplinkBridge {
   bridge: string
   uplink: string
 }
 
-/** How far the hosts are with it, in the words of whoever sets them up. */
+/** The state of the bridge setup, as reported by NMState. */
 export interface SeenHostBridge {
   isAvailable: boolean
   isDegraded: boolean
 }
 
-/** What the hosts are told to have it. */
+/** The name of the object that configures the bridge on the nodes. */
 export const hostBridgeName = 'berth-public-network'
 
-/** Why the uplink cannot be taken, in words without an end; null where it can. */
+/** Returns why the uplink cannot be used, as a clause without full stop, or null when it can. */
 export function uplinkRefusal(
-  hosts: readonly SeenHost[],
+  nodes: readonly SeenHost[],
   { uplink }: Pick<UplinkBridge, 'uplink'>,
 ): Message | null {
-  const reached = hosts.filter((host) => ownInterfaces(host).has(uplink)).map(({ name }) => name)
-  if (reached.length === 0) return null
+  const dependent = nodes.filter((node) => ownInterfaces(node).has(uplink)).map(({ name }) => name)
+  if (dependent.length === 0) return null
   return messageOf('network.uplink_reaches', {
     uplink,
-    hosts: someOf(reached),
-    n: reached.length,
+    hosts: someOf(dependent),
+    n: dependent.length,
   })
 }
 
 /**
- * All that the host itself depends on: what has its address or leads out, what that is made of, and
- * what is in that.
+ * Returns the interfaces that the node depends on: those with its address or default route, their
+ * base interfaces and their ports.
  */
 function ownInterfaces({ addresses, waysOut, interfaces }: SeenHost): ReadonlySet<string> {
   const addressed = interfaces
     .filter((each) => each.addresses.some((address) => addresses.includes(address)))
     .map(({ name }) => name)
   const own = new Set([...waysOut, ...addressed])
-  // What is added is gone through as well: a set is walked in the order in which it grows.
+  // The loop also visits names that it adds: a Set is iterated in insertion order.
   for (const name of own)
     for (const each of interfaces) {
       if (each.controller === name) own.add(each.name)
@@ -72,12 +69,12 @@ function ownInterfaces({ addresses, waysOut, interfaces }: SeenHost): ReadonlySe
   return own
 }
 
-/** The hosts that do not have the bridge with the uplink in it. */
+/** Returns the nodes on which the bridge or its uplink is missing. */
 export const hostsWithout = (
-  hosts: readonly SeenHost[],
+  nodes: readonly SeenHost[],
   { bridge, uplink }: UplinkBridge,
 ): string[] =>
-  hosts
+  nodes
     .filter(
       ({ interfaces }) =>
         !interfaces.some(({ name, ports }) => name === bridge && ports.includes(uplink)),

@@ -10,9 +10,9 @@ export interface NetworkView {
   name: string
   cidr: string
   gateway: string
-  /** It came with its VPC. */
+  /** True for the network that was created with its VPC. */
   isDefault: boolean
-  /** Null until it is decided how it is made. */
+  /** The driver; null until it is chosen. */
   driver: NetworkDriver | null
   mtu: number | null
   attachmentNamespace: string
@@ -24,5 +24,5 @@ export interface NetworkView {
   updatedAt: string
 }
 
-/** Of a network's attachment, and of its subnet where it has one, from its id alone. */
+/** Names the attachment of a network, and its subnet if any, after the network's id. */
 export const attachmentName = (id: string): string => `net-${id}`

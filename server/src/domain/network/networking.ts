@@ -4,23 +4,23 @@ import { type PublicNetwork } from './public-network.ts'
 import { type PublicNetworkState } from './public-network-state.ts'
 import { type Taken } from './plan.ts'
 
-/** What an installation has settled about private networks. */
+/** The network settings of the installation. */
 export interface Networking {
-  /** Addresses that no VPC may have. */
+  /** Address blocks that no VPC may use. */
   reserved: readonly Taken[]
-  /** How networks are made here; throws why none can be. */
+  /** Chooses the driver for new networks; throws when the cluster can run none. */
   chooseDriver: () => NetworkDriver
-  /** How long an address that was given back is given to nobody. */
+  /** Seconds before a released address is reused. */
   addressRestSeconds: number
   /**
-   * Whether the cluster takes filters for networks other than its own; null while that is not
-   * known.
+   * True when the cluster accepts network policies for secondary networks; null while that is
+   * unknown.
    */
   takesFilters: () => boolean | null
-  /** What keeps NICs from coming to VMs that run; null while that is not known. */
+  /** Obstacles to NIC hotplug; null while they are unknown. */
   nicHindrances: () => NicHindrances | null
-  /** Null where there is none. */
+  /** The configured public network; null when there is none. */
   publicNetwork: PublicNetwork | null
-  /** Where there is one. */
+  /** The state of the public network; only meaningful when one is configured. */
   publicNetworkState: () => PublicNetworkState
 }

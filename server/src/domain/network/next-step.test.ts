@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AskedNetwork, type SeenAttachment, type SeenSubnet, nextStep } from './next-step.ts'
 
-const asked: AskedNetwork = {
+const desired: AskedNetwork = {
   deleteRequested: false,
   isGone: false,
   isActive: false,
@@ -11,50 +11,70 @@ const asked: AskedNetwork = {
   seenVersion: null,
   subnetGeneration: 1,
 }
-const written: AskedNetwork = { ...asked, seenVersion: '7' }
+const written: AskedNetwork = { ...desired, seenVersion: '7' }
 const open: AskedNetwork = { ...written, isActive: true }
-const going: AskedNetwork = { ...open, deleteRequested: true }
-const gone: AskedNetwork = { ...going, isGone: true }
+const deleting: AskedNetwork = { ...open, deleteRequested: true }
+const deleted: AskedNetwork = { ...deleting, isGone: true }
 const there: SeenAttachment = { uid: 'a', version: '7', isOurs: true, isDeleting: false }
-const leaving: SeenAttachment = { ...there, isDeleting: true }
-const strange: SeenAttachment = { ...there, isOurs: false }
+const terminating: SeenAttachment = { ...there, isDeleting: true }
+const foreign: SeenAttachment = { ...there, isOurs: false }
 
-const cases: [because: string, row: AskedNetwork, seen: SeenAttachment | null, step: unknown][] = [
+const cases: [
+  because: string,
+  row: AskedNetwork,
+  observed: SeenAttachment | null,
+  step: unknown,
+][] = [
   [
-    'a new one gets a segment, wherever its VPC is',
-    { ...asked, isAssigned: false, hasPlace: false },
+    'a new network gets a segment before its VPC is ready',
+    { ...desired, isAssigned: false, hasPlace: false },
     null,
     { do: 'assign' },
   ],
-  ['it waits for its VPC', { ...asked, hasPlace: false }, null, { do: 'wait' }],
-  ['then it is made', asked, null, { do: 'applyAttachment' }],
   [
-    'what is there already is written once more, to be known',
-    asked,
+    'a network waits for the namespace of its VPC',
+    { ...desired, hasPlace: false },
+    null,
+    { do: 'wait' },
+  ],
+  ['the attachment is created', desired, null, { do: 'applyAttachment' }],
+  [
+    'an existing attachment is applied again to learn its version',
+    desired,
     there,
     { do: 'applyAttachment' },
   ],
-  ['what was written is opened', written, there, { do: 'open' }],
-  ['an open one is left alone', open, there, { do: 'nothing' }],
-  ['one that was removed by hand is made again', open, null, { do: 'applyAttachment' }],
+  ['a network with its attachment becomes active', written, there, { do: 'open' }],
+  ['an active network needs nothing', open, there, { do: 'nothing' }],
+  ['an attachment that was deleted by hand is recreated', open, null, { do: 'applyAttachment' }],
   [
-    'one that was changed by hand is put right',
+    'an attachment that was changed by hand is corrected',
     open,
     { ...there, version: '8' },
     { do: 'applyAttachment' },
   ],
-  ['one that is on its way out is waited for', open, leaving, { do: 'wait' }],
-  ['a stranger’s is nothing to build on', asked, strange, { do: 'fail' }],
-  ['its attachment goes first', going, there, { do: 'deleteAttachment', uid: 'a' }],
-  ['which may take a while', going, leaving, { do: 'wait' }],
-  ['and only then its segment', going, null, { do: 'erase' }],
-  ['a stranger’s is not removed', going, strange, { do: 'erase' }],
-  ['what was made after the end is removed', gone, there, { do: 'deleteAttachment', uid: 'a' }],
-  ['after the end there is nothing to do', gone, null, { do: 'nothing' }],
+  ['a terminating attachment is waited for', open, terminating, { do: 'wait' }],
+  ['an attachment of another owner is a failure', desired, foreign, { do: 'fail' }],
+  [
+    'a deletion removes the attachment first',
+    deleting,
+    there,
+    { do: 'deleteAttachment', uid: 'a' },
+  ],
+  ['a deletion waits for the attachment to go', deleting, terminating, { do: 'wait' }],
+  ['a deletion erases the network after its attachment', deleting, null, { do: 'erase' }],
+  ['a deletion leaves an attachment of another owner', deleting, foreign, { do: 'erase' }],
+  [
+    'an attachment created after the deletion is removed',
+    deleted,
+    there,
+    { do: 'deleteAttachment', uid: 'a' },
+  ],
+  ['a deleted network needs nothing', deleted, null, { do: 'nothing' }],
 ]
 
-test.each(cases)('%s', (...[, row, seen, step]) => {
-  expect(nextStep(row, { attachment: seen, subnet: null })).toEqual(step)
+test.each(cases)('the next step of a network is decided: %s', (...[, row, observed, step]) => {
+  expect(nextStep(row, { attachment: observed, subnet: null })).toEqual(step)
 })
 
 const subnet: SeenSubnet = {
@@ -75,38 +95,83 @@ test.each<
     step: unknown,
   ]
 >([
-  ['its subnet comes before its attachment', asked, null, null, { do: 'applySubnet' }],
-  ['which has to be ready', asked, null, { ...subnet, isReady: false }, { do: 'wait' }],
-  ['and is built upon then', asked, null, subnet, { do: 'applyAttachment' }],
-  ['one that is missed is made again', open, there, null, { do: 'applySubnet' }],
+  ['the subnet is created before the attachment', desired, null, null, { do: 'applySubnet' }],
   [
-    'one that was changed by hand is put right',
+    'the attachment waits for a ready subnet',
+    desired,
+    null,
+    { ...subnet, isReady: false },
+    { do: 'wait' },
+  ],
+  ['the attachment follows a ready subnet', desired, null, subnet, { do: 'applyAttachment' }],
+  ['a missing subnet is recreated', open, there, null, { do: 'applySubnet' }],
+  [
+    'a subnet that was changed by hand is corrected',
     open,
     there,
     { ...subnet, generation: 2 },
     { do: 'applySubnet' },
   ],
-  ['one that leaves is waited for', open, there, { ...subnet, isDeleting: true }, { do: 'wait' }],
   [
-    'a stranger’s is nothing to build on',
-    asked,
+    'a terminating subnet is waited for',
+    open,
+    there,
+    { ...subnet, isDeleting: true },
+    { do: 'wait' },
+  ],
+  [
+    'a subnet of another owner is a failure',
+    desired,
     null,
     { ...subnet, isOurs: false },
     { do: 'fail' },
   ],
-  ['nobody comes in before it goes', going, there, subnet, { do: 'deleteAttachment', uid: 'a' }],
-  ['then it goes', going, null, subnet, { do: 'deleteSubnet', uid: 's' }],
   [
-    'when nobody has an address of it',
-    going,
+    'the attachment is deleted before the subnet',
+    deleting,
+    there,
+    subnet,
+    { do: 'deleteAttachment', uid: 'a' },
+  ],
+  [
+    'the subnet is deleted after the attachment',
+    deleting,
+    null,
+    subnet,
+    { do: 'deleteSubnet', uid: 's' },
+  ],
+  [
+    'a deletion waits until all addresses are released',
+    deleting,
     null,
     { ...subnet, isDeleting: true },
     { do: 'wait' },
   ],
-  ['and only then the network', going, null, null, { do: 'erase' }],
-  ['a stranger’s stays', going, null, { ...subnet, isOurs: false }, { do: 'erase' }],
-  ['what was made after the end is removed', gone, null, subnet, { do: 'deleteSubnet', uid: 's' }],
-  ['and not waited for', gone, null, { ...subnet, isDeleting: true }, { do: 'nothing' }],
-])('with a subnet, %s', (...[, row, attachment, seen, step]) => {
-  expect(nextStep(withSubnet(row), { attachment, subnet: seen })).toEqual(step)
-})
+  ['the network is erased after its subnet', deleting, null, null, { do: 'erase' }],
+  [
+    'a subnet of another owner stays',
+    deleting,
+    null,
+    { ...subnet, isOurs: false },
+    { do: 'erase' },
+  ],
+  [
+    'a subnet created after the deletion is removed',
+    deleted,
+    null,
+    subnet,
+    { do: 'deleteSubnet', uid: 's' },
+  ],
+  [
+    'a deleted network does not wait for a leftover subnet',
+    deleted,
+    null,
+    { ...subnet, isDeleting: true },
+    { do: 'nothing' },
+  ],
+])(
+  'the next step of a network with a subnet is decided: %s',
+  (...[, row, attachment, observed, step]) => {
+    expect(nextStep(withSubnet(row), { attachment, subnet: observed })).toEqual(step)
+  },
+)

@@ -1,33 +1,35 @@
-/** What was asked for a network, of its row. */
+/** The desired state of a network, read from its row. */
 export interface AskedNetwork {
   deleteRequested: boolean
   isGone: boolean
   isActive: boolean
-  /** How it is made has been decided, and nothing else is made in the same way. */
+  /** True once the network has a driver and a segment of its own. */
   isAssigned: boolean
-  /** The VPC's namespace is there. */
+  /** True when the namespace of the VPC exists. */
   hasPlace: boolean
-  /** Its addresses are a subnet of the cluster's own network, which has to be there first. */
+  /** True when the network needs a subnet object, which must exist before the attachment. */
   hasSubnet: boolean
-  /** The attachment as we last wrote it. */
+  /** The resource version of the attachment that Berth last wrote. */
   seenVersion: string | null
-  /** What its subnet says, as we last wrote it. */
+  /** The generation of the subnet that Berth last wrote. */
   subnetGeneration: number | null
 }
 
-/** What the cluster shows under the network's name. */
+/** The observed attachment with the network's name. */
 export interface SeenAttachment {
   uid: string
   version: string
-  /** Its label says that it belongs to this very row. */
+  /** True when its label names this row. */
   isOurs: boolean
   isDeleting: boolean
 }
 
-/** The subnet under the network's name. */
+/** The observed subnet with the network's name. */
 export interface SeenSubnet {
   uid: string
-  /** Of what it says; its version would count addresses as well. */
+  /**
+   * The generation of the spec. The resource version would also change with each assigned address.
+   */
   generation: number | null
   isOurs: boolean
   isDeleting: boolean
@@ -51,55 +53,56 @@ export type NetworkStep =
   | { do: 'erase' }
   | { do: 'fail' }
 
-/** The one next step that brings a network nearer to what was asked. */
-export function nextStep(asked: AskedNetwork, seen: SeenNetwork): NetworkStep {
-  if (asked.isGone) return leftovers(seen)
-  if (asked.deleteRequested) return towardsGone(seen)
-  if (!asked.isAssigned) return { do: 'assign' }
-  return asked.hasPlace ? towardsOpen(asked, seen) : { do: 'wait' }
+/** Decides the next step towards the desired state of a network. */
+export function nextStep(desired: AskedNetwork, observed: SeenNetwork): NetworkStep {
+  if (desired.isGone) return leftovers(observed)
+  if (desired.deleteRequested) return towardsGone(observed)
+  if (!desired.isAssigned) return { do: 'assign' }
+  return desired.hasPlace ? towardsOpen(desired, observed) : { do: 'wait' }
 }
 
-function towardsOpen(asked: AskedNetwork, { attachment, subnet }: SeenNetwork): NetworkStep {
+function towardsOpen(desired: AskedNetwork, { attachment, subnet }: SeenNetwork): NetworkStep {
   return (
-    (asked.hasSubnet ? towardsSubnet(asked, subnet) : null) ?? towardsAttachment(asked, attachment)
+    (desired.hasSubnet ? towardsSubnet(desired, subnet) : null) ??
+    towardsAttachment(desired, attachment)
   )
 }
 
-/** Null when it is as it should be. */
+/** Returns the next step for the subnet, or null when it matches its spec and is ready. */
 function towardsSubnet(
   { subnetGeneration }: AskedNetwork,
-  seen: SeenSubnet | null,
+  observed: SeenSubnet | null,
 ): NetworkStep | null {
-  if (!seen) return { do: 'applySubnet' }
-  if (seen.isDeleting) return { do: 'wait' }
-  if (!seen.isOurs) return { do: 'fail' }
-  if (seen.generation !== subnetGeneration) return { do: 'applySubnet' }
-  return seen.isReady ? null : { do: 'wait' }
+  if (!observed) return { do: 'applySubnet' }
+  if (observed.isDeleting) return { do: 'wait' }
+  if (!observed.isOurs) return { do: 'fail' }
+  if (observed.generation !== subnetGeneration) return { do: 'applySubnet' }
+  return observed.isReady ? null : { do: 'wait' }
 }
 
 function towardsAttachment(
   { isActive, seenVersion }: AskedNetwork,
-  seen: SeenAttachment | null,
+  observed: SeenAttachment | null,
 ): NetworkStep {
-  if (!seen) return { do: 'applyAttachment' }
-  if (seen.isDeleting) return { do: 'wait' }
-  if (!seen.isOurs) return { do: 'fail' }
-  // VMs read it at each start: what somebody else wrote into it is put right.
-  if (seen.version !== seenVersion) return { do: 'applyAttachment' }
+  if (!observed) return { do: 'applyAttachment' }
+  if (observed.isDeleting) return { do: 'wait' }
+  if (!observed.isOurs) return { do: 'fail' }
+  // VMs read the attachment at each start, so foreign changes are reverted.
+  if (observed.version !== seenVersion) return { do: 'applyAttachment' }
   return isActive ? { do: 'nothing' } : { do: 'open' }
 }
 
-/** A worker that was paused may have made it after the end. */
-function leftovers(seen: SeenNetwork): NetworkStep {
-  const step = removal(seen)
+/** Removes objects that a stale worker created after the deletion. */
+function leftovers(observed: SeenNetwork): NetworkStep {
+  const step = removal(observed)
   return step === null || step.do === 'wait' ? { do: 'nothing' } : step
 }
 
-const towardsGone = (seen: SeenNetwork): NetworkStep => removal(seen) ?? { do: 'erase' }
+const towardsGone = (observed: SeenNetwork): NetworkStep => removal(observed) ?? { do: 'erase' }
 
 /**
- * The attachment goes first, for with it somebody might still come. A stranger's object of our name
- * is not ours to remove. Null when both are gone.
+ * Returns the next step of removal, or null when both objects are gone. The attachment goes first,
+ * because VMs could still join through it. Objects that Berth does not own stay.
  */
 function removal({ attachment, subnet }: SeenNetwork): NetworkStep | null {
   if (attachment?.isOurs)

@@ -5,17 +5,17 @@ import { autoBlock, guestRange, mustBeFree } from './free-block.ts'
 import { networkPlan } from './rules.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** As clients get it. */
+/** Returns the value as clients receive it, with messages in English. */
 const inEnglish = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('the plan of a network', () => {
   const vpc = block('10.0.0.0/16')
 
-  test('of a VPC without any begins at its first address', () => {
+  test('the first network of a VPC begins at its first address', () => {
     expect(networkPlan(vpc, [], null)).toMatchObject({ prefix: 24, auto: '10.0.0.0/24', used: [] })
   })
 
-  test('goes on behind the last network, so that what was given back rests, and begins again when the end is reached', () => {
+  test('a plan continues after the last network, so that released blocks rest, and starts over at the end of the VPC', () => {
     const some = taken('network', '10.0.0.0/24', '10.0.5.0/24')
     expect(free(networkPlan(vpc, some, 24)).slice(0, 2)).toEqual(['10.0.6.0/24', '10.0.7.0/24'])
     const last = taken('network', '10.0.0.0/24', '10.0.255.0/24')
@@ -23,7 +23,7 @@ describe('the plan of a network', () => {
     expect(networkPlan(vpc, taken('network', '10.0.255.128/25'), 24).auto).toBe('10.0.0.0/24')
   })
 
-  test('names what stands in the way of each refused block', () => {
+  test('a plan names the conflict of each refused block', () => {
     const plan = networkPlan(
       vpc,
       [...taken('network', '10.0.0.0/24'), ...taken('pods', '10.0.1.0/25'), ...guestRange()],
@@ -45,14 +45,14 @@ describe('the plan of a network', () => {
     expect(plan.used).toEqual(['10.0.0.0/24'])
   })
 
-  test('tells how far a block could grow', () => {
+  test('a suggestion shows how far its block could grow', () => {
     const plan = networkPlan(vpc, taken('network', '10.0.0.0/24', '10.0.7.0/24'), 24)
     const rooms = new Map(plan.suggestions.map(({ cidr, roomToGrow }) => [cidr, roomToGrow]))
     expect(rooms.get('10.0.8.0/24')).toBe('10.0.8.0/21')
     expect(networkPlan(block('10.0.0.0/24'), [], 24).suggestions[0]?.roomToGrow).toBe('10.0.0.0/24')
   })
 
-  test('maps the whole VPC in the order of addresses', () => {
+  test('the map covers the whole VPC in address order', () => {
     const { map } = networkPlan(block('10.0.0.0/22'), taken('network', '10.0.1.0/24'), 24)
     expect(inEnglish(map)).toEqual([
       { cidr: '10.0.0.0/24', state: 'free', name: null, reason: null },
@@ -66,13 +66,16 @@ describe('the plan of a network', () => {
     ])
   })
 
-  test.each([-1, 0, 15, 29, 33, 1e9, 24.5, Number.NaN])('has no prefix %s', (prefix) => {
-    expect(() => networkPlan(vpc, [], prefix)).toThrow(
-      expect.objectContaining({ code: 'invalid_input' }),
-    )
-  })
+  test.each([-1, 0, 15, 29, 33, 1e9, 24.5, Number.NaN])(
+    'a plan of a network refuses prefix %s',
+    (prefix) => {
+      expect(() => networkPlan(vpc, [], prefix)).toThrow(
+        expect.objectContaining({ code: 'invalid_input' }),
+      )
+    },
+  )
 
-  test('is made beside 4,096 networks at most: that many are looked at while somebody waits', () => {
+  test('a block is refused when 4,096 blocks are taken, because a client waits for the search', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}/32`)
     expect(() => mustBeFree(vpc, taken('vpc', ...many(4_095)))).not.toThrow()
@@ -81,7 +84,7 @@ describe('the plan of a network', () => {
     )
   })
 
-  test('has nothing to give when the VPC is full, and says so', () => {
+  test('a plan has no suggestion when the VPC is full', () => {
     const plan = networkPlan(
       block('10.0.0.0/24'),
       taken('network', '10.0.0.0/25', '10.0.0.128/25'),
@@ -95,7 +98,7 @@ describe('the plan of a network', () => {
 })
 
 describe('the plan of a VPC', () => {
-  test('begins with the addresses that existing clients expect, and offers all private ranges', () => {
+  test('a plan begins with the block that existing clients expect and offers all private ranges', () => {
     const plan = vpcPlan([], null)
     expect([plan.auto, plan.prefix]).toEqual(['10.0.0.0/16', 16])
     expect(free(plan)).toEqual([
@@ -110,7 +113,7 @@ describe('the plan of a VPC', () => {
     ])
   })
 
-  test('leaves out what the tenant, the public network and the cluster have, and goes on beyond', () => {
+  test('a plan skips blocks of the tenant, the public network and the cluster', () => {
     const all = [
       ...taken('vpc', ...Array.from({ length: 9 }, (_, index) => `10.${index}.0.0/16`)),
       ...taken('public', '10.9.7.0/24'),
@@ -123,18 +126,18 @@ describe('the plan of a VPC', () => {
     expect(refused(plan)[0]).toBe('10.0.0.0/16')
   })
 
-  test.each([-1, 0, 7, 25, 1e9])('has no prefix %s', (prefix) => {
+  test.each([-1, 0, 7, 25, 1e9])('a plan of a VPC refuses prefix %s', (prefix) => {
     expect(() => vpcPlan([], prefix)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
   })
 
   test.each([
     ['10.0.0.0/25', 'it is too small'],
     ['8.8.0.0/16', 'it is not private'],
-    ['172.32.0.0/16', 'the range ends before'],
-    ['10.0.0.0/7', 'it reaches beyond'],
-    ['fd00::/48', 'it is of the other family'],
-    ['', 'it is nothing'],
-  ])('never has %s, because %s', (cidr) => {
+    ['172.32.0.0/16', 'it is outside the private range'],
+    ['10.0.0.0/7', 'it is larger than the private range'],
+    ['fd00::/48', 'it is IPv6'],
+    ['', 'it is empty'],
+  ])('a VPC refuses the block %j, because %s', (cidr) => {
     expect(() => requireVpcCidr(cidr)).toThrow(expect.objectContaining({ code: 'invalid_input' }))
   })
 })

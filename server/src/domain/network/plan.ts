@@ -2,28 +2,25 @@ import { type Block, blocks } from './block.ts'
 import { freeBlocks, inOrder, roomAround, walkBlocks } from './free-space.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/**
- * What can stand in the way of a block: networks of our own, and ranges that the configuration
- * keeps for something else.
- */
+/** The owners of taken blocks: VPCs and networks, and ranges that the configuration reserves. */
 export const takers = ['vpc', 'network', 'public', 'pods', 'services', 'nodes', 'guests'] as const
 export type Taker = (typeof takers)[number]
 
-/** Addresses that are not free, and whose they are. */
+/** A block that is not free, and its owner. */
 export interface Taken extends Block {
   by: Taker
-  /** Of what people gave a name. */
+  /** The name of the VPC or network; null for reserved ranges. */
   name: string | null
 }
 
 export interface Suggestion {
   cidr: string
   available: boolean
-  /** What stands in the way, in words; null when it is free. */
+  /** Describes the conflict; null when the block is free. */
   reason: Message | null
   conflictsWith: string | null
   addresses: number
-  /** The largest block around it that is free as well: so much it could have been. */
+  /** The largest free block around it. */
   roomToGrow: string | null
 }
 
@@ -31,31 +28,28 @@ export interface MapBlock {
   cidr: string
   state: 'free' | 'used' | 'reserved'
   name: string | null
-  /** Who has it, in words; null when it is free. */
+  /** Describes the owner; null when the block is free. */
   reason: Message | null
 }
 
 export interface CidrPlan {
   prefix: number
-  /** What is taken when nobody chooses; null when there is no room. */
+  /** The block that is used when the client names none; null when there is no room. */
   auto: string | null
   suggestions: Suggestion[]
-  /** What is there of the same kind. */
+  /** The existing blocks of the same kind. */
   used: string[]
-  /**
-   * The whole space in the order of addresses; what does not fit into the answer is left out at the
-   * end.
-   */
+  /** The whole space in address order, truncated at its end. */
   map: MapBlock[]
 }
 
 const mostFree = 8
-const mostTold = 12
+const maxSuggestions = 12
 const mostMapped = 512
 
 /**
- * Free blocks inside a VPC, behind the last network first and then from the beginning, so that what
- * was just given back rests for a while.
+ * Plans networks inside a VPC. The search starts after the last network and then wraps around, so
+ * that a released block rests for a while.
  */
 export function planNetworks({
   space,
@@ -69,83 +63,83 @@ export function planNetworks({
   const ordered = inOrder(taken.filter((each) => blocks.overlap(each, space)))
   const last = ordered.findLast(({ by }) => by === 'network')?.last ?? space.first - 1n
   const from = last < space.last ? last + 1n : space.first
-  const ahead = look({ space, prefix, ordered, from }, mostFree)
-  const behind = look(
+  const afterLast = searchBlocks({ space, prefix, ordered, from }, mostFree)
+  const beforeLast = searchBlocks(
     { space, prefix, ordered, from: space.first, until: from },
-    mostFree - ahead.filter(isFree).length,
+    mostFree - afterLast.filter(isFree).length,
   )
   return planFrom({ prefix, spaces: [space], ordered, taken, kind: 'network' }, [
-    ...ahead,
-    ...behind,
+    ...afterLast,
+    ...beforeLast,
   ])
 }
 
-/**
- * How many free blocks each private range gives to the suggestions, and the size that it is cut
- * into there.
- */
-interface Shelf {
+/** The number of suggestions from a private range, and their prefix. */
+interface SpaceShare {
   space: Block
   share: number
   prefix: number
 }
 
-/** Free blocks for a VPC, of all ranges that are private. */
+/** Plans VPCs in all private ranges. */
 export function planVpcs({
   shelves,
   taken,
 }: {
-  shelves: readonly Shelf[]
+  shelves: readonly SpaceShare[]
   taken: readonly Taken[]
 }): CidrPlan {
   const ordered = inOrder(taken)
-  const looked = shelves.flatMap(({ space, share, prefix }) =>
-    look({ space, prefix, ordered, from: space.first }, share),
+  const checked = shelves.flatMap(({ space, share, prefix }) =>
+    searchBlocks({ space, prefix, ordered, from: space.first }, share),
   )
   const prefix = shelves[0]?.prefix ?? 0
   return planFrom(
     { prefix, spaces: shelves.map(({ space }) => space), ordered, taken, kind: 'vpc' },
-    looked,
+    checked,
   )
 }
 
-/** A block that was looked at, and where. */
-interface Looked {
+/** A checked block, its conflict, and the space that contains it. */
+interface CheckedBlock {
   block: Block
   hindrance: Taken | null
   space: Block
 }
 
-const isFree = ({ hindrance }: Looked): boolean => hindrance === null
+const isFree = ({ hindrance }: CheckedBlock): boolean => hindrance === null
 
-interface Looking {
+interface SearchRequest {
   space: Block
   prefix: number
   ordered: readonly Taken[]
   from: bigint
-  /** Where looking ends, unless the space ends before. */
+  /** The search ends here, or at the end of the space. */
   until?: bigint
 }
 
-/** So many free blocks, and the first of the refused ones that were passed on the way. */
-function look(
-  { space, prefix, ordered, from, until = space.last + 1n }: Looking,
+/** Finds up to `most` free blocks, and the first conflicting blocks on the way. */
+function searchBlocks(
+  { space, prefix, ordered, from, until = space.last + 1n }: SearchRequest,
   most: number,
-): Looked[] {
-  const free: Looked[] = []
-  const refused: Looked[] = []
+): CheckedBlock[] {
+  const free: CheckedBlock[] = []
+  const refused: CheckedBlock[] = []
   if (most === 0) return []
   for (const { block, hindrance } of walkBlocks({ space, prefix, taken: ordered, from })) {
     if (block.first >= until) break
-    const looked = { block, hindrance, space }
-    if (hindrance === null) free.push(looked)
-    else if (refused.length < mostTold) refused.push(looked)
+    const checked = { block, hindrance, space }
+    if (hindrance === null) free.push(checked)
+    else if (refused.length < maxSuggestions) refused.push(checked)
     if (free.length === most) break
   }
   return [...free, ...refused]
 }
 
-function suggestionOf({ block, hindrance, space }: Looked, ordered: readonly Taken[]): Suggestion {
+function suggestionOf(
+  { block, hindrance, space }: CheckedBlock,
+  ordered: readonly Taken[],
+): Suggestion {
   return {
     cidr: blocks.text(block),
     available: hindrance === null,
@@ -161,7 +155,7 @@ function suggestionOf({ block, hindrance, space }: Looked, ordered: readonly Tak
   }
 }
 
-/** Who has the addresses, as part of a sentence. */
+/** Returns the owner of the addresses as part of a sentence. */
 export function takerOf({ by, name }: Pick<Taken, 'by' | 'name'>): Message {
   return takerMessages[by](name ?? '')
 }
@@ -176,7 +170,7 @@ const takerMessages: Readonly<Record<Taker, (name: string) => Message>> = {
   guests: () => messageOf('network.taker.guests'),
 }
 
-interface Planned {
+interface PlanRequest {
   prefix: number
   spaces: readonly Block[]
   ordered: readonly Taken[]
@@ -185,11 +179,11 @@ interface Planned {
 }
 
 function planFrom(
-  { prefix, spaces, ordered, taken, kind }: Planned,
-  looked: readonly Looked[],
+  { prefix, spaces, ordered, taken, kind }: PlanRequest,
+  checked: readonly CheckedBlock[],
 ): CidrPlan {
-  const free = looked.filter(isFree).slice(0, mostFree)
-  const refused = looked.filter((each) => !isFree(each)).slice(0, mostTold - free.length)
+  const free = checked.filter(isFree).slice(0, mostFree)
+  const refused = checked.filter((each) => !isFree(each)).slice(0, maxSuggestions - free.length)
   const suggestions = [...free, ...refused].map((each) => suggestionOf(each, ordered))
   return {
     prefix,
@@ -202,15 +196,15 @@ function planFrom(
 
 function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
   const there = ordered.filter((each) => blocks.overlap(each, space)).slice(0, mostMapped)
-  const mapped: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({
+  const mapBlocks: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({
     block,
     ...usedBy(block),
   }))
   for (const block of freeBlocks(space, there)) {
-    if (mapped.length === there.length + mostMapped) break
-    mapped.push({ block, state: 'free', name: null, reason: null })
+    if (mapBlocks.length === there.length + mostMapped) break
+    mapBlocks.push({ block, state: 'free', name: null, reason: null })
   }
-  return mapped
+  return mapBlocks
     .toSorted((a, b) => (a.block.first < b.block.first ? -1 : 1))
     .slice(0, mostMapped)
     .map(({ block, ...rest }) => ({ cidr: blocks.text(block), ...rest }))

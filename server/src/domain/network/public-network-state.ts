@@ -9,43 +9,44 @@ import {
 } from './host.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** Whether VMs can be on the public network, and what hinders it. */
+/** The state of the public network, and its obstacle. */
 export interface PublicNetworkState {
   state: Exclude<NetState, 'deleting'>
   stateReason: Message | null
 }
 
-/** Its bridge is on every host, or is somebody else's to make. */
+/** The bridge is on every node, or the operator sets it up outside Berth. */
 export const open: PublicNetworkState = { state: 'active', stateReason: null }
 
 /**
- * What the hosts mean for the public network; the bridge is null where nobody has asked for it yet.
+ * Derives the state of the public network from the nodes. `observed` is null until Berth has
+ * requested the bridge.
  */
 export function publicNetworkStateFrom(
-  asked: UplinkBridge,
-  seen: SeenHostBridge | null,
-  hosts: readonly SeenHost[],
+  desired: UplinkBridge,
+  observed: SeenHostBridge | null,
+  nodes: readonly SeenHost[],
 ): PublicNetworkState {
-  const refusal = uplinkRefusal(hosts, asked)
+  const refusal = uplinkRefusal(nodes, desired)
   if (refusal)
     return { state: 'failed', stateReason: messageOf('network.uplink_refused', { why: refusal }) }
-  const { bridge, uplink } = asked
-  const without = hostsWithout(hosts, asked)
-  if (seen?.isDegraded)
+  const { bridge, uplink } = desired
+  const missing = hostsWithout(nodes, desired)
+  if (observed?.isDegraded)
     return {
       state: 'failed',
       stateReason: messageOf('network.bridge_failed', {
         bridge,
         uplink,
-        hosts: without.length > 0 ? someOf(without) : messageOf('network.every_host'),
+        hosts: missing.length > 0 ? someOf(missing) : messageOf('network.every_host'),
       }),
     }
-  if (seen?.isAvailable) return open
+  if (observed?.isAvailable) return open
   return {
     state: 'creating',
     stateReason:
-      without.length > 0
-        ? messageOf('network.bridge_missing', { bridge, uplink, hosts: someOf(without) })
+      missing.length > 0
+        ? messageOf('network.bridge_missing', { bridge, uplink, hosts: someOf(missing) })
         : messageOf('network.bridge_coming', { bridge, uplink }),
   }
 }

@@ -7,8 +7,8 @@ import { messageOf } from '../../engine/model/message.ts'
 const id = '00000000-0000-4000-8000-000000000001'
 
 /**
- * What clients know the public network by. In the cluster it is called as networks of tenants are,
- * whose ids are random.
+ * The identity of the public network for clients. Its objects in the cluster are named like those
+ * of tenant networks, whose ids are random.
  */
 export const publicNetwork = {
   id,
@@ -17,7 +17,7 @@ export const publicNetwork = {
   attachmentName: attachmentName(id),
 } as const
 
-/** What an operator has set up: which addresses VMs get, and how they get out. */
+/** The public network that the operator configured: the addresses for VMs and the route out. */
 export interface PublicNetwork {
   cidr: string
   gateway: string
@@ -25,7 +25,7 @@ export interface PublicNetwork {
   dns: readonly string[]
 }
 
-/** Refuses a public address where there are none. */
+/** Refuses a request for a public address when no public network is configured. */
 export function requirePublicNetwork(configured: PublicNetwork | null): PublicNetwork {
   if (configured) return configured
   throw new Fault('feature_disabled', messageOf('network.no_public'))

@@ -6,10 +6,10 @@ import { type NetworkView } from './network.ts'
 import { type CidrPlan, type Taken, planNetworks } from './plan.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-const usualPrefix = 24
+const defaultPrefix = 24
 const smallest = { suggested: 28, possible: 29 } as const
 
-/** The addresses that somebody wants for a network of the VPC. */
+/** Validates the requested block of a network inside the VPC. */
 export function requireNetworkCidr(text: string, vpc: Block): Block {
   const block = blockFromText(text.trim())
   if (!block) throw invalid('cidr', messageOf('network.example'))
@@ -20,13 +20,13 @@ export function requireNetworkCidr(text: string, vpc: Block): Block {
   return block
 }
 
-/** What could be taken for another network of the VPC. */
+/** Plans another network of the VPC. */
 export function networkPlan(
   vpc: Block,
   taken: readonly Taken[],
-  wanted: number | null | undefined,
+  requestedPrefix: number | null | undefined,
 ): CidrPlan {
-  const prefix = wanted ?? Math.max(usualPrefix, vpc.prefix)
+  const prefix = requestedPrefix ?? Math.max(defaultPrefix, vpc.prefix)
   if (!Number.isInteger(prefix) || prefix < vpc.prefix || prefix > smallest.suggested)
     throw invalid(
       'prefix',
@@ -35,10 +35,7 @@ export function networkPlan(
   return planNetworks({ space: vpc, taken, prefix })
 }
 
-/**
- * Why the network cannot be deleted now; null when it can. `vms` are the names of those that are in
- * it.
- */
+/** Returns why the network cannot be deleted now, or null. `vms` are the names of the VMs in it. */
 export function networkDeleteRefusal(
   { name, isDefault }: Pick<NetworkView, 'name' | 'isDefault'>,
   vms: readonly string[],
@@ -49,5 +46,5 @@ export function networkDeleteRefusal(
     : new Fault('in_use', messageOf('network.used_by', { name, vms: someOf(vms) }))
 }
 
-/** The first address that is not the network's own. */
+/** Returns the gateway: the first address after the network address. */
 export const gatewayOf = ({ first }: Block): string => addressText(first + 1n)

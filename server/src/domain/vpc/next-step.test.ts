@@ -1,60 +1,75 @@
 import { expect, test } from 'vitest'
 import { type AskedVpc, type SeenPlace, type SeenRouter, nextStep } from './next-step.ts'
 
-const asked: AskedVpc = {
+const desired: AskedVpc = {
   deleteRequested: false,
   isGone: false,
   isActive: false,
   clusterUid: null,
   networksLeft: 0,
 }
-const open: AskedVpc = { ...asked, isActive: true, clusterUid: 'a' }
-const going: AskedVpc = { ...open, deleteRequested: true }
-const gone: AskedVpc = { ...going, isGone: true }
+const open: AskedVpc = { ...desired, isActive: true, clusterUid: 'a' }
+const deleting: AskedVpc = { ...open, deleteRequested: true }
+const deleted: AskedVpc = { ...deleting, isGone: true }
 const there: SeenPlace = { uid: 'a', isOurs: true, isTerminating: false }
-const leaving: SeenPlace = { ...there, isTerminating: true }
-const strange: SeenPlace = { ...there, isOurs: false }
+const terminating: SeenPlace = { ...there, isTerminating: true }
+const foreign: SeenPlace = { ...there, isOurs: false }
 
-const cases: [because: string, row: AskedVpc, seen: SeenPlace | null, step: unknown][] = [
-  ['a new one is made', asked, null, { do: 'applyNamespace' }],
-  ['what was made is opened', asked, there, { do: 'open', uid: 'a' }],
-  ['an open one is left alone', open, there, { do: 'nothing' }],
-  ['one that was removed by hand is made again', open, null, { do: 'applyNamespace' }],
-  ['one that is being removed by hand is waited for', open, leaving, { do: 'wait' }],
+const cases: [because: string, row: AskedVpc, observed: SeenPlace | null, step: unknown][] = [
+  ['a new VPC gets its namespace', desired, null, { do: 'applyNamespace' }],
+  ['a VPC with its namespace becomes active', desired, there, { do: 'open', uid: 'a' }],
+  ['an active VPC needs nothing', open, there, { do: 'nothing' }],
+  ['a namespace that was deleted by hand is recreated', open, null, { do: 'applyNamespace' }],
+  ['a namespace that is being deleted by hand is waited for', open, terminating, { do: 'wait' }],
+  ['a recreated namespace is adopted', open, { ...there, uid: 'b' }, { do: 'open', uid: 'b' }],
+  ['a namespace of another owner is a failure', desired, foreign, { do: 'fail' }],
+  ['a deletion waits for the networks', { ...deleting, networksLeft: 1 }, there, { do: 'wait' }],
   [
-    'another one in its place is known from then on',
-    open,
-    { ...there, uid: 'b' },
-    { do: 'open', uid: 'b' },
+    'a deletion removes the namespace after the networks',
+    deleting,
+    there,
+    { do: 'deleteNamespace', uid: 'a' },
   ],
-  ['a stranger’s is nothing to build on', asked, strange, { do: 'fail' }],
-  ['networks go first', { ...going, networksLeft: 1 }, there, { do: 'wait' }],
-  ['then its namespace', going, there, { do: 'deleteNamespace', uid: 'a' }],
-  ['which takes a while', going, leaving, { do: 'wait' }],
-  ['and then the row', going, null, { do: 'erase' }],
-  ['a stranger’s is not removed', going, strange, { do: 'erase' }],
-  ['what was made after the end is removed', gone, there, { do: 'deleteNamespace', uid: 'a' }],
-  ['after the end there is nothing to wait for', gone, leaving, { do: 'nothing' }],
-  ['or to do', gone, null, { do: 'nothing' }],
+  ['a deletion waits for the namespace to go', deleting, terminating, { do: 'wait' }],
+  ['the VPC is erased after its namespace', deleting, null, { do: 'erase' }],
+  ['a deletion leaves a namespace of another owner', deleting, foreign, { do: 'erase' }],
+  [
+    'a namespace created after the deletion is removed',
+    deleted,
+    there,
+    { do: 'deleteNamespace', uid: 'a' },
+  ],
+  ['a deleted VPC does not wait for a leftover namespace', deleted, terminating, { do: 'nothing' }],
+  ['a deleted VPC needs nothing', deleted, null, { do: 'nothing' }],
 ]
 
-test.each(cases)('%s', (...[, row, seen, step]) => {
-  expect(nextStep(row, seen, null)).toEqual(step)
+test.each(cases)('the next step of a VPC is decided: %s', (...[, row, observed, step]) => {
+  expect(nextStep(row, observed, null)).toEqual(step)
 })
 
 const router: SeenRouter = { uid: 'r', isOurs: true, isDeleting: false }
 
 test.each<[because: string, row: AskedVpc, router: SeenRouter, step: unknown]>([
-  ['stays as long as there is a network', { ...going, networksLeft: 1 }, router, { do: 'wait' }],
-  ['goes after the last of them', going, router, { do: 'deleteRouter', uid: 'r' }],
-  ['is waited for', going, { ...router, isDeleting: true }, { do: 'wait' }],
   [
-    'is left where it is when it is a stranger’s',
-    going,
+    'it stays as long as the VPC has a network',
+    { ...deleting, networksLeft: 1 },
+    router,
+    { do: 'wait' },
+  ],
+  ['it is deleted after the last network', deleting, router, { do: 'deleteRouter', uid: 'r' }],
+  ['a terminating router is waited for', deleting, { ...router, isDeleting: true }, { do: 'wait' }],
+  [
+    'a router of another owner stays',
+    deleting,
     { ...router, isOurs: false },
     { do: 'deleteNamespace', uid: 'a' },
   ],
-  ['goes also when it was made after the end', gone, router, { do: 'deleteRouter', uid: 'r' }],
-])('the router of its subnets %s', (...[, row, seen, step]) => {
-  expect(nextStep(row, there, seen)).toEqual(step)
+  [
+    'a router created after the deletion is removed',
+    deleted,
+    router,
+    { do: 'deleteRouter', uid: 'r' },
+  ],
+])('the router of a VPC is removed in order: %s', (...[, row, observed, step]) => {
+  expect(nextStep(row, there, observed)).toEqual(step)
 })

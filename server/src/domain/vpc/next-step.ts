@@ -1,25 +1,25 @@
-/** What was asked for a VPC, of its row. */
+/** The desired state of a VPC, read from its row. */
 export interface AskedVpc {
   deleteRequested: boolean
   isGone: boolean
   isActive: boolean
-  /** The namespace's identity when it was last seen. */
+  /** The UID of the namespace when it was last observed. */
   clusterUid: string | null
-  /** Networks that are not gone. */
+  /** The number of networks that still exist. */
   networksLeft: number
 }
 
-/** What its subnets were behind, where it has had any. */
+/** The observed router of the VPC's subnets. */
 export interface SeenRouter {
   uid: string
   isOurs: boolean
   isDeleting: boolean
 }
 
-/** What the cluster shows under the VPC's name. */
+/** The observed namespace with the VPC's name. */
 export interface SeenPlace {
   uid: string
-  /** Its label says that it belongs to this very row. */
+  /** True when its label names this row. */
   isOurs: boolean
   isTerminating: boolean
 }
@@ -35,29 +35,31 @@ export type VpcStep =
   | { do: 'fail' }
 
 /**
- * The one next step that brings a VPC nearer to what was asked. Nothing that people keep is in its
- * namespace, so what is missing is made again.
+ * Decides the next step towards the desired state of a VPC. Its namespace holds no user data, so a
+ * missing namespace is recreated.
  */
 export function nextStep(
-  asked: AskedVpc,
-  seen: SeenPlace | null,
+  desired: AskedVpc,
+  observed: SeenPlace | null,
   router: SeenRouter | null,
 ): VpcStep {
-  if (asked.isGone) return removalOf(router) ?? leftovers(seen)
-  if (asked.deleteRequested) return towardsGone(asked, seen, router)
-  if (!seen) return { do: 'applyNamespace' }
-  if (!seen.isOurs) return { do: 'fail' }
-  if (seen.isTerminating) return { do: 'wait' }
-  return asked.isActive && seen.uid === asked.clusterUid
+  if (desired.isGone) return removalOf(router) ?? leftovers(observed)
+  if (desired.deleteRequested) return towardsGone(desired, observed, router)
+  if (!observed) return { do: 'applyNamespace' }
+  if (!observed.isOurs) return { do: 'fail' }
+  if (observed.isTerminating) return { do: 'wait' }
+  return desired.isActive && observed.uid === desired.clusterUid
     ? { do: 'nothing' }
-    : { do: 'open', uid: seen.uid }
+    : { do: 'open', uid: observed.uid }
 }
 
-/** A worker that was paused may have made it after the end. */
-const leftovers = (seen: SeenPlace | null): VpcStep =>
-  seen?.isOurs && !seen.isTerminating ? { do: 'deleteNamespace', uid: seen.uid } : { do: 'nothing' }
+/** Removes a namespace that a stale worker created after the deletion. */
+const leftovers = (observed: SeenPlace | null): VpcStep =>
+  observed?.isOurs && !observed.isTerminating
+    ? { do: 'deleteNamespace', uid: observed.uid }
+    : { do: 'nothing' }
 
-/** A stranger's of our name is not ours to remove. */
+/** Returns the next step to remove the router. A router that Berth does not own stays. */
 function removalOf(router: SeenRouter | null): VpcStep | null {
   if (!router?.isOurs) return null
   return router.isDeleting ? { do: 'wait' } : { do: 'deleteRouter', uid: router.uid }
@@ -65,13 +67,13 @@ function removalOf(router: SeenRouter | null): VpcStep | null {
 
 function towardsGone(
   { networksLeft }: AskedVpc,
-  seen: SeenPlace | null,
+  observed: SeenPlace | null,
   router: SeenRouter | null,
 ): VpcStep {
   if (networksLeft > 0) return { do: 'wait' }
   const removal = removalOf(router)
   if (removal) return removal
-  // A stranger's namespace of our name is not ours to remove.
-  if (!seen?.isOurs) return { do: 'erase' }
-  return seen.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: seen.uid }
+  // A namespace that Berth does not own is not deleted.
+  if (!observed?.isOurs) return { do: 'erase' }
+  return observed.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: observed.uid }
 }

@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on VPCs, with their deadlines and steps. */
 export const vpcOperations = {
   create_vpc: {
     deadlineMs: minutes(10),

@@ -8,8 +8,8 @@ import { messageOf } from '../../engine/model/message.ts'
 
 const usual = { prefix: 16, largest: 8, smallest: 24 } as const
 
-// How much of what is suggested comes from where, and how large a VPC usually is there: the last is
-// too small for many of the usual ones.
+// The share of suggestions from each private range, and the usual prefix there. The last range is
+// too small for many blocks of the usual size.
 const ranges = [
   { text: '10.0.0.0/8', share: 5, prefix: usual.prefix },
   { text: '172.16.0.0/12', share: 2, prefix: usual.prefix },
@@ -19,7 +19,10 @@ const ranges = [
   return space ? [{ space, ...range }] : []
 })
 
-/** Words that people chose for a VPC or a network; they stay in the database. */
+/**
+ * Validates the name of a VPC or network. Names stay in the database and are not used in the
+ * cluster.
+ */
 export function requireNetName(text: string): string {
   const name = requireText(text, 'name', 100)
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
@@ -27,7 +30,7 @@ export function requireNetName(text: string): string {
   return name
 }
 
-/** The addresses that somebody wants for a VPC. */
+/** Validates the requested block of a VPC. */
 export function requireVpcCidr(text: string): Block {
   const block = blockFromText(text.trim())
   if (!block) throw invalid('cidr', messageOf('vpc.example'))
@@ -38,28 +41,28 @@ export function requireVpcCidr(text: string): Block {
   return block
 }
 
-/** What a tenant could take for another VPC; of one size, or of the usual ones. */
+/** Plans another VPC: with the given prefix, or with the usual prefix of each range. */
 export function vpcPlan(taken: readonly Taken[], prefix: number | null | undefined): CidrPlan {
   if (typeof prefix === 'number' && !isSize(prefix))
     throw invalid(
       'prefix',
       messageOf('field.from_to', { least: usual.largest, most: usual.smallest }),
     )
-  const wanted = ranges.map((range) => ({ ...range, prefix: prefix ?? range.prefix }))
-  return planVpcs({ shelves: wanted.filter((range) => range.space.prefix <= range.prefix), taken })
+  const sized = ranges.map((range) => ({ ...range, prefix: prefix ?? range.prefix }))
+  return planVpcs({ shelves: sized.filter((range) => range.space.prefix <= range.prefix), taken })
 }
 
 const isSize = (prefix: number): boolean =>
   Number.isInteger(prefix) && prefix >= usual.largest && prefix <= usual.smallest
 
 interface UsesOfVpc {
-  /** Names of those that did not come with it. */
+  /** Names of the networks that were not created with the VPC. */
   networks: readonly string[]
-  /** Names of those that are in any of its networks. */
+  /** Names of the VMs in any of its networks. */
   vms: readonly string[]
 }
 
-/** Why the VPC cannot be deleted now; null when it can. */
+/** Returns why the VPC cannot be deleted now, or null. */
 export function vpcDeleteRefusal(
   { name, isDefault }: Pick<VpcView, 'name' | 'isDefault'>,
   { networks, vms }: UsesOfVpc,

@@ -1,7 +1,7 @@
 import { type Message } from '../../engine/model/message.ts'
 
 export const netStates = ['creating', 'active', 'deleting', 'failed'] as const
-/** Of a VPC or a network, as the cluster shows it. */
+/** The state of a VPC or network, as observed in the cluster. */
 export type NetState = (typeof netStates)[number]
 
 /** A VPC as its tenant sees it. */
@@ -10,12 +10,14 @@ export interface VpcView {
   tenantId: string
   name: string
   cidr: string
-  /** Where its networks' attachments are in the cluster. */
+  /** The namespace of its networks' attachments. */
   namespace: string
-  /** It came with the tenant, and VMs that name no network belong here. */
+  /**
+   * True for the VPC that was created with the tenant. VMs without a named network belong to it.
+   */
   isDefault: boolean
   state: NetState
-  /** What hinders it, in words. */
+  /** Describes the obstacle, if any. */
   stateReason: Message | null
   version: number
   createdAt: string
@@ -23,7 +25,7 @@ export interface VpcView {
 }
 
 /**
- * Of a VPC's own, so that nothing in it depends on what people call things; the id is nobody's to
- * choose.
+ * Names the namespace of a VPC after its id, so that user-chosen names never reach the cluster.
+ * Clients cannot choose the id.
  */
 export const vpcNamespace = (id: string): string => `vpc-${id}`
