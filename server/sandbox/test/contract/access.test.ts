@@ -16,7 +16,7 @@ let ns2: string
 let token: string
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
-const machines = (namespace: string): string =>
+const vmsIn = (namespace: string): string =>
   `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
 const start = (name: string): string =>
   `/apis/subresources.kubevirt.io/v1/namespaces/${ns1}/virtualmachines/${name}/start`
@@ -44,11 +44,11 @@ async function make(path: string, body: unknown): Promise<KubeAnswer> {
 
 async function tokenOf(name: string, spec: object = {}): Promise<string> {
   const { text } = await make(`/api/v1/namespaces/${ns1}/serviceaccounts/${name}/token`, { spec })
-  // The answer of a TokenRequest.
+  // The cast holds because the body is a TokenRequest.
   return (JSON.parse(text) as { status: { token: string } }).status.token
 }
 
-/** What the service account is answered. */
+/** Sends the request as the service account. */
 const asAccount = (path: string, call: KubeCall = {}) =>
   sandbox.call(path, {
     anonymous: true,
@@ -77,10 +77,10 @@ const rule = (verbs: string, apiGroup: string, ...resources: string[]) => ({
 
 const user = (): string => `system:serviceaccount:${ns1}:u`
 
-test('a role of a namespace reaches neither its neighbour nor the cluster, and only as far as its verbs', async () => {
+test('a role of a namespace does not apply to another namespace, to the cluster or to other verbs', async () => {
   await grant([rule('get list', 'kubevirt.io', 'virtualmachines')])
-  expect((await asAccount(machines(ns1))).status).toBe(200)
-  const paths = [machines(ns2), '/apis/kubevirt.io/v1/virtualmachines', `${machines(ns1)}?watch=1`]
+  expect((await asAccount(vmsIn(ns1))).status).toBe(200)
+  const paths = [vmsIn(ns2), '/apis/kubevirt.io/v1/virtualmachines', `${vmsIn(ns1)}?watch=1`]
   const answers = await Promise.all(paths.map((path) => asAccount(path)))
   expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
     [403, forbidden('list', `in the namespace "${ns2}"`)],
@@ -92,7 +92,7 @@ test('a role of a namespace reaches neither its neighbour nor the cluster, and o
 const forbidden = (verb: string, where: string): string =>
   `virtualmachines.kubevirt.io is forbidden: User "${user()}" cannot ${verb} resource "virtualmachines" in API group "kubevirt.io" ${where}`
 
-test('an action of a machine needs a rule of its own', async () => {
+test('a VM subresource needs a separate rule', async () => {
   await grant([rule('*', 'kubevirt.io', '*')])
   const refused = await asAccount(start('vm'), { method: 'PUT', body: {} })
   expect([refused.status, refused.body.message]).toEqual([
@@ -103,7 +103,7 @@ test('an action of a machine needs a rule of its own', async () => {
   expect((await asAccount(start('vm'), { method: 'PUT', body: {} })).status).toBe(404)
 })
 
-test('a rule may be about single names', async () => {
+test('a rule may be limited to resource names', async () => {
   await grant([{ ...rule('get', '', 'secrets'), resourceNames: ['one'] }])
   const statuses = ['/one', '/two', ''].map(
     async (name) => (await asAccount(`/api/v1/namespaces/${ns1}/secrets${name}`)).status,
@@ -111,13 +111,13 @@ test('a rule may be about single names', async () => {
   expect(await Promise.all(statuses)).toEqual([404, 403, 403])
 })
 
-test('who has no credentials sees what is public, and is told the rest is forbidden', async () => {
-  const paths = ['/healthz', '/livez', '/readyz', '/version', '/apis', machines(ns1)]
+test('an anonymous client is forbidden all paths that are not public', async () => {
+  const paths = ['/healthz', '/livez', '/readyz', '/version', '/apis', vmsIn(ns1)]
   const answers = await Promise.all(paths.map((path) => sandbox.call(path, { anonymous: true })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403, 403])
 })
 
-test('a token ends with its time, its account and what it was bound to', async () => {
+test('a token becomes invalid when it expires, or its account or bound object is deleted', async () => {
   const review = { kind: 'SelfSubjectReview', apiVersion: 'authentication.k8s.io/v1' }
   const isKnown = async (): Promise<number> =>
     (
@@ -143,18 +143,18 @@ test('a token ends with its time, its account and what it was bound to', async (
   expect(await isKnown()).toBe(401)
 })
 
-test('whoever is let look at the keys of the issuer can check its tokens', async () => {
-  const told = await asAccount('/.well-known/openid-configuration')
-  // What the specification of discovery names.
-  const configuration = JSON.parse(told.text) as Record<'issuer' | 'jwks_uri', string> &
+test('a client with access to the keys of the issuer can verify its tokens', async () => {
+  const discovery = await asAccount('/.well-known/openid-configuration')
+  // The fields of the discovery document that the specification defines.
+  const configuration = JSON.parse(discovery.text) as Record<'issuer' | 'jwks_uri', string> &
     Record<string, string[]>
   const answer = await asAccount(new URL(configuration.jwks_uri).pathname)
-  expect([told.status, answer.status, answer.headers['content-type']]).toEqual([
+  expect([discovery.status, answer.status, answer.headers['content-type']]).toEqual([
     200,
     200,
     'application/jwk-set+json',
   ])
-  // A set of keys in JSON.
+  // The body is a JSON Web Key Set.
   const { keys } = JSON.parse(answer.text) as { keys: Record<string, string>[] }
   const [head = '', body = '', signature = ''] = token.split('.')
   const [header, claims] = [head, body].map(
@@ -177,14 +177,14 @@ test('whoever is let look at the keys of the issuer can check its tokens', async
   expect((await sandbox.call('/openid/v1/jwks', { anonymous: true })).status).toBe(403)
 })
 
-test('a token for another audience opens nothing here, and is known to those who ask for that audience', async () => {
+test('a token for another audience is refused here, but a review for that audience accepts it', async () => {
   token = await tokenOf('u', { audiences: ['vault'] })
   expect((await asAccount('/apis')).status).toBe(401)
   const ask = async (audiences: string[]) => {
     const { text } = await make('/apis/authentication.k8s.io/v1/tokenreviews', {
       spec: { token, audiences },
     })
-    // The answer of a TokenReview.
+    // The cast holds because the body is a TokenReview.
     return (
       JSON.parse(text) as { status: { authenticated?: boolean; user: { username?: string } } }
     ).status
@@ -193,7 +193,7 @@ test('a token for another audience opens nothing here, and is known to those who
   expect((await ask(['other'])).authenticated).toBeUndefined()
 })
 
-test('a Secret for an account gets a token, and goes with the account', async () => {
+test('a Secret of a service account gets a token and is deleted with the account', async () => {
   const path = `/api/v1/namespaces/${ns1}/secrets`
   const annotations = { 'kubernetes.io/service-account.name': 'u' }
   await make(path, {
@@ -207,11 +207,11 @@ test('a Secret for an account gets a token, and goes with the account', async ()
   token = Buffer.from((await read()).body.data?.['token'] ?? '', 'base64').toString()
   expect((await asAccount('/apis')).status).toBe(200)
   await sandbox.call(`/api/v1/namespaces/${ns1}/serviceaccounts/u`, { method: 'DELETE' })
-  await waitFor(async () => (await read()).status === 404, { what: 'the end of the Secret' })
+  await waitFor(async () => (await read()).status === 404, { what: 'deletion of the Secret' })
   expect((await asAccount('/apis')).status).toBe(401)
 })
 
-test('who acts for somebody else needs to be allowed to, and then may what the other may', async () => {
+test('a user with permission to impersonate has the permissions of the impersonated user', async () => {
   await grant([rule('list', '', 'configmaps')], { kind: 'User', name: 'ann' })
   const path = `/api/v1/namespaces/${ns1}/configmaps`
   const headers = { 'impersonate-user': 'ann' }
@@ -224,7 +224,7 @@ test('who acts for somebody else needs to be allowed to, and then may what the o
   ])
 })
 
-test('nobody gives away rights that they do not have', async () => {
+test('a user cannot grant permissions that they do not hold', async () => {
   await grant([
     rule('create', 'rbac.authorization.k8s.io', 'roles', 'rolebindings'),
     rule('get', '', 'pods'),
@@ -255,7 +255,7 @@ test('nobody gives away rights that they do not have', async () => {
   ]).toEqual([201, 403, 404])
 })
 
-test('a role cannot be exchanged under a binding, and rules must say what they are about', async () => {
+test('a binding cannot change its role, and a rule must name groups and resources', async () => {
   await make(`${rbac}/clusterrolebindings`, {
     metadata: { name: ns1 },
     subjects: [],
@@ -278,7 +278,7 @@ test('a role cannot be exchanged under a binding, and rules must say what they a
   ])
 })
 
-test('a role that is a sum of others takes up what fits it', async () => {
+test('an aggregated role includes the rules of matching roles', async () => {
   const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' }
   await make(`${rbac}/clusterroles`, {
     metadata: { name: ns1, labels },
@@ -286,10 +286,12 @@ test('a role that is a sum of others takes up what fits it', async () => {
   })
   const has = async (name: string): Promise<boolean> =>
     (await sandbox.call(`${rbac}/clusterroles/${name}`)).text.includes(`["${ns1}"]`)
-  await waitFor(async () => (await has('view')) && (await has('admin')), { what: 'the sums' })
+  await waitFor(async () => (await has('view')) && (await has('admin')), {
+    what: 'the aggregated roles',
+  })
 })
 
-test('a review answers what the act would be', async () => {
+test('an access review has the same result as the request', async () => {
   await grant([rule('list', 'kubevirt.io', 'virtualmachines')])
   const review = async (verb: string, namespace: string): Promise<boolean> => {
     const spec = {
@@ -300,9 +302,9 @@ test('a review answers what the act would be', async () => {
       method: 'POST',
       body: { spec },
     })
-    const told = await make(`${path}/subjectaccessreviews`, { spec: { ...spec, user: user() } })
-    // The answers of access reviews.
-    const [mine, theirs] = [own, told].map(
+    const reviewed = await make(`${path}/subjectaccessreviews`, { spec: { ...spec, user: user() } })
+    // The casts hold because both bodies are access reviews.
+    const [mine, theirs] = [own, reviewed].map(
       ({ text }) => (JSON.parse(text) as { status: { allowed: boolean } }).status.allowed,
     )
     expect(mine).toBe(theirs)
@@ -313,7 +315,7 @@ test('a review answers what the act would be', async () => {
     ['watch', ns1, '?watch=1&timeoutSeconds=1'],
     ['list', ns2, ''],
   ] as const) {
-    const { status } = await asAccount(`${machines(namespace)}${search}`)
+    const { status } = await asAccount(`${vmsIn(namespace)}${search}`)
     expect(await review(verb, namespace), `${verb} in ${namespace}`).toBe(status === 200)
   }
 })

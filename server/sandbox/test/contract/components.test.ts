@@ -7,7 +7,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type ComponentName } from '../../components.ts'
 import { type Sandbox, startSandbox } from '../../start.ts'
 
-/* Two sandboxes of one process, each with components of its own. */
+/* Two sandboxes in one process with different components. */
 interface Started {
   sandbox: Sandbox
   folder: string
@@ -36,7 +36,7 @@ async function start(components: readonly ComponentName[]): Promise<Started> {
 }
 
 const vpcs = '/apis/kubeovn.io/v1/vpcs'
-const hostStates = '/apis/nmstate.io/v1beta1/nodenetworkstates'
+const nodeStates = '/apis/nmstate.io/v1beta1/nodenetworkstates'
 
 async function groupsOf({ client }: Started): Promise<string[]> {
   const { text } = await client.call('/apis')
@@ -45,37 +45,37 @@ async function groupsOf({ client }: Started): Promise<string[]> {
   return groups.map(({ name }) => name)
 }
 
-describe('two sandboxes of one process', () => {
-  test('each serve the kinds of their own components', async () => {
+describe('sandboxes in one process', () => {
+  test('each sandbox serves the kinds of its own components', async () => {
     expect((await withKubeOvn.client.call(vpcs)).status).toBe(200)
     expect((await plain.client.call(vpcs)).status).toBe(404)
-    expect((await plain.client.call(hostStates)).status).toBe(200)
-    expect((await withKubeOvn.client.call(hostStates)).status).toBe(404)
+    expect((await plain.client.call(nodeStates)).status).toBe(200)
+    expect((await withKubeOvn.client.call(nodeStates)).status).toBe(404)
   })
 
-  test('each list the groups of their own components in discovery', async () => {
+  test('each sandbox lists the groups of its own components in discovery', async () => {
     expect(await groupsOf(withKubeOvn)).toContain('kubeovn.io')
     expect(await groupsOf(withKubeOvn)).not.toContain('nmstate.io')
     expect(await groupsOf(plain)).toContain('nmstate.io')
     expect(await groupsOf(plain)).not.toContain('kubeovn.io')
   })
 
-  test('each describe the kinds of their own components in OpenAPI', async () => {
+  test('each sandbox describes the kinds of its own components in OpenAPI', async () => {
     const path = '/openapi/v3/apis/kubeovn.io/v1'
     expect((await withKubeOvn.client.call(path)).status).toBe(200)
     expect((await plain.client.call(path)).status).toBe(404)
   })
 
-  test('each run the controllers of their own components', async () => {
-    expect((await plain.client.call(hostStates)).body.items.length).toBeGreaterThan(0)
+  test('each sandbox runs the controllers of its own components', async () => {
+    expect((await plain.client.call(nodeStates)).body.items.length).toBeGreaterThan(0)
     const body = {
       apiVersion: 'kubeovn.io/v1',
       kind: 'Vpc',
       metadata: { name: 'lab' },
       spec: { namespaces: [] },
     }
-    const made = await withKubeOvn.client.call(vpcs, { method: 'POST', body })
-    expect(made.status).toBe(201)
+    const created = await withKubeOvn.client.call(vpcs, { method: 'POST', body })
+    expect(created.status).toBe(201)
     const isReady = async (): Promise<boolean> =>
       (await withKubeOvn.client.call(`${vpcs}/lab`)).body.status !== undefined
     await waitFor(isReady, { what: 'a status of the VPC' })

@@ -5,7 +5,7 @@ import {
   startSandboxProcess,
 } from '../../../../test/support/sandbox/sandbox.ts'
 
-/* The same events under two groups, which call their fields differently. */
+/* The same events in two API groups, which have different field names. */
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -16,12 +16,12 @@ afterAll(() => sandbox.stop())
 
 const core = '/api/v1/namespaces/news/events'
 const own = '/apis/events.k8s.io/v1/namespaces/news/events'
-const about = { kind: 'Pod', namespace: 'news', name: 'p' }
+const podReference = { kind: 'Pod', namespace: 'news', name: 'p' }
 
 const post = (path: string, body: unknown): Promise<KubeAnswer> =>
   sandbox.call(path, { method: 'POST', body })
-const told = async (path: string): Promise<Record<string, unknown>> =>
-  // An object of whatever kind is at the path.
+const readObject = async (path: string): Promise<Record<string, unknown>> =>
+  // The body is a JSON object of the kind at the path.
   JSON.parse((await sandbox.call(path)).text) as Record<string, unknown>
 
 const older = {
@@ -30,27 +30,27 @@ const older = {
   type: 'Normal',
   count: 3,
   source: { component: 'eye' },
-  involvedObject: about,
+  involvedObject: podReference,
 }
 const newer = {
   reason: 'Heard',
   note: 'was heard',
   type: 'Warning',
   action: 'Listen',
-  regarding: about,
+  regarding: podReference,
   reportingController: 'example.com/ear',
   reportingInstance: 'ear-1',
   eventTime: '2026-01-01T00:00:00.000000Z',
 }
 
-test('an event of the core group is told in the words of the other', async () => {
+test('an event of the core group has the field names of events.k8s.io there', async () => {
   await post(core, { metadata: { name: 'older' }, ...older })
-  const event = await told(`${own}/older`)
+  const event = await readObject(`${own}/older`)
   expect(event).toMatchObject({
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     note: 'was seen',
-    regarding: about,
+    regarding: podReference,
     deprecatedCount: 3,
     deprecatedSource: { component: 'eye' },
   })
@@ -59,32 +59,32 @@ test('an event of the core group is told in the words of the other', async () =>
   ).toEqual([])
 })
 
-test('an event that comes in the words of its own group is one of the core group', async () => {
-  const made = await post(own, {
+test('an event that is created in events.k8s.io exists in the core group', async () => {
+  const created = await post(own, {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     metadata: { name: 'newer' },
     ...newer,
   })
-  expect([made.status, JSON.parse(made.text)]).toMatchObject([
+  expect([created.status, JSON.parse(created.text)]).toMatchObject([
     201,
     { apiVersion: 'events.k8s.io/v1', note: 'was heard' },
   ])
-  expect(await told(`${core}/newer`)).toMatchObject({
+  expect(await readObject(`${core}/newer`)).toMatchObject({
     apiVersion: 'v1',
     message: 'was heard',
-    involvedObject: about,
+    involvedObject: podReference,
     reportingComponent: 'example.com/ear',
   })
 })
 
-test('lists and selectors use the words of the group that was asked', async () => {
+test('lists and selectors use the field names of the requested group', async () => {
   await post(core, {
     metadata: { name: 'other' },
     ...older,
-    involvedObject: { ...about, name: 'q' },
+    involvedObject: { ...podReference, name: 'q' },
   })
-  const list = await told(`${own}?fieldSelector=regarding.name%3Dq`)
+  const list = await readObject(`${own}?fieldSelector=regarding.name%3Dq`)
   expect(list).toMatchObject({
     apiVersion: 'events.k8s.io/v1',
     kind: 'EventList',
@@ -93,23 +93,26 @@ test('lists and selectors use the words of the group that was asked', async () =
 })
 
 test.each([
-  { type: 'application/merge-patch+json', patch: { note: 'by merge' }, note: 'by merge' },
+  { type: 'application/merge-patch+json', patch: { note: 'by merge' }, message: 'by merge' },
   {
     type: 'application/json-patch+json',
     patch: [{ op: 'replace', path: '/note', value: 'by steps' }],
-    note: 'by steps',
+    message: 'by steps',
   },
-])('$type changes fields by the names that they have there', async ({ type, patch, note }) => {
-  await post(core, { metadata: { name: 'patched' }, ...older })
-  const { status } = await sandbox.call(`${own}/patched`, {
-    method: 'PATCH',
-    headers: { 'content-type': type },
-    body: patch,
-  })
-  expect([status, (await told(`${core}/patched`))['message']]).toEqual([200, note])
-})
+])(
+  'a patch of type $type uses the field names of the requested group',
+  async ({ type, patch, message }) => {
+    await post(core, { metadata: { name: 'patched' }, ...older })
+    const { status } = await sandbox.call(`${own}/patched`, {
+      method: 'PATCH',
+      headers: { 'content-type': type },
+      body: patch,
+    })
+    expect([status, (await readObject(`${core}/patched`))['message']]).toEqual([200, message])
+  },
+)
 
-test('a watch tells both kinds of events in the words of its group', async () => {
+test('a watch reports core events with the field names of its group', async () => {
   await post(core, { metadata: { name: 'watched' }, ...older })
   const { text } = await sandbox.call(
     `${own}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dwatched`,
@@ -120,10 +123,10 @@ test('a watch tells both kinds of events in the words of its group', async () =>
   })
 })
 
-test('the group of events wants to know who reports what and when', async () => {
+test('the group events.k8s.io requires the reporter, the reason and the time', async () => {
   const { status, body } = await post(own, {
     metadata: { name: 'poor' },
-    regarding: about,
+    regarding: podReference,
     note: 'x',
     deprecatedCount: 2,
   })
@@ -132,14 +135,16 @@ test('the group of events wants to know who reports what and when', async () => 
     422,
     ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason', 'type', 'count'],
   ])
-  expect((await post(core, { metadata: { name: 'poor' }, involvedObject: about })).status).toBe(201)
+  expect(
+    (await post(core, { metadata: { name: 'poor' }, involvedObject: podReference })).status,
+  ).toBe(201)
 })
 
-test('discovery and the descriptions of the API name the group', async () => {
-  expect(await told('/apis/events.k8s.io/v1')).toMatchObject({
+test('discovery and OpenAPI contain the group events.k8s.io', async () => {
+  expect(await readObject('/apis/events.k8s.io/v1')).toMatchObject({
     resources: [{ name: 'events', kind: 'Event', shortNames: ['ev'] }],
   })
-  const document = await told('/openapi/v3/apis/events.k8s.io/v1')
+  const document = await readObject('/openapi/v3/apis/events.k8s.io/v1')
   expect(document).toMatchObject({
     components: {
       schemas: { 'io.k8s.api.events.v1.Event': { properties: { note: { type: 'string' } } } },

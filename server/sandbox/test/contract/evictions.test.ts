@@ -8,7 +8,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type PlacedPods, type Pod, placedPods } from '../support/placed-pods.ts'
 
-/* Evictions of pods, and of the launchers of VMs. */
+/* Evictions of pods, including virt-launcher pods of VMs. */
 
 let sandbox: RunningSandbox
 let guests: GuestWorld
@@ -25,8 +25,9 @@ const core = '/api/v1/namespaces/evictions'
 const post = (path: string, body: unknown): Promise<KubeAnswer> =>
   sandbox.call(path, { method: 'POST', body })
 
-// Each test reads only the fields that the answer to its own request has.
-const told = async <T>(path: string): Promise<T> => JSON.parse((await sandbox.call(path)).text) as T
+// Each test reads only fields that its own response has.
+const readObject = async <T>(path: string): Promise<T> =>
+  JSON.parse((await sandbox.call(path)).text) as T
 
 const evict = (name: string, more: object = {}): Promise<KubeAnswer> =>
   post(`${core}/pods/${name}/eviction`, {
@@ -42,27 +43,27 @@ test('an evicted pod is deleted', async () => {
   expect([status, body.status]).toEqual([201, 'Success'])
   const gone = async (): Promise<boolean> =>
     (await sandbox.call(`${core}/pods/evicted`)).status === 404
-  await waitFor(gone, { what: 'the evicted pod to go', timeoutMs: 20_000 })
+  await waitFor(gone, { what: 'deletion of the evicted pod', timeoutMs: 20_000 })
 })
 
 test('a dry run of an eviction evicts no pod', async () => {
   await pods.run('spared')
   expect((await evict('spared', { deleteOptions: { dryRun: ['All'] } })).status).toBe(201)
-  const { metadata, status } = await told<Pod>(`${core}/pods/spared`)
+  const { metadata, status } = await readObject<Pod>(`${core}/pods/spared`)
   expect([
     metadata.deletionTimestamp,
     status.conditions?.some(({ type }) => type === 'DisruptionTarget'),
   ]).toEqual([undefined, false])
 })
 
-test('a disruption budget refuses an eviction at zero, and counts one that it allows', async () => {
+test('a disruption budget refuses an eviction at zero and counts an allowed one', async () => {
   await pods.run('needed')
   const budgets = '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets'
   await post(budgets, {
     metadata: { name: 'b' },
     spec: { minAvailable: 1, selector: { matchLabels: { app: 'needed' } } },
   })
-  const say = (disruptionsAllowed: number): Promise<KubeAnswer> =>
+  const setBudget = (disruptionsAllowed: number): Promise<KubeAnswer> =>
     sandbox.call(`${budgets}/b/status`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/merge-patch+json' },
@@ -70,46 +71,46 @@ test('a disruption budget refuses an eviction at zero, and counts one that it al
         status: { observedGeneration: 1, disruptionsAllowed, desiredHealthy: 1, currentHealthy: 1 },
       },
     })
-  const unseen = await evict('needed')
-  expect([unseen.status, unseen.headers['retry-after']]).toEqual([429, '10'])
-  await say(0)
+  const unprocessed = await evict('needed')
+  expect([unprocessed.status, unprocessed.headers['retry-after']]).toEqual([429, '10'])
+  await setBudget(0)
   const refused = await evict('needed')
   expect([refused.status, refused.body.details?.causes?.[0]?.message]).toEqual([
     429,
     'The disruption budget b needs 1 healthy pods and has 1 currently',
   ])
-  await say(1)
+  await setBudget(1)
   expect((await evict('needed')).status).toBe(201)
-  const { status } = await told<{ status: { disruptionsAllowed: number; disruptedPods: object } }>(
-    `${budgets}/b`,
-  )
+  const { status } = await readObject<{
+    status: { disruptionsAllowed: number; disruptedPods: object }
+  }>(`${budgets}/b`)
   expect([status.disruptionsAllowed, Object.keys(status.disruptedPods)]).toEqual([0, ['needed']])
 })
 
-const instance = (name: string): string =>
+const vmiPath = (name: string): string =>
   `/apis/kubevirt.io/v1/namespaces/evictions/virtualmachineinstances/${name}`
 const webhook =
   'admission webhook "virt-launcher-eviction-interceptor.kubevirt.io" denied the request:'
 
 async function runVm(name: string, evictionStrategy?: string): Promise<string> {
   await guests.run(name, evictionStrategy === undefined ? {} : { spec: { evictionStrategy } })
-  const { items } = await told<{ items: Pod[] }>(
+  const { items } = await readObject<{ items: Pod[] }>(
     `${core}/pods?labelSelector=kubevirt.io%3Dvirt-launcher,vm.kubevirt.io/name%3D${name}`,
   )
   return items[0]?.metadata.name ?? ''
 }
 
-const markOf = async (name: string): Promise<string | undefined> =>
-  (await told<{ status: { evacuationNodeName?: string } }>(instance(name))).status
+const evacuationNodeOf = async (name: string): Promise<string | undefined> =>
+  (await readObject<{ status: { evacuationNodeName?: string } }>(vmiPath(name))).status
     .evacuationNodeName
 
-test('a VM with LiveMigrate moves when its launcher is evicted', async () => {
+test('a VM with LiveMigrate migrates when its launcher is evicted', async () => {
   const pod = await runVm('moving', 'LiveMigrate')
   await waitFor(() => guests.isTrue('moving', 'LiveMigratable'), {
-    what: 'the VM to be migratable',
+    what: 'condition LiveMigratable',
     timeoutMs: 10_000,
   })
-  const before = await told<{ status: { nodeName: string } }>(instance('moving'))
+  const before = await readObject<{ status: { nodeName: string } }>(vmiPath('moving'))
   const { status, body } = await evict(pod)
   expect([status, body.message, body.reason]).toEqual([
     429,
@@ -117,26 +118,28 @@ test('a VM with LiveMigrate moves when its launcher is evicted', async () => {
     undefined,
   ])
   const moved = async (): Promise<boolean> =>
-    (await told<{ status: { nodeName: string } }>(instance('moving'))).status.nodeName !==
+    (await readObject<{ status: { nodeName: string } }>(vmiPath('moving'))).status.nodeName !==
     before.status.nodeName
-  await waitFor(moved, { what: 'the VM to move', timeoutMs: 20_000 })
+  await waitFor(moved, { what: 'the migrated VM', timeoutMs: 20_000 })
 })
 
-test('a VM with External is only marked when its launcher is evicted', async () => {
+test('a VM with External is marked for evacuation when its launcher is evicted', async () => {
   const pod = await runVm('external', 'External')
   expect((await evict(pod)).status).toBe(429)
-  expect(await markOf('external')).toBe((await told<Pod>(`${core}/pods/${pod}`)).spec.nodeName)
+  expect(await evacuationNodeOf('external')).toBe(
+    (await readObject<Pod>(`${core}/pods/${pod}`)).spec.nodeName,
+  )
   expect((await evict(pod)).body.message).toBe(
     `${webhook} Evacuation in progress: Eviction triggered evacuation of VMI "evictions/external"`,
   )
 })
 
 test.each([{ strategy: 'None' }, { strategy: undefined }])(
-  'a VM with strategy $strategy ends with its evicted launcher',
+  'a VM with eviction strategy $strategy stops with its evicted launcher',
   async ({ strategy }) => {
     const name = `lost-${String(strategy).toLowerCase()}`
     const pod = await runVm(name, strategy)
     const { status } = await evict(pod)
-    expect([status, await markOf(name)]).toEqual([201, undefined])
+    expect([status, await evacuationNodeOf(name)]).toEqual([201, undefined])
   },
 )

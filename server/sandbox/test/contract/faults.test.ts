@@ -25,7 +25,7 @@ beforeEach(async () => {
   })
 })
 
-// Of a kind that nobody else makes objects of.
+// No controller creates objects of this kind here.
 const secrets = (): string => `/api/v1/namespaces/${namespace}/secrets`
 const create = (name: string) =>
   sandbox.call(secrets(), {
@@ -41,7 +41,7 @@ interface OpenWatch {
   close(): void
 }
 
-/** A watch of the namespace's secrets, from now on. */
+/** Opens a watch of the secrets in the namespace, beginning now. */
 async function openWatch(): Promise<OpenWatch> {
   const { body } = await sandbox.call(secrets())
   const url = new URL(
@@ -69,7 +69,7 @@ async function openWatch(): Promise<OpenWatch> {
   }
 }
 
-test('only the administrator commands faults', async () => {
+test('a fault command needs the credentials of the administrator', async () => {
   const answer = await sandbox.call('/_sandbox/history/compact', {
     method: 'POST',
     body: {},
@@ -79,7 +79,7 @@ test('only the administrator commands faults', async () => {
   expect((await sandbox.call('/_sandbox/nothing', { method: 'POST', body: {} })).status).toBe(400)
 })
 
-test('a request is answered as ordered, so often and no more, and its work is not done', async () => {
+test('an answer fault replaces the configured number of requests and does no work', async () => {
   const fault = {
     do: 'answer',
     status: 429,
@@ -92,7 +92,7 @@ test('a request is answered as ordered, so often and no more, and its work is no
   ).toEqual([429, 429, 201])
 })
 
-test('a connection is cut before the work is done', async () => {
+test('a drop-before fault cuts the connection and does no work', async () => {
   await faults.order('requests', {
     method: 'POST',
     path: secrets(),
@@ -102,7 +102,7 @@ test('a connection is cut before the work is done', async () => {
   expect(await read('a')).toBe(404)
 })
 
-test('a connection is cut after the work is done', async () => {
+test('a drop-after fault cuts the connection after the work is done', async () => {
   await faults.order('requests', {
     method: 'POST',
     path: secrets(),
@@ -112,7 +112,7 @@ test('a connection is cut after the work is done', async () => {
   expect(await read('a')).toBe(200)
 })
 
-test('an answer breaks off in its body', async () => {
+test('a cut fault cuts the response in its body', async () => {
   await faults.order('requests', {
     method: 'GET',
     path: secrets(),
@@ -122,7 +122,7 @@ test('an answer breaks off in its body', async () => {
   expect((await sandbox.call(secrets())).status).toBe(200)
 })
 
-test('a request hangs without an answer, and one is delayed until time passes', async () => {
+test('a hang fault sends no response, and a delay fault waits until the time has passed', async () => {
   await faults.order('requests', {
     method: 'GET',
     path: `${secrets()}/hang`,
@@ -133,21 +133,23 @@ test('a request hangs without an answer, and one is delayed until time passes', 
     path: `${secrets()}/late`,
     fault: { do: 'delay', ms: 3_600_000 },
   })
-  const seen: string[] = []
+  const finished: string[] = []
   void sandbox.call(`${secrets()}/hang`).then(
-    () => seen.push('hang'),
+    () => finished.push('hang'),
     () => undefined,
   )
-  const late = sandbox.call(`${secrets()}/late`).then(({ status }) => seen.push(`late ${status}`))
+  const late = sandbox
+    .call(`${secrets()}/late`)
+    .then(({ status }) => finished.push(`late ${status}`))
   await waitFor(async () => {
     await faults.order('clock/advance', { ms: 3_600_000 })
-    return seen.length > 0
+    return finished.length > 0
   })
   await late
-  expect(seen).toEqual(['late 404'])
+  expect(finished).toEqual(['late 404'])
 })
 
-test('faults that wait are forgotten on command', async () => {
+test('a clear command removes pending faults', async () => {
   await faults.order('requests', {
     path: secrets(),
     times: 100,
@@ -157,7 +159,7 @@ test('faults that wait are forgotten on command', async () => {
   expect((await sandbox.call(secrets())).status).toBe(200)
 })
 
-test('a list is served as it was', async () => {
+test('a stale fault serves the list at an earlier version', async () => {
   const before = Number((await create('a')).body.metadata.resourceVersion)
   await create('b')
   await faults.order('requests', {
@@ -171,7 +173,7 @@ test('a list is served as it was', async () => {
   expect(await names()).toContain('b')
 })
 
-test('after a compaction a watch from before is too old', async () => {
+test('a watch from before a compaction is too old', async () => {
   const { body } = await create('a')
   await create('b')
   await faults.order('history/compact', {})
@@ -184,7 +186,7 @@ test('after a compaction a watch from before is too old', async () => {
 test.each([
   { command: 'watches/end', ended: 'clean' },
   { command: 'watches/reset', ended: 'broken' },
-] as const)('$command ends the open watches', async ({ command, ended }) => {
+] as const)('the command $command ends the open watches', async ({ command, ended }) => {
   const watch = await openWatch()
   await create('a')
   await waitFor(() => watch.names().includes('a'))
@@ -193,18 +195,18 @@ test.each([
   watch.close()
 })
 
-test('a muted watch stays open and is silent', async () => {
+test('a muted watch stays open and sends no events', async () => {
   const muted = await openWatch()
   expect(await faults.order('watches/mute', { path: secrets() })).toEqual({ watches: 1 })
-  const heard = await openWatch()
+  const open = await openWatch()
   await create('a')
-  await waitFor(() => heard.names().includes('a'))
+  await waitFor(() => open.names().includes('a'))
   expect(muted.names()).toEqual([])
   expect(muted.ended()).toBe('no')
-  for (const watch of [muted, heard]) watch.close()
+  for (const watch of [muted, open]) watch.close()
 })
 
-test('a watch loses the events that it is told to lose', async () => {
+test('a watch drops the configured number of events', async () => {
   const watch = await openWatch()
   await faults.order('watches/drop', { path: secrets(), times: 2 })
   for (const name of ['a', 'b', 'c']) await create(name)
@@ -213,7 +215,7 @@ test('a watch loses the events that it is told to lose', async () => {
   watch.close()
 })
 
-test('events are kept back until they are released, in their order', async () => {
+test('held events are sent in order after the release', async () => {
   const watch = await openWatch()
   await faults.order('watches/hold', { path: secrets() })
   const witness = await openWatch()
@@ -238,28 +240,28 @@ const takeSnapshot = (name: string) => {
   }
   return sandbox.call(snapshots(), { method: 'POST', body })
 }
-const isLookedAt = async (name: string): Promise<boolean> =>
+const isReconciled = async (name: string): Promise<boolean> =>
   (await sandbox.call(`${snapshots()}/${name}`)).body.metadata.finalizers !== undefined
 
-test('a controller is held for one key, goes on with the others, and makes up for it when released', async () => {
+test('a controller that is held for one key reconciles other keys, and this key after the release', async () => {
   const gate = { controller: 'vmsnapshot-controller', key: `${namespace}/held` }
   await faults.order('controllers/hold', gate)
   await takeSnapshot('held')
   await takeSnapshot('free')
-  await waitFor(() => isLookedAt('free'))
-  expect(await isLookedAt('held')).toBe(false)
+  await waitFor(() => isReconciled('free'))
+  expect(await isReconciled('held')).toBe(false)
   await faults.order('controllers/release', gate)
-  await waitFor(() => isLookedAt('held'))
+  await waitFor(() => isReconciled('held'))
 })
 
-test('a controller that fails tries again', async () => {
+test('a controller that fails retries', async () => {
   await faults.order('controllers/fail', {
     controller: 'vmsnapshot-controller',
     key: `${namespace}/s`,
     times: 2,
   })
   await takeSnapshot('s')
-  await waitFor(() => isLookedAt('s'))
+  await waitFor(() => isReconciled('s'))
 })
 
 interface Pod {
@@ -281,7 +283,7 @@ async function aPod(name: string, node: string): Promise<void> {
   })
 }
 
-test('a lost node loses its pods, takes no new ones, and takes them again when it is back', async () => {
+test('a lost node loses its pods and receives pods again only after it is back', async () => {
   const pod = async (name: string): Promise<Pod | null> => {
     const { status, text } = await sandbox.call(`${pods()}/${name}`)
     return status === 200 ? (JSON.parse(text) as Pod) : null
@@ -294,7 +296,7 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
   await waitFor(async () => (await condition('a', 'Ready')) === 'False')
   await aPod('b', 'node-1')
   await waitFor(async () => (await condition('b', 'PodScheduled')) === 'False')
-  // The taint that evicts the pod may come a moment after the condition of the pod.
+  // The taint that evicts the pod can follow shortly after the pod condition.
   await waitFor(async () => (await sandbox.call('/api/v1/nodes/node-1')).text.includes('NoExecute'))
   await faults.order('clock/advance', { ms: 301_000 })
   await waitFor(async () => (await pod('a')) === null)
@@ -302,22 +304,22 @@ test('a lost node loses its pods, takes no new ones, and takes them again when i
   await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1')
 })
 
-test('what happens after time has passed is told of, also between two milliseconds', async () => {
+test('events are reported after the clock advances by a fraction of a millisecond', async () => {
   await faults.order('clock/advance', { ms: 1_000.5 })
   await aPod('c', 'node-2')
-  const told = async (): Promise<unknown[]> =>
+  const events = async (): Promise<unknown[]> =>
     (await sandbox.call(`/api/v1/namespaces/${namespace}/events`)).body.items
-  await waitFor(async () => JSON.stringify(await told()).includes('Successfully assigned'), {
-    what: 'the news of its node',
+  await waitFor(async () => JSON.stringify(await events()).includes('Successfully assigned'), {
+    what: 'the event of the scheduled pod',
   })
   await faults.order('clock/advance', { ms: 0.5 })
 })
 
-test('the pace is set for what comes', async () => {
+test('a new pace applies to later steps', async () => {
   await faults.order('pace', { factor: 1_000 })
   await takeSnapshot('slow')
-  expect(await isLookedAt('slow')).toBe(false)
+  expect(await isReconciled('slow')).toBe(false)
   await faults.order('pace', { factor: 0.1 })
   await faults.order('clock/advance', { ms: 41_000 })
-  await waitFor(() => isLookedAt('slow'))
+  await waitFor(() => isReconciled('slow'))
 })

@@ -4,10 +4,7 @@ import {
   startSandboxProcess,
 } from '../../../../test/support/sandbox/sandbox.ts'
 
-/*
- * How answers are told and bodies are read: objects, metadata or tables, in JSON or YAML, as the
- * headers ask.
- */
+/* Content negotiation: responses as objects, metadata or tables, and bodies in JSON or YAML. */
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -23,7 +20,7 @@ afterAll(() => sandbox.stop())
 const maps = '/api/v1/namespaces/forms/configmaps'
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-interface Told {
+interface Response {
   kind: string
   apiVersion: string
   message: string
@@ -34,63 +31,74 @@ interface Told {
 const ask = async (
   accept: string,
   query = '',
-): Promise<{ status: number; type: unknown; told: Told; text: string }> => {
+): Promise<{ status: number; type: unknown; response: Response; text: string }> => {
   const { status, headers, text } = await sandbox.call(`${maps}${query}`, { headers: { accept } })
   const type = headers['content-type']
-  return { status, type, told: (type === 'application/json' ? JSON.parse(text) : {}) as Told, text }
+  return {
+    status,
+    type,
+    response: (type === 'application/json' ? JSON.parse(text) : {}) as Response,
+    text,
+  }
 }
 
 test.each([
-  { accept: 'text/html', because: 'nothing of the API is a page' },
-  { accept: 'application/vnd.kubernetes.protobuf', because: 'answers are not told in protobuf' },
+  { accept: 'text/html', because: 'the API has no HTML' },
+  {
+    accept: 'application/vnd.kubernetes.protobuf',
+    because: 'responses in protobuf are not supported',
+  },
   {
     accept: 'application/json;as=Table;v=v2;g=meta.k8s.io',
-    because: 'there is no such version of tables',
+    because: 'tables do not have this version',
   },
   {
     accept: 'application/json;as=Table;v=v1;g=example.com',
     because: 'tables belong to another group',
   },
-  { accept: 'application/json;as=Picture;v=v1;g=meta.k8s.io', because: 'there is no such form' },
+  {
+    accept: 'application/json;as=Picture;v=v1;g=meta.k8s.io',
+    because: 'this representation does not exist',
+  },
   {
     accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
     because: 'a list is not one object',
   },
-])('$accept is not acceptable for a list: $because', async ({ accept }) => {
-  const { status, told } = await ask(accept)
-  expect([status, told.kind]).toEqual([406, 'Status'])
+])('the media type $accept is refused for a list: $because', async ({ accept }) => {
+  const { status, response } = await ask(accept)
+  expect([status, response.kind]).toEqual([406, 'Status'])
 })
 
 test.each([
   {
     accept: `${table},application/json`,
     kind: 'Table',
-    because: 'the first that is served counts',
+    because: 'the first supported type wins',
   },
   {
     accept: `application/vnd.kubernetes.protobuf,application/json`,
     kind: 'ConfigMapList',
-    because: 'what is not served is passed over',
+    because: 'unsupported types are skipped',
   },
   {
     accept: `application/json;q=0.5,${table}`,
     kind: 'Table',
-    because: 'preference is told by quality',
+    because: 'the quality decides the preference',
   },
   {
     accept: 'application/json;as=Table;v=v1beta1;g=meta.k8s.io',
     kind: 'Table',
     because: 'the older version is served too',
   },
-  { accept: '*/*', kind: 'ConfigMapList', because: 'anything means JSON' },
+  { accept: '*/*', kind: 'ConfigMapList', because: 'any type means JSON' },
   {
     accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
     kind: 'PartialObjectMetadataList',
     because: 'it is a list',
   },
-])('$accept is answered with a $kind: $because', async ({ accept, kind }) => {
-  const { status, told } = await ask(accept)
-  expect([status, told.kind]).toEqual([200, kind])
+])('the media type $accept returns a $kind: $because', async ({ accept, kind }) => {
+  const { status, response } = await ask(accept)
+  expect([status, response.kind]).toEqual([200, kind])
 })
 
 test.each([
@@ -98,37 +106,37 @@ test.each([
   { include: 'Metadata', kind: 'PartialObjectMetadata' },
   { include: 'Object', kind: 'ConfigMap' },
   { include: 'None', kind: undefined },
-])('rows carry what includeObject=$include asks for', async ({ include, kind }) => {
-  const { told } = await ask(table, `?includeObject=${include}&fieldSelector=metadata.name%3Da`)
-  expect(told.rows.map(({ object }) => object?.kind)).toEqual([kind])
+])('table rows contain the object part of includeObject=$include', async ({ include, kind }) => {
+  const { response } = await ask(table, `?includeObject=${include}&fieldSelector=metadata.name%3Da`)
+  expect(response.rows.map(({ object }) => object?.kind)).toEqual([kind])
 })
 
 test('a wrong includeObject is refused', async () => {
-  const { status, told } = await ask(table, '?includeObject=Half')
-  expect([status, told.message]).toEqual([
+  const { status, response } = await ask(table, '?includeObject=Half')
+  expect([status, response.message]).toEqual([
     422,
     expect.stringContaining('includeObject: Invalid value: "Half"'),
   ])
 })
 
-test('a kind without columns of its own shows when its objects were made', async () => {
+test('a kind without printer columns shows the creation time', async () => {
   const { text } = await sandbox.call('/api/v1/namespaces/forms/limitranges', {
     headers: { accept: table },
   })
-  expect((JSON.parse(text) as Told).columnDefinitions?.map(({ name }) => name)).toEqual([
+  expect((JSON.parse(text) as Response).columnDefinitions?.map(({ name }) => name)).toEqual([
     'Name',
     'Created At',
   ])
 })
 
-test('the first event of a watch has the columns, later ones and bookmarks do not', async () => {
+test('the first event of a watch is the only one with column definitions', async () => {
   const query =
     '?watch=1&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
   const { text } = await sandbox.call(`${maps}${query}`, { headers: { accept: table } })
   const events = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { type: string; object: Told })
+    .map((line) => JSON.parse(line) as { type: string; object: Response })
   expect(events.length).toBeGreaterThan(2)
   expect(events.map(({ object }) => object.kind)).toEqual(events.map(() => 'Table'))
   expect(events.map(({ object }) => object.columnDefinitions !== null)).toEqual(
@@ -136,7 +144,7 @@ test('the first event of a watch has the columns, later ones and bookmarks do no
   )
 })
 
-test('YAML is answered to those who prefer it, refusals too', async () => {
+test('responses and errors use YAML when the client prefers it', async () => {
   const one = await sandbox.call(`${maps}/a`, { headers: { accept: 'application/yaml' } })
   expect([one.headers['content-type'], one.text]).toEqual([
     'application/yaml',
@@ -146,7 +154,7 @@ test('YAML is answered to those who prefer it, refusals too', async () => {
   expect([none.status, none.text]).toEqual([404, expect.stringMatching(/^reason: NotFound$/m)])
 })
 
-test('a YAML body that names a key twice is warned of, or refused when the client is strict', async () => {
+test('a duplicate key in a YAML body causes a warning, or a refusal with strict validation', async () => {
   const body = 'metadata:\n  name: twice\ndata:\n  k: a\n  k: b\n'
   const headers = { 'content-type': 'application/yaml' }
   const strict = await sandbox.call(`${maps}?fieldValidation=Strict`, {
@@ -165,19 +173,19 @@ test('a YAML body that names a key twice is warned of, or refused when the clien
   ])
 })
 
-test('an answer to a write can be a table as well', async () => {
+test('a write can return a table', async () => {
   const { status, text } = await sandbox.call(maps, {
     method: 'POST',
     headers: { accept: table },
     body: { metadata: { name: 'written' } },
   })
-  expect([status, (JSON.parse(text) as Told).rows[0]?.cells.slice(0, 2)]).toEqual([
+  expect([status, (JSON.parse(text) as Response).rows[0]?.cells.slice(0, 2)]).toEqual([
     201,
     ['written', 0],
   ])
 })
 
-test('what is served is described in OpenAPI, with hashes that tell when it changes', async () => {
+test('the OpenAPI index contains all groups with hashes of their content', async () => {
   const { paths } = JSON.parse((await sandbox.call('/openapi/v3')).text) as {
     paths: Record<string, { serverRelativeURL: string }>
   }
@@ -202,7 +210,7 @@ interface Described {
   components: { schemas: Record<string, unknown> }
 }
 
-test('every description that the index names is complete in itself and says only what is served', async () => {
+test('every OpenAPI document is complete and describes only served paths', async () => {
   const { paths } = JSON.parse((await sandbox.call('/openapi/v3')).text) as {
     paths: Record<string, { serverRelativeURL: string }>
   }
@@ -210,7 +218,7 @@ test('every description that the index names is complete in itself and says only
   for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
     const { status, text } = await sandbox.call(serverRelativeURL)
     expect(status, path).toBe(200)
-    // A document of OpenAPI.
+    // The body is an OpenAPI document.
     const document = JSON.parse(text) as Described
     const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name = '']) => name,
@@ -222,8 +230,10 @@ test('every description that the index names is complete in itself and says only
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     found.set(path, document)
   }
-  const told = [...found.values()].flatMap((document) => Object.entries(document.paths))
-  const plain = told.flatMap(([path, item]) => (item['get'] && !path.includes('{') ? [path] : []))
+  const response = [...found.values()].flatMap((document) => Object.entries(document.paths))
+  const plain = response.flatMap(([path, item]) =>
+    item['get'] && !path.includes('{') ? [path] : [],
+  )
   expect(plain).toEqual(
     expect.arrayContaining([
       '/version/',
@@ -236,7 +246,7 @@ test('every description that the index names is complete in itself and says only
   for (const path of plain) expect((await sandbox.call(path)).status, path).toBe(200)
 })
 
-test('an action of a machine is described with the body that it reads', async () => {
+test('the OpenAPI document of a VM subresource describes its body', async () => {
   const root = '/apis/subresources.kubevirt.io/v1'
   const { paths } = JSON.parse((await sandbox.call(`/openapi/v3${root}`)).text) as Described
   const actions = `${root}/namespaces/{namespace}/virtualmachines/{name}`

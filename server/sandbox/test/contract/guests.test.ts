@@ -4,7 +4,7 @@ import { type Transport } from '../../../src/engine/kube/transport.ts'
 import { type ByteStream, type ClusterStreams } from '../../../src/engine/kube/streams/streams.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { transportTo } from '../../../../test/support/cluster/gateway.ts'
-import { type GuestVisit, guestVisit } from '../support/guest-console.ts'
+import { type GuestConsole, openGuestConsole } from '../support/guest-console.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import {
   type RunningSandbox,
@@ -14,7 +14,7 @@ import { rfbClient } from '../../../../test/support/sandbox/rfb-client.ts'
 import { type SandboxFaults, sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-/* Guests of the sandbox, seen through the gateway's streams and the subresources. */
+/* Guests of the sandbox, observed through the streams of the gateway and the subresources. */
 let sandbox: RunningSandbox
 let faults: SandboxFaults
 let transport: Transport
@@ -41,54 +41,54 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-async function visit(name: string): Promise<GuestVisit> {
-  const visitor = await guestVisit(streams, { namespace: world.namespace, vm: name })
-  open.push(visitor.stream)
-  return visitor
+async function openConsole(name: string): Promise<GuestConsole> {
+  const console = await openGuestConsole(streams, { namespace: world.namespace, vm: name })
+  open.push(console.stream)
+  return console
 }
 
 const loginData = '#cloud-config\npassword: s3cret\nchpasswd: { expire: false }\n'
 
-async function login(name: string): Promise<GuestVisit> {
-  const visitor = await visit(name)
-  await visitor.prompted()
-  await visitor.says('fedora\r', 'Password: ')
-  await visitor.says('s3cret\r', '$ ')
-  return visitor
+async function login(name: string): Promise<GuestConsole> {
+  const console = await openConsole(name)
+  await console.waitForLogin()
+  await console.expectReply('fedora\r', 'Password: ')
+  await console.expectReply('s3cret\r', '$ ')
+  return console
 }
 
-describe('a console', () => {
-  test('asks for a name once the guest has booted', async () => {
+describe('serial consoles', () => {
+  test('the console shows a login prompt after the guest has booted', async () => {
     await world.run('web-1')
-    const { prompted, text } = await visit('web-1')
-    await prompted()
+    const { waitForLogin, text } = await openConsole('web-1')
+    await waitForLogin()
     expect(text()).toMatch(/web-1 login: $/)
   })
 
-  test('lets in who has the password that cloud-init set, and runs what is typed', async () => {
+  test('the console accepts the password from cloud-init and runs commands', async () => {
     await world.run('web-1', { userData: loginData })
-    const visitor = await login('web-1')
-    await visitor.says('echo hello > note; cat note\r', '\r\nhello\r\n')
-    expect(visitor.text()).not.toContain('s3cret')
+    const console = await login('web-1')
+    await console.expectReply('echo hello > note; cat note\r', '\r\nhello\r\n')
+    expect(console.text()).not.toContain('s3cret')
   })
 
-  test.each(['s3cre', ''])('lets nobody in with the password %o', async (password) => {
+  test.each(['s3cre', ''])('the console refuses the password %o', async (password) => {
     await world.run('web-1', { userData: loginData })
-    const { says, prompted } = await visit('web-1')
-    await prompted()
-    await says('fedora\r', 'Password: ')
-    await says(`${password}\r`, 'Login incorrect')
+    const { expectReply, waitForLogin } = await openConsole('web-1')
+    await waitForLogin()
+    await expectReply('fedora\r', 'Password: ')
+    await expectReply(`${password}\r`, 'Login incorrect')
   })
 
-  test('ends when another visitor comes', async () => {
+  test('a console session ends when another client connects', async () => {
     await world.run('web-1')
-    const first = await visit('web-1')
-    const second = await visit('web-1')
+    const first = await openConsole('web-1')
+    const second = await openConsole('web-1')
     expect(await first.stream.closed).toBe('lost')
-    await second.prompted()
+    await second.waitForLogin()
   })
 
-  test('is refused where there is none', async () => {
+  test('a console connection is refused when the VM does not run or has no console', async () => {
     const ref = { namespace: world.namespace, vm: 'web-1' }
     await expect(streams.openConsole(ref)).rejects.toMatchObject({ trouble: 'gone' })
     await world.run('web-1', { devices: { autoattachSerialConsole: false } })
@@ -96,11 +96,11 @@ describe('a console', () => {
   })
 })
 
-describe('an agent', () => {
+describe('guest agents', () => {
   const connected = (name: string): Promise<void> =>
     waitFor(() => world.isTrue(name, 'AgentConnected'), { what: 'the agent', timeoutMs: 10_000 })
 
-  test('tells of the guest, its users and its disks', async () => {
+  test('the agent reports the guest, its users and its disks', async () => {
     await world.run('web-1', {
       image: 'docker.io/library/debian:13',
       userData: '#cloud-config\nhostname: shop\n',
@@ -117,7 +117,7 @@ describe('an agent', () => {
     })
   })
 
-  test('reports the address that network data gave a second interface, by its MAC', async () => {
+  test('the agent reports the address that network data sets for a second NIC', async () => {
     const network = {
       apiVersion: 'k8s.cni.cncf.io/v1',
       kind: 'NetworkAttachmentDefinition',
@@ -154,7 +154,7 @@ describe('an agent', () => {
     })
   })
 
-  test('is gone from the conditions when it ends', async () => {
+  test('the condition AgentConnected is removed when the agent stops', async () => {
     await world.run('web-1')
     await connected('web-1')
     await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'agent-off' })
@@ -165,18 +165,18 @@ describe('an agent', () => {
   })
 })
 
-describe('a guest', () => {
+describe('guest power', () => {
   const uidOf = async (name: string): Promise<string> => (await world.vmi(name)).uid
 
-  test('that powers off ends its VMI, and its VM stays off', async () => {
+  test('a guest that powers off ends its VMI, and the VM stays off', async () => {
     await world.run('web-1', { userData: loginData })
-    const visitor = await login('web-1')
-    await visitor.says('sudo poweroff\r', 'Power down')
+    const console = await login('web-1')
+    await console.expectReply('sudo poweroff\r', 'Power down')
     await waitFor(async () => (await uidOf('web-1')) === '')
-    expect(await visitor.stream.closed).toBe('lost')
+    expect(await console.stream.closed).toBe('lost')
   })
 
-  test('that crashes is started again', async () => {
+  test('a guest that crashes is started again', async () => {
     await world.run('web-1')
     const before = await uidOf('web-1')
     await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'crash' })
@@ -184,44 +184,44 @@ describe('a guest', () => {
   })
 
   test.each(['softreboot', 'reset'])(
-    'comes up again in the same instance after a %s',
+    'a guest boots again in the same VMI after a %s',
     async (action) => {
       await world.run('web-1')
-      const visitor = await visit('web-1')
-      await visitor.prompted()
+      const console = await openConsole('web-1')
+      await console.waitForLogin()
       const before = await uidOf('web-1')
       expect((await world.sub('web-1', action, 'PUT')).status).toBe(200)
-      await waitFor(() => visitor.text().includes('SeaBIOS'))
-      await visitor.says('', /login: $/)
+      await waitFor(() => console.text().includes('SeaBIOS'))
+      await console.expectReply('', /login: $/)
       expect(await uidOf('web-1')).toBe(before)
     },
   )
 
-  test('that is paused answers what was typed once it goes on', async () => {
+  test('a paused guest handles input after it is unpaused', async () => {
     await world.run('web-1', { userData: loginData })
-    const visitor = await login('web-1')
+    const console = await login('web-1')
     await world.sub('web-1', 'pause', 'PUT')
-    // The agent of the node stops it a moment later: what the guest still answers until then is no
-    // echo of this.
+    // virt-handler pauses the guest shortly after the request. Output until then is no echo of this
+    // input.
     const silent = async (): Promise<boolean> => {
-      const before = visitor.text().length
-      await visitor.stream.write(Buffer.from('x'))
+      const before = console.text().length
+      await console.stream.write(Buffer.from('x'))
       await world.vmi('web-1')
       await world.vmi('web-1')
-      return visitor.text().length === before
+      return console.text().length === before
     }
     await waitFor(silent)
-    const before = visitor.text().length
+    const before = console.text().length
     await world.sub('web-1', 'unpause', 'PUT')
-    await waitFor(() => visitor.text().slice(before).includes('x'))
+    await waitFor(() => console.text().slice(before).includes('x'))
   })
 })
 
-describe('a screen', () => {
-  test('speaks RFB, shows the terminal, and takes keys', async () => {
+describe('VNC screens', () => {
+  test('a screen speaks RFB, shows the terminal and accepts keys', async () => {
     await world.run('web-1', { userData: loginData })
-    const visitor = await visit('web-1')
-    await visitor.prompted()
+    const console = await openConsole('web-1')
+    await console.waitForLogin()
     const stream = await streams.openScreen(
       { namespace: world.namespace, vm: 'web-1' },
       { polite: false },
@@ -232,11 +232,11 @@ describe('a screen', () => {
     const before = await rfb.picture()
     expect(before.some((byte) => byte !== 0)).toBe(true)
     for (const letter of 'fedora\r') await rfb.key(letter === '\r' ? 0xff0d : letter.charCodeAt(0))
-    await waitFor(() => visitor.text().endsWith('Password: '))
+    await waitFor(() => console.text().endsWith('Password: '))
     expect((await rfb.picture()).equals(before)).toBe(false)
   })
 
-  test('is given to the newcomer, and kept from a polite one', async () => {
+  test('a second client takes over the screen unless it is polite', async () => {
     await world.run('web-1')
     const ref = { namespace: world.namespace, vm: 'web-1' }
     const first = await streams.openScreen(ref, { polite: false })
@@ -249,7 +249,7 @@ describe('a screen', () => {
     expect(await first.closed).toBe('lost')
   })
 
-  test('is there as a picture', async () => {
+  test('a screenshot of the screen is a PNG image', async () => {
     await world.run('web-1')
     const { status, headers, text } = await world.sub('web-1', 'vnc/screenshot')
     expect({ status, type: headers['content-type'], isPng: text.slice(1, 4) }).toEqual({
@@ -260,7 +260,7 @@ describe('a screen', () => {
   })
 })
 
-test('an upgrade meets the faults that are ordered for it, and needs credentials', async () => {
+test('an upgrade request needs credentials and is subject to faults', async () => {
   await world.run('web-1')
   const ref = { namespace: world.namespace, vm: 'web-1' }
   await faults.order('requests', {
@@ -276,7 +276,7 @@ test('an upgrade meets the faults that are ordered for it, and needs credentials
   open.push(await streams.openConsole(ref))
 })
 
-test('what a guest says on its serial line is the log of the sidecar beside it', async () => {
+test('the log of the console sidecar contains the serial output of the guest', async () => {
   await world.run('web-1')
   const stream = await streams.followGuestLog(
     { namespace: world.namespace, vm: 'web-1' },
@@ -287,12 +287,12 @@ test('what a guest says on its serial line is the log of the sidecar beside it',
     for await (const bytes of stream.bytes) chunks.push(bytes)
   }
   const reading = read()
-  const said = (): string => Buffer.concat(chunks).toString('utf8')
-  await waitFor(() => said().includes('Linux version') && said().includes('login: '), {
-    what: said(),
+  const output = (): string => Buffer.concat(chunks).toString('utf8')
+  await waitFor(() => output().includes('Linux version') && output().includes('login: '), {
+    what: output(),
   })
   await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'poweroff' })
   await reading
-  expect(said()).toContain('Power down')
+  expect(output()).toContain('Power down')
   expect(await stream.closed).toBe('ended')
 })

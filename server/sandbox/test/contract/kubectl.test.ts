@@ -7,14 +7,13 @@ import {
 } from '../../../../test/support/sandbox/sandbox.ts'
 
 /*
- * The client that everybody has, put to the sandbox: whatever it needs of an API server beyond the
- * resources themselves (tables, YAML, OpenAPI, reviews of rights, logs, older encodings) shows
- * here.
+ * Runs kubectl against the sandbox. It covers what clients need beyond the resources: tables, YAML,
+ * OpenAPI, access reviews, logs and protobuf.
  */
 const program = findKubectl()
 const client = program === null ? test.skip : test
 const title = (what: string): string =>
-  program === null ? `skipped, there is no kubectl on this machine: ${what}` : what
+  program === null ? `skipped because kubectl is not installed: ${what}` : what
 
 let sandbox: RunningSandbox
 let kubectl: Kubectl
@@ -85,7 +84,7 @@ const launcher = async (): Promise<string> =>
 const columnsOf = (table: string): string[] =>
   (table.split('\n')[0] ?? '').split(/\s{2,}|\s+(?=[A-Z])/).filter((name) => name !== '')
 
-client(title('lists show the columns that a real cluster shows'), async () => {
+client(title('kubectl lists show the columns of a real cluster'), async () => {
   expect(columnsOf(await kubectl.do('get vm -n lab'))).toEqual(['NAME', 'AGE', 'STATUS', 'READY'])
   expect(await kubectl.do('get vm -n lab --no-headers')).toMatch(/^web\s+\d+s\s+Running\s+True\s*$/)
   expect(columnsOf(await kubectl.do('get pods -A'))).toEqual([
@@ -110,7 +109,7 @@ client(title('lists show the columns that a real cluster shows'), async () => {
   expect(await kubectl.do('get all -n lab')).toMatch(/virtualmachine\.kubevirt\.io\/web/)
 })
 
-client(title('objects are read as names, YAML, single fields and by label'), async () => {
+client(title('kubectl reads objects as names, YAML, single fields and by label'), async () => {
   expect(await kubectl.do('get vm -n lab -l tier=front -o name')).toBe(
     'virtualmachine.kubevirt.io/web\n',
   )
@@ -129,23 +128,26 @@ client.each([
   ['datavolume/image', /Phase:\s+\w+/],
   ['namespace/lab', /Status:\s+Active/],
   ['node/node-0', /Kubelet Version:\s+v1\.36/],
-])(title('%s is described'), async (what, words) => {
-  expect(await kubectl.do(`describe -n lab ${what}`)).toMatch(words)
+])(title('kubectl describes %s'), async (what, pattern) => {
+  expect(await kubectl.do(`describe -n lab ${what}`)).toMatch(pattern)
 })
 
-client(title('a pod is described with its containers'), async () => {
+client(title('kubectl describes a pod with its containers'), async () => {
   expect(await kubectl.do(`describe -n lab ${await launcher()}`)).toMatch(
     /guest-console-log:[\s\S]*compute:[\s\S]*Ready:\s+True/,
   )
 })
 
-client(title('what is applied again is unchanged, and a change is a strategic patch'), async () => {
-  expect(await kubectl.do('apply -f -', world)).not.toMatch(/created|configured/)
-  expect(await kubectl.do('apply -f -', settings(2))).toContain('configured')
-  expect(await kubectl.do("get cm settings -n lab -o 'jsonpath={.data}'")).toBe('{"size":"2"}')
-})
+client(
+  title('a repeated apply changes nothing, and a change is a strategic merge patch'),
+  async () => {
+    expect(await kubectl.do('apply -f -', world)).not.toMatch(/created|configured/)
+    expect(await kubectl.do('apply -f -', settings(2))).toContain('configured')
+    expect(await kubectl.do("get cm settings -n lab -o 'jsonpath={.data}'")).toBe('{"size":"2"}')
+  },
+)
 
-client(title('an apply on the server tells of conflicts and can be forced'), async () => {
+client(title('a server-side apply reports conflicts and can be forced'), async () => {
   await kubectl.do('create ns sides')
   const of = (size: number): string => settings(size).replace('"lab"', '"sides"')
   await kubectl.do('apply --server-side --field-manager=one -f -', of(1))
@@ -156,7 +158,7 @@ client(title('an apply on the server tells of conflicts and can be forced'), asy
   ).toContain('serverside-applied')
 })
 
-client(title('unknown fields are refused before they are lost'), async () => {
+client(title('unknown fields are refused'), async () => {
   const { code, err } = await kubectl.try(
     'create -f -',
     settings(1).replace('"data"', '"nosuch": 1, "data"'),
@@ -167,28 +169,23 @@ client(title('unknown fields are refused before they are lost'), async () => {
   ])
 })
 
-client(
-  title('objects of typed commands are created, whatever encoding the client sends them in'),
-  async () => {
-    await kubectl.do('create ns typed')
-    for (const what of [
-      'cm c --from-literal=a=b',
-      'secret generic s --from-literal=a=b',
-      'sa robot',
-      'quota q --hard=pods=5',
-      'role r --verb=get --resource=pods',
-      'rolebinding b --role=r --user=bob',
-    ])
-      await kubectl.do(`create -n typed ${what}`)
-    expect(await kubectl.do("get secret s -n typed -o 'jsonpath={.data.a}'")).toBe('Yg==')
-    expect(await kubectl.do('get rolebindings -n typed -o wide')).toMatch(
-      /b\s+Role\/r\s+\d+s\s+bob/,
-    )
-    expect(await kubectl.do('describe ns typed')).toMatch(/pods\s+\d+\s+5/)
-  },
-)
+client(title('typed create commands work in each encoding of the client'), async () => {
+  await kubectl.do('create ns typed')
+  for (const what of [
+    'cm c --from-literal=a=b',
+    'secret generic s --from-literal=a=b',
+    'sa robot',
+    'quota q --hard=pods=5',
+    'role r --verb=get --resource=pods',
+    'rolebinding b --role=r --user=bob',
+  ])
+    await kubectl.do(`create -n typed ${what}`)
+  expect(await kubectl.do("get secret s -n typed -o 'jsonpath={.data.a}'")).toBe('Yg==')
+  expect(await kubectl.do('get rolebindings -n typed -o wide')).toMatch(/b\s+Role\/r\s+\d+s\s+bob/)
+  expect(await kubectl.do('describe ns typed')).toMatch(/pods\s+\d+\s+5/)
+})
 
-client(title('a delete waits until finalizers have let go'), async () => {
+client(title('a delete waits for finalizers'), async () => {
   const held = settings(1).replace('"settings"', '"held", "finalizers": ["example.com/hold"]')
   await kubectl.do('create -f -', held)
   const deletion = kubectl.follow('delete cm held -n lab')
@@ -203,7 +200,7 @@ client(title('a delete waits until finalizers have let go'), async () => {
   deletion.stop()
 })
 
-client(title('conditions and fields are waited for'), async () => {
+client(title('kubectl waits for conditions and fields'), async () => {
   await kubectl.do('wait -n lab vmi/web --for=condition=Ready --timeout=20s')
   if (kubectl.minor >= 23)
     await kubectl.do(
@@ -225,7 +222,7 @@ client(title('a watch shows changes as rows of one table'), async () => {
 })
 
 client(
-  title('logs are read by container, from the end, and refused for a container that is not there'),
+  title('logs are read by container and from the end, and refused for an unknown container'),
   async () => {
     const pod = await launcher()
     const all = await kubectl.do(`logs -n lab ${pod} -c compute`)
@@ -240,7 +237,7 @@ client(
   },
 )
 
-client(title('rights are asked for'), async () => {
+client(title('kubectl checks permissions'), async () => {
   expect(await kubectl.do('auth can-i create vms -n lab')).toBe('yes\n')
   expect(await kubectl.do('auth can-i --list -n lab')).toMatch(/\*\.\*\s+\[\]\s+\[\]\s+\[\*\]/)
 })
@@ -255,11 +252,11 @@ client.each([
   ['pvc.spec', 'storageClassName'],
   ['vmsnapshot.spec', 'failureDeadline'],
   ['net-attach-def.spec', 'config'],
-])(title('%s is explained'), async (what, field) => {
+])(title('kubectl explains %s'), async (what, field) => {
   expect(await kubectl.do(`explain ${what}`)).toMatch(new RegExp(`^ +${field}\\s+<`, 'm'))
 })
 
-client(title('what is served is told'), async () => {
+client(title('discovery lists the served kinds and versions'), async () => {
   expect(await kubectl.do('api-resources')).toMatch(
     /virtualmachines\s+vm,vms\s+(kubevirt\.io\/v1|kubevirt\.io)\s+true\s+VirtualMachine/,
   )
@@ -268,7 +265,7 @@ client(title('what is served is told'), async () => {
   expect(await kubectl.do('get --raw /healthz')).toBe('ok')
 })
 
-client(title('objects are patched, labelled, annotated and replaced'), async () => {
+client(title('kubectl patches, labels, annotates and replaces objects'), async () => {
   await kubectl.do(`patch vm web -n lab --type=merge -p '{"metadata":{"labels":{"x":"y"}}}'`)
   await kubectl.do('label vm web -n lab z=1')
   await kubectl.do('annotate vm web -n lab note=2')
@@ -288,13 +285,13 @@ client(title('objects are patched, labelled, annotated and replaced'), async () 
   expect((await kubectl.try('scale vm web -n lab --replicas=2')).code).toBe(1)
 })
 
-client(title('events of an object are shown'), async () => {
+client(title('kubectl shows the events of an object'), async () => {
   expect(await kubectl.do('get events -n lab --field-selector involvedObject.name=web')).toMatch(
     /LAST SEEN\s+TYPE\s+REASON\s+OBJECT\s+MESSAGE/,
   )
 })
 
-client(title('a node is cordoned, drained and opened again'), async () => {
+client(title('kubectl cordons and uncordons a node'), async () => {
   await kubectl.do('cordon node-2')
   expect(await kubectl.do('get node node-2')).toContain('SchedulingDisabled')
   await kubectl.do('uncordon node-2')

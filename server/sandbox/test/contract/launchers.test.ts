@@ -12,7 +12,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import { tracksOf } from '../timelines/tracks.ts'
 import { type Watched, watchAll } from '../timelines/watch.ts'
 
-/* What becomes of a machine whose pod goes. */
+/* Behaviour of a VM whose virt-launcher pod is deleted. */
 let sandbox: RunningSandbox
 let faults: SandboxFaults
 let world: GuestWorld
@@ -58,26 +58,26 @@ const start = (): Promise<KubeAnswer> =>
     { method: 'PUT' },
   )
 
-/** Takes so many times as long as a real cluster does for these steps. */
+/** Slows down these steps by the factor, relative to a real cluster. */
 async function slowly(factor: number, ...steps: Step[]): Promise<void> {
   await faults.order('pace', { factor, steps })
   onTestFinished(async () => void (await faults.order('pace', { factor: 0.1 })))
 }
 
-/** Stands still until it is let go, at the end of the test at the latest. */
-async function held(controller: string): Promise<() => Promise<unknown>> {
+/** Holds the controller until it is released, at the latest at the end of the test. */
+async function holdController(controller: string): Promise<() => Promise<unknown>> {
   await faults.order('controllers/hold', { controller })
-  const letGo = (): Promise<unknown> => faults.order('controllers/release', { controller })
-  onTestFinished(async () => void (await letGo()))
-  return letGo
+  const release = (): Promise<unknown> => faults.order('controllers/release', { controller })
+  onTestFinished(async () => void (await release()))
+  return release
 }
 
-/** Runs, and its agent answers; the uid of what runs. */
+/** Starts the VM and waits for its agent. Returns the uid of the VMI. */
 async function running(order: GuestOrder = {}): Promise<string> {
   await world.make(name, order)
   if (order.runStrategy === 'Manual') await start()
   await waitFor(() => world.isTrue(name, 'AgentConnected'), {
-    what: 'its agent',
+    what: 'the guest agent',
     timeoutMs: 10_000,
   })
   watched.events.length = 0
@@ -88,61 +88,73 @@ const statesOf = (kind: string): string[][] =>
   tracksOf(watched.events)
     .filter((track) => track.kind === kind)
     .map(({ states }) => states)
-/** The last that a watch told of the first of the kind. */
+/** The last observed state of the first object of the kind. */
 const lastOf = (kind: string): string | undefined => statesOf(kind)[0]?.at(-1)
 async function runsAgain(before: string): Promise<void> {
   const isAnother = async (): Promise<boolean> =>
     !['', before].includes((await world.vmi(name)).uid)
-  await waitFor(isAnother, { what: 'another instance', timeoutMs: 10_000 })
+  await waitFor(isAnother, { what: 'another VMI', timeoutMs: 10_000 })
   const runs = (): boolean =>
     lastOf('VirtualMachineInstance') === 'Running' && lastOf('VirtualMachine') === 'Running'
-  await waitFor(runs, { what: 'it to run again', timeoutMs: 10_000 })
+  await waitFor(runs, { what: 'a running VM', timeoutMs: 10_000 })
 }
-/** From when on it was no longer ready: that it was may be told late. */
+/**
+ * Returns the distinct Ready conditions from the first one that is not True. An earlier Ready can
+ * be reported late.
+ */
 function readiness(kind: string): string[] {
-  const told = tracksOf(watched.events).flatMap((track) =>
+  const conditions = tracksOf(watched.events).flatMap((track) =>
     track.kind === kind ? track.conditions.map(readyIn) : [],
   )
-  return [...new Set(told.slice(told.findIndex((each) => each !== 'Ready True')))]
+  return [...new Set(conditions.slice(conditions.findIndex((each) => each !== 'Ready True')))]
 }
 const readyIn = (conditions: ReadonlySet<string>): string =>
   [...conditions].find((each) => each.startsWith('Ready ')) ?? ''
 
-interface Machine extends KubeBody {
+interface Vm extends KubeBody {
   status: { printableStatus: string; startFailure?: { consecutiveFailCount: number } }
 }
 
-const machine = async (): Promise<Machine> =>
-  (await sandbox.call(kubevirt(`virtualmachines/${name}`))).body as Machine
+const readVm = async (): Promise<Vm> =>
+  (await sandbox.call(kubevirt(`virtualmachines/${name}`))).body as Vm
 
-const back = ['Failed', 'deleting', 'gone', 'made', 'Pending', 'Scheduling', 'Scheduled', 'Running']
+const restartedStates = [
+  'Failed',
+  'deleting',
+  'gone',
+  'made',
+  'Pending',
+  'Scheduling',
+  'Scheduled',
+  'Running',
+]
 
-describe('a machine whose pod goes', () => {
+describe('a VM whose pod is deleted', () => {
   test.each(['Always', 'RerunOnFailure'])(
-    'fails with it, and comes back under %s',
+    'a VM whose pod is deleted fails and starts again under %s',
     async (runStrategy) => {
       const before = await running({ runStrategy })
       await remove(await launcher())
       await runsAgain(before)
-      expect(statesOf('VirtualMachineInstance')).toEqual([back])
+      expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
       expect(statesOf('VirtualMachine')).toEqual([['Stopped', 'Starting', 'Running']])
       expect(readiness('VirtualMachineInstance').slice(0, 2)).toEqual([
         'Ready False:PodTerminating',
         'Ready False:PodNotExists',
       ])
-      expect((await machine()).status).not.toHaveProperty('startFailure')
+      expect((await readVm()).status).not.toHaveProperty('startFailure')
     },
   )
 
   test.each(['Manual', 'Once'])(
-    'fails with it, and is left as it ended under %s',
+    'a VM whose pod is deleted fails and stays stopped under %s',
     async (runStrategy) => {
       const before = await running({ runStrategy })
       await remove(await launcher())
       await waitFor(
         () =>
           lastOf('VirtualMachineInstance') === 'Failed' && lastOf('VirtualMachine') === 'Stopped',
-        { what: 'its end' },
+        { what: 'the stopped VM' },
       )
       expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Failed' })
       expect(readiness('VirtualMachineInstance')).toEqual([
@@ -153,15 +165,25 @@ describe('a machine whose pod goes', () => {
   )
 
   test.each([
-    { way: 'politely', goes: remove, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
-    { way: 'by an eviction', goes: evict, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
     {
-      way: 'at once',
+      deletion: 'with a grace period',
+      goes: remove,
+      hears: true,
+      states: ['deleting', 'Succeeded', 'gone'],
+    },
+    {
+      deletion: 'by an eviction',
+      goes: evict,
+      hears: true,
+      states: ['deleting', 'Succeeded', 'gone'],
+    },
+    {
+      deletion: 'at once',
       goes: (pod: string) => remove(pod, 0),
       hears: false,
       states: ['deleting', 'gone'],
     },
-  ])('$way takes its guest down with it', async ({ goes, hears, states }) => {
+  ])('a pod that is deleted $deletion stops its guest', async ({ goes, hears, states }) => {
     const before = await running()
     const pod = await launcher()
     const serial = sandbox.call(core(`pods/${pod}/log?container=guest-console-log&follow=true`))
@@ -169,14 +191,14 @@ describe('a machine whose pod goes', () => {
     expect((await serial).text.includes('Power down')).toBe(hears)
     await runsAgain(before)
     expect(statesOf('Pod')[0]).toEqual(states)
-    expect(statesOf('VirtualMachineInstance')).toEqual([back])
+    expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
   })
 
-  test('fails also when its node looks at it between the end of its guest and that of its pod', async () => {
+  test('a VMI fails when virt-handler reconciles it between the end of its guest and of its pod', async () => {
     await slowly(100, 'podStop')
     const before = await running()
     await remove(await launcher())
-    await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of its guest' })
+    await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of the guest' })
     const headers = { 'content-type': 'application/merge-patch+json' }
     const body = { metadata: { labels: { seen: 'now' } } }
     await sandbox.call(kubevirt(`virtualmachineinstances/${name}`), {
@@ -186,67 +208,73 @@ describe('a machine whose pod goes', () => {
     })
     await faults.order('clock/advance', { ms: 40_000 })
     await runsAgain(before)
-    expect(statesOf('VirtualMachineInstance')).toEqual([back])
+    expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
   })
 })
 
-describe('a paused machine whose pod is deleted', () => {
-  const pausedIn = async (): Promise<string> => {
+describe('a paused VM whose pod is deleted', () => {
+  const pauseAndDelete = async (): Promise<string> => {
     const before = await running()
     await world.sub(name, 'pause', 'PUT')
-    await waitFor(async () => (await machine()).status.printableStatus === 'Paused', {
-      what: 'it to be paused',
+    await waitFor(async () => (await readVm()).status.printableStatus === 'Paused', {
+      what: 'the paused VM',
     })
     await remove(await launcher())
     await waitFor(() => readiness('VirtualMachine').includes('Ready False:PodTerminating'), {
-      what: 'the news of its pod',
+      what: 'the condition PodTerminating',
     })
     return before
   }
 
-  test('hears nothing of it, and loses its power when its time is over', async () => {
-    const before = await pausedIn()
+  test('a paused guest ignores the deletion of its pod and is killed after the grace period', async () => {
+    const before = await pauseAndDelete()
     await faults.order('clock/advance', { ms: 20_000 })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
     await faults.order('clock/advance', { ms: 10_000 })
     await runsAgain(before)
-    expect(statesOf('VirtualMachineInstance')).toEqual([back])
+    expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
   })
 
-  test('goes down as soon as it goes on', async () => {
-    const before = await pausedIn()
+  test('a paused guest whose pod is deleted shuts down when it is unpaused', async () => {
+    const before = await pauseAndDelete()
     await world.sub(name, 'unpause', 'PUT')
     await runsAgain(before)
   })
 })
 
-describe('a machine whose pod is deleted before it runs', () => {
-  test('has failed as soon as a pod goes that was never ready', async () => {
-    await held('kubelet')
+describe('a VM whose pod is deleted before it runs', () => {
+  test('a VMI fails when its pod is deleted before it was ready', async () => {
+    await holdController('kubelet')
     await world.make(name)
-    await waitFor(async () => (await world.vmi(name)).phase === 'Scheduling', { what: 'its pod' })
-    await waitFor(() => placed(), { what: 'its node' })
+    await waitFor(async () => (await world.vmi(name)).phase === 'Scheduling', { what: 'the pod' })
+    await waitFor(() => isScheduled(), { what: 'the scheduled pod' })
     await remove(await launcher())
-    await waitFor(async () => (await world.vmi(name)).phase === 'Failed', { what: 'it to fail' })
+    await waitFor(async () => (await world.vmi(name)).phase === 'Failed', {
+      what: 'the failed VMI',
+    })
     expect(await podsOf('virt-launcher')).toHaveLength(1)
   })
 
-  test('has failed to start, and is tried again later', async () => {
+  test('a VM whose pod is deleted before the start counts a start failure and retries later', async () => {
     await slowly(100, 'podStop')
     await slowly(1_000, 'startAgain')
-    const letGo = await held('virt-handler')
+    const release = await holdController('virt-handler')
     await world.make(name)
-    await waitFor(async () => (await world.vmi(name)).phase === 'Scheduled', { what: 'its node' })
+    await waitFor(async () => (await world.vmi(name)).phase === 'Scheduled', {
+      what: 'the scheduled pod',
+    })
     await remove(await launcher())
-    await letGo()
-    await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of its launcher' })
+    await release()
+    await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of the launcher' })
     await faults.order('clock/advance', { ms: 40_000 })
-    await waitFor(() => lastOf('VirtualMachine') === 'CrashLoopBackOff', { what: 'the next try' })
+    await waitFor(() => lastOf('VirtualMachine') === 'CrashLoopBackOff', {
+      what: 'the state CrashLoopBackOff',
+    })
     expect(statesOf('VirtualMachineInstance')[0]).not.toContain('Running')
-    expect((await machine()).status.startFailure).toMatchObject({ consecutiveFailCount: 1 })
+    expect((await readVm()).status.startFailure).toMatchObject({ consecutiveFailCount: 1 })
   })
 
-  const placed = async (): Promise<boolean> => {
+  const isScheduled = async (): Promise<boolean> => {
     const { spec } = (await sandbox.call(core(`pods/${await launcher()}`))).body as {
       spec?: { nodeName?: string }
     }
@@ -254,13 +282,15 @@ describe('a machine whose pod is deleted before it runs', () => {
   }
 })
 
-describe('a machine on its way to another node', () => {
-  /** Between two nodes, where it stays until something happens; the pods of both. */
-  async function moving(): Promise<{ before: string; source: string; target: string }> {
+describe('a migrating VM', () => {
+  /** Starts a migration that does not complete by itself. Returns the pods of both nodes. */
+  async function startMigration(): Promise<{ before: string; source: string; target: string }> {
     await slowly(20, 'migrationCopy')
     const before = await running()
     const source = await launcher()
-    await waitFor(() => world.isTrue(name, 'LiveMigratable'), { what: 'it to be able to move' })
+    await waitFor(() => world.isTrue(name, 'LiveMigratable'), {
+      what: 'the condition LiveMigratable',
+    })
     const order = {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
@@ -271,8 +301,8 @@ describe('a machine on its way to another node', () => {
       method: 'POST',
       body: order,
     })
-    await waitFor(async () => (await machine()).status.printableStatus === 'Migrating', {
-      what: 'it to move',
+    await waitFor(async () => (await readVm()).status.printableStatus === 'Migrating', {
+      what: 'the state Migrating',
       timeoutMs: 10_000,
     })
     const target = (await podsOf('virt-launcher')).find((pod) => pod !== source) ?? ''
@@ -282,53 +312,53 @@ describe('a machine on its way to another node', () => {
   const failed = (): boolean =>
     statesOf('VirtualMachineInstanceMigration')[0]?.includes('Failed') === true
 
-  test('ends where it is when the pod goes that it leaves', async () => {
-    const { before, source } = await moving()
+  test('a migrating VMI ends on its node when the source pod is deleted', async () => {
+    const { before, source } = await startMigration()
     await slowly(100, 'guestStop')
     await remove(source)
     await waitFor(
       () => readiness('VirtualMachineInstance').includes('Ready False:PodTerminating'),
-      { what: 'the news of its pod' },
+      { what: 'the condition PodTerminating' },
     )
-    // Time enough to get away, and then for its end.
+    // Enough time for the migration, and then for the shutdown.
     await faults.order('clock/advance', { ms: 50_000 })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
     expect(failed()).toBe(false)
     await faults.order('clock/advance', { ms: 12_000 })
     await runsAgain(before)
     expect(failed()).toBe(true)
-    expect(statesOf('VirtualMachineInstance')).toEqual([back])
+    expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
     await waitFor(async () => (await podsOf('virt-launcher')).length === 1, {
-      what: 'the pods of before to be gone',
+      what: 'deletion of the old pods',
     })
   })
 
-  test('stays where it is when the pod goes that it moves to', async () => {
-    const { before, source, target } = await moving()
+  test('a migrating VMI stays on its node when the target pod is deleted', async () => {
+    const { before, source, target } = await startMigration()
     await remove(target)
-    await waitFor(failed, { what: 'the move to fail' })
+    await waitFor(failed, { what: 'the failed migration' })
     await waitFor(async () => (await podsOf('virt-launcher')).length === 1, {
-      what: 'the other pod to be gone',
+      what: 'deletion of the target pod',
     })
     expect(await podsOf('virt-launcher')).toEqual([source])
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
   })
 })
 
-describe('a volume that is plugged into a machine', () => {
-  const plugged: GuestOrder = {
+describe('a hotplugged volume', () => {
+  const vmWithDisk: GuestOrder = {
     disks: [{ name: 'data', disk: { bus: 'scsi' } }],
     volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data', hotpluggable: true } }],
   }
 
-  interface Plugged {
+  interface VolumeStatuses {
     volumeStatus?: { name: string; phase?: string; hotplugVolume?: { attachPodName: string } }[]
   }
 
-  /** By which pod it is ready in the guest; empty as long as it is not. */
-  async function carrier(): Promise<string> {
-    // What is read of it is what KubeVirt says of volumes.
-    const { volumeStatus = [] } = (await world.vmi(name)).status as Plugged
+  /** The pod that attaches the ready volume. Empty while the volume is not ready. */
+  async function attachmentPod(): Promise<string> {
+    // The cast holds because these are volume fields of KubeVirt.
+    const { volumeStatus = [] } = (await world.vmi(name)).status as VolumeStatuses
     const found = volumeStatus.find((volume) => volume.name === 'data')
     return found?.phase === 'Ready' ? (found.hotplugVolume?.attachPodName ?? '') : ''
   }
@@ -348,25 +378,33 @@ describe('a volume that is plugged into a machine', () => {
     await sandbox.call(core('persistentvolumeclaims'), { method: 'POST', body })
   })
 
-  test('goes with the pod of its machine, and comes back with the next one', async () => {
-    const before = await running(plugged)
-    await waitFor(async () => (await carrier()) !== '', { what: 'the volume', timeoutMs: 10_000 })
-    const first = await carrier()
-    await remove(await launcher())
-    await runsAgain(before)
-    await waitFor(async () => !['', first].includes(await carrier()), {
-      what: 'the volume again',
+  test('a hotplugged volume is detached with the pod of its VM and attached to the next one', async () => {
+    const before = await running(vmWithDisk)
+    await waitFor(async () => (await attachmentPod()) !== '', {
+      what: 'the volume',
       timeoutMs: 10_000,
     })
-    expect(await podsOf('hotplug-disk')).toEqual([await carrier()])
+    const first = await attachmentPod()
+    await remove(await launcher())
+    await runsAgain(before)
+    await waitFor(async () => !['', first].includes(await attachmentPod()), {
+      what: 'the attached volume',
+      timeoutMs: 10_000,
+    })
+    expect(await podsOf('hotplug-disk')).toEqual([await attachmentPod()])
   })
 
-  test('gets another pod beside the machine, which runs on, when its own is deleted', async () => {
-    const before = await running(plugged)
-    await waitFor(async () => (await carrier()) !== '', { what: 'the volume', timeoutMs: 10_000 })
-    const first = await carrier()
+  test('a hotplugged volume gets another attachment pod while the VM runs', async () => {
+    const before = await running(vmWithDisk)
+    await waitFor(async () => (await attachmentPod()) !== '', {
+      what: 'the volume',
+      timeoutMs: 10_000,
+    })
+    const first = await attachmentPod()
     await remove(first)
-    await waitFor(async () => !['', first].includes(await carrier()), { what: 'another pod' })
+    await waitFor(async () => !['', first].includes(await attachmentPod()), {
+      what: 'another attachment pod',
+    })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
   })
 })

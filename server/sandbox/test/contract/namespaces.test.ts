@@ -9,7 +9,7 @@ import { waitFor } from '../../../../test/support/wait-for.ts'
 import { tracksOf } from '../timelines/tracks.ts'
 import { watchAll } from '../timelines/watch.ts'
 
-/* How a namespace ends with what is in it. */
+/* Deletion of a namespace and its content. */
 let sandbox: RunningSandbox
 beforeAll(async () => {
   sandbox = await startSandboxProcess(undefined, { pace: 0.1 })
@@ -22,35 +22,35 @@ const isGone = async (namespace: string): Promise<boolean> =>
 const remove = (namespace: string): Promise<unknown> =>
   sandbox.call(path(namespace), { method: 'DELETE' })
 
-/** How soon a namespace that waits is looked at again, in this test. */
-async function lookAgain(factor: number): Promise<void> {
+/** Sets the delay factor for the next check of a namespace that waits for its content. */
+async function setRetryPace(factor: number): Promise<void> {
   await sandboxFaults(sandbox).order('pace', { factor, steps: ['namespaceRetry'] })
   onTestFinished(async () => void (await sandboxFaults(sandbox).order('pace', { factor: 0.1 })))
 }
 
-/** Pods of which nobody says that they have ended, from now on. */
+/** Holds the kubelet, so that no pod is reported as ended. */
 async function holdPods(): Promise<() => Promise<unknown>> {
   const faults = sandboxFaults(sandbox)
   await faults.order('controllers/hold', { controller: 'kubelet' })
-  const letGo = (): Promise<unknown> =>
+  const release = (): Promise<unknown> =>
     faults.order('controllers/release', { controller: 'kubelet' })
-  onTestFinished(async () => void (await letGo()))
-  return letGo
+  onTestFinished(async () => void (await release()))
+  return release
 }
 
-test('pods go first, with what runs in them, and everything else after that', async () => {
+test('a deleted namespace removes its pods first and then all other objects', async () => {
   const world = await guestWorld(sandbox, 'full')
   await world.run('web-1', { runStrategy: 'Always' })
   const watched = await watchAll(sandbox, 'full')
   onTestFinished(() => watched.stop())
-  // Whoever keeps what ran in a pod has seen its end long before the namespace is looked at again,
-  // as in a cluster.
-  await lookAgain(0.6)
-  const letGo = await holdPods()
+  // Controllers observe the end of the pod long before the next check of the namespace, as in a
+  // cluster.
+  await setRetryPace(0.6)
+  const release = await holdPods()
   const statesOf = (kind: string): string[] =>
     tracksOf(watched.events).find((track) => track.kind === kind)?.states ?? []
   await remove('full')
-  await waitFor(() => statesOf('Pod').includes('deleting'), { what: 'the end of its pod' })
+  await waitFor(() => statesOf('Pod').includes('deleting'), { what: 'the terminating pod' })
   await sandboxFaults(sandbox).order('clock/advance', { ms: 5_000 })
   const { status } = (await sandbox.call(path('full'))).body as {
     status?: { conditions?: { type: string; reason: string }[] }
@@ -58,18 +58,18 @@ test('pods go first, with what runs in them, and everything else after that', as
   const reasons = (status?.conditions ?? []).map(({ type, reason }) => [type, reason])
   expect(reasons).toContainEqual(['NamespaceContentRemaining', 'ContentRemoved'])
   expect(statesOf('VirtualMachine')).toEqual([])
-  await letGo()
-  await waitFor(() => isGone('full'), { what: 'its end', timeoutMs: 10_000 })
+  await release()
+  await waitFor(() => isGone('full'), { what: 'deletion of the namespace', timeoutMs: 10_000 })
   await waitFor(() => statesOf('VirtualMachine').includes('gone'), {
-    what: 'the news of its machine',
+    what: 'the deletion event of the VM',
   })
   expect(statesOf('VirtualMachineInstance')).toEqual(['Failed', 'deleting', 'gone'])
   expect(statesOf('VirtualMachine')).toEqual(['Stopped', 'deleting', 'gone'])
 })
 
-test('one without pods is emptied at once', async () => {
+test('a deleted namespace without pods is emptied at once', async () => {
   await guestWorld(sandbox, 'empty')
-  await lookAgain(10_000)
+  await setRetryPace(10_000)
   await remove('empty')
-  await waitFor(() => isGone('empty'), { what: 'its end' })
+  await waitFor(() => isGone('empty'), { what: 'deletion of the namespace' })
 })

@@ -3,7 +3,7 @@ import { guestStreams } from '../../../src/cluster/vm/guest-streams.ts'
 import { type Transport } from '../../../src/engine/kube/transport.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { transportTo } from '../../../../test/support/cluster/gateway.ts'
-import { type GuestVisit, guestVisit } from '../support/guest-console.ts'
+import { type GuestConsole, openGuestConsole } from '../support/guest-console.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
 import { type Json } from '../../../../test/support/json.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-/* NICs that come to a guest that runs, and leave it, as KubeVirt does that. */
+/* Hotplug and unplug of NICs in a running guest, as KubeVirt does it. */
 let sandbox: RunningSandbox
 let transport: Transport
 let world: GuestWorld
@@ -27,7 +27,10 @@ beforeAll(async () => {
       metadata: { name },
       spec: { config: '{}' },
     }
-    await made('/apis/k8s.cni.cncf.io/v1/namespaces/nics/network-attachment-definitions', body)
+    await createObject(
+      '/apis/k8s.cni.cncf.io/v1/namespaces/nics/network-attachment-definitions',
+      body,
+    )
   }
 })
 afterAll(async () => {
@@ -35,27 +38,27 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-async function made(path: string, body: object): Promise<void> {
+async function createObject(path: string, body: object): Promise<void> {
   const { status, text } = await sandbox.call(path, { method: 'POST', body })
   if (status !== 201) throw new TypeError(text)
 }
 
 const at = (kind: string, name: string): string =>
   `/apis/kubevirt.io/v1/namespaces/nics/${kind}/${name}`
-const of = async (kind: string, name: string): Promise<Json> =>
+const read = async (kind: string, name: string): Promise<Json> =>
   (await sandbox.call(at(kind, name))).body
-const vmOf = (name: string): Promise<Json> => of('virtualmachines', name)
-const vmiOf = (name: string): Promise<Json> => of('virtualmachineinstances', name)
+const vmOf = (name: string): Promise<Json> => read('virtualmachines', name)
+const vmiOf = (name: string): Promise<Json> => read('virtualmachineinstances', name)
 const condition = ({ status }: Json, type: string): Json =>
   status?.conditions?.find((each: Json) => each.type === type)
 const nicOf = ({ status }: Json, name: string): Json =>
   status?.interfaces?.find((each: Json) => each.name === name)
-const movesOf = async (name: string): Promise<Json[]> => {
-  const list: Json = await of('virtualmachineinstancemigrations', '')
+const migrationsOf = async (name: string): Promise<Json[]> => {
+  const list: Json = await read('virtualmachineinstancemigrations', '')
   return list.items.filter(({ spec }: Json) => spec.vmiName === name)
 }
 
-async function patched(
+async function patchObject(
   path: string,
   operations: Json[],
   type = 'application/json-patch+json',
@@ -72,13 +75,13 @@ const mac = (name: string): string => (name === 'lan' ? '02:00:00:00:00:0b' : '0
 const nic = (name: string): Json => ({ name, bridge: {}, macAddress: mac(name) })
 const network = (name: string): Json => ({ name, multus: { networkName: name } })
 
-const plugged = (vm: string, name: string): Promise<void> =>
-  patched(at('virtualmachines', vm), [
+const plugNic = (vm: string, name: string): Promise<void> =>
+  patchObject(at('virtualmachines', vm), [
     { op: 'add', path: '/spec/template/spec/domain/devices/interfaces/-', value: nic(name) },
     { op: 'add', path: '/spec/template/spec/networks/-', value: network(name) },
   ])
-const unplugged = (vm: string, index: number): Promise<void> =>
-  patched(at('virtualmachines', vm), [
+const markNicAbsent = (vm: string, index: number): Promise<void> =>
+  patchObject(at('virtualmachines', vm), [
     {
       op: 'add',
       path: `/spec/template/spec/domain/devices/interfaces/${index}/state`,
@@ -86,12 +89,15 @@ const unplugged = (vm: string, index: number): Promise<void> =>
     },
   ])
 
-const login = async (vm: string): Promise<GuestVisit> => {
-  const visitor = await guestVisit(guestStreams(transport, systemClock), { namespace: 'nics', vm })
-  await visitor.prompted()
-  await visitor.says('fedora\r', 'Password: ')
-  await visitor.says('s3cret\r', '$ ')
-  return visitor
+const login = async (vm: string): Promise<GuestConsole> => {
+  const console = await openGuestConsole(guestStreams(transport, systemClock), {
+    namespace: 'nics',
+    vm,
+  })
+  await console.waitForLogin()
+  await console.expectReply('fedora\r', 'Password: ')
+  await console.expectReply('s3cret\r', '$ ')
+  return console
 }
 
 const inLan = {
@@ -105,8 +111,8 @@ const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
 const hasNic = async (vm: string, name: string): Promise<boolean> =>
   Boolean(nicOf(await vmiOf(vm), name)?.infoSource?.startsWith('domain, guest-agent'))
 
-describe('a NIC that is added to a VM that runs', () => {
-  test('comes to its guest by a move to another node, without a restart and without an address', async () => {
+describe('a NIC that is added to a running VM', () => {
+  test('a new NIC reaches the guest by a migration, without a restart and without an address', async () => {
     await world.run('hot', inLan)
     await until('the agent', () => hasNic('hot', 'lan'))
     const before = await vmiOf('hot')
@@ -114,10 +120,13 @@ describe('a NIC that is added to a VM that runs', () => {
       podInterfaceName: 'pod094a367b026',
       infoSource: 'domain, guest-agent, multus-status',
     })
-    await plugged('hot', 'dmz')
-    await until('the instance to know', async () => (await vmiOf('hot')).spec.networks.length === 3)
+    await plugNic('hot', 'dmz')
     await until(
-      'a move to be required',
+      'the NIC in the spec of the VMI',
+      async () => (await vmiOf('hot')).spec.networks.length === 3,
+    )
+    await until(
+      'the condition MigrationRequired',
       async () => condition(await vmiOf('hot'), 'MigrationRequired') !== undefined,
     )
     expect(condition(await vmiOf('hot'), 'MigrationRequired')).toMatchObject({
@@ -141,38 +150,41 @@ describe('a NIC that is added to a VM that runs', () => {
     expect(condition(after, 'MigrationRequired')).toBeUndefined()
     expect(condition(await vmOf('hot'), 'RestartRequired')).toBeUndefined()
     expect(
-      (await movesOf('hot')).map(
+      (await migrationsOf('hot')).map(
         ({ metadata }) => metadata.annotations['kubevirt.io/workloadUpdateMigration'],
       ),
     ).toEqual([''])
 
-    const visitor = await login('hot')
-    await visitor.says(
+    const console = await login('hot')
+    await console.expectReply(
       'ip a\r',
       /eth2: <BROADCAST,MULTICAST> [^\r]* state DOWN\r\n {4}link\/ether 02:00:00:00:00:0c[^\r]*\r\n\[/,
     )
-    await visitor.says(
+    await console.expectReply(
       'sudo ip address add 10.9.0.5/24 dev eth2 && sudo ip link set eth2 up\r',
       '$ ',
     )
-    await visitor.says('ip a\r', /eth2: <BROADCAST,MULTICAST,UP,LOWER_UP>[^]*inet 10\.9\.0\.5\/24/)
+    await console.expectReply(
+      'ip a\r',
+      /eth2: <BROADCAST,MULTICAST,UP,LOWER_UP>[^]*inet 10\.9\.0\.5\/24/,
+    )
     await until(
-      'its address',
+      'the address of the NIC',
       async () => nicOf(await vmiOf('hot'), 'dmz').ipAddress === '10.9.0.5',
     )
-    visitor.stream.close()
+    console.stream.close()
   })
 
-  test('waits for the next start where guests are not moved for it, and nothing says so', async () => {
+  test('a new NIC waits for the next start when workload updates do not migrate, without a condition', async () => {
     const methods = '/apis/kubevirt.io/v1/namespaces/kubevirt/kubevirts/kubevirt'
     const setMethods = (value: string[]): Promise<void> =>
-      patched(methods, [
+      patchObject(methods, [
         { op: 'replace', path: '/spec/workloadUpdateStrategy/workloadUpdateMethods', value },
       ])
     await world.run('cold', inLan)
     await setMethods([])
-    await plugged('cold', 'dmz')
-    await until('a move to be required', () => world.isTrue('cold', 'MigrationRequired'))
+    await plugNic('cold', 'dmz')
+    await until('the condition MigrationRequired', () => world.isTrue('cold', 'MigrationRequired'))
     expect(condition(await vmOf('cold'), 'RestartRequired')).toBeUndefined()
     const { uid } = (await vmiOf('cold')).metadata
     const restart = '/apis/subresources.kubevirt.io/v1/namespaces/nics/virtualmachines/cold/restart'
@@ -182,32 +194,32 @@ describe('a NIC that is added to a VM that runs', () => {
       async () => (await vmiOf('cold')).metadata.uid !== uid && (await hasNic('cold', 'dmz')),
     )
     const { items }: Json = (await sandbox.call('/api/v1/namespaces/nics/events')).body
-    const told = items
+    const messages = items
       .filter(({ involvedObject }: Json) => involvedObject.name === 'cold')
       .map(({ message }: Json) => message)
-    expect(told).toContainEqual(expect.stringContaining('Started the virtual machine'))
-    expect(told).not.toContainEqual(expect.stringContaining('Created Migration'))
+    expect(messages).toContainEqual(expect.stringContaining('Started the virtual machine'))
+    expect(messages).not.toContainEqual(expect.stringContaining('Created Migration'))
     await setMethods(['LiveMigrate'])
   })
 })
 
 describe('a NIC that is marked as absent', () => {
-  test('leaves the guest at once, and both specs when its pod has none either', async () => {
+  test('an absent NIC leaves the guest at once, and the specs after the migration', async () => {
     await world.run('out', inLan)
     await until('the agent', () => hasNic('out', 'lan'))
     const before = await vmiOf('out')
-    await unplugged('out', 1)
+    await markNicAbsent('out', 1)
     await until(
-      'the guest to lose it',
+      'removal of the NIC from the guest',
       async () => nicOf(await vmiOf('out'), 'lan')?.infoSource === 'multus-status',
     )
     expect((await vmiOf('out')).status.nodeName).toBe(before.status.nodeName)
-    const visitor = await login('out')
-    await visitor.says('ip a && echo d""one\r', /done\r\n/)
-    expect(visitor.text()).not.toContain(mac('lan'))
-    visitor.stream.close()
+    const console = await login('out')
+    await console.expectReply('ip a && echo d""one\r', /done\r\n/)
+    expect(console.text()).not.toContain(mac('lan'))
+    console.stream.close()
     await until(
-      'it to be gone',
+      'removal of the NIC from the spec',
       async () => (await vmOf('out')).spec.template.spec.networks.length === 1,
     )
     const after = await vmiOf('out')
@@ -220,46 +232,46 @@ describe('a NIC that is marked as absent', () => {
     expect(condition(await vmOf('out'), 'RestartRequired')).toBeUndefined()
   })
 
-  test('goes with the end of the run where it was taken out of the spec instead', async () => {
+  test('a NIC that is removed from the spec stays until the restart', async () => {
     await world.run('rough', inLan)
     await until('the agent', () => hasNic('rough', 'lan'))
-    await patched(at('virtualmachines', 'rough'), [
+    await patchObject(at('virtualmachines', 'rough'), [
       { op: 'remove', path: '/spec/template/spec/domain/devices/interfaces/1' },
       { op: 'remove', path: '/spec/template/spec/networks/1' },
     ])
     await until(
-      'a restart to be required',
+      'the condition RestartRequired',
       async () => condition(await vmOf('rough'), 'RestartRequired')?.status === 'True',
     )
     expect(nicOf(await vmiOf('rough'), 'lan').infoSource).toContain('domain')
   })
 
-  test('has nowhere to move to in a cluster of one node, and its guest goes on without it', async () => {
+  test('a new NIC that is marked absent cancels its pending migration on a single node', async () => {
     await world.run('alone', inLan)
     await until('the agent', () => hasNic('alone', 'lan'))
     const { status } = await vmiOf('alone')
     const nodes: Json = (await sandbox.call('/api/v1/nodes')).body
-    const others = nodes.items
+    const otherNodes = nodes.items
       .map(({ metadata }: Json) => metadata.name)
       .filter((name: string) => name !== status.nodeName)
     const cordon = (value: boolean): Promise<unknown> =>
       Promise.all(
-        others.map((name: string) =>
-          patched(`/api/v1/nodes/${name}`, [{ op: 'add', path: '/spec/unschedulable', value }]),
+        otherNodes.map((name: string) =>
+          patchObject(`/api/v1/nodes/${name}`, [{ op: 'add', path: '/spec/unschedulable', value }]),
         ),
       )
     await cordon(true)
-    await plugged('alone', 'dmz')
-    await until('a move to be asked for', async () => (await movesOf('alone')).length === 1)
+    await plugNic('alone', 'dmz')
+    await until('a migration', async () => (await migrationsOf('alone')).length === 1)
     expect(await world.isTrue('alone', 'MigrationRequired')).toBe(true)
-    // What is not there yet is taken back before it comes, and the move with it.
-    await unplugged('alone', 2)
-    await until('the move to be called off', async () =>
-      (await movesOf('alone')).every(({ status: { phase } }) => phase === 'Failed'),
+    // The NIC is removed before it is plugged, and the migration is cancelled with it.
+    await markNicAbsent('alone', 2)
+    await until('the cancelled migration', async () =>
+      (await migrationsOf('alone')).every(({ status: { phase } }) => phase === 'Failed'),
     )
     expect(nicOf(await vmiOf('alone'), 'dmz')).toBeUndefined()
     await until(
-      'it to be gone',
+      'removal of the NIC from the spec',
       async () => (await vmOf('alone')).spec.template.spec.networks.length === 2,
     )
     await cordon(false)

@@ -6,7 +6,7 @@ import {
   startSandboxProcess,
 } from '../../../../test/support/sandbox/sandbox.ts'
 
-/* Parts of objects that have paths of their own: what discovery says of them, and what they do. */
+/* Subresources of built-in kinds: their discovery and their behaviour. */
 
 let sandbox: RunningSandbox
 let pods: PlacedPods
@@ -22,10 +22,11 @@ const apps = '/apis/apps/v1/namespaces/parts'
 const post = (path: string, body: unknown): Promise<KubeAnswer> =>
   sandbox.call(path, { method: 'POST', body })
 
-// Each test reads only what the answer to its own request holds.
-const told = async <T>(path: string): Promise<T> => JSON.parse((await sandbox.call(path)).text) as T
+// Each test reads only fields that its own response has.
+const readObject = async <T>(path: string): Promise<T> =>
+  JSON.parse((await sandbox.call(path)).text) as T
 
-test('every part that discovery names takes the verbs that it names', async () => {
+test('every subresource in discovery supports exactly its listed verbs', async () => {
   const methods: Record<string, string> = {
     get: 'GET',
     create: 'POST',
@@ -33,13 +34,15 @@ test('every part that discovery names takes the verbs that it names', async () =
     patch: 'PATCH',
     delete: 'DELETE',
   }
-  const { groups } = await told<{ groups: { versions: { groupVersion: string }[] }[] }>('/apis')
+  const { groups } = await readObject<{ groups: { versions: { groupVersion: string }[] }[] }>(
+    '/apis',
+  )
   const versions = groups.flatMap((group) =>
     group.versions.map(({ groupVersion }) => `/apis/${groupVersion}`),
   )
   const own = versions.filter((root) => !root.includes('subresources.kubevirt.io'))
   for (const root of ['/api/v1', ...own]) {
-    const { resources } = await told<{
+    const { resources } = await readObject<{
       resources: { name: string; namespaced: boolean; verbs: string[] }[]
     }>(root)
     for (const { name, namespaced, verbs } of resources.filter((each) => each.name.includes('/'))) {
@@ -57,12 +60,12 @@ test('every part that discovery names takes the verbs that it names', async () =
   }
 })
 
-test('a binding gives a pod its node once, and is no change of what was asked for', async () => {
+test('a binding sets the node of a pod once and does not increase its generation', async () => {
   await pods.make('bound')
   const node = await pods.firstNode()
   const { status, body } = await pods.bind('bound', node)
   expect([status, body.status]).toEqual([201, 'Success'])
-  const pod = await told<Pod>(`${core}/pods/bound`)
+  const pod = await readObject<Pod>(`${core}/pods/bound`)
   expect([pod.spec.nodeName, pod.metadata.generation]).toEqual([node, 1])
   const again = await pods.bind('bound', node, `${core}/bindings`)
   expect([again.status, again.body.message]).toEqual([
@@ -71,9 +74,9 @@ test('a binding gives a pod its node once, and is no change of what was asked fo
   ])
 })
 
-test('ephemeral containers come through their part only, and it changes nothing else', async () => {
+test('the subresource ephemeralcontainers changes only ephemeral containers', async () => {
   await pods.make('debugged')
-  const pod = await told<Pod>(`${core}/pods/debugged`)
+  const pod = await readObject<Pod>(`${core}/pods/debugged`)
   const containers = pod.spec.containers.map((each) => ({ ...each, image: 'other' }))
   const body = {
     ...pod,
@@ -83,7 +86,7 @@ test('ephemeral containers come through their part only, and it changes nothing 
     method: 'PUT',
     body,
   })
-  const { spec } = await told<Pod>(`${core}/pods/debugged`)
+  const { spec } = await readObject<Pod>(`${core}/pods/debugged`)
   expect([status, spec.containers[0]?.image, spec.ephemeralContainers?.[0]?.name]).toEqual([
     200,
     'busybox',
@@ -91,7 +94,7 @@ test('ephemeral containers come through their part only, and it changes nothing 
   ])
 })
 
-test('a resize changes what containers may use, and nothing else', async () => {
+test('the subresource resize changes only container resources', async () => {
   await pods.make('resized')
   const resources = { requests: { cpu: '2' } }
   const patch = {
@@ -102,7 +105,7 @@ test('a resize changes what containers may use, and nothing else', async () => {
     headers: { 'content-type': 'application/strategic-merge-patch+json' },
     body: patch,
   })
-  const { spec } = await told<Pod>(`${core}/pods/resized`)
+  const { spec } = await readObject<Pod>(`${core}/pods/resized`)
   expect([status, spec.containers[0]]).toMatchObject([200, { image: 'busybox', resources }])
 })
 
@@ -114,7 +117,7 @@ interface Scale {
   status: { replicas: number; selector?: string }
 }
 
-test('a scale tells how many are wanted of what is selected, and changes only that', async () => {
+test('the subresource scale shows replicas and selector and changes only the replicas', async () => {
   const selector = {
     matchLabels: { b: '2', a: '1' },
     matchExpressions: [{ key: 'c', operator: 'In', values: ['y', 'x'] }],
@@ -124,7 +127,7 @@ test('a scale tells how many are wanted of what is selected, and changes only th
     spec: { replicas: 2, selector, template: {} },
   })
   const path = `${apps}/deployments/web/scale`
-  const scale = await told<Scale>(path)
+  const scale = await readObject<Scale>(path)
   expect(scale).toMatchObject({
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -154,7 +157,7 @@ test('a scale tells how many are wanted of what is selected, and changes only th
     body: { spec: { replicas: 0 } },
   })
   expect(patched.status).toBe(200)
-  const { spec, metadata } = await told<{
+  const { spec, metadata } = await readObject<{
     spec: object
     metadata: { managedFields: { subresource?: string }[] }
   }>(`${apps}/deployments/web`)
@@ -162,7 +165,7 @@ test('a scale tells how many are wanted of what is selected, and changes only th
   expect(metadata.managedFields.some(({ subresource }) => subresource === 'scale')).toBe(true)
 })
 
-test('a set of instances without a number cannot be scaled', async () => {
+test('a replica set without replicas cannot be scaled', async () => {
   const sets = '/apis/kubevirt.io/v1/namespaces/parts/virtualmachineinstancereplicasets'
   await post(sets, {
     apiVersion: 'kubevirt.io/v1',
@@ -182,28 +185,28 @@ test.each([
   {
     path: 'pods/entered/exec?container=nosuch&command=ls',
     status: 400,
-    says: 'container nosuch is not valid for pod entered',
+    message: 'container nosuch is not valid for pod entered',
   },
-  { path: 'pods/nosuch/exec?command=ls', status: 404, says: 'pods "nosuch" not found' },
-  { path: 'pods/entered/exec?command=ls', status: 400, says: 'Upgrade request required' },
-  { path: 'pods/entered/portforward', status: 400, says: 'Upgrade request required' },
+  { path: 'pods/nosuch/exec?command=ls', status: 404, message: 'pods "nosuch" not found' },
+  { path: 'pods/entered/exec?command=ls', status: 400, message: 'Upgrade request required' },
+  { path: 'pods/entered/portforward', status: 400, message: 'Upgrade request required' },
   {
     path: 'pods/entered:80/proxy/',
     status: 503,
-    says: /^error trying to reach service: dial tcp [\d.]+:80: connect: connection refused$/,
+    message: /^error trying to reach service: dial tcp [\d.]+:80: connect: connection refused$/,
   },
-  { path: 'pods/a:b:c:d/proxy/', status: 400, says: 'invalid pod request "a:b:c:d"' },
+  { path: 'pods/a:b:c:d/proxy/', status: 400, message: 'invalid pod request "a:b:c:d"' },
   {
     path: 'services/front/proxy/index.html',
     status: 503,
-    says: 'no endpoints available for service "front"',
+    message: 'no endpoints available for service "front"',
   },
   {
     path: 'services/front:nosuch/proxy/',
     status: 503,
-    says: 'no service port "nosuch" found for service "front"',
+    message: 'no service port "nosuch" found for service "front"',
   },
-])('$path is answered with $status: $says', async ({ path, status, says }) => {
+])('the path $path fails with $status: $message', async ({ path, status, message }) => {
   if ((await sandbox.call(`${core}/pods/entered`)).status === 404) {
     await pods.run('entered')
     await post(`${core}/services`, {
@@ -212,11 +215,11 @@ test.each([
     })
   }
   const answer = await sandbox.call(`${core}/${path}`)
-  const matches: unknown = typeof says === 'string' ? says : expect.stringMatching(says)
+  const matches: unknown = typeof message === 'string' ? message : expect.stringMatching(message)
   expect([answer.status, answer.body.message]).toEqual([status, matches])
 })
 
-test('an upgrade to a container is refused as when nothing listens on its node', async () => {
+test('an upgrade to a container fails because nothing listens on the node', async () => {
   await pods.run('upgraded')
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' }
   const { status, body } = await sandbox.call(`${core}/pods/upgraded/attach`, {
@@ -229,7 +232,7 @@ test('an upgrade to a container is refused as when nothing listens on its node',
   ])
 })
 
-test('the root of a proxy gets its slash', async () => {
+test('the root of a proxy redirects to the path with a slash', async () => {
   const { status, headers } = await sandbox.call(
     `/api/v1/nodes/${await pods.firstNode()}/proxy?a=b`,
   )
@@ -237,7 +240,7 @@ test('the root of a proxy gets its slash', async () => {
 })
 
 test('the components of the cluster are healthy', async () => {
-  const { items } = await told<{
+  const { items } = await readObject<{
     items: { metadata: { name: string }; conditions: { type: string; status: string }[] }[]
   }>('/api/v1/componentstatuses')
   expect(items.map(({ metadata }) => metadata.name).sort()).toEqual([
@@ -249,21 +252,21 @@ test('the components of the cluster are healthy', async () => {
   expect([status, body.message]).toEqual([404, 'componentstatuses "nosuch" not found'])
 })
 
-test('an approval changes the conditions of a request only', async () => {
+test('the subresource approval changes only the conditions of a request', async () => {
   const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   await post(requests, {
     metadata: { name: 'r' },
     spec: { request: 'eA==', signerName: 'example.com/s', usages: ['client auth'] },
   })
-  const asked = await told<{ spec: object; status?: object }>(`${requests}/r`)
+  const request = await readObject<{ spec: object; status?: object }>(`${requests}/r`)
   const conditions = [{ type: 'Approved', status: 'True', reason: 'Seen', message: 'fine' }]
   const body = {
-    ...asked,
-    spec: { ...asked.spec, signerName: 'other' },
+    ...request,
+    spec: { ...request.spec, signerName: 'other' },
     status: { conditions, certificate: 'eA==' },
   }
   expect((await sandbox.call(`${requests}/r/approval`, { method: 'PUT', body })).status).toBe(200)
-  const { spec, status } = await told<{ spec: object; status: object }>(`${requests}/r`)
-  expect([spec, status]).toMatchObject([asked.spec, { conditions }])
+  const { spec, status } = await readObject<{ spec: object; status: object }>(`${requests}/r`)
+  expect([spec, status]).toMatchObject([request.spec, { conditions }])
   expect(status).not.toHaveProperty('certificate')
 })

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest'
 import { registry } from '../../kinds/registry.ts'
 import { type Resource, type Schema, resourceName } from '../../objects/resource.ts'
 
-/*
- * The schemas of the sandbox's custom kinds beside those of the real CRDs, field by field. What is
- * coarser on purpose is named with its reason.
- */
+/* Compares the schemas of custom kinds with the real CRDs, field by field. */
 const folder = fileURLToPath(new URL('../../../../../shared/data/crds', import.meta.url))
 const hasCrds = existsSync(folder)
 
@@ -22,14 +19,14 @@ interface Crd {
   spec: { versions: { name: string; schema: { openAPIV3Schema: CrdSchema } }[] }
 }
 
-/** Every node of a schema by its path, as one line that says all that is compared. */
+/** Returns every node of a schema by path, as one line with the compared properties. */
 function linesOf(
   schema: Schema | CrdSchema,
   path = '',
   lines = new Map<string, string>(),
 ): Map<string, string> {
-  const { properties, additionalProperties, items, ...said } = schema
-  lines.set(path, JSON.stringify(Object.entries(comparable(said)).toSorted()))
+  const { properties, additionalProperties, items, ...own } = schema
+  lines.set(path, JSON.stringify(Object.entries(comparable(own)).toSorted()))
   for (const [key, child] of Object.entries(properties ?? {}))
     linesOf(child, `${path}.${key}`, lines)
   if (additionalProperties) linesOf(additionalProperties, `${path}.*`, lines)
@@ -37,24 +34,25 @@ function linesOf(
   return lines
 }
 
-type Said = Pick<Schema, 'required' | 'rules'> & Pick<CrdSchema, 'x-kubernetes-validations'>
+type ComparableSchema = Pick<Schema, 'required' | 'rules'> &
+  Pick<CrdSchema, 'x-kubernetes-validations'>
 
 function comparable({
   required,
   rules,
   'x-kubernetes-validations': validations,
   ...rest
-}: Said): Record<string, unknown> {
+}: ComparableSchema): Record<string, unknown> {
   const messages = (rules ?? validations)?.map(({ message }) => message)
-  const kept = Object.entries(rest).filter(([key]) => key !== 'anyOf')
+  const remaining = Object.entries(rest).filter(([key]) => key !== 'anyOf')
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(remaining),
     ...(required ? { required: [...required].toSorted() } : {}),
     ...(messages ? { messages } : {}),
   }
 }
 
-/** The API server adds these three to every kind itself. */
+/** The API server adds these three fields to every kind. */
 function withoutFrame(schema: Schema | CrdSchema): Schema | CrdSchema {
   const {
     apiVersion: _version,
@@ -69,13 +67,14 @@ function differences(resource: Resource): string[] {
   const crd = JSON.parse(readFileSync(`${folder}/${resourceName(resource)}.json`, 'utf8')) as Crd
   const real =
     crd.spec.versions.find(({ name }) => name === resource.version)?.schema.openAPIV3Schema ?? {}
-  const ours = linesOf(withoutFrame(resource.schema))
-  const theirs = linesOf(withoutFrame(real))
-  const paths = new Set([...ours.keys(), ...theirs.keys()])
+  const sandboxLines = linesOf(withoutFrame(resource.schema))
+  const crdLines = linesOf(withoutFrame(real))
+  const paths = new Set([...sandboxLines.keys(), ...crdLines.keys()])
   return [...paths]
-    .filter((path) => ours.get(path) !== theirs.get(path))
+    .filter((path) => sandboxLines.get(path) !== crdLines.get(path))
     .map(
-      (path) => `${path}: ours ${ours.get(path) ?? 'absent'}, real ${theirs.get(path) ?? 'absent'}`,
+      (path) =>
+        `${path}: sandbox ${sandboxLines.get(path) ?? 'absent'}, CRD ${crdLines.get(path) ?? 'absent'}`,
     )
 }
 
@@ -84,7 +83,7 @@ const named = hasCrds ? readdirSync(folder).map((file) => file.replace(/\.json$/
 test.skipIf(!hasCrds)(
   hasCrds
     ? 'every custom kind with a known CRD declares exactly the fields of that CRD'
-    : 'skipped: the CRDs are not beside this checkout',
+    : 'the comparison is skipped: the CRDs are not next to this checkout',
   () => {
     const found = named.map((name) => [name, differences(registry.named(name))] as const)
     expect(Object.fromEntries(found.filter(([, each]) => each.length > 0))).toEqual({})

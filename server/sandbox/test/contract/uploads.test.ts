@@ -7,7 +7,7 @@ import {
   startSandboxProcess,
 } from '../../../../test/support/sandbox/sandbox.ts'
 
-/* What allows to upload into a volume. */
+/* Tokens for uploads into a volume. */
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function tokenFor(pvcName: string): Promise<string> {
   return (JSON.parse(text) as { status: { token: string } }).status.token
 }
 
-test('a token names one claim and is over in five minutes', async () => {
+test('an upload token is for one claim and expires after five minutes', async () => {
   const [, payload = ''] = (await tokenFor('disk')).split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
     exp: number
@@ -41,7 +41,7 @@ test('a token names one claim and is over in five minutes', async () => {
   expect(claims.exp - claims.iat).toBe(300)
 })
 
-test('tokens are signed with the key of the cluster', async () => {
+test('an upload token has a signature with the key of the cluster', async () => {
   const [head = '', payload = '', signature = ''] = (await tokenFor('disk')).split('.')
   const { privateKey } = JSON.parse(readFileSync(join(sandbox.folder, 'uploads.json'), 'utf8')) as {
     privateKey: string
@@ -56,7 +56,7 @@ test('tokens are signed with the key of the cluster', async () => {
   ).toBe(true)
 })
 
-test('requests for tokens are made, and never read', async () => {
+test('an upload token request cannot be read', async () => {
   expect([(await sandbox.call(path)).status, (await sandbox.call(`${path}/u`)).status]).toEqual([
     405, 405,
   ])

@@ -8,22 +8,23 @@ import {
 } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-test('after kill -9 a guest comes up again with its log and its files', async () => {
+test('a guest boots again with its log and files after kill -9', async () => {
   const first = await startSandboxProcess(undefined, { pace: 0.1 })
   const write = 'runcmd: [echo once >> /srv/runs, cat /srv/runs]\n'
-  const own = await guestWorld(first, 'kept')
-  await own.run('web-1', { userData: `#cloud-config\n${write}` })
-  const serial = async (door: RunningSandbox): Promise<string> => {
-    const { body } = await door.call('/api/v1/namespaces/kept/pods')
+  const world = await guestWorld(first, 'kept')
+  await world.run('web-1', { userData: `#cloud-config\n${write}` })
+  const serial = async (client: RunningSandbox): Promise<string> => {
+    const { body } = await client.call('/api/v1/namespaces/kept/pods')
     const pod =
       body.items.find(({ metadata }) => metadata.name.startsWith('virt-launcher-'))?.metadata
         .name ?? ''
-    return (await door.call(`/api/v1/namespaces/kept/pods/${pod}/log?container=guest-console-log`))
-      .text
+    return (
+      await client.call(`/api/v1/namespaces/kept/pods/${pod}/log?container=guest-console-log`)
+    ).text
   }
   await waitFor(async () => (await serial(first)).includes('login: '))
-  // What was said is on its disk a moment later.
-  await waitFor(() => keptLog(first.folder).includes('login: '))
+  // The log reaches the disk a moment later.
+  await waitFor(() => storedLog(first.folder).includes('login: '))
   await first.kill('SIGKILL')
   first.close()
   const second = await startSandboxProcess(first.folder, { pace: 0.1 })
@@ -34,8 +35,8 @@ test('after kill -9 a guest comes up again with its log and its files', async ()
   await second.stop()
 })
 
-/** Empty as long as there is none. */
-function keptLog(folder: string): string {
+/** Returns the stored log of the guest. Empty when there is none. */
+function storedLog(folder: string): string {
   const guests = join(folder, 'guests')
   const log = readdirSync(guests).find((name) => name.endsWith('.log'))
   return log === undefined ? '' : readFileSync(join(guests, log), 'utf8')

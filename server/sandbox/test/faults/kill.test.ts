@@ -4,17 +4,17 @@ import { type KubeDoor, startSandboxProcess } from '../../../../test/support/san
 const rounds = 4
 const writers = 6
 
-/** Writes until the server is gone; only what was answered counts. */
+/** Writes until the server stops. Only confirmed writes count. */
 async function writeUntilGone(
-  door: KubeDoor,
+  client: KubeDoor,
   round: number,
-  acknowledged: Map<string, string>,
+  confirmed: Map<string, string>,
 ): Promise<void> {
   await Promise.all(
     Array.from({ length: writers }, async (_, writer) => {
       for (let index = 0; ; index += 1) {
         const name = `r${round}-w${writer}-${index}`
-        const answer = await door
+        const answer = await client
           .call('/api/v1/namespaces/default/configmaps', {
             method: 'POST',
             body: { metadata: { name }, data: { n: name } },
@@ -22,28 +22,28 @@ async function writeUntilGone(
           .catch(() => null)
         if (!answer) return
         expect(answer.status).toBe(201)
-        acknowledged.set(name, answer.body.metadata.uid)
+        confirmed.set(name, answer.body.metadata.uid)
       }
     }),
   )
 }
 
-test('kill -9 in the middle of writes loses nothing that was acknowledged, and the version never goes back', async () => {
-  const acknowledged = new Map<string, string>()
+test('a kill -9 during writes loses no confirmed write and never decreases the resourceVersion', async () => {
+  const confirmed = new Map<string, string>()
   let sandbox = await startSandboxProcess()
   const { folder } = sandbox
   let version = 0
   for (let round = 0; round < rounds; round += 1) {
-    const target = acknowledged.size + 40
-    const writing = writeUntilGone(sandbox, round, acknowledged)
-    while (acknowledged.size < target) await new Promise((done) => setImmediate(done))
+    const target = confirmed.size + 40
+    const writing = writeUntilGone(sandbox, round, confirmed)
+    while (confirmed.size < target) await new Promise((done) => setImmediate(done))
     await sandbox.kill('SIGKILL')
     await writing
     sandbox.close()
     sandbox = await startSandboxProcess(folder)
     const list = (await sandbox.call('/api/v1/namespaces/default/configmaps')).body
     const found = new Map(list.items.map((item) => [item.metadata.name, item.metadata.uid]))
-    const lost = [...acknowledged].filter(([name, uid]) => found.get(name) !== uid)
+    const lost = [...confirmed].filter(([name, uid]) => found.get(name) !== uid)
     expect(lost).toEqual([])
     expect(
       list.items.every(
@@ -54,5 +54,5 @@ test('kill -9 in the middle of writes loses nothing that was acknowledged, and t
     version = Number(list.metadata.resourceVersion)
   }
   await sandbox.stop()
-  expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * 40)
+  expect(confirmed.size).toBeGreaterThanOrEqual(rounds * 40)
 })

@@ -6,14 +6,14 @@ import {
 } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-const machines = 50
+const vmCount = 50
 const kills = 3
 const namespace = 'default'
-const machinesPath = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
-const instancesPath = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances`
+const vmsPath = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`
+const vmisPath = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances`
 const podsPath = `/api/v1/namespaces/${namespace}/pods`
 
-const machine = (name: string): object => ({
+const vmManifest = (name: string): object => ({
   apiVersion: 'kubevirt.io/v1',
   kind: 'VirtualMachine',
   metadata: { name },
@@ -32,45 +32,45 @@ const machine = (name: string): object => ({
   },
 })
 
-interface Machine extends KubeBody {
+interface Vm extends KubeBody {
   spec: { template: { spec: { volumes: { name: string }[] } } }
 }
 
 const itemsAt = async (sandbox: RunningSandbox, path: string): Promise<KubeBody[]> =>
   (await sandbox.call(path)).body.items
 
-test('kill -9 while 50 VMs boot loses and tears nothing, and every VM comes up once', async () => {
+test('a kill -9 while 50 VMs boot loses no VM, and every VM starts exactly once', async () => {
   let sandbox = await startSandboxProcess(undefined, { pace: 0.3 })
   const { folder } = sandbox
   const uids = new Map<string, string>()
-  for (let index = 0; index < machines; index += 1) {
-    const { status, body } = await sandbox.call(machinesPath, {
+  for (let index = 0; index < vmCount; index += 1) {
+    const { status, body } = await sandbox.call(vmsPath, {
       method: 'POST',
-      body: machine(`vm-${index}`),
+      body: vmManifest(`vm-${index}`),
     })
     expect(status).toBe(201)
     uids.set(body.metadata.name, body.metadata.uid)
   }
   for (let kill = 1; kill <= kills; kill += 1) {
-    // Somewhere between the first instance and the last running one.
+    // The kill happens between the first pod and the last running VMI.
     await waitFor(
-      async () => (await itemsAt(sandbox, podsPath)).length >= (machines * kill) / (kills + 1),
+      async () => (await itemsAt(sandbox, podsPath)).length >= (vmCount * kill) / (kills + 1),
     )
     await sandbox.kill('SIGKILL')
     sandbox.close()
     sandbox = await startSandboxProcess(folder, { pace: 0.3 })
-    const found = await itemsAt(sandbox, machinesPath)
+    const found = await itemsAt(sandbox, vmsPath)
     expect(new Map(found.map(({ metadata }) => [metadata.name, metadata.uid]))).toEqual(uids)
-    // A VM's spec as it was sent: the type says what was posted above.
-    for (const { spec } of found as Machine[])
+    // The cast holds because these VMs were created above.
+    for (const { spec } of found as Vm[])
       expect(spec.template.spec.volumes.map(({ name }) => name)).toEqual(['root'])
   }
   const phases = async (): Promise<unknown[]> =>
-    (await itemsAt(sandbox, instancesPath)).map(
+    (await itemsAt(sandbox, vmisPath)).map(
       ({ status }) => (status as { phase?: string } | undefined)?.phase,
     )
   await waitFor(
-    async () => (await phases()).filter((phase) => phase === 'Running').length === machines,
+    async () => (await phases()).filter((phase) => phase === 'Running').length === vmCount,
     { timeoutMs: 60_000 },
   )
   const launchers = (await itemsAt(sandbox, podsPath)).filter(({ metadata }) =>

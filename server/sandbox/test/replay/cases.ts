@@ -39,7 +39,7 @@ const recordings = fileURLToPath(
   new URL('../../../../../shared/data/recorded/answers.jsonl', import.meta.url),
 )
 
-/** Null where the recordings are not beside the checkout. */
+/** Reads the recorded cases. Returns null when the recordings are not next to the checkout. */
 export function recordedCases(): Case[] | null {
   if (!existsSync(recordings)) return null
   return readFileSync(recordings, 'utf8')
@@ -49,37 +49,38 @@ export function recordedCases(): Case[] | null {
 }
 
 export interface Stage {
-  door: KubeDoor
-  /** How long things take compared with a real cluster. */
+  client: KubeDoor
+  /** Duration of steps relative to a real cluster. */
   pace: number
-  /** A server of images that the cluster can reach, in the place of the recorded one. */
+  /** Origin of an image server that the cluster can reach. It replaces the recorded one. */
   images: string
 }
 
-/**
- * Runs the case and returns what differs, in words; nothing when the answer is the recorded one.
- */
-export async function replay({ door: real, pace, images }: Stage, each: Case): Promise<string[]> {
-  const door = withImages(real, images)
+/** Runs the case and returns its differences from the recorded response. */
+export async function replay(
+  { client: cluster, pace, images }: Stage,
+  each: Case,
+): Promise<string[]> {
+  const client = withImages(cluster, images)
   const values = new Map<string, string>()
   for (const step of each.setup)
-    await prepare(door, step, { values, pace, meetsGuest: asksGuest(each) })
+    await prepare(client, step, { values, pace, needsAgent: requiresAgent(each) })
   if (each.vars?.old !== undefined && !values.has('old'))
-    values.set('old', await compactedToken(door, each, values))
+    values.set('old', await compactedToken(client, each, values))
   const before = each.response.resourceVersionUnchanged === undefined ? undefined : values.get('rv')
-  const answer = await send(door, each.request, values)
+  const answer = await send(client, each.request, values)
   return compare(each.response, answer, before)
 }
 
 /**
- * The recorder's guests had their agent at once. What a VM repeats of it has no moment of its own,
- * so nobody waits for that.
+ * True when the case needs a guest with a connected agent, as the recorded guests had. A VM only
+ * mirrors the condition of its VMI, so requests for VMs do not wait.
  */
-const asksGuest = ({ given, request }: Case): boolean =>
+const requiresAgent = ({ given: precondition, request }: Case): boolean =>
   !/\/kubevirt\.io\/v1\/.*\/virtualmachines\//.test(request.path) &&
-  !given.includes('without agent')
+  !precondition.includes('without agent')
 
-const agentAnswers = {
+const agentConnected = {
   path: '/apis/kubevirt.io/v1/namespaces/ns1/virtualmachineinstances/vm1',
   field: ['status', 'conditions', 'AgentConnected', 'status'],
   equals: 'True',
@@ -88,8 +89,8 @@ const agentAnswers = {
 
 const recordedImages = 'http://example.invalid'
 
-/** Names one server where the recording named another, and reads answers the other way round. */
-function withImages(door: KubeDoor, images: string): KubeDoor {
+/** Replaces the recorded image server in requests, and restores its name in responses. */
+function withImages(client: KubeDoor, images: string): KubeDoor {
   const swap = (body: unknown): unknown =>
     JSON.parse(
       (typeof body === 'string' ? JSON.stringify(body) : JSON.stringify(body ?? null)).replaceAll(
@@ -98,13 +99,13 @@ function withImages(door: KubeDoor, images: string): KubeDoor {
       ),
     )
   return {
-    ...door,
+    ...client,
     async call(path, call = {}) {
-      const answer = await door.call(
+      const answer = await client.call(
         path,
         call.body === undefined ? call : { ...call, body: swap(call.body) },
       )
-      // What was parsed once parses again.
+      // The cast holds because the body was parsed before.
       const body = JSON.parse(
         JSON.stringify(answer.body).replaceAll(images, recordedImages),
       ) as KubeAnswer['body']
@@ -116,67 +117,72 @@ function withImages(door: KubeDoor, images: string): KubeDoor {
 interface Preparation {
   values: Map<string, string>
   pace: number
-  /** Whether the guest has its agent before anybody asks. */
-  meetsGuest: boolean
+  /** True when the guest must have its agent before the request. */
+  needsAgent: boolean
 }
 
 async function prepare(
-  door: KubeDoor,
+  client: KubeDoor,
   step: Step,
-  { values, pace, meetsGuest }: Preparation,
+  { values, pace, needsAgent }: Preparation,
 ): Promise<void> {
-  if (step.wait) return waitedWithGuest(door, step.wait, meetsGuest)
-  // The recorder let the controllers work.
-  if (step.sleepSeconds !== undefined) return settled(door, step.sleepSeconds * 1_000 * pace)
+  if (step.wait) return waitWithAgent(client, step.wait, needsAgent)
+  // The recorder waited here for the controllers.
+  if (step.sleepSeconds !== undefined)
+    return waitUntilQuiet(client, step.sleepSeconds * 1_000 * pace)
   if (JSON.stringify(step).includes('${old}') && !values.has('old'))
-    values.set('old', await compactedToken(door, { request: step }, values))
-  const answer = await send(door, marked(step), values)
+    values.set('old', await compactedToken(client, { request: step }, values))
+  const answer = await send(client, withRecorderLabel(step), values)
   const isExpected =
     step.expectStatus === undefined ? answer.status < 400 : answer.status === step.expectStatus
   if (!isExpected)
     throw new Error(
-      `setup ${step.method} ${step.path} answered ${answer.status}: ${answer.text.slice(0, 300)}`,
+      `setup ${step.method} ${step.path} failed with ${answer.status}: ${answer.text.slice(0, 300)}`,
     )
   for (const [name, path] of Object.entries(step.capture ?? {}))
     values.set(name, String(at(answer.body, path)))
 }
 
-/** Until nothing has been written for a moment, or as long as the recorder waited. */
-async function settled(door: KubeDoor, timeoutMs: number): Promise<void> {
-  let seen = ''
+/** Waits until no write has happened for a moment, or for the time that the recorder waited. */
+async function waitUntilQuiet(client: KubeDoor, timeoutMs: number): Promise<void> {
+  let lastVersion = ''
   let since = 0
   const isQuiet = async (): Promise<boolean> => {
-    const { resourceVersion } = (await door.call('/api/v1/namespaces?limit=1')).body.metadata
-    if (resourceVersion !== seen) since = performance.now()
-    seen = resourceVersion
+    const { resourceVersion } = (await client.call('/api/v1/namespaces?limit=1')).body.metadata
+    if (resourceVersion !== lastVersion) since = performance.now()
+    lastVersion = resourceVersion
     return performance.now() - since > timeoutMs / 2
   }
   await waitFor(isQuiet, { timeoutMs, everyMs: 30 }).catch(() => undefined)
 }
 
-/** The recorder labelled the namespaces that its setup made, and the answers show it. */
-function marked(step: Step): Step {
+/** Adds the label that the recorder set on its namespaces, which the responses contain. */
+function withRecorderLabel(step: Step): Step {
   if (step.method !== 'POST' || step.path !== '/api/v1/namespaces') return step
   const body = step.body as { metadata: JsonMap }
   return { ...step, body: { ...body, metadata: { labels: { record: '1' }, ...body.metadata } } }
 }
 
-/** Who waits for a running machine found its agent answering too. */
-async function waitedWithGuest(
-  door: KubeDoor,
+/**
+ * Waits for the condition. After a wait for a running VMI, also waits for its agent, as the
+ * recorder did.
+ */
+async function waitWithAgent(
+  client: KubeDoor,
   wait: NonNullable<Step['wait']>,
-  meetsGuest: boolean,
+  needsAgent: boolean,
 ): Promise<void> {
-  await waited(door, wait)
-  const isForMachine =
+  await waitForStep(client, wait)
+  const isForRunningVmi =
     wait.equals === 'Running' || (wait.equals === 'True' && wait.field?.includes('Ready') === true)
-  if (meetsGuest && isForMachine) await waited(door, agentAnswers).catch(() => undefined)
+  if (needsAgent && isForRunningVmi)
+    await waitForStep(client, agentConnected).catch(() => undefined)
 }
 
-async function waited(door: KubeDoor, wait: NonNullable<Step['wait']>): Promise<void> {
+async function waitForStep(client: KubeDoor, wait: NonNullable<Step['wait']>): Promise<void> {
   await waitFor(
     async () => {
-      const answer = await door.call(wait.path)
+      const answer = await client.call(wait.path)
       if (wait.status !== undefined) return answer.status === wait.status
       const value = at(answer.body, wait.field ?? [])
       if (wait.exists) return value !== undefined
@@ -189,16 +195,16 @@ async function waited(door: KubeDoor, wait: NonNullable<Step['wait']>): Promise<
 }
 
 /**
- * Continue tokens are JSON in base64; one of a version that is long compacted is made from a fresh
- * one.
+ * Creates a continue token of a compacted version from a new one. Continue tokens are JSON in
+ * base64.
  */
 async function compactedToken(
-  door: KubeDoor,
+  client: KubeDoor,
   { request }: Pick<Case, 'request'>,
   values: Map<string, string>,
 ): Promise<string> {
   const fresh = await send(
-    door,
+    client,
     { ...request, path: request.path.replace(/&continue=[^&]*/, '') },
     values,
   )
@@ -216,7 +222,11 @@ function at(value: unknown, path: readonly string[]): unknown {
   }, value)
 }
 
-async function send(door: KubeDoor, step: Step, values: Map<string, string>): Promise<KubeAnswer> {
+async function send(
+  client: KubeDoor,
+  step: Step,
+  values: Map<string, string>,
+): Promise<KubeAnswer> {
   const fill = (text: string): string =>
     text
       .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole)
@@ -232,8 +242,8 @@ async function send(door: KubeDoor, step: Step, values: Map<string, string>): Pr
   )
   const credentials = step.withoutAdminCredentials ? { anonymous: true } : {}
   const accept = { accept: 'application/json, */*', ...lowerCaseKeys(headers) }
-  // What was recorded for two seconds is there in one.
-  return door.call(fill(step.path).replace(/timeoutSeconds=\d+/, 'timeoutSeconds=1'), {
+  // One second suffices for watches that were recorded for two.
+  return client.call(fill(step.path).replace(/timeoutSeconds=\d+/, 'timeoutSeconds=1'), {
     method: step.method,
     headers: accept,
     body,

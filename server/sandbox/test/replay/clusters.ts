@@ -4,49 +4,51 @@ import { type KubeDoor, startSandboxProcess } from '../../../../test/support/san
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
 import { type Case, replay } from './cases.ts'
 
-/** Clusters of one make that take cases in turn: a case needs its cluster for itself. */
+/** Identical clusters that run cases in parallel. Each case has its cluster for itself. */
 export interface Clusters extends AsyncDisposable {
-  doors: readonly KubeDoor[]
+  clients: readonly KubeDoor[]
   served: ReadonlySet<string>
-  /** How long things take compared with a real cluster. */
+  /** Duration of steps relative to a real cluster. */
   pace: number
 }
 
-/** Most of a case is waiting, so more sandboxes than cores pay, and ones that are in a hurry. */
+/** Starts fast sandboxes. Cases mostly wait, so there are more sandboxes than cores. */
 export async function sandboxClusters(count: number, pace = 0.1): Promise<Clusters> {
   const sandboxes = await Promise.all(
     Array.from({ length: count }, () => startSandboxProcess(undefined, { pace })),
   )
   const [first] = sandboxes
   return {
-    doors: sandboxes,
+    clients: sandboxes,
     served: first ? await servedResources(first) : new Set(),
-    pace: paceSeen(pace),
+    pace: effectivePace(pace),
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))),
   }
 }
 
-/** The same sandboxes, from now on faster or slower. */
+/** Changes the pace of the sandboxes. */
 export async function atPace(clusters: Clusters, factor: number): Promise<Clusters> {
-  await Promise.all(clusters.doors.map((door) => sandboxFaults(door).order('pace', { factor })))
-  return { ...clusters, pace: paceSeen(factor) }
+  await Promise.all(
+    clusters.clients.map((client) => sandboxFaults(client).order('pace', { factor })),
+  )
+  return { ...clusters, pace: effectivePace(factor) }
 }
 
-/** The machine itself is no faster. */
-const paceSeen = (factor: number): number => factor * 2
+/** The computer itself is not faster, so the pace for waits is doubled. */
+const effectivePace = (factor: number): number => factor * 2
 
-export async function clusterOf(door: KubeDoor): Promise<Clusters> {
+export async function clusterOf(client: KubeDoor): Promise<Clusters> {
   return {
-    doors: [door],
-    served: await servedResources(door),
+    clients: [client],
+    served: await servedResources(client),
     pace: 1,
-    [Symbol.asyncDispose]: async () => door.close(),
+    [Symbol.asyncDispose]: async () => client.close(),
   }
 }
 
-async function servedResources(door: KubeDoor): Promise<Set<string>> {
-  const groups = JSON.parse((await door.call('/apis')).text) as {
+async function servedResources(client: KubeDoor): Promise<Set<string>> {
+  const groups = JSON.parse((await client.call('/apis')).text) as {
     groups: { versions: { groupVersion: string }[] }[]
   }
   const paths = [
@@ -54,7 +56,7 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
     ...groups.groups.flatMap((group) => group.versions.map((each) => `/apis/${each.groupVersion}`)),
   ]
   const lists = await Promise.all(
-    paths.map(async (path) => ({ path, text: (await door.call(path)).text })),
+    paths.map(async (path) => ({ path, text: (await client.call(path)).text })),
   )
   return new Set(
     lists.flatMap(({ path, text }) => {
@@ -66,7 +68,7 @@ async function servedResources(door: KubeDoor): Promise<Set<string>> {
   )
 }
 
-/** Puts every case to some cluster; what differs, by case, nothing for those that are the same. */
+/** Runs every case on one of the clusters. Returns the differences of each case that has any. */
 export async function replayAll(
   clusters: Clusters,
   cases: readonly Case[],
@@ -74,16 +76,17 @@ export async function replayAll(
 ): Promise<Map<string, string[]>> {
   await using images = await serveImages(imagesUrl)
   const differing = new Map<string, string[]>()
-  const waiting = [...cases]
-  const work = async (door: KubeDoor): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      await freshNamespaces(door, clusters.served)
-      const found = await replay({ door, pace: clusters.pace, images: images.origin }, next).catch(
-        (error: unknown) => [String(error)],
-      )
-      if (found.length > 0) differing.set(next.id, found)
+  const pending = [...cases]
+  const work = async (client: KubeDoor): Promise<void> => {
+    for (let next = pending.shift(); next; next = pending.shift()) {
+      await freshNamespaces(client, clusters.served)
+      const differences = await replay(
+        { client, pace: clusters.pace, images: images.origin },
+        next,
+      ).catch((error: unknown) => [String(error)])
+      if (differences.length > 0) differing.set(next.id, differences)
     }
   }
-  await Promise.all(clusters.doors.map(work))
+  await Promise.all(clusters.clients.map(work))
   return differing
 }

@@ -5,7 +5,7 @@ export type JsonMap = Record<string, Json>
 
 export interface Recorded {
   status: number
-  /** Null where the answer had none. */
+  /** The value null means a response without a content type. */
   contentType?: string | null
   warnings?: string[]
   retryAfter?: string
@@ -15,7 +15,7 @@ export interface Recorded {
   resourceVersionUnchanged?: boolean
 }
 
-/** What differs from the recorded answer, in words. */
+/** Lists the differences from the recorded response. */
 export function compare(
   response: Recorded,
   answer: KubeAnswer,
@@ -30,8 +30,8 @@ export function compare(
     ['text', answer.text, response.text],
     [
       'events',
-      response.events && eventsIn(answer.text),
-      response.events && eventsWanted(response.events),
+      response.events && summariesIn(answer.text),
+      response.events && summariesOf(response.events),
     ],
     [
       'version',
@@ -52,22 +52,22 @@ export function compare(
   ]
 }
 
-const ofRefusals = ['body.reason', 'body.details.causes', 'body.message', 'text:']
+const refusalFields = ['body.reason', 'body.details.causes', 'body.message', 'text:']
 
 /**
- * Whether clients are told something else, and not only shown more or less: another status, or
- * another reason, cause or sentence of a refusal.
+ * True when the difference matters to clients: another status, or another reason, cause or message
+ * of a refusal.
  */
 export function isOtherAnswer(response: Recorded, difference: string): boolean {
   if (!/^(body|content type|retry-after|warnings|text|events|version)\b/.test(difference))
     return true
-  return response.status >= 400 && ofRefusals.some((field) => difference.startsWith(field))
+  return response.status >= 400 && refusalFields.some((field) => difference.startsWith(field))
 }
 
-type Seen = [type: string, name: Json | undefined, reason: Json | undefined]
+type EventSummary = [type: string, name: Json | undefined, reason: Json | undefined]
 
-/** Bookmarks depend on the moment and are left out, except the one that ends the initial events. */
-function eventsWanted(events: readonly { type: string; object: JsonMap }[]): Seen[] {
+/** Omits bookmarks, which depend on timing, except the one that ends the initial events. */
+function summariesOf(events: readonly { type: string; object: JsonMap }[]): EventSummary[] {
   return events
     .filter(
       ({ type, object }) =>
@@ -80,8 +80,8 @@ function eventsWanted(events: readonly { type: string; object: JsonMap }[]): See
     ])
 }
 
-const eventsIn = (text: string): Seen[] =>
-  eventsWanted(
+const summariesIn = (text: string): EventSummary[] =>
+  summariesOf(
     text
       .split('\n')
       .filter((line) => line !== '')
@@ -89,13 +89,14 @@ const eventsIn = (text: string): Seen[] =>
   )
 
 /**
- * What one run chose and another would choose otherwise; of guests, only the recorder's had none.
+ * Replaces values that differ between runs, such as UIDs and times. The recorded guests had no
+ * guestOSInfo.
  */
 function normalised(value: unknown): Json {
   const text = JSON.stringify(value ?? null)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
-    // Also inside an object that a message quotes, maybe twice.
+    // A message may quote an object, possibly twice.
     .replaceAll(/(\\*"resourceVersion\\*":\\*")\d*(\\*")/g, '$1<rv>$2')
     .replaceAll(/("config-resource-version":")\d*(")/g, '$1<rv>$2')
     .replaceAll(/"continue":"[^"]+"/g, '"continue":"<continue>"')
@@ -114,19 +115,19 @@ function normalised(value: unknown): Json {
     .replaceAll(/"guestOSInfo":\{[^}]*\}/g, '"guestOSInfo":{}')
     .replaceAll(/"(?:10|192)\.\d+\.\d+\.\d+(:\d+)?"/g, '"<ip>$1"')
     .replaceAll(/"containerID":"[^"]+"/g, '"containerID":"<container>"')
-    // Drawn by lot between four minutes and six.
+    // KubeVirt chooses a random value between four and six minutes.
     .replaceAll(/("--qemu-timeout",)"(2[4-9]\d|3[0-5]\d)s"/g, '$1"<seconds>"')
     .replaceAll(/"([a-z0-9-]+)\.[0-9a-f]{16}"/g, '"$1.<hash>"')
     .replaceAll(/hash=[0-9A-F]+/g, 'hash=<hash>')
-    // Who goes where is the scheduler's choice.
+    // The scheduler chooses the node.
     .replaceAll(/"(node|z)-?\d"/g, '"<$1>"')
   return JSON.parse(text, (key, value: Json) =>
-    ofInstallation.has(key) ? undefined : value,
+    installationFields.has(key) ? undefined : value,
   ) as Json
 }
 
-/** Of one installation, not of the software. */
-const ofInstallation = new Set([
+/** Fields that describe the installation and not the software. */
+const installationFields = new Set([
   'generations',
   'observedDeploymentConfig',
   'observedDeploymentID',
@@ -134,7 +135,7 @@ const ofInstallation = new Set([
   'targetDeploymentID',
 ])
 
-/** Conditions have no order. */
+/** Conditions are not ordered. */
 const byType = (list: Json | undefined): JsonMap =>
   Object.fromEntries(
     (Array.isArray(list) ? list : []).map((each) => [JSON.stringify(mapOf(each).type), each]),
@@ -148,53 +149,55 @@ const byName = (list: Json | undefined): JsonMap =>
     ]),
   )
 
-const isOfCluster = (item: Json): boolean => {
+const isClusterScoped = (item: Json): boolean => {
   const { name, namespace } = mapOf(mapOf(item).metadata)
   return name !== undefined && namespace === undefined
 }
 
 /**
- * Every recorded field must be there with the same value; more may be there. Conditions are a set.
+ * Lists recorded fields that are missing or differ. Additional fields are allowed, and conditions
+ * are a set.
  */
-function missing(got: Json | undefined, want: Json, path: string): string[] {
-  if (Array.isArray(want)) return missingItems(got, want, path)
-  if (typeof want !== 'object' || want === null)
-    return got === want ? [] : [differs(path, got, want)]
+function missing(got: Json | undefined, expected: Json, path: string): string[] {
+  if (Array.isArray(expected)) return missingItems(got, expected, path)
+  if (typeof expected !== 'object' || expected === null)
+    return got === expected ? [] : [differs(path, got, expected)]
   const map = mapOf(got)
-  return Object.entries(comparable(want)).flatMap(([key, value]) =>
+  return Object.entries(comparable(expected)).flatMap(([key, value]) =>
     missing(map[key], value, `${path}.${key}`),
   )
 }
 
-function missingItems(got: Json | undefined, want: Json[], path: string): string[] {
+function missingItems(got: Json | undefined, expected: Json[], path: string): string[] {
   if (path.endsWith('.conditions'))
     return missing(
       byType(got),
-      byType(want.filter((each) => mapOf(each).type !== 'AgentConnected')),
+      byType(expected.filter((each) => mapOf(each).type !== 'AgentConnected')),
       path,
     )
-  // Another cluster has more of what is nobody's.
-  if (path === 'body.items' && want.every(isOfCluster))
-    return missing(byName(got), byName(want), path)
-  if (!Array.isArray(got) || got.length !== want.length) return [differs(path, got, want)]
-  return want.flatMap((item, index) => missing(got[index], item, `${path}[${index}]`))
+  // Another cluster may have more cluster-scoped objects.
+  if (path === 'body.items' && expected.every(isClusterScoped))
+    return missing(byName(got), byName(expected), path)
+  if (!Array.isArray(got) || got.length !== expected.length) return [differs(path, got, expected)]
+  return expected.flatMap((item, index) => missing(got[index], item, `${path}[${index}]`))
 }
 
-const differs = (path: string, got: Json | undefined, want: Json): string =>
-  `${path}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(want)}`
+const differs = (path: string, got: Json | undefined, expected: Json): string =>
+  `${path}: got ${JSON.stringify(got)}, recorded ${JSON.stringify(expected)}`
 
 const mapOf = (value: Json | undefined): JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
 /**
- * Kinds whose generation also counts what was seen, which no two runs see alike; the one of
- * KubeVirt counts its installation.
+ * Kinds whose generation also counts status updates, which differ between runs. The generation of
+ * KubeVirt counts installations.
  */
 const countsEverything = ['VirtualMachineInstance', 'KubeVirt']
 
-function comparable(want: JsonMap): JsonMap {
-  if (typeof want.kind !== 'string' || !countsEverything.includes(want.kind)) return want
-  const { generation: _seen, ...metadata } = mapOf(want.metadata)
-  const { observedGeneration: _observed, ...status } = mapOf(want.status)
-  return { ...want, metadata, ...(want.status === undefined ? {} : { status }) }
+function comparable(expected: JsonMap): JsonMap {
+  if (typeof expected.kind !== 'string' || !countsEverything.includes(expected.kind))
+    return expected
+  const { generation: _generation, ...metadata } = mapOf(expected.metadata)
+  const { observedGeneration: _observed, ...status } = mapOf(expected.status)
+  return { ...expected, metadata, ...(expected.status === undefined ? {} : { status }) }
 }

@@ -5,30 +5,30 @@ import { recordedCases } from './cases.ts'
 import known from './known.json' with { type: 'json' }
 
 /*
- * What a real kube-apiserver answered, put to the sandbox. What differs stands in
- * known.json with the reason, and that list may only shrink.
+ * Replays requests to a real kube-apiserver on the sandbox. known.json lists each difference with
+ * its reason, and that list may only shrink.
  */
 const cases = recordedCases()
 
 test.skipIf(cases === null)(
   cases === null
-    ? 'skipped: the recordings are not beside this checkout'
-    : 'the sandbox answers as the recorded cluster did',
+    ? 'the replay is skipped: the recordings are not next to this checkout'
+    : 'the sandbox responds as the recorded cluster did',
   async ({ annotate }) => {
     const all = cases ?? []
     const differing = await replayOnSandboxes(all, (id) => id in known)
     const unexpected = [...differing]
       .filter(([id]) => !(id in known))
       .map(([id, found]) => [id, ...found.slice(0, 3)])
-    // A case that the clusters themselves decide one way or the other, by who comes first, proves
-    // nothing either way.
+    // A case with a race proves nothing in either direction, because the clusters decide it by
+    // timing.
     const healed = Object.entries(known).filter(
       ([id, reason]) => !differing.has(id) && !reason.startsWith('race: '),
     )
     await annotate(`${all.length - differing.size} of ${all.length} cases are the same`)
     expect(sharesOf(all, differing).filter((share) => !isEnough(share))).toEqual([])
     expect(unexpected).toEqual([])
-    expect(healed, 'cases that are right now and must leave the list').toEqual([])
+    expect(healed, 'cases that match now: remove them from known.json').toEqual([])
   },
   600_000,
 )

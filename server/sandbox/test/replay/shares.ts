@@ -4,17 +4,17 @@ import { type Case } from './cases.ts'
 export interface Share {
   area: string
   cases: number
-  /** Those with the same status, reason, causes, and sentence of a refusal. */
+  /** Cases with the same status, reason, causes and message of a refusal. */
   answered: number
-  /** Those whose answers are the recorded ones to the last field. */
+  /** Cases with the same response in every field. */
   whole: number
-  /** Of the cases, so many must be answered the same. */
-  wanted: number
+  /** Required share of cases with the same response. */
+  required: number
 }
 
-// Their recordings hold many sentences that one validator or one table printer alone produces.
+// Recordings of these areas contain many messages of a single validator or table printer.
 const hardAreas = new Set(['vm-reject', 'dv-reject', 'table', 'migration'])
-const wantedOf = (area: string): number => (hardAreas.has(area) ? 0.75 : 0.97)
+const requiredShareOf = (area: string): number => (hardAreas.has(area) ? 0.75 : 0.97)
 
 export function sharesOf(
   cases: readonly Case[],
@@ -23,15 +23,16 @@ export function sharesOf(
   const isAnswered = ({ id, response }: Case): boolean =>
     !differing.get(id)?.some((found) => isOtherAnswer(response, found))
   return [...new Set(cases.map(({ area }) => area))].map((area) => {
-    const taken = cases.filter((each) => each.area === area)
+    const areaCases = cases.filter((each) => each.area === area)
     return {
       area,
-      cases: taken.length,
-      answered: taken.filter(isAnswered).length,
-      whole: taken.filter(({ id }) => !differing.has(id)).length,
-      wanted: wantedOf(area),
+      cases: areaCases.length,
+      answered: areaCases.filter(isAnswered).length,
+      whole: areaCases.filter(({ id }) => !differing.has(id)).length,
+      required: requiredShareOf(area),
     }
   })
 }
 
-export const isEnough = ({ cases, answered, wanted }: Share): boolean => answered >= cases * wanted
+export const isEnough = ({ cases, answered, required }: Share): boolean =>
+  answered >= cases * required

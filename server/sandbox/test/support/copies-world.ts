@@ -27,7 +27,7 @@ const kinds = {
 
 type Kind = keyof typeof kinds
 
-/** The storage that the copies stand on, at once and without a flaw. */
+/** Simulated storage that completes every copy at once and never fails. */
 const disks = (takesCopies: boolean): Controller => ({
   name: 'disks',
   sources: [kinds.copy, kinds.claim, kinds.dataVolume].map((kind) => ({ kind, keysOf: ownKey })),
@@ -61,7 +61,8 @@ const vmNamed = (name: string): JsonMap => ({
 })
 
 /**
- * The controllers of copies on a store of their own, with a storage under them that never fails.
+ * Runs the snapshot, restore and clone controllers on their own store, with storage that never
+ * fails.
  */
 export class CopiesWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'berth-copies-'))
@@ -71,15 +72,15 @@ export class CopiesWorld {
 
   constructor({ takesCopies = true } = {}) {
     this.#run([...copyControllers, claimProtection, disks(takesCopies)])
-    const { desk } = this
-    desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
+    const client = this.desk
+    client.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
     this.aStorageClass('fast', 'csi.example.com')
     const snapshotClass = {
       apiVersion: 'snapshot.storage.k8s.io/v1',
       kind: 'VolumeSnapshotClass',
       metadata: { name: 'fast-snap' },
     }
-    desk.create('volumesnapshotclasses.snapshot.storage.k8s.io', {
+    client.create('volumesnapshotclasses.snapshot.storage.k8s.io', {
       ...snapshotClass,
       driver: 'csi.example.com',
       deletionPolicy: 'Delete',
@@ -90,7 +91,7 @@ export class CopiesWorld {
     this.#stops = controllers.map((controller) => runController(this.desk.world, controller))
   }
 
-  /** As after a kill: nothing but what is stored. */
+  /** Restarts with only the stored state, as after a kill. */
   async reopen(): Promise<void> {
     await this.#close()
     this.#store = new Store({ folder: this.#folder })
@@ -122,14 +123,18 @@ export class CopiesWorld {
   }
 
   reasonOf(kind: Kind, name: string, type: string): string {
-    const found = read.maps(this.status(kind, name).conditions).find((each) => each.type === type)
-    return found === undefined ? 'absent' : `${read.text(found.status)}: ${read.text(found.reason)}`
+    const condition = read
+      .maps(this.status(kind, name).conditions)
+      .find((each) => each.type === type)
+    return condition === undefined
+      ? 'absent'
+      : `${read.text(condition.status)}: ${read.text(condition.reason)}`
   }
 
-  until = (kind: Kind, name: string, isSo: (seen: JsonMap) => boolean): Promise<void> =>
+  until = (kind: Kind, name: string, isSo: (status: JsonMap) => boolean): Promise<void> =>
     waitFor(() => isSo(this.status(kind, name)), { what: `${kind} ${name}` })
 
-  /** Every value that the field of the VMI's status has had from now on. */
+  /** Collects all values of the status field from now on, for objects of the kind. */
   valuesOf(kind: Kind, field: string): unknown[] {
     const values: unknown[] = []
     const keysOf = (object: KubeObject): [] => (values.push(read.status(object)[field]), [])
@@ -163,7 +168,7 @@ export class CopiesWorld {
   }
 
   aDataVolume(name: string): void {
-    // Its claim is there already.
+    // The claim already exists.
     const metadata = {
       ...meta(name),
       annotations: { 'cdi.kubevirt.io/storage.prePopulated': name },
@@ -186,7 +191,10 @@ export class CopiesWorld {
     })
   }
 
-  /** A VM with a root disk of a template and a seed that no snapshot can take. */
+  /**
+   * Creates a VM with a root disk from a template and a cloud-init disk, which a snapshot cannot
+   * contain.
+   */
   aVm(
     name = 'vm1',
     { storageClass = 'fast', ...extra }: JsonMap & { storageClass?: string } = {},
@@ -222,12 +230,12 @@ export class CopiesWorld {
       ...identity,
       spec: { domain: { devices: {}, memory: { guest: '1Gi' } } },
     })
-    // No node of this world would let go of it.
+    // No virt-handler runs here that would remove this finalizer.
     const free = this.desk.release(kinds.vmi, vmi, 'kubevirt.io/foregroundDeleteVirtualMachine')
     this.desk.setStatus(kinds.vmi, free, { phase: 'Running', conditions })
   }
 
-  #order(kind: 'snapshot' | 'restore', name: string, spec: JsonMap): KubeObject {
+  #create(kind: 'snapshot' | 'restore', name: string, spec: JsonMap): KubeObject {
     const kindName = kind === 'snapshot' ? 'VirtualMachineSnapshot' : 'VirtualMachineRestore'
     return this.desk.create(kinds[kind], {
       apiVersion: 'snapshot.kubevirt.io/v1beta1',
@@ -238,12 +246,12 @@ export class CopiesWorld {
   }
 
   takeSnapshot = (spec: JsonMap = {}): KubeObject =>
-    this.#order('snapshot', 's', { source: vmNamed('vm1'), ...spec })
+    this.#create('snapshot', 's', { source: vmNamed('vm1'), ...spec })
 
   restoreTo = (vm: string, { name = 'r', ...spec }: JsonMap & { name?: string } = {}): KubeObject =>
-    this.#order('restore', name, { target: vmNamed(vm), virtualMachineSnapshotName: 's', ...spec })
+    this.#create('restore', name, { target: vmNamed(vm), virtualMachineSnapshotName: 's', ...spec })
 
-  /** To the VM vm2. */
+  /** Clones vm1 to vm2. */
   clone(spec: JsonMap): void {
     this.desk.create(kinds.clone, {
       apiVersion: 'clone.kubevirt.io/v1beta1',

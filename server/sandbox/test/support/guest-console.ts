@@ -1,20 +1,23 @@
 import { type ByteStream, type ClusterStreams } from '../../../src/engine/kube/streams/streams.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-export interface GuestVisit {
+export interface GuestConsole {
   stream: ByteStream
   text(): string
-  /** Types, and waits until the text is there that was not there before. */
-  says(typed: string, answer: string | RegExp): Promise<void>
-  /** Presses return until the guest asks for a name: who comes late has missed the prompt. */
-  prompted(): Promise<void>
+  /** Types text, and waits for the reply in the output that follows. */
+  expectReply(typed: string, reply: string | RegExp): Promise<void>
+  /**
+   * Presses return until the login prompt appears. A client that connects late has missed the first
+   * prompt.
+   */
+  waitForLogin(): Promise<void>
 }
 
-/** Somebody at the serial console of a guest of the cluster. */
-export async function guestVisit(
+/** Opens the serial console of a guest. */
+export async function openGuestConsole(
   streams: ClusterStreams,
   ref: { namespace: string; vm: string },
-): Promise<GuestVisit> {
+): Promise<GuestConsole> {
   const stream = await streams.openConsole(ref)
   const chunks: Uint8Array[] = []
   const read = async (): Promise<void> => {
@@ -25,21 +28,21 @@ export async function guestVisit(
   return {
     stream,
     text,
-    async prompted() {
-      const asked = async (): Promise<boolean> => {
+    async waitForLogin() {
+      const isPrompted = async (): Promise<boolean> => {
         if (text().endsWith('login: ')) return true
         await stream.write(Buffer.from('\r'))
         return false
       }
-      await waitFor(asked, { everyMs: 60, what: 'a login prompt' })
+      await waitFor(isPrompted, { everyMs: 60, what: 'the login prompt' })
     },
-    async says(typed, answer) {
+    async expectReply(typed, reply) {
       const before = text().length
       await stream.write(Buffer.from(typed))
-      const found = (said: string): boolean =>
-        typeof answer === 'string' ? said.includes(answer) : answer.test(said)
-      await waitFor(() => found(text().slice(before)), {
-        what: `${String(answer)} in ${text().slice(-400)}`,
+      const matches = (output: string): boolean =>
+        typeof reply === 'string' ? output.includes(reply) : reply.test(output)
+      await waitFor(() => matches(text().slice(before)), {
+        what: `${String(reply)} in ${text().slice(-400)}`,
       })
     },
   }

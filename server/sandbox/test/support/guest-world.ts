@@ -12,14 +12,14 @@ export interface GuestOrder {
   disks?: object[]
   runStrategy?: string
   claim?: string
-  /** More of the template's spec. */
+  /** Additional fields of the template spec. */
   spec?: object
 }
 
 export interface GuestWorld {
   namespace: string
   make(name: string, order?: GuestOrder): Promise<void>
-  /** Makes the VM and waits until its instance runs. */
+  /** Creates the VM and waits until its VMI runs. */
   run(name: string, order?: GuestOrder): Promise<void>
   vmi(name: string): Promise<{ uid: string; phase: string; status: VmiStatus }>
   isTrue(name: string, condition: string): Promise<boolean>
@@ -38,16 +38,16 @@ interface VmiStatus {
   guestOSInfo?: { id?: string }
 }
 
-/** A namespace in which machines run with what a test gives their guests. */
-export async function guestWorld(door: KubeDoor, namespace: string): Promise<GuestWorld> {
-  await door.call('/api/v1/namespaces', {
+/** Creates a namespace for VMs whose guests are configured by the test. */
+export async function guestWorld(client: KubeDoor, namespace: string): Promise<GuestWorld> {
+  await client.call('/api/v1/namespaces', {
     method: 'POST',
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
   })
   const root = `/apis/kubevirt.io/v1/namespaces/${namespace}`
   const vmi = async (name: string): ReturnType<GuestWorld['vmi']> => {
-    const { body } = await door.call(`${root}/virtualmachineinstances/${name}`)
-    // Of an instance; a Status has none of these fields.
+    const { body } = await client.call(`${root}/virtualmachineinstances/${name}`)
+    // The cast holds for a VMI. A Status has none of these fields.
     const status = (typeof body.status === 'object' ? body.status : {}) as VmiStatus
     return {
       uid: typeof body.metadata.uid === 'string' ? body.metadata.uid : '',
@@ -56,7 +56,7 @@ export async function guestWorld(door: KubeDoor, namespace: string): Promise<Gue
     }
   }
   const make: GuestWorld['make'] = async (name, order = {}) => {
-    const { status, text } = await door.call(`${root}/virtualmachines`, {
+    const { status, text } = await client.call(`${root}/virtualmachines`, {
       method: 'POST',
       body: vmOf(name, order),
     })
@@ -81,7 +81,7 @@ export async function guestWorld(door: KubeDoor, namespace: string): Promise<Gue
       )
     },
     sub: (name, action, method = 'GET') =>
-      door.call(
+      client.call(
         `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${action}`,
         { method },
       ),
@@ -100,7 +100,7 @@ function vmOf(name: string, order: GuestOrder): object {
       ? { containerDisk: { image } }
       : { persistentVolumeClaim: { claimName: claim } }
   const seed = { userData, ...(networkData === undefined ? {} : { networkData }) }
-  const disk = (of: string): object => ({ name: of, disk: { bus: 'virtio' } })
+  const disk = (diskName: string): object => ({ name: diskName, disk: { bus: 'virtio' } })
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',

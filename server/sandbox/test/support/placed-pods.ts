@@ -17,16 +17,16 @@ export interface Pod {
   status: { phase?: string; conditions?: { type: string; reason?: string }[] }
 }
 
-/** Pods of one namespace that no scheduler places: the test binds them to their nodes. */
+/** Pods of one namespace without a scheduler. The test binds them to nodes. */
 export interface PlacedPods {
   make(name: string, more?: object): Promise<void>
   bind(name: string, node?: string, path?: string): Promise<KubeAnswer>
-  /** Makes the pod, binds it and waits until it runs. */
+  /** Creates the pod, binds it and waits until it runs. */
   run(name: string): Promise<void>
   firstNode(): Promise<string>
 }
 
-/** Creates the namespace. */
+/** Creates the namespace and returns the functions for its pods. */
 export async function placedPods(client: KubeDoor, namespace: string): Promise<PlacedPods> {
   const path = `/api/v1/namespaces/${namespace}/pods`
   const post = (to: string, body: unknown): Promise<KubeAnswer> =>
@@ -63,7 +63,7 @@ export async function placedPods(client: KubeDoor, namespace: string): Promise<P
       await bind(name, await firstNode())
       const runs = async (): Promise<boolean> => {
         const { text } = await client.call(`${path}/${name}`)
-        // The answer is a pod: it was just created.
+        // The cast holds because the pod was just created.
         return (JSON.parse(text) as Pod).status.phase === 'Running'
       }
       await waitFor(runs, { what: `${name} to run`, timeoutMs: 10_000 })

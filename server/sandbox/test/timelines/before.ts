@@ -1,7 +1,7 @@
 import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
-/* What the cluster held when a recording began. */
+/* Prepares the objects that existed before each recording. */
 
 const namespaced = (path: string): string => path.replace('/ns/', '/namespaces/ns1/')
 const vms = namespaced('/apis/kubevirt.io/v1/ns/virtualmachines')
@@ -13,23 +13,23 @@ const vmSnapshots = namespaced('/apis/snapshot.kubevirt.io/v1beta1/ns/virtualmac
 const quotas = namespaced('/api/v1/ns/resourcequotas')
 
 export class Before {
-  readonly #door: KubeDoor
+  readonly #client: KubeDoor
   readonly #image: string
 
-  constructor(door: KubeDoor, image: string) {
-    this.#door = door
+  constructor(client: KubeDoor, image: string) {
+    this.#client = client
     this.#image = image
   }
 
   async make(path: string, body: object): Promise<void> {
-    const { status, text } = await this.#door.call(path, { method: 'POST', body })
-    if (status >= 400) throw new TypeError(`POST ${path} answered ${status}: ${text}`)
+    const { status, text } = await this.#client.call(path, { method: 'POST', body })
+    if (status >= 400) throw new TypeError(`POST ${path} failed with ${status}: ${text}`)
   }
 
   async until(path: string, isSo: (status: Record<string, unknown>) => boolean): Promise<void> {
-    const look = async (): Promise<boolean> =>
-      isSo(((await this.#door.call(path)).body.status ?? {}) as Record<string, unknown>)
-    await waitFor(look, { timeoutMs: 60_000, everyMs: 50, what: path })
+    const check = async (): Promise<boolean> =>
+      isSo(((await this.#client.call(path)).body.status ?? {}) as Record<string, unknown>)
+    await waitFor(check, { timeoutMs: 60_000, everyMs: 50, what: path })
   }
 
   async claim(name: string): Promise<void> {
@@ -97,7 +97,7 @@ export class Before {
     await this.until(`${quotas}/q`, (status) => status.hard !== undefined)
   }
 
-  /** A VM, settled: stopped, or with an agent that answers. */
+  /** Creates a VM and waits until it is stopped, or until its agent is connected. */
   async vm(
     runStrategy: string,
     root: 'claim' | 'container' | 'imported' = 'container',
@@ -157,7 +157,7 @@ export class Before {
   }
 
   async start(): Promise<void> {
-    await this.#door.call(`${vms.replace('kubevirt.io', 'subresources.kubevirt.io')}/vm1/start`, {
+    await this.#client.call(`${vms.replace('kubevirt.io', 'subresources.kubevirt.io')}/vm1/start`, {
       method: 'PUT',
       body: {},
       headers: { accept: '*/*' },
@@ -175,7 +175,7 @@ export class Before {
         value: { name: 'd1', disk: { bus: 'scsi' } },
       },
     ]
-    await this.#door.call(`${vms}/vm1`, {
+    await this.#client.call(`${vms}/vm1`, {
       method: 'PATCH',
       body,
       headers: { 'content-type': 'application/json-patch+json' },
@@ -224,7 +224,7 @@ const snapshotOfRunning: Steps = async (before) => {
   await before.vmSnapshot()
 }
 
-/** Those that are not here began with an empty namespace. */
+/** Preparations by timeline. Other timelines begin with an empty namespace. */
 export const before: Record<string, Steps> = {
   'attach-not-hotpluggable': runningWithClaim,
   'dv-clone-pvc': (make) => make.imported('src'),

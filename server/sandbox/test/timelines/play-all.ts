@@ -5,31 +5,31 @@ import { play } from './play.ts'
 import { type Timeline } from './recorded.ts'
 
 /**
- * Ever closer to a real cluster's: beside other tests a hurried sandbox is too late for what it
- * should be first at.
+ * Paces of the repetitions, which approach a real cluster. Next to other tests, a fast sandbox can
+ * lose races that it should win.
  */
 const paces = [0.4, 0.4, 1, 1]
 
 /**
- * On sandboxes in a hurry; what goes otherwise there, because somebody came first who seldom does,
- * once more when they take more time.
+ * Plays the timelines on fast sandboxes. Repeats the different ones at slower paces, because races
+ * can have a rare outcome.
  */
 export async function playOnSandboxes(
   timelines: readonly Timeline[],
 ): Promise<Map<string, string[]>> {
-  await using hurried = await sandboxClusters(Math.min(6, timelines.length), 0.1)
-  let differing = await playAll(hurried, timelines)
+  await using fast = await sandboxClusters(Math.min(6, timelines.length), 0.1)
+  let differing = await playAll(fast, timelines)
   for (const pace of paces) {
     if (differing.size === 0) break
     const left = timelines.filter(({ id }) => differing.has(id))
-    differing = await playAll(await atPace(hurried, pace), left)
+    differing = await playAll(await atPace(fast, pace), left)
   }
   return differing
 }
 
 /**
- * Plays every timeline on some cluster; what differs, by id, nothing for those that went as
- * recorded.
+ * Plays every timeline on one of the clusters. Returns the differences of each timeline that has
+ * any.
  */
 export async function playAll(
   clusters: Clusters,
@@ -37,17 +37,17 @@ export async function playAll(
   imagesUrl?: string,
 ): Promise<Map<string, string[]>> {
   const differing = new Map<string, string[]>()
-  const waiting = [...timelines]
+  const pending = [...timelines]
   await using images = await serveImages(imagesUrl)
-  const work = async (door: KubeDoor): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const found = await play(
-        { door, served: clusters.served, image: images, pace: clusters.pace },
+  const work = async (client: KubeDoor): Promise<void> => {
+    for (let next = pending.shift(); next; next = pending.shift()) {
+      const differences = await play(
+        { client, served: clusters.served, image: images, pace: clusters.pace },
         next,
       ).catch((error: unknown) => [String(error)])
-      if (found.length > 0) differing.set(next.id, found)
+      if (differences.length > 0) differing.set(next.id, differences)
     }
   }
-  await Promise.all(clusters.doors.map(work))
+  await Promise.all(clusters.clients.map(work))
   return differing
 }

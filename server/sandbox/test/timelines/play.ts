@@ -8,39 +8,39 @@ import { type Track, noticesOf, tracksOf } from './tracks.ts'
 import { type Watched, watchAll } from './watch.ts'
 
 export interface Stage {
-  door: KubeDoor
+  client: KubeDoor
   served: ReadonlySet<string>
   image: Images
-  /** How long things take compared with a real cluster. */
+  /** Duration of steps relative to a real cluster. */
   pace: number
 }
 
-/** Plays a recording and returns what went otherwise, in words. */
+/** Plays a recording and returns the differences. */
 export async function play(stage: Stage, { id, events }: Timeline): Promise<string[]> {
-  const { door, pace } = stage
+  const { client, pace } = stage
   const quietMs = Math.max(shortestQuietMs, settledMs * pace)
-  await freshNamespaces(door, stage.served)
+  await freshNamespaces(client, stage.served)
   const image = id === 'dv-http-error' ? stage.image.missing : `${stage.image.origin}/disk.qcow2`
-  const make = new Before(door, image)
+  const make = new Before(client, image)
   await make.make('/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'ns1' },
   })
   await before[id]?.(make)
-  const watched = await watchAll(door, 'ns1')
+  const watched = await watchAll(client, 'ns1')
   try {
     await quiet(watched, quietMs)
     watched.events.length = 0
     for (const [index, event] of events.entries()) {
       if (!isAction(event)) continue
-      await act(door, event, image)
-      const next = events.findIndex((each, place) => place > index && isAction(each))
+      await perform(client, event, image)
+      const next = events.findIndex((each, position) => position > index && isAction(each))
       await caughtUp(watched, {
         events: events.slice(0, next === -1 ? events.length : next),
         stuckMs: stuckMs * pace,
       })
-      // The recorder took its time between two actions.
+      // The recorder paused between two actions.
       await quiet(watched, 40)
     }
     await quiet(watched, quietMs)
@@ -54,39 +54,43 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
 }
 
 /**
- * After how much silence of a real cluster nothing more comes of what was done, and after how much
- * of it nothing comes at all: its longest pause is before a guest is started again.
+ * A real cluster has finished an action after `settledMs` without events. After `stuckMs` no more
+ * events will come; its longest pause is before the restart of a guest.
  */
 const settledMs = 1_250
 const stuckMs = 16_000
 const shortestQuietMs = 400
 
 /**
- * Until nothing has happened for a while; where somebody tries again for ever, only for a few times
- * as long.
+ * Waits until no event has happened for a while. Ends after twice that time, because some
+ * controllers retry for ever.
  */
 async function quiet({ events }: Watched, quietMs: number): Promise<void> {
   await waitFor(silence(events, quietMs), { timeoutMs: quietMs * 2 }).catch(() => undefined)
 }
 
-/** Whether the list has not grown for so long. */
+/** Returns a function that is true when the list has not grown for this time. */
 function silence(events: readonly TimelineEvent[], quietMs: number): () => boolean {
-  let seen = -1
+  let count = -1
   let since = performance.now()
   return () => {
-    if (events.length !== seen) since = performance.now()
-    seen = events.length
+    if (events.length !== count) since = performance.now()
+    count = events.length
     return performance.now() - since > quietMs
   }
 }
 
-const guestActs: [said: string, act: string][] = [
+const guestCommands: [description: string, command: string][] = [
   ['guest powers off', 'poweroff'],
   ['guest process dies', 'crash'],
 ]
 
-async function act(door: KubeDoor, { action, request }: ActionEvent, image: string): Promise<void> {
-  if (!request) return actOfGuest(door, action)
+async function perform(
+  client: KubeDoor,
+  { action, request }: ActionEvent,
+  image: string,
+): Promise<void> {
+  if (!request) return commandGuest(client, action)
   const text =
     request.body === undefined
       ? undefined
@@ -95,19 +99,20 @@ async function act(door: KubeDoor, { action, request }: ActionEvent, image: stri
     accept: '*/*',
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
   }
-  const answer = await door.call(request.path, { method: request.method, headers, body: text })
+  const answer = await client.call(request.path, { method: request.method, headers, body: text })
   if (answer.status >= 400)
-    throw new TypeError(`${action} answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+    throw new TypeError(`${action} failed with ${answer.status}: ${answer.text.slice(0, 300)}`)
 }
 
 /**
- * What a guest does of itself is commanded; the other words only tell what a cluster does anyway.
+ * Commands an action inside the guest. Other descriptions only explain what the cluster does
+ * itself.
  */
-async function actOfGuest(door: KubeDoor, action: string): Promise<void> {
-  const found = guestActs.find(([said]) => action.startsWith(said))
+async function commandGuest(client: KubeDoor, action: string): Promise<void> {
+  const found = guestCommands.find(([description]) => action.startsWith(description))
   if (!found) return
   const body = { namespace: 'ns1', name: 'vm1', act: found[1] }
-  const { status, text } = await door.call('/_sandbox/guest', { method: 'POST', body })
+  const { status, text } = await client.call('/_sandbox/guest', { method: 'POST', body })
   if (status !== 200) throw new TypeError(`the guest did not ${found[1]}: ${text}`)
 }
 
@@ -116,12 +121,12 @@ interface Expected {
   stuckMs: number
 }
 
-/** Until all that was recorded has happened, or it will not any more. */
+/** Waits until all recorded events have happened, or until no more events come. */
 const caughtUp = (watched: Watched, { events, stuckMs }: Expected): Promise<void> => {
-  const wanted = tracksOf(events)
+  const recorded = tracksOf(events)
   const isStuck = silence(watched.events, stuckMs)
   const isThere = (): boolean =>
-    differing(wanted, tracksOf(watched.events)).every((line) => line.startsWith('more: ')) &&
+    differing(recorded, tracksOf(watched.events)).every((line) => line.startsWith('more: ')) &&
     silent(events, [...watched.earlier, ...watched.events]).length === 0
   return waitFor(() => isStuck() || isThere(), { timeoutMs: 12_000, everyMs: 50 }).catch(
     () => undefined,
@@ -130,11 +135,14 @@ const caughtUp = (watched: Watched, { events, stuckMs }: Expected): Promise<void
 
 const titleOf = ({ kind, name }: Track): string => `${kind} ${name}`
 
-/** Every object of the recording goes through the same states; one may go on after its end. */
-function differing(recorded: readonly Track[], seen: readonly Track[]): string[] {
-  const wanted = recorded.filter(isOfTimeline)
-  const left = seen.filter(isOfTimeline)
-  const lines = wanted.flatMap((track) => {
+/**
+ * Compares the states of every recorded object. An object may have more states after the recorded
+ * ones.
+ */
+function differing(recorded: readonly Track[], observed: readonly Track[]): string[] {
+  const relevant = recorded.filter(isOfTimeline)
+  const left = observed.filter(isOfTimeline)
+  const lines = relevant.flatMap((track) => {
     const sames = left.filter((each) => titleOf(each) === titleOf(track))
     const same = sames.find((each) => isSame(track, each)) ?? sames[0]
     if (!same)
@@ -152,11 +160,14 @@ function differing(recorded: readonly Track[], seen: readonly Track[]): string[]
   ]
 }
 
-/** The claim on the side of an import outlives it for a moment, into the recording or not. */
+/**
+ * True unless the object is a `prime-` PVC from before the recording. It briefly outlives its
+ * import, possibly into the recording.
+ */
 const isOfTimeline = ({ name, states }: Track): boolean =>
   !name.startsWith('prime-') || states[0] === 'made'
 
-/** States so short that a recording has them or not, by who comes first. */
+/** Short states that a recording contains or not, depending on timing. */
 const fleeting: Record<string, RegExp> = {
   DataVolume: /(?<=,)(Pending|ImportScheduled),/g,
   PersistentVolumeClaim: /(?<=deleting,)Lost,(?=gone,)/,
@@ -172,68 +183,73 @@ function lasting({ kind }: Track, states: readonly string[]): string[] {
     .slice(0, -1)
 }
 
-/**
- * The first event of an object that was there already holds its fields as they were, which is no
- * change.
- */
+/** The first event of an existing object contains its old fields, which are no change. */
 const statesOf = ({ states, earlier }: Track): string[] => states.slice(earlier)
 
 const begins = (whole: readonly string[], start: readonly string[]): boolean =>
   start.every((state, index) => whole[index] === state)
 
-function isSame(wanted: Track, got: Track): boolean {
+function isSame(recorded: Track, got: Track): boolean {
   const went = lasting(got, got.states)
-  const isWhole = begins(went, lasting(wanted, wanted.states))
+  const isWhole = begins(went, lasting(recorded, recorded.states))
   return (
     isWhole ||
-    (wanted.states[0] !== 'made' &&
+    (recorded.states[0] !== 'made' &&
       got.states[0] !== 'made' &&
-      begins(went, lasting(wanted, statesOf(wanted))))
+      begins(went, lasting(recorded, statesOf(recorded))))
   )
 }
 
-function deviations(wanted: Track, got: Track): string[] {
-  const title = titleOf(wanted)
-  const states = isSame(wanted, got)
+function deviations(recorded: Track, got: Track): string[] {
+  const title = titleOf(recorded)
+  const states = isSame(recorded, got)
     ? []
-    : [`${title}: went ${got.states.join(', ')}; recorded ${wanted.states.join(', ')}`]
-  const all = [...states, ...unmet(wanted, got)]
-  // What was there before the recording has them from there.
-  if (wanted.states[0] !== 'made') return all
+    : [`${title}: went ${got.states.join(', ')}; recorded ${recorded.states.join(', ')}`]
+  const all = [...states, ...unmet(recorded, got)]
+  // An object from before the recording got its finalizers and owners earlier.
+  if (recorded.states[0] !== 'made') return all
   return [
     ...all,
-    ...absent(`${title}: finalizer`, wanted.finalizers, got.finalizers),
-    ...absent(`${title}: owner`, wanted.owners, got.owners),
+    ...absent(`${title}: finalizer`, recorded.finalizers, got.finalizers),
+    ...absent(`${title}: owner`, recorded.owners, got.owners),
   ]
 }
 
-/** The last conditions of the recording must have been there once; later ones may follow. */
-function unmet(wanted: Track, got: Track): string[] {
-  const last = wanted.conditions.at(-1)
-  // Without a change of its own it has those of before.
+/** The last recorded conditions must have occurred. Later ones may follow. */
+function unmet(recorded: Track, got: Track): string[] {
+  const last = recorded.conditions.at(-1)
+  // An object without a change of conditions still has the earlier ones.
   if (
     !last ||
-    (wanted.conditions.length === 1 && got.conditions.length === 0 && wanted.states[0] !== 'made')
+    (recorded.conditions.length === 1 &&
+      got.conditions.length === 0 &&
+      recorded.states[0] !== 'made')
   )
     return []
   const isMet = got.conditions.some((each) => [...last].every((condition) => each.has(condition)))
   return isMet
     ? []
     : [
-        `${titleOf(wanted)}: conditions ${[...(got.conditions.at(-1) ?? [])].join(', ')}; recorded ${[...last].join(', ')}`,
+        `${titleOf(recorded)}: conditions ${[...(got.conditions.at(-1) ?? [])].join(', ')}; recorded ${[...last].join(', ')}`,
       ]
 }
 
-const absent = (what: string, wanted: ReadonlySet<string>, got: ReadonlySet<string>): string[] => [
-  ...[...wanted].filter((each) => !got.has(each)).map((each) => `${what} ${each} is missing`),
-  ...[...got].filter((each) => !wanted.has(each)).map((each) => `${what} ${each} is not recorded`),
+const absent = (
+  what: string,
+  recorded: ReadonlySet<string>,
+  got: ReadonlySet<string>,
+): string[] => [
+  ...[...recorded].filter((each) => !got.has(each)).map((each) => `${what} ${each} is missing`),
+  ...[...got]
+    .filter((each) => !recorded.has(each))
+    .map((each) => `${what} ${each} is not recorded`),
 ]
 
-const silent = (wanted: readonly TimelineEvent[], got: readonly TimelineEvent[]): string[] => {
-  const said = noticesOf(got)
-  const hasPrime = tracksOf(wanted).some(
+const silent = (recorded: readonly TimelineEvent[], got: readonly TimelineEvent[]): string[] => {
+  const events = noticesOf(got)
+  const hasPrime = tracksOf(recorded).some(
     ({ name, states }) => name.startsWith('prime-') && states[0] === 'made',
   )
-  const asked = [...noticesOf(wanted)].filter((each) => hasPrime || !each.includes(' prime-'))
-  return asked.filter((each) => !said.has(each)).map((each) => `event: ${each} is missing`)
+  const expected = [...noticesOf(recorded)].filter((each) => hasPrime || !each.includes(' prime-'))
+  return expected.filter((each) => !events.has(each)).map((each) => `event: ${each} is missing`)
 }

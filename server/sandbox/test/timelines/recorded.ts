@@ -13,7 +13,7 @@ export interface ActionEvent {
   request?: Request
 }
 
-/** What a watch said of one object; only the fields that are not as they were before. */
+/** A watch event of one object. It contains only the changed fields. */
 export interface ObjectEvent {
   kind: string
   type: 'ADDED' | 'MODIFIED' | 'DELETED'
@@ -22,7 +22,7 @@ export interface ObjectEvent {
   cleared?: string[]
 }
 
-/** A Kubernetes event. */
+/** A Kubernetes Event. */
 export interface NoticeEvent {
   kind: 'Event'
   reason: string
@@ -47,7 +47,7 @@ const folder = fileURLToPath(
   new URL('../../../../../shared/data/recorded/timelines', import.meta.url),
 )
 
-/** Null where the recordings are not beside the checkout. */
+/** Reads the recorded timelines. Returns null when the recordings are not next to the checkout. */
 export function recordedTimelines(): Timeline[] | null {
   if (!existsSync(folder)) return null
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'))

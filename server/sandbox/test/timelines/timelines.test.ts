@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { playOnSandboxes } from './play-all.ts'
 import { recordedTimelines } from './recorded.ts'
 
-/* What every object of a real cluster went through, done again in the sandbox. */
+/*
+ * Repeats recorded scenarios of a real cluster in the sandbox, and compares the history of every
+ * object.
+ */
 const timelines = recordedTimelines()
 
 test.skipIf(timelines === null)(
   timelines === null
-    ? 'skipped: the recordings are not beside this checkout'
+    ? 'the timelines are skipped: the recordings are not next to this checkout'
     : 'objects go through the states that were recorded',
   async ({ annotate }) => {
     const all = timelines ?? []

@@ -6,22 +6,24 @@ import {
   isNotice,
 } from './recorded.ts'
 
-/** What one object went through, as far as users can see it. */
+/** The history of one object, as far as users can see it. */
 export interface Track {
   kind: string
-  /** With a hole where a run chooses for itself. */
+  /** The name with placeholders for generated parts. */
   name: string
-  /** In their order, each once in a row. */
+  /** States in order, without repetitions. */
   states: string[]
-  /** How many of them it had when it was first told of; none for one that was made meanwhile. */
+  /**
+   * Number of states in the first event. Zero for an object that was created during the recording.
+   */
   earlier: number
   finalizers: Set<string>
   owners: Set<string>
-  /** Every set that it has had, each as `type status:reason`. */
+  /** All sets of conditions, each condition as `type status:reason`. */
   conditions: Set<string>[]
 }
 
-/** Names that a cluster chooses, as the recordings write them and as clusters make them. */
+/** Generated parts of names, as recordings and as clusters write them. */
 const uid = /<uid\d*>|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const suffix =
   /<suffix\d*>|(?<=^(?:virt-launcher-\S*|hp-volume|kubevirt-workload-update|kubevirt-migrate-vm|u1\S*|vm1-fedora\S*|fedora\S*)-)[a-z0-9]{5}$/g
@@ -30,7 +32,7 @@ export const nameOf = (name: string): string =>
   name
     .replaceAll(uid, '<uid>')
     .replaceAll(suffix, '<suffix>')
-    // Revisions of instance types end in a number of their own.
+    // Revisions of instance types end with a generated number.
     .replaceAll(/<uid>-\d+$/g, '<uid>-<n>')
 
 const stateFields = [
@@ -41,8 +43,8 @@ const stateFields = [
 ]
 
 /**
- * The tracks of all objects, by kind and name; objects whose names only differ in what was chosen
- * stand in the order of their appearance.
+ * Returns the tracks of all objects. Objects whose names differ only in generated parts are ordered
+ * by appearance.
  */
 export function tracksOf(events: readonly TimelineEvent[]): Track[] {
   const tracks = new Map<string, Track>()
@@ -95,31 +97,31 @@ function statesIn({ type, fields = {} }: ObjectEvent): string[] {
   ]
 }
 
-/** Their messages are left out: what they tell is in the reason, or in an event. */
+/** Omits the messages of conditions, because the reason or an Event has the same information. */
 const conditionsIn = (value: unknown): Set<string> =>
   new Set(
     Object.entries(value as Record<string, string>).map(
-      ([type, said]) => `${type} ${said.split(' | ')[0]}`,
+      ([type, text]) => `${type} ${text.split(' | ')[0]}`,
     ),
   )
 
-// What was recorded is of the form that its page describes.
+// The cast holds because the format of the recordings is documented.
 const listOf = <Item>(value: unknown): Item[] => (Array.isArray(value) ? (value as Item[]) : [])
 
-/** What two writers at the same moment made a cluster say, or not. */
+/** Messages that depend on a race between two writers. */
 const races =
   /the object has been modified|already exists|VM is not running|shorter graceperiod|in progress|Two claims are bound|pod cannot be scheduled/
 
-/** What Kubernetes events told, each once. */
+/** Returns the distinct Kubernetes Events. */
 export const noticesOf = (events: readonly TimelineEvent[]): Set<string> =>
   new Set(
     events
       .filter(isNotice)
       .filter(({ message }) => !races.test(message))
-      .map(wordsOf),
+      .map(descriptionOf),
   )
 
-function wordsOf({ about, eventType, reason }: NoticeEvent): string {
-  const [kind = '', name = ''] = about.split('/')
+function descriptionOf({ about: subject, eventType, reason }: NoticeEvent): string {
+  const [kind = '', name = ''] = subject.split('/')
   return `${eventType} ${reason} of ${kind} ${nameOf(name)}`
 }

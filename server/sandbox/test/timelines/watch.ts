@@ -22,7 +22,7 @@ const groups = {
   Event: '/api/v1 events',
 }
 
-interface Seen {
+interface ObservedObject {
   kind: string
   metadata: {
     name: string
@@ -42,19 +42,19 @@ interface Seen {
 
 export interface Watched {
   events: TimelineEvent[]
-  /** Kubernetes events of before. */
+  /** Kubernetes Events from before the watch. */
   earlier: NoticeEvent[]
   stop(): void
 }
 
-/** Watches all that the recordings watched, from what is there now on. */
-export async function watchAll(door: KubeDoor, namespace: string): Promise<Watched> {
+/** Watches all recorded kinds from now on. */
+export async function watchAll(client: KubeDoor, namespace: string): Promise<Watched> {
   const events: TimelineEvent[] = []
   const earlier: NoticeEvent[] = []
-  const tell: Ask['tell'] = (event) => void events.push(event)
+  const publish: KindWatch['publish'] = (event) => void events.push(event)
   const stops = await Promise.all(
-    Object.entries(groups).map(([kind, place]) =>
-      watchKind(door, { kind, place, namespace, tell, earlier }),
+    Object.entries(groups).map(([kind, resourcePath]) =>
+      watchKind(client, { kind, resourcePath, namespace, publish, earlier }),
     ),
   )
   const stop = (): void => {
@@ -63,51 +63,56 @@ export async function watchAll(door: KubeDoor, namespace: string): Promise<Watch
   return { events, earlier, stop }
 }
 
-interface Ask {
+interface KindWatch {
   kind: string
-  place: string
+  resourcePath: string
   namespace: string
-  tell(event: TimelineEvent): void
+  publish(event: TimelineEvent): void
   earlier: NoticeEvent[]
 }
 
 async function watchKind(
-  door: KubeDoor,
-  { kind, place, namespace, tell, earlier }: Ask,
+  client: KubeDoor,
+  { kind, resourcePath, namespace, publish, earlier }: KindWatch,
 ): Promise<() => void> {
-  const [group = '', plural = ''] = place.split(' ')
+  const [group = '', plural = ''] = resourcePath.split(' ')
   const path = `${group}/${plural}`
-  const { status, body } = await door.call(path)
-  if (status !== 200) throw new TypeError(`${path} answered ${status}`)
-  const isOurs = (object: Seen): boolean => isOf(namespace, object)
-  const last = new Map<string, Seen>()
-  // The list is of the kind that was asked for.
-  for (const item of body.items as unknown as Seen[]) {
+  const { status, body } = await client.call(path)
+  if (status !== 200) throw new TypeError(`${path} failed with ${status}`)
+  const isSelected = (object: ObservedObject): boolean => isOf(namespace, object)
+  const last = new Map<string, ObservedObject>()
+  // The cast holds because the list is of the requested kind.
+  for (const item of body.items as unknown as ObservedObject[]) {
     last.set(item.metadata.uid, item)
-    if (kind === 'Event' && isOurs(item)) earlier.push(noticeOf(item))
+    if (kind === 'Event' && isSelected(item)) earlier.push(noticeOf(item))
   }
   return stream(
-    door,
+    client,
     `${path}?watch=true&resourceVersion=${body.metadata.resourceVersion}`,
     (type, object) => {
-      if (!isOurs(object)) return
-      if (kind === 'Event') return tell(noticeOf(object))
+      if (!isSelected(object)) return
+      if (kind === 'Event') return publish(noticeOf(object))
       const event = eventOf(kind, type, { object, before: last.get(object.metadata.uid) })
       last.set(object.metadata.uid, object)
-      tell(event)
+      publish(event)
     },
   )
 }
 
-/** Of the namespace, or bound to something of it. */
-function isOf(namespace: string, { kind, metadata, spec }: Seen): boolean {
+/** True for an object in the namespace, or bound to an object in it. */
+function isOf(namespace: string, { kind, metadata, spec }: ObservedObject): boolean {
   if (kind === 'Namespace') return metadata.name === namespace
-  const place =
+  const objectNamespace =
     metadata.namespace ?? spec?.claimRef?.namespace ?? spec?.volumeSnapshotRef?.namespace
-  return place === namespace
+  return objectNamespace === namespace
 }
 
-const noticeOf = ({ involvedObject, reason = '', type = '', message = '' }: Seen): NoticeEvent => ({
+const noticeOf = ({
+  involvedObject,
+  reason = '',
+  type = '',
+  message = '',
+}: ObservedObject): NoticeEvent => ({
   kind: 'Event',
   reason,
   eventType: type,
@@ -115,11 +120,11 @@ const noticeOf = ({ involvedObject, reason = '', type = '', message = '' }: Seen
   about: `${involvedObject?.kind}/${involvedObject?.name}`,
 })
 
-/** As the recordings tell it: what is not as it was. */
+/** Returns the event in the format of the recordings: only changed fields. */
 function eventOf(
   kind: string,
   type: string,
-  { object, before }: { object: Seen; before: Seen | undefined },
+  { object, before }: { object: ObservedObject; before: ObservedObject | undefined },
 ): ObjectEvent {
   const now = fieldsOf(object)
   const then = before ? fieldsOf(before) : {}
@@ -134,7 +139,7 @@ function eventOf(
   }
 }
 
-const fieldsOf = ({ metadata, status = {} }: Seen): Record<string, unknown> => ({
+const fieldsOf = ({ metadata, status = {} }: ObservedObject): Record<string, unknown> => ({
   'status.printableStatus': status.printableStatus,
   'status.phase': status.phase,
   'status.complete': status.complete,
@@ -147,22 +152,22 @@ const fieldsOf = ({ metadata, status = {} }: Seen): Record<string, unknown> => (
 
 const conditionsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(
-    // Conditions have this form in every kind.
+    // The cast holds because conditions have this form in every kind.
     (value as { type: string; status: string; reason?: string }[]).map(
       ({ type, status, reason }) => [type, reason ? `${status}:${reason}` : status],
     ),
   )
 
 function stream(
-  door: KubeDoor,
+  client: KubeDoor,
   path: string,
-  take: (type: string, object: Seen) => void,
+  take: (type: string, object: ObservedObject) => void,
 ): Promise<() => void> {
-  const { hostname, port } = new URL(door.url)
-  const headers = { authorization: `Bearer ${door.token}`, accept: 'application/json' }
+  const { hostname, port } = new URL(client.url)
+  const headers = { authorization: `Bearer ${client.token}`, accept: 'application/json' }
   return new Promise((done, failed) => {
     const sent = request(
-      { hostname, port, path, headers, ...(door.ca === undefined ? {} : { ca: door.ca }) },
+      { hostname, port, path, headers, ...(client.ca === undefined ? {} : { ca: client.ca }) },
       (response) => {
         let rest = ''
         response.setEncoding('utf8')
@@ -170,7 +175,7 @@ function stream(
           const lines = (rest + chunk).split('\n')
           rest = lines.pop() ?? ''
           for (const line of lines) {
-            const { type, object } = JSON.parse(line) as { type: string; object: Seen }
+            const { type, object } = JSON.parse(line) as { type: string; object: ObservedObject }
             if (type !== 'BOOKMARK') take(type, object)
           }
         })
