@@ -7,8 +7,8 @@ import { operations, rowId, uid } from '../../support/cluster/gateway-operations
 import { type SecureServer, secureServer } from '../../support/cluster/scripted-server.ts'
 
 /*
- * What the cluster answers and what the gateway makes of it: rows F-01 to F-17 of the reliability
- * reference, section 3.3, for every operation that there is, over a real connection.
+ * The answers of the cluster and their translation by the gateway: rows F-01 to F-17 of the
+ * reliability reference, section 3.3. Every operation runs over a real connection.
  */
 type Does = (typeof operations)[string]['does']
 type Respond = (response: ServerResponse, request: IncomingMessage) => void
@@ -18,11 +18,11 @@ interface Row {
   because: string
   respond: Respond
   /**
-   * A trouble, or what the operation answers when there is none. `of` is for all that are not
-   * named.
+   * A trouble, or the result of the operation when there is none. `else` stands for all operations
+   * that are not named.
    */
   outcome: Partial<Record<Does, string>> & { else: string }
-  /** Where patience is what the row is about. */
+  /** Set where the row tests the timeout. */
   timeoutMs?: number
 }
 
@@ -30,12 +30,12 @@ const object = (labels: Record<string, string>, more: object = {}) => ({
   metadata: { name: 'a', namespace: 'ns', uid, resourceVersion: '7', labels },
   ...more,
 })
-const ours = object({
+const ownObject = object({
   'berth.dev/managed-by': 'berth',
   'berth.dev/row-id': rowId,
   'berth.dev/tenant-id': rowId,
 })
-const theirs = object({})
+const foreignObject = object({})
 
 const json =
   (status: number, body: object, headers: Record<string, string> = {}): Respond =>
@@ -53,24 +53,27 @@ const caused = (code: number, reason: string, cause: string): Respond =>
     details: { causes: [{ reason: cause, message: 'not so', field: 'spec.a' }] },
   })
 const text =
-  (status: number, said: string): Respond =>
+  (status: number, body: string): Respond =>
   (response) => {
     response.writeHead(status, { 'content-type': 'text/plain' })
-    response.end(said)
+    response.end(body)
   }
 const cut: Respond = (response) => response.destroy()
 const cutInTheMiddle: Respond = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
   response.write('{"metadata": {"na', () => response.destroy())
 }
-/** One answer to the write, another to the look at what is there. */
+/** Sends one answer to the write and another to the read that follows it. */
 const firstThen =
   (write: Respond, read: Respond): Respond =>
   (response, request) =>
     (request.method === 'GET' ? read : write)(response, request)
 
-/** What a look gives that is answered with an object; it is no WebSocket, and no VM that runs. */
-const seen = {
+/**
+ * The results of operations that are answered with an object, which is no WebSocket and no running
+ * VM.
+ */
+const objectResults = {
   read: 'an object',
   list: 'a page',
   detect: 'an object',
@@ -90,21 +93,32 @@ const mayBeDone = {
 const rows: Row[] = [
   {
     id: 'F-01',
-    because: "the name is a stranger's",
-    respond: firstThen(failure(409, 'AlreadyExists'), json(200, theirs)),
-    outcome: { ...seen, order: 'name_taken', else: 'name_taken' },
+    because: 'the name belongs to an object of another owner',
+    respond: firstThen(failure(409, 'AlreadyExists'), json(200, foreignObject)),
+    outcome: { ...objectResults, order: 'name_taken', else: 'name_taken' },
   },
   {
     id: 'F-01',
-    because: "a stranger's object is there already when ours is to be made",
-    respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, theirs)),
-    outcome: { ...seen, create: 'name_taken', order: 'version_conflict', else: 'version_conflict' },
+    because: 'a create finds an object of another owner',
+    respond: firstThen(
+      failure(409, 'Conflict', 'the object has been modified'),
+      json(200, foreignObject),
+    ),
+    outcome: {
+      ...objectResults,
+      create: 'name_taken',
+      order: 'version_conflict',
+      else: 'version_conflict',
+    },
   },
   {
     id: 'F-02',
-    because: 'somebody wrote in between',
-    respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, ours)),
-    outcome: { ...seen, order: 'version_conflict', else: 'version_conflict' },
+    because: 'another writer changed the object in between',
+    respond: firstThen(
+      failure(409, 'Conflict', 'the object has been modified'),
+      json(200, ownObject),
+    ),
+    outcome: { ...objectResults, order: 'version_conflict', else: 'version_conflict' },
   },
   {
     id: 'F-03',
@@ -114,7 +128,7 @@ const rows: Row[] = [
   },
   {
     id: 'F-04',
-    because: 'it was deleted meanwhile',
+    because: 'the object was deleted before the call',
     respond: failure(
       409,
       'Conflict',
@@ -124,7 +138,7 @@ const rows: Row[] = [
   },
   {
     id: 'F-04',
-    because: 'another object bears the name',
+    because: 'another object has the name',
     respond: failure(
       409,
       'Conflict',
@@ -134,80 +148,80 @@ const rows: Row[] = [
   },
   {
     id: 'F-05',
-    because: 'it is not there',
+    because: 'the object does not exist',
     respond: json(404, { reason: 'NotFound', message: 'not found', details: { kind: 'things' } }),
     outcome: { read: 'nothing', detect: 'an object', else: 'gone' },
   },
   {
     id: 'F-05',
-    because: 'the cluster does not know the kind',
+    because: 'the cluster does not serve the kind',
     respond: text(404, '404 page not found'),
     outcome: { detect: 'an object', stream: 'gone', else: 'not_served' },
   },
   {
     id: 'F-06',
-    because: 'the namespace ends',
+    because: 'the namespace is terminating',
     respond: caused(403, 'Forbidden', 'NamespaceTerminating'),
     outcome: { else: 'namespace_terminating' },
   },
   {
     id: 'F-07',
-    because: 'a quota is used up',
+    because: 'a quota is exceeded',
     respond: failure(403, 'Forbidden', 'exceeded quota: q'),
     outcome: { else: 'quota_exceeded' },
   },
   {
     id: 'F-08',
-    because: 'our role lacks it',
+    because: 'the role of Berth lacks the permission',
     respond: failure(403, 'Forbidden', 'User "u" cannot get resource'),
     outcome: { detect: 'an object', else: 'not_permitted' },
   },
   {
     id: 'F-09',
-    because: 'the schema refuses it',
+    because: 'the schema refuses the object',
     respond: caused(422, 'Invalid', 'FieldValueInvalid'),
     outcome: { else: 'refused' },
   },
   {
     id: 'F-09',
-    because: 'it is no request',
+    because: 'the request is malformed',
     respond: failure(400, 'BadRequest'),
     outcome: { else: 'refused' },
   },
   {
     id: 'F-09',
-    because: 'a webhook denies it and gives no reason',
+    because: 'a webhook denies the request without a reason',
     respond: failure(422, '', 'denied the request:  Missing'),
     outcome: { else: 'refused' },
   },
   {
     id: 'F-10',
-    because: 'a webhook is away',
+    because: 'a webhook is unavailable',
     respond: failure(500, 'InternalError', 'failed calling webhook "x": connection refused'),
     outcome: { else: 'webhook_unavailable' },
   },
   {
     id: 'F-11',
-    because: 'we are too fast',
+    because: 'the client sends too many requests',
     respond: text(429, 'Too many requests, please try again later.'),
     outcome: { else: 'throttled' },
   },
   {
     id: 'F-12',
-    because: 'the server broke',
+    because: 'the server has an internal error',
     respond: failure(500, 'InternalError'),
     outcome: mayBeDone,
   },
   {
     id: 'F-12',
-    because: 'a gateway in between broke',
+    because: 'a gateway in between fails',
     respond: text(502, '<html>'),
     outcome: mayBeDone,
   },
-  { id: 'F-12', because: 'nobody serves', respond: text(503, ''), outcome: mayBeDone },
+  { id: 'F-12', because: 'no server is available', respond: text(503, ''), outcome: mayBeDone },
   {
     id: 'F-12',
-    because: 'the answer comes too late for the server',
+    because: 'the server times out',
     respond: failure(504, 'Timeout'),
     outcome: mayBeDone,
   },
@@ -219,7 +233,7 @@ const rows: Row[] = [
   },
   {
     id: 'F-13',
-    because: 'no answer comes',
+    because: 'no answer arrives',
     respond: () => undefined,
     outcome: mayBeDone,
     timeoutMs: 1000,
@@ -232,29 +246,29 @@ const rows: Row[] = [
   },
   {
     id: 'F-15',
-    because: 'no token is good',
+    because: 'the token is invalid',
     respond: failure(401, 'Unauthorized'),
     outcome: { else: 'unauthenticated' },
   },
   {
     id: 'F-16',
-    because: 'a newer cluster says what we never heard of',
+    because: 'a newer cluster sends unknown values',
     respond: json(200, {
       ...object({}, { status: { phase: 'Frozen', conditions: 'none' }, extra: [1] }),
-      items: [{}, 7, theirs],
+      items: [{}, 7, foreignObject],
       kind: 'Later',
     }),
-    outcome: { ...seen, remove: 'terminating', else: 'an object' },
+    outcome: { ...objectResults, remove: 'terminating', else: 'an object' },
   },
   {
     id: 'F-16',
     because: 'the answer is not an object',
     respond: text(200, 'hello'),
-    outcome: { ...seen, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
+    outcome: { ...objectResults, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
   },
   {
     id: '410',
-    because: 'the page expired',
+    because: 'the page of the list has expired',
     respond: failure(410, 'Expired'),
     outcome: { else: 'expired' },
   },
@@ -266,7 +280,7 @@ const open: Cluster[] = []
 
 beforeAll(async () => {
   server = await secureServer((request, response) => {
-    // Read to the end, or the next request on the connection would wait.
+    // The body is read to the end, or the next request on the connection would wait.
     request.resume()
     respond(response, request)
   })
@@ -276,13 +290,16 @@ afterEach(async () => {
 })
 afterAll(() => server.close())
 
-function freshGateway(door: { url: string; ca?: string } = server, timeoutMs = 10_000): Cluster {
-  const cluster = gatewayTo(door, { timeoutMs })
+function freshGateway(
+  endpoint: { url: string; ca?: string } = server,
+  timeoutMs = 10_000,
+): Cluster {
+  const cluster = gatewayTo(endpoint, { timeoutMs })
   open.push(cluster)
   return cluster
 }
 
-const told = (call: Promise<unknown>): Promise<string> =>
+const resultOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     (answer) => {
       if (answer === null) return 'nothing'
@@ -293,30 +310,35 @@ const told = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ClusterError ? error.trouble : `a bug: ${String(error)}`),
   )
 
-const place = { namespace: 'ns', name: 'a' }
+const reference = { namespace: 'ns', name: 'a' }
 const names = Object.keys(operations)
 
-/** All at once, each through a gateway and by that a token bucket of its own. */
+/**
+ * Runs all operations at the same time. Each has a gateway of its own, and therefore a token bucket
+ * of its own.
+ */
 async function outcomes(
-  door?: { url: string; ca?: string },
+  endpoint?: { url: string; ca?: string },
   timeoutMs?: number,
 ): Promise<Record<string, string>> {
   const all = names.map(async (name) => [
     name,
-    await told(operations[name]?.run(freshGateway(door, timeoutMs), place) ?? expect.unreachable()),
+    await resultOf(
+      operations[name]?.run(freshGateway(endpoint, timeoutMs), reference) ?? expect.unreachable(),
+    ),
   ])
-  // Pairs of name and outcome, as they were put together above.
+  // The pairs of name and outcome were built above.
   return Object.fromEntries((await Promise.all(all)) as [string, string][])
 }
 
-/** An order looks whom it is for before it is given. */
+/** A power command reads its VM before it is sent. */
 const orderAfter: Readonly<Record<string, string>> = { nothing: 'gone', 'an object': 'accepted' }
 
 function outcomeOf(does: Does, outcome: Row['outcome']): string {
   const own = outcome[does] ?? outcome.else
   if (does !== 'order') return own
-  const looked = outcome.read ?? outcome.else
-  return outcome.order ?? orderAfter[looked] ?? looked
+  const readResult = outcome.read ?? outcome.else
+  return outcome.order ?? orderAfter[readResult] ?? readResult
 }
 
 const forAll = (outcome: Row['outcome']) =>
@@ -324,61 +346,64 @@ const forAll = (outcome: Row['outcome']) =>
     Object.entries(operations).map(([name, { does }]) => [name, outcomeOf(does, outcome)]),
   )
 
-test.each(rows)('$id: $because', async ({ respond: answer, outcome, timeoutMs }) => {
-  respond = answer
-  expect(await outcomes(server, timeoutMs)).toEqual(forAll(outcome))
-})
+test.each(rows)(
+  '$id: the gateway translates the answer of the cluster when $because',
+  async ({ respond: answer, outcome, timeoutMs }) => {
+    respond = answer
+    expect(await outcomes(server, timeoutMs)).toEqual(forAll(outcome))
+  },
+)
 
-describe('F-17: the cluster cannot be reached', () => {
-  test('nobody listens', async () => {
+describe('F-17: an unreachable cluster', () => {
+  test('a cluster where no server listens is unreachable', async () => {
     const gone = await secureServer(() => undefined)
     await gone.close()
     expect(await outcomes(gone)).toEqual(forAll({ else: 'unreachable' }))
   })
 
-  test('somebody else answers, with a certificate of their own', async () => {
+  test('a server with another certificate counts as unreachable', async () => {
     const stranger = await secureServer((_request, response) => response.end('{}'))
-    const seen = await outcomes({ ...stranger, ca: server.ca })
+    const results = await outcomes({ ...stranger, ca: server.ca })
     await stranger.close()
-    expect(seen).toEqual(forAll({ else: 'unreachable' }))
+    expect(results).toEqual(forAll({ else: 'unreachable' }))
     expect(stranger.requests).toEqual([])
   })
 
-  test('a name that nobody knows', async () => {
+  test('a host name that does not resolve counts as unreachable', async () => {
     const nowhere = freshGateway({ url: 'https://cluster.invalid:6443', ca: server.ca })
-    expect(await told(nowhere.reader.getNamespace({ name: 'a' }))).toBe('unreachable')
+    expect(await resultOf(nowhere.reader.getNamespace({ name: 'a' }))).toBe('unreachable')
   })
 })
 
-test('F-14: a create whose answer was lost finds its own object and makes no second', async () => {
+test('F-14: a create whose answer was lost finds its own object and creates no second one', async () => {
   let made = 0
   respond = (response, request) => {
-    if (request.method === 'GET') return json(200, ours)(response, request)
+    if (request.method === 'GET') return json(200, ownObject)(response, request)
     made += 1
     return (
       made === 1
         ? cut
         : made === 2
           ? failure(409, 'Conflict', 'the object has been modified')
-          : json(200, ours)
+          : json(200, ownObject)
     )(response, request)
   }
   const cluster = freshGateway()
-  const wanted = { name: 'a', tenantId: rowId, rowId, uid: null }
-  expect(await told(cluster.writer.applyNamespace(wanted))).toBe('maybe_applied')
-  expect((await cluster.writer.applyNamespace(wanted)).uid).toBe(uid)
+  const desired = { name: 'a', tenantId: rowId, rowId, uid: null }
+  expect(await resultOf(cluster.writer.applyNamespace(desired))).toBe('maybe_applied')
+  expect((await cluster.writer.applyNamespace(desired)).uid).toBe(uid)
 })
 
-test('F-11: after a 429 nobody’s next call leaves before the cluster wants it', async () => {
+test('F-11: no call leaves after a 429 before the time that the cluster demands', async () => {
   respond = json(429, { message: 'later' }, { 'retry-after': '1' })
   const cluster = freshGateway()
-  expect(await told(cluster.reader.getNamespace({ name: 'a' }))).toBe('throttled')
-  respond = json(200, ours)
-  const asked = server.requests.at(-1)?.at ?? 0
+  expect(await resultOf(cluster.reader.getNamespace({ name: 'a' }))).toBe('throttled')
+  respond = json(200, ownObject)
+  const requestedAt = server.requests.at(-1)?.at ?? 0
   await Promise.all([
     cluster.reader.getNamespace({ name: 'b' }),
     cluster.reader.listNamespaces({ limit: 1, after: null }),
   ])
   const [later = 0] = server.requests.slice(-2).map(({ at }) => at)
-  expect(later - asked).toBeGreaterThanOrEqual(990)
+  expect(later - requestedAt).toBeGreaterThanOrEqual(990)
 })

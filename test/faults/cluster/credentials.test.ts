@@ -15,8 +15,8 @@ import {
 } from '../../support/cluster/scripted-server.ts'
 
 /*
- * How the gateway is let in: F-15 of the reliability reference, and the places from which it knows
- * where the cluster is.
+ * The authentication of the gateway (F-15 of the reliability reference), and the sources of the
+ * cluster's address.
  */
 const folder = mkdtempSync(join(tmpdir(), 'berth-credentials-'))
 const open: Cluster[] = []
@@ -51,12 +51,12 @@ const rotate = (token: string): void => writeFileSync(join(folder, 'token'), `${
 const tokens = () => server.requests.map(({ authorization }) => authorization)
 const inCluster = (): ClusterAddress => ({ kind: 'inCluster', mounted: folder, url: server.url })
 
-test('in a cluster the mounted token and authority are used', async () => {
+test('a gateway inside the cluster uses the mounted token and authority', async () => {
   rotate((goodToken = 'mounted'))
   expect(await read(connect(inCluster()))).toMatchObject({ name: 'a' })
 })
 
-test('F-15: a token that was rotated is read again and the call is made once more, unseen by who asked', async () => {
+test('F-15: a rotated token is read again and the call is repeated once, unnoticed by the caller', async () => {
   rotate((goodToken = 'old'))
   const cluster = connect(inCluster())
   await read(cluster)
@@ -65,14 +65,14 @@ test('F-15: a token that was rotated is read again and the call is made once mor
   expect(tokens()).toEqual(['Bearer old', 'Bearer old', 'Bearer new'])
 })
 
-test('F-15: with no better token to read the call is tried twice and no more', async () => {
+test('F-15: a call without a better token is tried twice and no more', async () => {
   rotate('bad')
   const cluster = connect(inCluster())
   await expect(read(cluster)).rejects.toMatchObject({ trouble: 'unauthenticated' })
   expect(tokens()).toEqual(['Bearer bad', 'Bearer bad'])
 })
 
-test('F-15: a token file that is missing for a moment is a cluster that cannot be reached for a moment', async () => {
+test('F-15: a missing token file makes the cluster unreachable until the file is back', async () => {
   rotate((goodToken = 'back'))
   const cluster = connect(inCluster())
   rmSync(join(folder, 'token'))
@@ -108,7 +108,7 @@ function kubeconfig(user: object): string {
   return path
 }
 
-test('a kubeconfig is read with the context that was asked for, and its token sent', async () => {
+test('a kubeconfig is read with the requested context, and its token is sent', async () => {
   goodToken = 'written-down'
   const cluster = connect({
     kind: 'kubeconfig',
@@ -118,7 +118,7 @@ test('a kubeconfig is read with the context that was asked for, and its token se
   expect(await read(cluster)).toMatchObject({ name: 'a' })
 })
 
-test('F-15: a kubeconfig whose token comes from a program asks that program again', async () => {
+test('F-15: a kubeconfig whose token comes from a program runs that program again', async () => {
   const printed =
     "{ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } }"
   const script = `const token = require('node:fs').readFileSync(process.argv[1], 'utf8').trim(); console.log(JSON.stringify(${printed}))`
@@ -134,7 +134,7 @@ test('F-15: a kubeconfig whose token comes from a program asks that program agai
   expect(await read(cluster)).toMatchObject({ name: 'a' })
 })
 
-test('the build, which keeps a part of the Kubernetes client, reads each form of kubeconfig as the sources do', async () => {
+test('the build, which bundles a part of the Kubernetes client, reads each form of kubeconfig like the sources', async () => {
   const built = await builtEndpointSource()
   const credential =
     '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"printed"}}'
@@ -159,7 +159,7 @@ test('the build, which keeps a part of the Kubernetes client, reads each form of
   }
 })
 
-/** The module that reads kubeconfigs, with its packages, as it is built for production. */
+/** Builds the module that reads kubeconfigs, with its packages, as for production. */
 async function builtEndpointSource(): Promise<typeof endpointSource> {
   const folderOfServer = join(import.meta.dirname, '..', '..', '..', 'server')
   const { build } = (await import(

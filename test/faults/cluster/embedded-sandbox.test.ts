@@ -34,28 +34,28 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('a sandbox that is killed comes back on the same address with what it knew', async () => {
+test('a sandbox that is killed comes back on the same address with its objects', async () => {
   const sandbox = await started()
-  const door = await doorOf(sandbox.kubeconfig)
-  onTestFinished(() => door.close())
-  await door.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'kept' } } })
+  const client = await doorOf(sandbox.kubeconfig)
+  onTestFinished(() => client.close())
+  await client.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'kept' } } })
   const pid = sandbox.pid() ?? 0
   process.kill(pid, 'SIGKILL')
-  const answer = () => door.call('/api/v1/namespaces/kept').catch(() => null)
+  const answer = () => client.call('/api/v1/namespaces/kept').catch(() => null)
   await waitFor(async () => sandbox.pid() !== pid && (await answer())?.status === 200, {
     timeoutMs: 8000,
   })
-  expect((await doorOf(sandbox.kubeconfig)).url).toBe(door.url)
+  expect((await doorOf(sandbox.kubeconfig)).url).toBe(client.url)
 })
 
-test('stop ends the child and it is not started again', async () => {
+test('a stopped sandbox process ends and is not started again', async () => {
   const sandbox = await started()
   const pid = sandbox.pid() ?? 0
   await sandbox.stop()
   expect(isAlive(pid)).toBe(false)
 })
 
-test('a second sandbox on the same folder is refused with a sentence', async () => {
+test('a second sandbox on the same folder is refused with an explanation', async () => {
   const { folder } = await started()
   await expect(
     startSandboxProcess({ entry, folder, clock: systemClock, log: quietLog }),
@@ -65,7 +65,7 @@ test('a second sandbox on the same folder is refused with a sentence', async () 
   ).rejects.toThrow(/another sandbox is running/)
 })
 
-test('the token and the keys are for their owner only', async () => {
+test('the token and the keys are readable by their owner only', async () => {
   const { folder, kubeconfig } = await started()
   for (const file of [kubeconfig, join(folder, 'token.json'), join(folder, 'tls.json')])
     expect(statSync(file).mode & 0o077).toBe(0)

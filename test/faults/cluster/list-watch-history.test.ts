@@ -6,11 +6,10 @@ import { waitFor } from '../../support/wait-for.ts'
 import { event, expired, list, object } from '../../support/cluster/watch-events.ts'
 
 /*
- * The watch faults of the reliability reference, section 3.5: what happens to the events and to
- * their order.
+ * The watch faults of the reliability reference, section 3.5: the events and their order.
  */
 
-/** Any real change of a quiet cluster, without the events that a stream loses. */
+/** Serves objects that change between lists, without the events that a stream loses. */
 function quietly(
   objects: () => object[],
   events: (response: ServerResponse) => unknown = () => undefined,
@@ -22,7 +21,7 @@ function quietly(
   })
 }
 
-test('F-25: events that were dropped without a sign are found by the next comparison', async () => {
+test('F-25: events that were dropped silently are found by the next comparison', async () => {
   const all = Array.from({ length: 14 }, (_, index) => object(`o${index}`, 10 + index))
   let present: object[] = []
   const server = await quietly(
@@ -30,7 +29,7 @@ test('F-25: events that were dropped without a sign are found by the next compar
     (response) => {
       present = all.slice(1)
       response.write(event('ADDED', object('o0', 10)))
-      // Every seventh is lost, and so is the deletion of the very first.
+      // Every seventh event is lost, and so is the deletion of the first object.
       for (const [index, each] of all.entries())
         if (index % 7 !== 0) response.write(event('ADDED', each))
     },
@@ -48,9 +47,9 @@ test('F-25: events that were dropped without a sign are found by the next compar
   expect(server.watches()).toHaveLength(1)
 })
 
-test('F-25: what a stream says while a list is on its way is newer than the list: nothing made meanwhile counts as deleted', async () => {
+test('F-25: an event during a list is newer than the list, so a new object never counts as deleted', async () => {
   let release = (): void => undefined
-  let say = (_text: string): void => undefined
+  let sendEvents = (_text: string): void => undefined
   const server = await scripted({
     list(response, _query, nth) {
       if (nth === 1) return answerJson(response, 200, list([object('a', 1), object('b', 2)], 5))
@@ -59,18 +58,18 @@ test('F-25: what a stream says while a list is on its way is newer than the list
           answerJson(response, 200, list([object('a', 1), object('b', 2)], 5)))
       return answerJson(response, 200, list([object('a', 1), object('c', 7)], 9))
     },
-    watch: (response) => (say = (text) => response.write(text)),
+    watch: (response) => (sendEvents = (text) => response.write(text)),
   })
   const { keys } = follow(server, { compareMs: 300 })
   await waitFor(() => server.lists().length === 2)
-  say(event('ADDED', object('c', 7)) + event('DELETED', object('b', 8)))
+  sendEvents(event('ADDED', object('c', 7)) + event('DELETED', object('b', 8)))
   await waitFor(() => keys.length === 4)
   release()
   await waitFor(() => server.lists().length === 4)
   expect(keys).toEqual(['a uid-a', 'b uid-b', 'c uid-c', 'b uid-b'])
 })
 
-test('F-26: an old snapshot is corrected by the next comparison, whatever it hid', async () => {
+test('F-26: an old snapshot is corrected by the next comparison', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
       answerJson(
@@ -92,7 +91,7 @@ test('F-26: an old snapshot is corrected by the next comparison, whatever it hid
   ])
 })
 
-test('F-26: an older list after a reconnect reports keys and asks for nothing else', async () => {
+test('F-26: an older list after a reconnect reports keys and causes only reads', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
       answerJson(
@@ -108,7 +107,7 @@ test('F-26: an older list after a reconnect reports keys and asks for nothing el
   expect(server.requests.every(({ method }) => method === 'GET')).toBe(true)
 })
 
-test('F-27: another object of the same name is a deletion and a new object', async () => {
+test('F-27: another object of the same name counts as a deletion and a new object', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
     watch: (response, _query, nth) =>
@@ -119,24 +118,24 @@ test('F-27: another object of the same name is a deletion and a new object', asy
   expect(keys).toEqual(['a uid-a', 'a uid-a', 'a second'])
 })
 
-test('F-28: whoever is stopped half way is followed by one that knows the same, also of what happened in between', async () => {
-  const { sandbox, make, door } = await sandboxBehindProxy()
-  const first = follow(door)
-  const kept = await make('kept')
+test('F-28: a stopped watch is followed by one that reports the same objects and the changes in between', async () => {
+  const { sandbox, make, door: endpoint } = await sandboxBehindProxy()
+  const first = follow(endpoint)
+  const retained = await make('kept')
   const removed = await make('removed')
-  await waitFor(() => first.keys.includes(kept) && first.keys.includes(removed))
+  await waitFor(() => first.keys.includes(retained) && first.keys.includes(removed))
   await first.watch.stop()
   const reported = first.keys.length
   await sandbox.call('/api/v1/namespaces/removed', { method: 'DELETE' })
   const made = await make('made-meanwhile')
-  const second = follow(door)
+  const second = follow(endpoint)
   await waitFor(() => second.watch.isSynced())
   await waitFor(async () => (await sandbox.call('/api/v1/namespaces/removed')).status === 404)
-  await waitFor(() => second.keys.includes(kept) && second.keys.includes(made))
+  await waitFor(() => second.keys.includes(retained) && second.keys.includes(made))
   expect(first.keys).toHaveLength(reported)
 })
 
-test('F-29: a handler that throws, an unknown kind of event and an object without metadata are passed over', async () => {
+test('F-29: a handler that throws, an unknown kind of event and an object without metadata are ignored', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
     watch(response, _query, nth) {
@@ -159,7 +158,7 @@ test('F-29: a handler that throws, an unknown kind of event and an object withou
   expect(server.watches()).toHaveLength(1)
 })
 
-test('F-29: a line that cannot be read counts as a lost event: the list is read again', async () => {
+test('F-29: an unreadable line counts as a lost event, so the list is read again', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
       answerJson(response, 200, nth === 1 ? list([], 5) : list([object('b', 7)], 8)),
@@ -170,7 +169,7 @@ test('F-29: a line that cannot be read counts as a lost event: the list is read 
   await waitFor(() => keys.includes('b uid-b'))
 })
 
-test('F-30: before the first complete list nothing is known, nothing is reported and nobody calls it synced', async () => {
+test('F-30: a watch is not synced and reports nothing before the first complete list', async () => {
   let release = (): void => undefined
   const server = await scripted({
     list(response, query) {
@@ -190,7 +189,7 @@ test('F-30: before the first complete list nothing is known, nothing is reported
   expect(watch.lastEventAt()).toBeInstanceOf(Date)
 })
 
-test('names and versions are asked for, not whole objects, and a server that sends those all the same is understood', async () => {
+test('a watch requests only names and versions, and accepts whole objects as well', async () => {
   const accepted: string[] = []
   const server = await scriptedServer((request, response) => {
     accepted.push(request.headers.accept ?? '')
@@ -207,7 +206,7 @@ test('names and versions are asked for, not whole objects, and a server that sen
   expect(accepted[1]).toContain('as=PartialObjectMetadata;')
 })
 
-test('every stream asks for bookmarks, and a bookmark moves the version on', async () => {
+test('every stream requests bookmarks, and a bookmark advances the version', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([], 5)),
     watch: (response, _query, nth) =>

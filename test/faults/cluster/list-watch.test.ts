@@ -5,8 +5,8 @@ import { waitFor } from '../../support/wait-for.ts'
 import { event, expired, list, object } from '../../support/cluster/watch-events.ts'
 
 /**
- * A busy machine delays an arrival, and so shortens the gap that follows. Retries that do not wait
- * leave gaps of milliseconds.
+ * Expects about one arrival a second. A busy computer delays an arrival and shortens the gap that
+ * follows, but retries without a delay leave gaps of milliseconds.
  */
 function expectOnceASecond(arrivals: readonly { at: number }[]): void {
   const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0))
@@ -15,13 +15,12 @@ function expectOnceASecond(arrivals: readonly { at: number }[]): void {
 }
 
 /*
- * The watch faults of the reliability reference, section 3.5: what happens to the connection and to
- * the list.
+ * The watch faults of the reliability reference, section 3.5: the connection and the list.
  */
 
-test('F-20: a reset in mid-stream loses nothing and is healed within 2 s', async () => {
-  const { proxy, make, door } = await sandboxBehindProxy()
-  const { watch, keys } = follow(door)
+test('F-20: a reset in mid-stream loses nothing and is repaired within 2 s', async () => {
+  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   const before = await make('before')
   await waitFor(() => keys.includes(before))
@@ -31,9 +30,9 @@ test('F-20: a reset in mid-stream loses nothing and is healed within 2 s', async
   expect(keys.filter((key) => key === before)).toHaveLength(1)
 })
 
-test('F-20: a stream cut in the middle of a line skips half a line and no event', async () => {
-  const { proxy, make, door } = await sandboxBehindProxy()
-  const { watch, keys } = follow(door)
+test('F-20: a stream that is cut in the middle of a line loses no event', async () => {
+  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   proxy.chaos.cutAfterBytes = 9000
   proxy.reset()
@@ -43,17 +42,17 @@ test('F-20: a stream cut in the middle of a line skips half a line and no event'
   await waitFor(() => made.every((key) => keys.includes(key)), { timeoutMs: 8000 })
 })
 
-test('F-20: resets that never stop are met once a second, and what comes after the last one is heard within 2 s', async () => {
-  const { proxy, make, door } = await sandboxBehindProxy()
-  const { watch, keys } = follow(door)
+test('F-20: repeated resets cause one connection a second, and the last change is reported within 2 s', async () => {
+  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   const connections = proxy.connections()
   const since = performance.now()
   for (let turn = 0; turn < 7; turn += 1) {
-    const heard = watch.lastEventAt()
+    const lastEventAt = watch.lastEventAt()
     proxy.reset()
-    // Once the next stream stands.
-    await waitFor(() => watch.lastEventAt() !== heard)
+    // The next stream is established.
+    await waitFor(() => watch.lastEventAt() !== lastEventAt)
   }
   expect(proxy.connections() - connections).toBeLessThanOrEqual(
     (performance.now() - since) / 950 + 1,
@@ -62,7 +61,7 @@ test('F-20: resets that never stop are met once a second, and what comes after t
   await waitFor(() => keys.includes(last), { timeoutMs: 2000 })
 })
 
-test('F-21: clean closes without a word are answered with at most one connection a second', async () => {
+test('F-21: streams that close without an event cause at most one connection a second', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([], 5)),
     watch: (response) => response.end(),
@@ -73,7 +72,7 @@ test('F-21: clean closes without a word are answered with at most one connection
   expect(watch.isSynced()).toBe(true)
 })
 
-test('F-22: 410 in the stream leads to a new list, and a deletion that was missed is found', async () => {
+test('F-22: a 410 in the stream leads to a new list, and a missed deletion is found', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
       answerJson(
@@ -89,7 +88,7 @@ test('F-22: 410 in the stream leads to a new list, and a deletion that was misse
   await waitFor(() => server.watches().at(-1)?.path.includes('resourceVersion=9') === true)
 })
 
-test('F-22: 410 on the way through the pages starts the list over and infers nothing from half of it', async () => {
+test('F-22: a 410 between pages restarts the list, and half a list implies nothing', async () => {
   const server = await scripted({
     list(response, query, nth) {
       if (nth === 2) return answerJson(response, 410, { ...expired, status: 'Failure' })
@@ -104,7 +103,7 @@ test('F-22: 410 on the way through the pages starts the list over and infers not
   expect(server.lists()).toHaveLength(4)
 })
 
-test('F-22: 410 without end is asked for once a second at most', async () => {
+test('F-22: repeated 410 answers cause at most one request a second', async () => {
   const server = await scripted({
     list: (response) => answerJson(response, 200, list([object('a', 1)], 5)),
     watch: (response) => response.end(event('ERROR', expired)),
@@ -115,7 +114,7 @@ test('F-22: 410 without end is asked for once a second at most', async () => {
   expect(keys).toEqual(['a uid-a'])
 })
 
-test('F-23: a list that fails or hangs is tried again for ever, and nothing counts as deleted meanwhile', async () => {
+test('F-23: a list that fails or hangs is retried for ever, and no object counts as deleted until it succeeds', async () => {
   const server = await scripted({
     list(response, _query, nth) {
       if (nth === 1) return answerJson(response, 200, list([object('a', 1)], 5))
@@ -131,15 +130,15 @@ test('F-23: a list that fails or hangs is tried again for ever, and nothing coun
   expect(keys).toEqual(['a uid-a', 'b uid-b'])
 })
 
-test('F-24: a half-open connection is noticed by its silence and the stream goes on from the last version', async () => {
-  const { proxy, make, door } = await sandboxBehindProxy()
-  const { watch, keys } = follow(door, { inactivityMs: 800 })
+test('F-24: a half-open connection is detected by its silence, and the stream continues from the last version', async () => {
+  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { watch, keys } = follow(endpoint, { inactivityMs: 800 })
   await waitFor(() => watch.isSynced())
   const before = await make('before')
   await waitFor(() => keys.includes(before))
   proxy.chaos.blackHole = true
   const during = await make('during')
-  // Once the dead stream was given up, a new connection arrives at the proxy.
+  // After the dead stream is given up, a new connection arrives at the proxy.
   const connections = proxy.connections()
   await waitFor(() => proxy.connections() > connections, { timeoutMs: 4000 })
   proxy.heal()
@@ -147,7 +146,7 @@ test('F-24: a half-open connection is noticed by its silence and the stream goes
   expect(keys.filter((key) => key === before)).toHaveLength(1)
 })
 
-test('a kind that not every cluster has is asked for at times, and nothing of it counts as missing until it is there', async () => {
+test('an optional kind that the cluster lacks is polled, and no object counts as missing until the kind exists', async () => {
   const server = await scripted({
     list: (response, _query, nth) =>
       nth < 3

@@ -25,17 +25,15 @@ const startFeedOn = (world: EngineWorld): Promise<Feed> =>
     ...quiet,
   })
 
-/** Ends when the tail has told the subscribers everything that is committed now. */
-async function told(world: EngineWorld, feed: Feed): Promise<void> {
+/** Resolves when the tail has delivered everything that is committed now. */
+async function untilDelivered(world: EngineWorld, feed: Feed): Promise<void> {
   const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['api_key'] })
   await writeChange(world.pool, { tenantId: null, kind: 'api_key' })
   expect(await take(subscription, 1)).toHaveLength(1)
   subscription.close()
 }
 
-/**
- * What a subscriber knows of every user once it has heard of the key that `told` wrote behind them.
- */
+/** Returns the last version of every user up to the key that `untilDelivered` wrote. */
 async function lastVersions(
   subscription: Subscription,
 ): Promise<{ id: string; version: number }[]> {
@@ -51,7 +49,7 @@ async function lastVersions(
     .sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-test('a tenant hears of its own objects and of the platform’s, of the kinds it asked for', async () => {
+test('a tenant receives changes of its own objects and of the platform, limited to the requested kinds', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const [mine, other] = [await world.aTenant(), await world.aTenant()]
@@ -73,7 +71,7 @@ test('a tenant hears of its own objects and of the platform’s, of the kinds it
   expect(await subscription.next()).toEqual({ done: true, value: undefined })
 })
 
-test('a subscriber that does not read costs a bounded queue, and still gets every object’s last version', async () => {
+test('a subscriber that does not read uses a bounded queue and still gets the last version of every object', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const [sleeper, reader] = [
@@ -86,14 +84,14 @@ test('a subscriber that does not read costs a bounded queue, and still gets ever
   const written = await world.database.sql(
     'select object_id id, max(version)::int as version from change_log group by 1 order by 1',
   )
-  await told(world, feed)
+  await untilDelivered(world, feed)
   expect(sleeper.queued).toBeLessThanOrEqual(256)
   expect(await lastVersions(sleeper)).toEqual(written)
   expect(await read).toEqual(written)
   await feed.stop()
 })
 
-test('an object that changes faster than its subscriber reads waits once, with its latest version', async () => {
+test('an object that changes faster than its subscriber reads is delivered once, with its latest version', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant', 'user'] })
@@ -101,7 +99,7 @@ test('an object that changes faster than its subscriber reads waits once, with i
   const between = await writeChange(world.pool, { tenantId: null, kind: 'user' })
   for (const version of [2, 3, 4])
     await writeChange(world.pool, { tenantId: null, objectId: hot, version })
-  await told(world, feed)
+  await untilDelivered(world, feed)
   const deliveries = await take(subscription, 2)
   expect(changesOf(deliveries)).toEqual([
     { objectId: between, version: 1 },
@@ -110,13 +108,13 @@ test('an object that changes faster than its subscriber reads waits once, with i
   await feed.stop()
 })
 
-test('a subscriber that comes back with its cursor gets what it missed, once, and then goes on live', async () => {
+test('a subscriber that returns with its cursor gets the missed changes once, and then live ones', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const first = feed.hub.subscribe({ scope: 'platform' })
   await writeChange(world.pool, { tenantId: null })
-  const [seen] = await take(first, 1)
-  const cursor = seen && !seen.gap ? seen.change.cursor : ''
+  const [firstDelivery] = await take(first, 1)
+  const cursor = firstDelivery && !firstDelivery.gap ? firstDelivery.change.cursor : ''
   first.close()
   const missed: string[] = []
   for (let count = 0; count < 300; count += 1)
@@ -129,7 +127,7 @@ test('a subscriber that comes back with its cursor gets what it missed, once, an
   await feed.stop()
 })
 
-test('an older version that a slow transaction put behind a newer one is never delivered, also not after a resume', async () => {
+test('an older version that a slow transaction commits after a newer one is never delivered, even after a resume', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['tenant'] })
@@ -158,21 +156,21 @@ test('an older version that a slow transaction put behind a newer one is never d
   await feed.stop()
 })
 
-test('a gap that retention made is announced, and live changes follow', async () => {
+test('a gap that retention caused is announced, and live changes follow', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   const first = feed.hub.subscribe({ scope: 'platform' })
   const cursor = first.cursor
   await writeChange(world.pool, { tenantId: null })
-  const [kept] = await take(first, 1)
-  const keptCursor = kept && !kept.gap ? kept.change.cursor : ''
+  const [retained] = await take(first, 1)
+  const retainedCursor = retained && !retained.gap ? retained.change.cursor : ''
   await world.database.sql(`update change_log set at = at - interval '25 h'`)
   const young = await writeChange(world.pool, { tenantId: null })
   expect(await sweepChangeLog(world.pool, { olderThanMs: 24 * 3_600_000, batch: 1_000 })).toBe(1)
 
-  // First who is in time: a transaction of somebody else may hold back what is young, and then it
-  // would be live for who is late.
-  const inTime = feed.hub.subscribe({ scope: 'platform', after: keptCursor })
+  // The client that is in time subscribes first. Another transaction may hold back the young
+  // change, which would then be live for the late client.
+  const inTime = feed.hub.subscribe({ scope: 'platform', after: retainedCursor })
   expect(changesOf(await take(inTime, 1))).toEqual([{ objectId: young, version: 1 }])
   const late = feed.hub.subscribe({ scope: 'platform', after: cursor })
   expect((await take(late, 1)).map(({ gap }) => gap)).toEqual([true])
@@ -182,9 +180,9 @@ test('a gap that retention made is announced, and live changes follow', async ()
 })
 
 test.each([
-  ['another life of the database', 'ffffffffffff.1', true],
+  ['another incarnation of the database', 'ffffffffffff.1', true],
   ['the beginning of the log', '0.0', false],
-])('a cursor from %s: gap %s', async (_, after, gap) => {
+])('a cursor from %s reports gap %s', async (_, after, gap) => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   await writeChange(world.pool, { tenantId: null })
@@ -193,7 +191,7 @@ test.each([
   await feed.stop()
 })
 
-test('a text that was never given out is refused, and leaves no subscription behind', async () => {
+test('a text that is no cursor is refused and leaves no subscription behind', async () => {
   await using world = await anEngineWorld()
   const feed = await startFeedOn(world)
   for (const after of [
@@ -215,12 +213,12 @@ test('a text that was never given out is refused, and leaves no subscription beh
   await feed.stop()
 })
 
-test('a half-open doorbell is noticed by its ping and replaced', async () => {
+test('a half-open doorbell is detected by its ping and replaced', async () => {
   await using world = await anEngineWorld()
   const socketPath = `${decodeURIComponent(new URL(world.database.url).hostname)}/.s.PGSQL.5432`
   let deaf = false
-  // Keeps the client's socket open and swallows everything once deaf, as a dead peer behind a
-  // firewall does.
+  // Keeps the client's socket open and swallows everything once deaf, like a dead peer behind a
+  // firewall.
   const proxy = createServer((client) => {
     const upstream = connectTo(socketPath)
     const deafened = deaf
@@ -232,34 +230,35 @@ test('a half-open doorbell is noticed by its ping and replaced', async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const address = proxy.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const rings = vi.fn()
+  const onNotify = vi.fn()
   const user = new URL(world.database.url).username || 'postgres'
   const connection = { host: '127.0.0.1', port, user, database: world.database.name }
   const doorbell = startDoorbell({
     connection,
     ...quiet,
-    onRing: rings,
+    onRing: onNotify,
     pingMs: 100,
     timeoutMs: 300,
   })
   await vi.waitFor(() => expect(doorbell.connected()).toBe(true), within)
   deaf = true
-  // Each new connection rings once; how long none is connected may be too short to be seen.
-  rings.mockClear()
-  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  // Each new connection notifies once. The time without a connection may be too short to be
+  // observed.
+  onNotify.mockClear()
+  await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), within)
   expect(doorbell.connected()).toBe(true)
-  rings.mockClear()
+  onNotify.mockClear()
   await writeChange(world.pool, { tenantId: null })
-  await vi.waitFor(() => expect(rings).toHaveBeenCalled(), within)
+  await vi.waitFor(() => expect(onNotify).toHaveBeenCalled(), within)
   await doorbell.stop()
   proxy.close()
 })
 
-test('a burst of commits is read together, and nothing of it is missed', async () => {
+test('a burst of commits is read together, and none of them is missed', async () => {
   await using world = await anEngineWorld()
   const log = openChangeLog(world.pool, allChangeKinds)
   const reads: number[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const tail = await startTail({
     ...quiet,
     pollMs: 600_000,
@@ -269,17 +268,17 @@ test('a burst of commits is read together, and nothing of it is missed', async (
         return log.read(from)
       },
     },
-    onPage: ({ changes }) => heard.push(...changes.map(({ change }) => change.objectId)),
+    onPage: ({ changes }) => received.push(...changes.map(({ change }) => change.objectId)),
   })
   const written: string[] = []
   for (let each = 0; each < 60; each += 1) {
     written.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
     tail.wake()
   }
-  // Somebody else's transaction may hold the log back; then the next ring tells.
+  // Another transaction may hold the log back; the next notification then reads it.
   await vi.waitFor(() => {
     tail.wake()
-    expect(heard).toEqual(written)
+    expect(received).toEqual(written)
   }, within)
   await tail.stop()
   const [, ...ofTail] = reads

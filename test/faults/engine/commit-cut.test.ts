@@ -7,7 +7,7 @@ import { type CommitProxy, startCommitProxy } from '../../support/postgres/commi
 import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
-let place: Place
+let context: Place
 let proxy: CommitProxy
 beforeAll(async () => {
   const socketPath = join(inject('postgresSocketDir'), '.s.PGSQL.5432')
@@ -18,31 +18,31 @@ beforeAll(async () => {
   }
   const world = await aWorld({ databaseUrl: through })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
-  place = { world, tenant: await world.tenant() }
+  context = { world, tenant: await world.tenant() }
 })
-// Registered after the world's own end, and so run before it: the world must be able to leave
-// without its database.
+// Registered after the cleanup of the world, and therefore run before it: the world must be able to
+// stop without its database.
 afterAll(() => proxy.close())
 
 const outcomes = (ids: string[]) =>
-  place.world.database.sql(
+  context.world.database.sql(
     `select request_id, outcome, code from audit_event where request_id in (${ids.map((id) => `'${id}'`).join()}) order by at`,
   )
 
 describe.each(mutations())('%s', (row, act) => {
   test.each(['before', 'after'] as const)(
-    'whose COMMIT is cut %s the server has it is answered 503, and its repetition with the key happens once',
+    'a mutation whose COMMIT is cut %s the server has it returns 503, and its retry with the key applies once',
     async (where) => {
-      const { world } = place
-      const asked = await act.arrange(place)
+      const { world } = context
+      const request = await act.arrange(context)
       const [cutId, againId] = [unique('cut'), unique('again')]
       const key = unique('key')
       const send = (requestId: string) =>
-        actOf.caller(act, place).rest(actOf.method(row), asked.path, {
-          ...(asked.body ? { body: asked.body } : {}),
+        actOf.caller(act, context).rest(actOf.method(row), request.path, {
+          ...(request.body ? { body: request.body } : {}),
           headers: { 'idempotency-key': key, 'x-request-id': requestId },
         })
-      const cutAndLook = async (): Promise<boolean> => {
+      const cutAndCompare = async (): Promise<boolean> => {
         const before = await stateAtRest(world.database)
         const cut = proxy.cut(cutId, where)
         const answer = await send(cutId)
@@ -55,10 +55,11 @@ describe.each(mutations())('%s', (row, act) => {
         expect(answer.body.error).toContain('Idempotency-Key')
         return where === 'after' || (await stateHash(world.database)) === before
       }
-      // What a worker writes down meanwhile is not the call's, and is not there every time.
-      await waitFor(cutAndLook, {
+      // A worker may write during the call and change the state, so the call is repeated until it
+      // does not.
+      await waitFor(cutAndCompare, {
         timeoutMs: 8_000,
-        what: 'what is cut to be as if it had not been asked',
+        what: 'the cut request to leave no trace',
       })
       const again = await send(againId)
       expect([again.status, again.text]).toEqual([act.status, expect.any(String)])
@@ -71,11 +72,11 @@ describe.each(mutations())('%s', (row, act) => {
   )
 })
 
-test('without a key the caller still learns that the result is unknown, and the server goes on', async () => {
+test('a caller without a key learns that the result is unknown, and the server goes on', async () => {
   const id = unique('cut')
   const cut = proxy.cut(id, 'after')
   const name = unique('role')
-  const answer = await place.tenant.admin.rest('POST', '/roles', {
+  const answer = await context.tenant.admin.rest('POST', '/roles', {
     body: { name, permissions: [] },
     headers: { 'x-request-id': id },
   })
@@ -85,7 +86,7 @@ test('without a key the caller still learns that the result is unknown, and the 
     expect.stringContaining('Idempotency-Key'),
   ])
   expect(
-    (await place.tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] } })).status,
+    (await context.tenant.admin.rest('POST', '/roles', { body: { name, permissions: [] } })).status,
   ).toBe(409)
-  expect((await place.world.wire.send('GET', '/readyz')).status).toBe(200)
+  expect((await context.world.wire.send('GET', '/readyz')).status).toBe(200)
 })

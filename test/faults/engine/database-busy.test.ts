@@ -12,30 +12,28 @@ import { type Place, make } from '../../support/requests/request-fixtures.ts'
 import { type WireAnswer } from '../../support/clients/http-client.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
-let place: Place
+let context: Place
 beforeAll(async () => {
   const world = await aWorld()
-  place = { world, tenant: await world.tenant() }
+  context = { world, tenant: await world.tenant() }
 })
 
-/**
- * A transaction of somebody else, as superuser; in a deadlock it is never the one that gives way.
- */
-async function aStranger(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: place.world.database.url })
+/** Opens a transaction of another client, as superuser. In a deadlock it is never the victim. */
+async function aForeignTransaction(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: context.world.database.url })
   await client.connect()
   await client.query("begin; set local deadlock_timeout = '1min'")
   return client
 }
 
 const patch = (id: string, body: object, key?: string): Promise<WireAnswer> =>
-  place.world.root.rest('PATCH', `/service-offerings/${id}`, {
+  context.world.root.rest('PATCH', `/service-offerings/${id}`, {
     body,
     ...(key ? { headers: { 'idempotency-key': key } } : {}),
   })
 
 const backends = (state: string): Promise<Record<string, unknown>[]> =>
-  place.world.database.sql(
+  context.world.database.sql(
     `select pid from pg_stat_activity where datname = current_database() and usename is not null and query like '%service_offering%for update%' and ${state}`,
   )
 
@@ -50,50 +48,52 @@ const busy = ({ status, body, headers }: WireAnswer) => [
   Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 2,
 ]
 
-describe('a mutation', () => {
-  test('whose statements were planned before somebody added a column is planned anew', async () => {
-    const offering = await make.offering(place)
+describe('mutations', () => {
+  test('a mutation whose statements were planned before a new column is planned again', async () => {
+    const offering = await make.offering(context)
     const patches = () =>
       Promise.all(Array.from({ length: 24 }, (_, at) => patch(offering.id, { cpu: at + 1 })))
     await patches()
     onTestFinished(
       async () =>
-        void (await place.world.database.sql(
+        void (await context.world.database.sql(
           'alter table service_offering drop column of_a_newer_build',
         )),
     )
-    await place.world.database.sql('alter table service_offering add column of_a_newer_build text')
+    await context.world.database.sql(
+      'alter table service_offering add column of_a_newer_build text',
+    )
     expect((await patches()).map(({ status }) => status)).toEqual(
       Array.from({ length: 24 }, () => 200),
     )
   })
 
-  test('that loses a deadlock is run again afresh and succeeds once', async () => {
-    const offering = await make.offering(place)
-    const stranger = await aStranger()
-    await stranger.query('select 1 from service_offering where id = $1 for update', [offering.id])
+  test('a mutation that loses a deadlock runs again and succeeds once', async () => {
+    const offering = await make.offering(context)
+    const foreign = await aForeignTransaction()
+    await foreign.query('select 1 from service_offering where id = $1 for update', [offering.id])
     const key = unique('deadlock')
     const answer = patch(offering.id, { cpu: 7 }, key)
     await waitsForLock()
-    // Berth holds the claim of its key and waits for the row; the stranger holds the row and asks
-    // for the same claim.
-    const [holder] = await place.world.database.sql(
+    // Berth holds the claim of its key and waits for the row. The other client holds the row and
+    // requests the same claim.
+    const [holder] = await context.world.database.sql(
       `select actor_id, operation from audit_event where operation = 'createServiceOffering' limit 1`,
     )
-    const claim = stranger.query(
+    const claim = foreign.query(
       `insert into idempotency_key (scope, actor_id, operation, key_hash, body_hash) values ('00000000-0000-0000-0000-000000000000', $1, 'updateServiceOffering', sha256($2::bytea), '')`,
       [holder?.actor_id, key],
     )
     await expect(claim).resolves.toBeDefined()
-    await stranger.query('rollback')
-    await stranger.end()
+    await foreign.query('rollback')
+    await foreign.end()
     const { status, body } = await answer
     expect([status, body.service_offering.cpu]).toEqual([200, 7])
-    // A session tells what it counted when it has time.
+    // PostgreSQL updates the counters of a session with a delay.
     const counted = `select deadlocks from pg_stat_database where datname = current_database()`
-    const deadlocks = async () => Number((await place.world.database.sql(counted))[0]?.deadlocks)
+    const deadlocks = async () => Number((await context.world.database.sql(counted))[0]?.deadlocks)
     await expect.poll(deadlocks, { timeout: 30_000 }).toBeGreaterThanOrEqual(1)
-    const rows = await place.world.database.sql(
+    const rows = await context.world.database.sql(
       `select 1 from audit_event where operation = 'updateServiceOffering' and target_id = '${offering.id}'`,
     )
     expect(rows).toHaveLength(1)
@@ -102,68 +102,68 @@ describe('a mutation', () => {
   test.each([
     ['cancelled', 'pg_cancel_backend'],
     ['terminated', 'pg_terminate_backend'],
-  ])('whose statement is %s is answered 503 and changes nothing', async (_how, kill) => {
-    const offering = await make.offering(place)
-    const stranger = await aStranger()
-    await stranger.query('select 1 from service_offering where id = $1 for update', [offering.id])
+  ])('a mutation whose statement is %s returns 503 and changes nothing', async (_how, kill) => {
+    const offering = await make.offering(context)
+    const foreign = await aForeignTransaction()
+    await foreign.query('select 1 from service_offering where id = $1 for update', [offering.id])
     const answer = patch(offering.id, { cpu: 9 })
     await waitsForLock()
     for (const { pid } of await backends(`wait_event_type = 'Lock'`))
-      await place.world.database.sql(`select ${kill}(${Number(pid)})`)
+      await context.world.database.sql(`select ${kill}(${Number(pid)})`)
     expect(busy(await answer)).toEqual([503, 'overloaded', true])
-    await stranger.query('rollback')
-    await stranger.end()
+    await foreign.query('rollback')
+    await foreign.end()
     const { body } = await patch(offering.id, {})
     expect(body.service_offering.cpu).toBe(1)
   })
 
-  test('goes on after every connection was cut at once', async () => {
-    await place.world.database.sql(
+  test('a mutation succeeds again after every connection was cut at once', async () => {
+    await context.world.database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    const first = await place.tenant.admin.rest('GET', '/roles')
+    const first = await context.tenant.admin.rest('GET', '/roles')
     expect([200, 503]).toContain(first.status)
     await waitFor(
       async () =>
         (
-          await place.tenant.admin.rest('POST', '/roles', {
+          await context.tenant.admin.rest('POST', '/roles', {
             body: { name: unique('r'), permissions: [] },
           })
         ).status === 201,
       { what: 'the pool to heal' },
     )
     const { id } = (
-      await place.world.root.rest('POST', '/tenants', {
+      await context.world.root.rest('POST', '/tenants', {
         body: { slug: unique('after'), admin_password: 'long enough' },
       })
     ).body.tenant
-    expect((await place.world.ended('create_tenant', id)).state).toBe('succeeded')
+    expect((await context.world.ended('create_tenant', id)).state).toBe('succeeded')
   })
 })
 
-describe('a read', () => {
-  test('whose statement is cancelled or whose connection is cut is answered 503, and the next one is served', async () => {
+describe('reads', () => {
+  test('a read whose statement is cancelled or whose connection is cut returns 503, and the next one succeeds', async () => {
     for (const kill of ['pg_cancel_backend', 'pg_terminate_backend']) {
-      const stranger = await aStranger()
-      await stranger.query('lock table role in access exclusive mode')
-      const answer = place.tenant.admin.rest('GET', '/roles')
+      const foreign = await aForeignTransaction()
+      await foreign.query('lock table role in access exclusive mode')
+      const answer = context.tenant.admin.rest('GET', '/roles')
       const waiting = () =>
-        place.world.database.sql(
+        context.world.database.sql(
           `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from "role"%'`,
         )
       await waitFor(async () => (await waiting()).length > 0, { what: 'the read to wait' })
       for (const { pid } of await waiting())
-        await place.world.database.sql(`select ${kill}(${Number(pid)})`)
+        await context.world.database.sql(`select ${kill}(${Number(pid)})`)
       expect(busy(await answer)).toEqual([503, 'overloaded', true])
-      await stranger.query('rollback')
-      await stranger.end()
-      expect((await place.tenant.admin.rest('GET', '/roles')).status).toBe(200)
+      await foreign.query('rollback')
+      await foreign.end()
+      expect((await context.tenant.admin.rest('GET', '/roles')).status).toBe(200)
     }
   })
 
-  test('and a unit that get no connection within five seconds are refused, not kept waiting', async () => {
+  test('a read and a unit that get no connection within five seconds are refused', async () => {
     const database = await openDatabase({
-      url: place.world.database.url,
+      url: context.world.database.url,
       log: createLog('silent'),
       poolSize: 1,
     })

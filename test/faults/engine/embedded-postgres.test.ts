@@ -27,7 +27,7 @@ test('each test file gets a database of its own', async () => {
   expect(await two.sql(`select to_regclass('mine') as it`)).toEqual([{ it: null }])
 })
 
-test('what was written is there after stop and start, and a stopped server leaves no process', async () => {
+test('a restarted server has its data, and a stopped server leaves no process', async () => {
   const dataDir = join(aFolder(), 'pg')
   const first = await start(dataDir)
   await write(first, 'kept')
@@ -36,7 +36,7 @@ test('what was written is there after stop and start, and a stopped server leave
   expect(await read(await start(dataDir))).toEqual(['kept'])
 })
 
-test('a postmaster that dies is started again, with every acknowledged write', async () => {
+test('a postmaster that dies is started again with every acknowledged write', async () => {
   const postgres = await start(join(aFolder(), 'pg'))
   await write(postgres, 'acknowledged')
   const killed = postgres.pid
@@ -55,11 +55,12 @@ test('PostgreSQL outlives a killed Berth and is adopted by the next one', async 
   expect(postgres.pid).toBe(pid)
   await write(postgres, 'adopted')
   await postgres.stop()
-  // It is not our child, so how soon its last remains are collected is up to the system.
+  // The server is no child of this process, so the system decides when its last remains are
+  // collected.
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
 })
 
-test('after Berth and PostgreSQL were both killed, the next start needs no repair', async () => {
+test('a start after Berth and PostgreSQL were killed needs no repair', async () => {
   const dataDir = join(aFolder(), 'pg')
   const berth = aBerthProcess(dataDir)
   await berth.reaches('ready')
@@ -82,14 +83,14 @@ test.for(['creating', 'starting'])(
   },
 )
 
-test('a leftover pid file that names a living stranger does not stop the start', async () => {
+test('a leftover pid file with the pid of another process does not prevent the start', async () => {
   const dataDir = join(aFolder(), 'pg')
   await (await start(dataDir)).stop()
-  // Not this process: PostgreSQL does not mind the pid of its own parent.
-  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
-  cleanups.push(() => stranger.kill('SIGKILL'))
+  // A process of its own is used, because PostgreSQL ignores the pid of its own parent.
+  const otherProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  cleanups.push(() => otherProcess.kill('SIGKILL'))
   const lines = [
-    stranger.pid,
+    otherProcess.pid,
     dataDir,
     1_700_000_000,
     5432,
@@ -102,7 +103,7 @@ test('a leftover pid file that names a living stranger does not stop the start',
   await write(await start(dataDir), 'works')
 })
 
-test('a path too long for a socket still works, twice', async () => {
+test('a server starts twice in a folder whose path is too long for a socket', async () => {
   const dataDir = join(aFolder(), 'long'.repeat(30), 'pg')
   const first = await start(dataDir)
   expect(first.socketDir).not.toBe(dataDir)
@@ -112,14 +113,14 @@ test('a path too long for a socket still works, twice', async () => {
   cleanups.push(() => rmSync(second.socketDir, { recursive: true, force: true }))
 })
 
-test('a folder with something else in it is refused by name', async () => {
+test('a folder with foreign files is refused by name', async () => {
   const dataDir = aFolder()
   writeFileSync(join(dataDir, 'letter.txt'), 'mine')
   await expect(start(dataDir)).rejects.toMatchObject({ reason: 'not_a_cluster' })
 })
 
 test.runIf(isRoot)(
-  'as root, the server runs without root rights and the files stay ours',
+  'a server that is started as root runs without root rights and keeps its files',
   async () => {
     const dataDir = join(aFolder(), 'pg')
     const postgres = await start(dataDir)
@@ -128,12 +129,15 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot && process.platform === 'linux')('a full disk is named as such', async () => {
-  const folder = aFolder()
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
-  cleanups.push(() => execFileSync('umount', ['-l', folder]))
-  await expect(start(join(folder, 'pg'))).rejects.toMatchObject({ reason: 'no_space' })
-})
+test.runIf(isRoot && process.platform === 'linux')(
+  'a full disk is reported as such',
+  async () => {
+    const folder = aFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
+    cleanups.push(() => execFileSync('umount', ['-l', folder]))
+    await expect(start(join(folder, 'pg'))).rejects.toMatchObject({ reason: 'no_space' })
+  },
+)
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `berth-test-${process.pid}-`))
@@ -151,7 +155,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return postgres
 }
 
-/** Another process that starts PostgreSQL as Berth does, to be killed. */
+/** Starts another process that runs PostgreSQL like Berth, to be killed. */
 function aBerthProcess(dataDir: string) {
   const modules = ['engine/postgres/embedded.ts', 'runtime/log.ts', 'runtime/clock.ts'].map(
     (path) => new URL(`../../../server/src/${path}`, import.meta.url).href,
@@ -166,12 +170,12 @@ function aBerthProcess(dataDir: string) {
   return { reaches: (step: string) => printed(child, step), kill: () => child.kill('SIGKILL') }
 }
 
-async function printed(child: ChildProcess, wanted: string): Promise<void> {
+async function printed(child: ChildProcess, expected: string): Promise<void> {
   if (!child.stdout) throw new Error('no output to read')
   const deadline = AbortSignal.timeout(20_000)
   for await (const line of createInterface({ input: child.stdout, signal: deadline }))
-    if (line === wanted) return
-  throw new Error(`the process ended without reaching "${wanted}"`)
+    if (line === expected) return
+  throw new Error(`the process ended without reaching "${expected}"`)
 }
 
 async function write(postgres: { socketDir: string }, text: string): Promise<void> {

@@ -23,7 +23,7 @@ async function claimOne(work: Work, kind: string): Promise<Lease> {
   }, within)
 }
 
-test('a key is held by one worker only, and is gone once nothing is left to do', async () => {
+test('a key is held by one worker only, and is removed when no work is left', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const [one, two] = [world.openWork('one'), world.openWork('two')]
@@ -34,7 +34,7 @@ test('a key is held by one worker only, and is gone once nothing is left to do',
   expect(await world.workRow(key)).toBeUndefined()
 })
 
-test('a ring during a run is not lost', async () => {
+test('a notification during a run is not lost', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const work = world.openWork('one')
@@ -46,7 +46,7 @@ test('a ring during a run is not lost', async () => {
   expect(BigInt(next.epoch)).toBeGreaterThan(BigInt(lease.epoch))
 })
 
-test('a ring that commits while the run is being finished is not lost', async () => {
+test('a notification that commits while the run finishes is not lost', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const work = world.openWork('one')
@@ -66,7 +66,7 @@ test('a ring that commits while the run is being finished is not lost', async ()
   expect((await claimOne(work, 'unit')).objectId).toBe(key.objectId)
 })
 
-test('a worker that was paused beyond its lease changes nothing, also when the key was done and rung anew', async () => {
+test('a worker that is paused past its lease changes nothing, even when the key was finished and enqueued again', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const fenced = vi.fn()
@@ -98,7 +98,7 @@ test('a worker that was paused beyond its lease changes nothing, also when the k
   })
 })
 
-test('while a fenced transaction is open nobody can take the key over, but anybody can ring it', async () => {
+test('a key in an open fenced transaction cannot be taken over, but can be enqueued', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
   const holder = world.openWork('holder', { leaseMs: 300 })
@@ -118,7 +118,7 @@ test('while a fenced transaction is open nobody can take the key over, but anybo
   expect(await claimOne(thief, 'unit')).toMatchObject({ objectId: key.objectId })
 })
 
-test('a released key is due at once and the attempt does not count', async () => {
+test('a released key is due at once, and the attempt does not count', async () => {
   await using world = await anEngineWorld()
   await world.aKey('unit', await world.aTenant())
   const work = world.openWork('one')
@@ -127,7 +127,7 @@ test('a released key is due at once and the attempt does not count', async () =>
   expect(lease).toMatchObject({ attempts: 1 })
 })
 
-test('a tenant with a thousand waiting keys does not delay another tenant by more than two seconds', async () => {
+test('a tenant with a thousand waiting keys delays another tenant by at most two seconds', async () => {
   await using world = await anEngineWorld()
   const [busy, other] = [await world.aTenant(), await world.aTenant()]
   await world.keys('unit', busy, 1_000)
@@ -136,7 +136,7 @@ test('a tenant with a thousand waiting keys does not delay another tenant by mor
     kind: 'unit',
     async reconcile(key, _lease, signal) {
       started.set(key.tenantId, quiet.clock.elapsedMs())
-      // The busy tenant's steps are so slow that its places never become free during the test.
+      // The steps of the busy tenant are so slow that its slots never become free during the test.
       await quiet.clock.sleep(key.tenantId === busy ? 60_000 : 1, signal)
       return { again: null }
     },
@@ -155,7 +155,7 @@ test('a tenant with a thousand waiting keys does not delay another tenant by mor
   await loop.stop(0)
 })
 
-test('places go to the tenant with the fewest running, and each key to one of many workers', async () => {
+test('slots go to the tenant with the fewest runs, and each key goes to one worker', async () => {
   await using world = await anEngineWorld()
   const [busy, other] = [await world.aTenant(), await world.aTenant()]
   await world.keys('unit', busy, 50)
@@ -169,7 +169,7 @@ test('places go to the tenant with the fewest running, and each key to one of ma
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('runs that end together leave no place empty while keys are due', async () => {
+test('runs that end together leave no slot empty while keys are due', async () => {
   await using world = await anEngineWorld()
   await world.keys('unit', await world.aTenant(), 300)
   const together = Promise.withResolvers<null>()
@@ -177,7 +177,7 @@ test('runs that end together leave no place empty while keys are due', async () 
     kind: 'unit',
     reconcile: () => together.promise.then(() => ({ again: null })),
   }
-  // Nobody rings, and the next look of its own accord would come after the test.
+  // No notification arrives, and the next poll would come after the test.
   const loop = startReconcileLoop({
     ...quiet,
     work: world.openWork('one'),
@@ -196,7 +196,7 @@ test('runs that end together leave no place empty while keys are due', async () 
   await loop.stop(0)
 })
 
-test('a key that always fails is given up after its attempts, visibly, and a fresh ring tries it again', async () => {
+test('a key that always fails is visibly given up after its attempts, and a fresh notification tries it again', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
   const key = await world.aKey('broken', tenantId)
@@ -249,7 +249,7 @@ test('a key that always fails is given up after its attempts, visibly, and a fre
   await loop.stop()
 })
 
-test('a run that never returns loses its place and its lease, and counts as failed', async () => {
+test('a run that never returns loses its slot and its lease, and counts as failed', async () => {
   await using world = await anEngineWorld()
   const key = await world.aKey('stuck', await world.aTenant())
   const stuck: Reconciler = {
@@ -274,47 +274,44 @@ test('a run that never returns loses its place and its lease, and counts as fail
 })
 
 test.each([
-  ['a refusal', new Fault('cluster_unavailable', messageOf('capability.untold_now'))],
+  ['a fault', new Fault('cluster_unavailable', messageOf('capability.untold_now'))],
   [
-    'a call',
+    'a failed call',
     new ClusterError('no answer', { trouble: 'unreachable', call: 'get namespace', status: null }),
   ],
-])(
-  'an outage of the cluster, told by %s, is waited out: it never makes a key be given up',
-  async (_, outage) => {
-    await using world = await anEngineWorld()
-    const key = await world.aKey('unit', await world.aTenant())
-    let runs = 0
-    const unit: Reconciler = {
-      kind: 'unit',
-      maxAttempts: 2,
-      reconcile() {
-        runs += 1
-        if (runs <= 6) return Promise.reject(outage)
-        return Promise.resolve({ again: null })
-      },
-    }
-    const loop = startReconcileLoop({
-      ...quiet,
-      work: world.openWork('one'),
-      reconcilers: { unit },
-      pollMs: 20,
-    })
-    await vi.waitFor(async () => expect(await world.workRow(key)).toBeUndefined(), within)
-    expect(runs).toBe(7)
-    await loop.stop()
-  },
-)
-
-test('a run is told when its lease is lost, and what it answers then does not count', async () => {
+])('an outage of the cluster that %s reports never makes a key be given up', async (_, outage) => {
   await using world = await anEngineWorld()
   const key = await world.aKey('unit', await world.aTenant())
-  let told = false
+  let runs = 0
+  const unit: Reconciler = {
+    kind: 'unit',
+    maxAttempts: 2,
+    reconcile() {
+      runs += 1
+      if (runs <= 6) return Promise.reject(outage)
+      return Promise.resolve({ again: null })
+    },
+  }
+  const loop = startReconcileLoop({
+    ...quiet,
+    work: world.openWork('one'),
+    reconcilers: { unit },
+    pollMs: 20,
+  })
+  await vi.waitFor(async () => expect(await world.workRow(key)).toBeUndefined(), within)
+  expect(runs).toBe(7)
+  await loop.stop()
+})
+
+test('a run is aborted when its lease is lost, and its result does not count', async () => {
+  await using world = await anEngineWorld()
+  const key = await world.aKey('unit', await world.aTenant())
+  let wasAborted = false
   const unit: Reconciler = {
     kind: 'unit',
     async reconcile(_key, _lease, signal) {
       await quiet.clock.sleep(60_000, signal)
-      told = true
+      wasAborted = true
       return { again: null }
     },
   }
@@ -328,13 +325,13 @@ test('a run is told when its lease is lost, and what it answers then does not co
   await world.database.sql(
     `update work set lease_epoch = nextval('work_epoch'), lease_owner = 'thief', lease_until = now() + interval '1 h'`,
   )
-  await vi.waitFor(() => expect(told).toBe(true), within)
+  await vi.waitFor(() => expect(wasAborted).toBe(true), within)
   await vi.waitFor(() => expect(loop.running()).toBe(0), within)
   expect(await world.workRow(key)).toMatchObject({ lease_owner: 'thief' })
   await loop.stop()
 })
 
-test('a stop waits for runs that end in time and hands back the others, due at once', async () => {
+test('a stop waits for runs that end in time and releases all other keys at once', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
   const [quick, endless] = [

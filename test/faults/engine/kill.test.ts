@@ -21,7 +21,7 @@ afterAll(() => berth.remove())
 
 const kills = 12
 
-/** mulberry32, as everywhere else. */
+/** The generator mulberry32, as in all other tests. */
 function randomFrom(start: number): () => number {
   let state = start
   return () => {
@@ -36,13 +36,13 @@ interface Written {
   path: string
   body: Record<string, unknown>
   key: string
-  /** The id of what was made, as far as the client was told. */
-  told: string | null
+  /** The id of the created object, once the client has received it; null before. */
+  acknowledgedId: string | null
 }
 
 const idIn = (body: Json): string => body.role?.id ?? body.tenant?.id ?? ''
 
-/** A write goes through again; a read alone could be answered from what is remembered. */
+/** True when Berth answers reads again. */
 async function isBack(): Promise<boolean> {
   return (await root.rest('GET', '/roles?limit=1').catch(() => null))?.status === 200
 }
@@ -53,14 +53,14 @@ async function send(entry: Written): Promise<number> {
     .rest('POST', path, { body, headers: { 'idempotency-key': key } })
     .catch(() => null)
   if (answer?.status === 201) {
-    expect(entry.told ?? idIn(answer.body)).toBe(idIn(answer.body))
-    entry.told = idIn(answer.body)
+    expect(entry.acknowledgedId ?? idIn(answer.body)).toBe(idIn(answer.body))
+    entry.acknowledgedId = idIn(answer.body)
   }
   return answer?.status ?? 0
 }
 
-describe('under a load of writes', () => {
-  test('kill -9 of Berth or of PostgreSQL at any moment loses no acknowledged write, and the next start needs no repair', async () => {
+describe('a server under a load of writes', () => {
+  test('a kill -9 of Berth or PostgreSQL loses no acknowledged write, and the next start needs no repair', async () => {
     const random = randomFrom(testSeed)
     const history: Written[] = []
     const statuses = new Map<number, number>()
@@ -73,9 +73,14 @@ describe('under a load of writes', () => {
               path: '/tenants',
               body: { slug, admin_password: adminPassword },
               key: randomUUID(),
-              told: null,
+              acknowledgedId: null,
             }
-          : { path: '/roles', body: { name: slug, permissions: [] }, key: randomUUID(), told: null }
+          : {
+              path: '/roles',
+              body: { name: slug, permissions: [] },
+              key: randomUUID(),
+              acknowledgedId: null,
+            }
         history.push(entry)
         const status = await send(entry)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -108,7 +113,7 @@ describe('under a load of writes', () => {
     isOver = true
     await Promise.all(writers)
 
-    const acknowledged = history.filter(({ told }) => told !== null)
+    const acknowledged = history.filter(({ acknowledgedId }) => acknowledgedId !== null)
     const [roles, tenants] = [
       (await root.rest('GET', '/roles')).body.roles,
       (await root.rest('GET', '/tenants')).body.tenants,
@@ -121,14 +126,16 @@ describe('under a load of writes', () => {
     )
     const nameOf = ({ body }: Written): string => String(body.name ?? body.slug)
     expect(
-      acknowledged.filter((entry) => present.get(nameOf(entry))?.[0] !== entry.told).map(nameOf),
+      acknowledged
+        .filter((entry) => present.get(nameOf(entry))?.[0] !== entry.acknowledgedId)
+        .map(nameOf),
       'lost',
     ).toEqual([])
-    // What was not answered either happened whole or not at all, and its key says which.
-    for (const entry of history.filter(({ told }) => told === null)) {
+    // An unanswered request happened either completely or not at all, and its key tells which.
+    for (const entry of history.filter(({ acknowledgedId }) => acknowledgedId === null)) {
       const was = present.get(nameOf(entry))?.[0]
       expect(await send(entry), nameOf(entry)).toBe(201)
-      if (was) expect(entry.told).toBe(was)
+      if (was) expect(entry.acknowledgedId).toBe(was)
     }
     const open = async (): Promise<number> =>
       (await root.rest('GET', '/operations?state=pending&state=running')).body.operations.length
@@ -144,7 +151,7 @@ describe('under a load of writes', () => {
     expect(started.length, 'starts after a kill').toBeGreaterThan(2)
   }, 300_000)
 
-  test('SIGTERM answers every request that was accepted before, and the process is gone with code 0 within 25 seconds', async () => {
+  test('SIGTERM lets every accepted request finish, and the process exits with code 0 within 25 seconds', async () => {
     const { wire } = berth
     interface Sent {
       sentAt: number
@@ -158,7 +165,7 @@ describe('under a load of writes', () => {
         const entry: Sent = { sentAt: performance.now(), outcome: '', took: 0 }
         sent.push(entry)
         const headers = { authorization: `Bearer ${root.token}` }
-        // Hashing a password takes a while, so many are under way when the signal comes.
+        // Hashing a password takes a while, so many requests are under way when the signal arrives.
         const answer = await wire
           .send('POST', '/api/v1/users', {
             headers,
@@ -183,7 +190,7 @@ describe('under a load of writes', () => {
     await Promise.all(writers)
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(25_000)
-    // What was on its way for less than this may not have been accepted when the signal came.
+    // A request that was sent less than this before the signal may not have been accepted.
     const accepted = sent.filter(
       ({ sentAt, took }) => sentAt < signalledAt - 50 && sentAt + took > signalledAt,
     )

@@ -19,19 +19,19 @@ import { testSeed } from '../../support/seed.ts'
 const units = 1_000
 const tenants = 10
 const pauseMs = 5_000
-// Two workers, ten rounds each of one pause and one kill: 20 SIGSTOP and 20 SIGKILL in about a
+// Two workers with ten rounds each of one pause and one kill: 20 SIGSTOP and 20 SIGKILL in about a
 // minute.
 const rounds = 10
 
-/** Orders arrive during the whole minute, so that there is work in flight at every fault. */
-async function placeOrders(world: EngineWorld): Promise<void> {
+/** Enqueues units during the whole minute, so that work is in flight at every fault. */
+async function enqueueUnits(world: EngineWorld): Promise<void> {
   const tenantIds = await Promise.all(Array.from({ length: tenants }, () => world.aTenant()))
   const batches = 50
-  let placed = 0
-  const orders = quiet.clock.every(1_000, async () => {
-    if (placed >= units) return
+  let enqueued = 0
+  const timer = quiet.clock.every(1_000, async () => {
+    if (enqueued >= units) return
     const ids = Array.from({ length: units / batches }, () => randomUUID())
-    placed += ids.length
+    enqueued += ids.length
     await world.pool.query('insert into engine_unit (id) select unnest($1::uuid[])', [ids])
     await ring(
       world.pool,
@@ -42,13 +42,13 @@ async function placeOrders(world: EngineWorld): Promise<void> {
       })),
     )
   })
-  await vi.waitFor(() => expect(placed).toBe(units), { timeout: 90_000, interval: 100 })
-  await orders.stop()
+  await vi.waitFor(() => expect(enqueued).toBe(units), { timeout: 90_000, interval: 100 })
+  await timer.stop()
 }
 
-// Together, for they spend their time waiting for leases to lapse.
+// The tests run together, because they spend their time waiting for leases to expire.
 test.concurrent(
-  '1,000 units of 5 steps through 20 kills and 20 pauses of two workers: all done, nothing twice',
+  'two workers with 20 kills and 20 pauses complete 1,000 units of 5 steps exactly once',
   { timeout: 300_000 },
   async () => {
     await using world = await anEngineWorld(await aDatabaseApart())
@@ -65,16 +65,16 @@ test.concurrent(
     await using one = new WorkerProcess(workerPlan(world, { failpoints }))
     await using two = new WorkerProcess(workerPlan(world, { failpoints }))
 
-    const ordering = placeOrders(world)
+    const enqueueing = enqueueUnits(world)
     const began = quiet.clock.elapsedMs()
-    // Half a pause apart, so that each is awake when the other's leases have lapsed and before it
-    // comes back.
+    // The second worker starts half a pause later. Each is therefore awake when the leases of the
+    // other have expired, and before the other continues.
     const later = quiet.clock
       .sleep(pauseMs * 0.6)
       .then(() => torment(two, random, { rounds, pauseMs }))
     await Promise.all([torment(one, random, { rounds, pauseMs }), later])
     const tormentedMs = quiet.clock.elapsedMs() - began
-    await ordering
+    await enqueueing
     await vi.waitFor(
       async () => {
         expect(await world.database.sql('select count(*)::int as waiting from work')).toEqual([
@@ -108,7 +108,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'the work of a killed worker goes on elsewhere within 15 s, with the real lease',
+  'the work of a killed worker continues elsewhere within 15 s with the real lease',
   { timeout: 120_000 },
   async () => {
     await using world = await anEngineWorld()
@@ -116,7 +116,8 @@ test.concurrent(
     const tenantId = await world.aTenant()
     const objectId = randomUUID()
     await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
-    // Dies between claim and record of the third step, as a crash does: the lease stays behind.
+    // The worker dies between claim and record of the third step, as in a crash, so the lease stays
+    // behind.
     const failpoints = { rules: [{ at: 'unit.step3', where: 'after', do: 'kill' }] } as const
     await using doomed = new WorkerProcess(workerPlan(world, { leaseMs: 10_000, failpoints }))
     await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
@@ -141,7 +142,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a key that kills its worker is given up after its attempts, and others go on',
+  'a key that kills its worker is given up after its attempts, and other keys continue',
   { timeout: 120_000 },
   async () => {
     await using world = await anEngineWorld()

@@ -35,7 +35,7 @@ const within = { timeout: 30_000, interval: 20 }
 const at = '2030-01-01T00:00:00.000Z'
 
 describe('leadership', () => {
-  test('two leaders for a moment: only the writes of the current one count', async () => {
+  test('a former leader that was paused writes nothing after another leader took over', async () => {
     await using world = await anEngineWorld()
     const fenced = vi.fn()
     const paused = openLeadership({ pool: world.pool, termMs: 50, onFenced: fenced })
@@ -46,7 +46,7 @@ describe('leadership', () => {
       expect(term).not.toBeNull()
       return term
     }, within)
-    if (!old || !current) throw new TypeError('both have led')
+    if (!old || !current) throw new TypeError('both replicas must have led')
     expect(BigInt(current.epoch)).toBeGreaterThan(BigInt(old.epoch))
     expect(await paused.lead('sweep', 'a')).toBeNull()
     expect(await paused.extend(old)).toBe(false)
@@ -66,12 +66,12 @@ describe('leadership', () => {
     await eager.resign(current)
     const again = openLeadership({ pool: world.pool, termMs: 60_000 })
     expect(await again.lead('sweep', 'a')).not.toBeNull()
-    await expect(write(paused, old), 'a term from before somebody else led').rejects.toBeInstanceOf(
+    await expect(write(paused, old), 'a term from before another leader').rejects.toBeInstanceOf(
       LeadershipLost,
     )
   })
 
-  test('a task runs on one replica, moves on at a stop, and hears when the office is lost', async () => {
+  test('a leader task runs on one replica, moves after a stop, and is aborted when the lease is lost', async () => {
     await using world = await anEngineWorld()
     const leadership = openLeadership({ pool: world.pool, termMs: 600 })
     const leading = new Set<string>()
@@ -106,7 +106,7 @@ describe('leadership', () => {
     await staying.stop()
   })
 
-  test('retention sweeps in batches while it leads, and keeps what is young', async () => {
+  test('retention sweeps in batches while it leads, and keeps young rows', async () => {
     await using world = await anEngineWorld()
     await world.database.sql(`insert into change_log (kind, object_id, version, at)
       select 'user', gen_random_uuid(), 1, now() - n * interval '1 h' from generate_series(1, 48) n`)
@@ -131,7 +131,7 @@ describe('leadership', () => {
   })
 })
 
-test('sources ring for changes, and for everything at the start and after a gap', async () => {
+test('sources enqueue keys for changes, and all keys at the start and after a gap', async () => {
   await using world = await anEngineWorld()
   const tenantId = await world.aTenant()
   const changeLog = openChangeLog(world.pool, allChangeKinds)
@@ -164,7 +164,7 @@ test('sources ring for changes, and for everything at the start and after a gap'
     stop: () => Promise.resolve(),
   }
   const cluster = { watch: () => silent, recallVm: () => null }
-  const ringing = ringFromSources(
+  const enqueueing = ringFromSources(
     {
       hub,
       sources: [source],
@@ -191,7 +191,7 @@ test('sources ring for changes, and for everything at the start and after a gap'
   })
   await vi.waitFor(() => expect(passes).toBe(2), within)
   stop.abort()
-  await ringing
+  await enqueueing
   expect(hub.subscriptions()).toBe(0)
   await tail.stop()
 })
@@ -199,46 +199,46 @@ test('sources ring for changes, and for everything at the start and after a gap'
 describe('turns', () => {
   test.each([
     {
-      because: 'the idle tenant goes first',
+      because: 'an idle tenant goes first',
       tenants: [
         ['a', 3, 9],
         ['b', 0, 9],
       ],
-      places: 3,
+      slots: 3,
       dealt: { b: 3 },
     },
     {
-      because: 'both then share',
+      because: 'both tenants share the rest',
       tenants: [
         ['a', 3, 9],
         ['b', 0, 9],
       ],
-      places: 7,
+      slots: 7,
       dealt: { a: 2, b: 5 },
     },
     {
-      because: 'nobody gets more than waits',
+      because: 'no tenant gets more slots than it has keys',
       tenants: [
         ['a', 0, 1],
         ['b', 0, 1],
       ],
-      places: 9,
+      slots: 9,
       dealt: { a: 1, b: 1 },
     },
-    { because: 'there is nothing to deal', tenants: [], places: 9, dealt: {} },
-  ] as const)('$because', ({ tenants, places, dealt }) => {
+    { because: 'no key is waiting', tenants: [], slots: 9, dealt: {} },
+  ] as const)('tenants share the free slots: $because', ({ tenants, slots, dealt }) => {
     const waiting = tenants.map(([tenantId, running, count]) => ({
       tenantId,
       running,
       waiting: count,
     }))
     expect(
-      Object.fromEntries(shareTurns(waiting, places).map(({ tenantId, take }) => [tenantId, take])),
+      Object.fromEntries(shareTurns(waiting, slots).map(({ tenantId, take }) => [tenantId, take])),
     ).toEqual(dealt)
   })
 })
 
-test('a cursor survives its text, and order is transaction first', () => {
+test('a cursor survives its text form and orders by transaction first', () => {
   const position = fc.record({
     xid: fc.bigInt(0n, 2n ** 64n - 1n),
     id: fc.bigInt(0n, 2n ** 63n - 1n),
@@ -246,7 +246,7 @@ test('a cursor survives its text, and order is transaction first', () => {
   fc.assert(
     fc.property(
       position,
-      (place) => void expect(parseCursor(cursorFromPosition(place))).toEqual(place),
+      (original) => void expect(parseCursor(cursorFromPosition(original))).toEqual(original),
     ),
   )
   fc.assert(
@@ -260,14 +260,14 @@ test('a cursor survives its text, and order is transaction first', () => {
 })
 
 describe('operations', () => {
-  test('final states are final, and every open one can reach each of them', () => {
+  test('final states are final, and every open state can reach each of them', () => {
     const final = operationStates.filter((state) => operationMoves[state].length === 0)
     expect(final).toEqual(['succeeded', 'failed', 'cancelled', 'superseded'])
     for (const state of ['pending', 'running'] as const)
       expect(operationMoves[state]).toEqual(expect.arrayContaining(final))
   })
 
-  test('steps go one after the other, and doing one again changes nothing', () => {
+  test('steps run one after the other, and a repeated step changes nothing', () => {
     let operation = freshProgress('create_tenant')
     for (let step = currentStep(operation); step; step = currentStep(operation)) {
       operation = beginStep(operation, step.name, at)
@@ -292,7 +292,7 @@ describe('operations', () => {
     expect(operation?.steps.map(({ state }) => state)).toEqual(['done', 'skipped'])
   })
 
-  test('a failure marks the step it happened in', () => {
+  test('a failure marks the step in which it happened', () => {
     const operation = finishOperation(
       beginStep(freshProgress('delete_tenant'), 'namespace', at),
       'failed',
@@ -303,7 +303,7 @@ describe('operations', () => {
 
   test.each([
     { because: 'there is time left', now: '2029-12-31', state: 'running', ends: undefined },
-    { because: 'the deadline passed', now: '2030-01-01', state: 'running', ends: 'timeout' },
+    { because: 'the deadline has passed', now: '2030-01-01', state: 'running', ends: 'timeout' },
     { because: 'it has ended before', now: '2031-01-01', state: 'succeeded', ends: undefined },
     {
       because: 'it was cancelled',
@@ -312,17 +312,20 @@ describe('operations', () => {
       cancel: true,
       ends: 'cancelled',
     },
-  ] as const)('expiry: $because', ({ now, state, ends, ...rest }) => {
-    const operation = {
-      state,
-      deadline: new Date(at),
-      cancellable: true,
-      cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
-    }
-    expect(expire(operation, new Date(now))?.code).toBe(ends)
-  })
+  ] as const)(
+    'an operation expires only by its deadline or a cancellation: $because',
+    ({ now, state, ends, ...rest }) => {
+      const operation = {
+        state,
+        deadline: new Date(at),
+        cancellable: true,
+        cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
+      }
+      expect(expire(operation, new Date(now))?.code).toBe(ends)
+    },
+  )
 
-  test('every kind has steps, a deadline of at most an hour and names of its own', () => {
+  test('every kind has steps, a deadline of at most an hour and unique step names', () => {
     for (const { deadlineMs, steps } of Object.values(operationKinds)) {
       expect(steps.length).toBeGreaterThan(0)
       expect(deadlineMs).toBeLessThanOrEqual(3_600_000)
@@ -334,38 +337,38 @@ describe('operations', () => {
 describe('failpoints', () => {
   afterEach(() => planFailpoints(null))
 
-  test('without a plan nothing happens', async () => {
+  test('a failpoint without a plan does nothing', async () => {
     expect(await failpoint('a.b', 'before')).toBe('go on')
   })
 
-  test('only the named place, side and arrival fail', async () => {
-    const seen = vi.fn()
-    planFailpoints({ seen, rules: [{ at: 'a.*', where: 'after', do: 'error', nth: 2 }] })
+  test('a failpoint rule applies only to the named point, side and arrival', async () => {
+    const observer = vi.fn()
+    planFailpoints({ seen: observer, rules: [{ at: 'a.*', where: 'after', do: 'error', nth: 2 }] })
     await atFailpoint('a.b', () => Promise.resolve())
     await atFailpoint('c.d', () => Promise.resolve())
     await expect(atFailpoint('a.e', () => Promise.resolve())).rejects.toThrow('failpoint after a.e')
     await atFailpoint('a.b', () => Promise.resolve())
-    expect(seen.mock.calls.filter(([, where]) => where === 'before').map(([name]) => name)).toEqual(
-      ['a.b', 'c.d', 'a.e', 'a.b'],
-    )
+    expect(
+      observer.mock.calls.filter(([, where]) => where === 'before').map(([name]) => name),
+    ).toEqual(['a.b', 'c.d', 'a.e', 'a.b'])
   })
 
-  test('a step can be run twice, and the same seed strikes at the same places', async () => {
+  test('a step can run twice, and the same seed fails at the same points', async () => {
     const step = vi.fn(() => Promise.resolve())
     planFailpoints(JSON.stringify({ rules: [{ at: 'a.b', do: 'repeat' }] }))
     await atFailpoint('a.b', step)
     expect(step).toHaveBeenCalledTimes(2)
     const run = async (): Promise<string> => {
       planFailpoints({ seed: 7, rules: [{ at: '*', do: 'error', chance: 0.5 }] })
-      const strikes = []
+      const outcomes = []
       for (let count = 0; count < 50; count += 1)
-        strikes.push(
+        outcomes.push(
           await failpoint('x', 'before').then(
             () => '.',
             () => '!',
           ),
         )
-      return strikes.join('')
+      return outcomes.join('')
     }
     const first = await run()
     expect(await run()).toBe(first)

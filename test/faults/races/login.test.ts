@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 let addresses = 0
-/** An address from which no login was tried yet. */
+/** Returns an address from which no login was tried yet. */
 function anAddress(): string {
   addresses += 1
   return `203.0.${addresses >> 8}.${addresses & 255}`
@@ -34,15 +34,15 @@ const logIn = (
     body: { username, password },
     headers: { 'x-forwarded-for': address },
   })
-const unique = (): string => `nobody-${randomUUID().slice(0, 8)}`
+const unique = (): string => `unknown-${randomUUID().slice(0, 8)}`
 const statuses = (answers: readonly Answered[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-describe('guessing', () => {
-  test('a password is slowed per account, on all replicas together, and the owner comes in after the wait', async () => {
+describe('password guessing', () => {
+  test('password attempts are slowed per account across all replicas, and the owner can log in after the wait', async () => {
     const { slug } = await world.aTenant()
     const name = `${slug}-admin`
     const wrong: Answered[] = []
@@ -66,7 +66,7 @@ describe('guessing', () => {
     expect((await logIn(name, 'wrong')).status).toBe(401)
   })
 
-  test('each failure after the free ones doubles the wait, to a minute and no further', async () => {
+  test('each failure after the free ones doubles the wait, up to a minute', async () => {
     const name = unique()
     const waits: number[] = []
     for (let turn = 0; turn < 20; turn++) {
@@ -80,7 +80,7 @@ describe('guessing', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
   })
 
-  test('a burst is counted before it is looked at', async () => {
+  test('a burst of attempts is counted before any of them is checked', async () => {
     const name = unique()
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, turn) => logIn(name, 'wrong', { at: turn % 2 ? one : two })),
@@ -90,7 +90,7 @@ describe('guessing', () => {
     expect((counts['401'] ?? 0) + (counts['429'] ?? 0)).toBe(30)
   })
 
-  test('one address trying many names is slowed, another is not', async () => {
+  test('an address that tries many names is slowed, and another address is not', async () => {
     const address = anAddress()
     const attempts = async (count: number) => {
       const answers: Answered[] = []
@@ -117,7 +117,7 @@ describe('guessing', () => {
     expect(Number(after[0]!['rows']) - Number(before[0]!['rows'])).toBe(2)
   })
 
-  test('good logins are never slowed, however many come from one address', async () => {
+  test('successful logins are never slowed, even when many come from one address', async () => {
     const { slug } = await world.aTenant()
     const address = anAddress()
     await world.database.sql('truncate login_throttle')
@@ -128,7 +128,7 @@ describe('guessing', () => {
   })
 })
 
-test('a name that is there and one that is not cannot be told apart', async () => {
+test('an existing user name cannot be told apart from an unknown one', async () => {
   const { slug } = await world.aTenant()
   const known: number[] = []
   const unknown: number[] = []
@@ -150,7 +150,7 @@ test('a name that is there and one that is not cannot be told apart', async () =
   expect(median(known) / median(unknown)).toBeLessThan(2)
 })
 
-test('a flood of logins is turned away in part, and whoever is logged in still gets answers', async () => {
+test('a flood of logins is partly refused, and a logged-in user still gets answers', async () => {
   const { slug } = await world.aTenant()
   const opened = await logIn(`${slug}-admin`, adminPassword)
   const token = String(opened.body['accessToken'])

@@ -14,9 +14,9 @@ import { type World, type WorldTenant, aWorld, unique } from '../../support/worl
 import { testSeed } from '../../support/seed.ts'
 
 /*
- * I-12 to I-18 under those who want the same at once: 32 writers, through REST and GraphQL, of two
- * replicas that both have a worker. What is promised is judged by the rows while they write, and by
- * rows and cluster when everybody has finished.
+ * Tests I-12 to I-18 with concurrent writers: 32 writers use REST and GraphQL of two replicas, each
+ * with a worker. The invariants are checked on the rows while they write, and on rows and cluster
+ * when all have finished.
  */
 const writers = 32
 const pool = ['203.0.113.10', '203.0.113.11', '203.0.113.12', '203.0.113.13']
@@ -44,7 +44,8 @@ beforeAll(async () => {
   tenants = [await world.tenant(), await world.tenant()]
   const { url } = await anotherReplica(world, { worker: true })
   wire = new Wire(() => url)
-  // A replica that has just begun refuses networks until its cluster has said what it can do.
+  // A replica that has just started refuses networks until its cluster has reported its
+  // capabilities.
   const first =
     netDoors([wire.client((await world.tenant()).admin.token)])[0] ?? expect.unreachable()
   const isReady = async (): Promise<boolean> =>
@@ -57,19 +58,19 @@ beforeAll(async () => {
   return () => wire.close()
 })
 
-/** Both interfaces of both replicas, as the tenant's administrator. */
-const doorsOf = ({ admin }: { admin: Client }): NetDoor[] =>
+/** Returns clients of both interfaces of both replicas, as the tenant's administrator. */
+const clientsOf = ({ admin }: { admin: Client }): NetDoor[] =>
   netDoors([admin, wire.client(admin.token)])
 
-/** Each through another door than its neighbour. */
+/** Runs all writers at the same time, each through another client than its neighbour. */
 async function atOnce(
   tenant: WorldTenant,
-  ask: (door: NetDoor, index: number) => Promise<Said>,
+  ask: (client: NetDoor, index: number) => Promise<Said>,
 ): Promise<Said[]> {
-  const doors = doorsOf(tenant)
+  const clients = clientsOf(tenant)
   return Promise.all(
     Array.from({ length: writers }, (_, index) =>
-      ask(doors[index % doors.length] ?? expect.unreachable(), index),
+      ask(clients[index % clients.length] ?? expect.unreachable(), index),
     ),
   )
 }
@@ -81,15 +82,15 @@ const won = (answers: readonly Said[]): Json[] =>
 const refused = (code: FaultCode, times: number): FaultCode[] =>
   Array.from({ length: times }, () => code)
 
-describe('of 32 who want the same at once, through both interfaces of two replicas,', () => {
-  test('one has the addresses of a VPC, and each tenant its own', async () => {
-    // Each lies in all that are larger.
-    const wish = (index: number) => ({
+describe('32 concurrent writers through both interfaces of two replicas', () => {
+  test('one writer gets the addresses of a VPC, and each tenant has its own', async () => {
+    // Each CIDR lies in all larger ones.
+    const input = (index: number) => ({
       name: unique('race'),
       cidr: `10.96.0.0/${12 + (index % 13)}`,
     })
     const both = await Promise.all(
-      tenants.map((tenant) => atOnce(tenant, (door, index) => door.createVpc(wish(index)))),
+      tenants.map((tenant) => atOnce(tenant, (client, index) => client.createVpc(input(index)))),
     )
     for (const answers of both)
       expect([won(answers).length, refusalsOf(answers)]).toEqual([
@@ -98,12 +99,12 @@ describe('of 32 who want the same at once, through both interfaces of two replic
       ])
   })
 
-  test('one has the addresses of a network, one its name, and all who leave the choice to the plan have some', async () => {
+  test('one writer gets the addresses of a network, one its name, and all writers without a CIDR get one', async () => {
     const { vpc } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
       cidr: '10.64.0.0/16',
     })
     const make = (i: (index: number) => Json) =>
-      atOnce(tenants[0], (door, index) => door.createNetwork({ vpcId: vpc.id, ...i(index) }))
+      atOnce(tenants[0], (client, index) => client.createNetwork({ vpcId: vpc.id, ...i(index) }))
     const overlapping = await make((index) => ({
       name: unique('race'),
       cidr: `10.64.128.0/${18 + (index % 11)}`,
@@ -121,16 +122,16 @@ describe('of 32 who want the same at once, through both interfaces of two replic
     expect(new Set(won(planned).map(({ cidr }) => cidr)).size).toBe(writers)
   })
 
-  test('as many have an address as the network has, and of the public ones as the pool has', async () => {
+  test('writers get exactly as many addresses as the network and the public pool have', async () => {
     const { vpc, defaultNetwork } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
       cidr: '10.80.0.0/16',
     })
     const small = (
-      await doorsOf(tenants[0])[0]?.createNetwork({ name: 'small', vpcId: vpc.id, prefix: 28 })
+      await clientsOf(tenants[0])[0]?.createNetwork({ name: 'small', vpcId: vpc.id, prefix: 28 })
     )?.made
     const make = (i: Json) =>
-      atOnce(tenants[0], (door) =>
-        door.createVm({ name: unique('vm'), templateId, networkIds: [], start: false, ...i }),
+      atOnce(tenants[0], (client) =>
+        client.createVm({ name: unique('vm'), templateId, networkIds: [], start: false, ...i }),
       )
     const inNetwork = await make({ networkIds: [defaultNetwork.id, small.id] })
     expect(refusalsOf(inNetwork)).toEqual(refused('addresses_exhausted', writers - 13))
@@ -141,14 +142,16 @@ describe('of 32 who want the same at once, through both interfaces of two replic
       `select host(address) as address from nic where kind = 'public' and free_at is null order by 1`,
     )
     expect(shown.map(({ address }) => address)).toEqual(pool)
-    const [doors, vms] = [doorsOf(tenants[0]), [...won(inNetwork), ...won(inPublic)]]
+    const [clients, vms] = [clientsOf(tenants[0]), [...won(inNetwork), ...won(inPublic)]]
     await Promise.all(
-      vms.map((vm, index) => (doors[index % doors.length] ?? expect.unreachable()).deleteVm(vm)),
+      vms.map((vm, index) =>
+        (clients[index % clients.length] ?? expect.unreachable()).deleteVm(vm),
+      ),
     )
     await atRest()
   })
 
-  test('as many have a network as the quota says', async () => {
+  test('writers create exactly as many networks as the quota allows', async () => {
     const [{ id }] = tenants
     const update = `mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { quota { resource limit used } } } }`
     const limited = async (networks: number | null): Promise<Json> =>
@@ -160,15 +163,15 @@ describe('of 32 who want the same at once, through both interfaces of two replic
     })
     const { used } = await limited(1_000)
     await limited(used + 5)
-    const answers = await atOnce(tenants[0], (door) =>
-      door.createNetwork({ name: unique('n'), vpcId: vpc.id, prefix: 28 }),
+    const answers = await atOnce(tenants[0], (client) =>
+      client.createNetwork({ name: unique('n'), vpcId: vpc.id, prefix: 28 }),
     )
     expect(await limited(null)).toMatchObject({ used: used + 5 })
     expect(refusalsOf(answers)).toEqual(refused('quota_exceeded', writers - 5))
   })
 })
 
-/** Nobody has anything to do any more, and the rules hold. */
+/** Waits until all operations have ended, and expects that the invariants hold. */
 async function atRest(): Promise<void> {
   const open = async (): Promise<number> =>
     (await world.database.sql('select 1 from operation where finished_at is null')).length
@@ -185,16 +188,16 @@ async function atRest(): Promise<void> {
   expect(broken).toEqual([])
 }
 
-test('what 32 make, join, leave and delete all over each other is whole at every moment, and is what they were told', async () => {
-  const ledgers = tenants.map((tenant) => new NetLedger(doorsOf(tenant), templateId))
+test('concurrent creates, attaches, detaches and deletes keep all invariants and end as reported to the clients', async () => {
+  const ledgers = tenants.map((tenant) => new NetLedger(clientsOf(tenant), templateId))
   for (const ledger of ledgers) await ledger.begin()
   await atRest()
   let isOver = false
   const watched = (async () => {
-    const seen = new Set<string>()
+    const brokenSoFar = new Set<string>()
     for (; !isOver; await new Promise((done) => setImmediate(done)))
-      for (const broken of await brokenRows(world)) seen.add(broken)
-    return [...seen]
+      for (const broken of await brokenRows(world)) brokenSoFar.add(broken)
+    return [...brokenSoFar]
   })()
   const write = async (index: number): Promise<void> => {
     const random = seededRandom(testSeed + index * 7_919)
@@ -205,15 +208,15 @@ test('what 32 make, join, leave and delete all over each other is whole at every
   )
   expect(await watched, 'broken on the way').toEqual([])
   expect(ledgers.flatMap(({ surprises }) => surprises)).toEqual([])
-  // Who is only refused is in nobody's way.
+  // A writer that is only refused does not compete with other writers.
   for (const { done } of ledgers)
     expect([...done]).toEqual(
       expect.arrayContaining(['createVpc', 'createNetwork', 'createVm', 'attachNetwork']),
     )
   await atRest()
   for (const [index, ledger] of ledgers.entries())
-    await isAsTold(ledger, tenants[index] ?? expect.unreachable())
-  await sharesNothing()
+    await mustMatchLedger(ledger, tenants[index] ?? expect.unreachable())
+  await mustNotShareSegments()
 })
 
 const shownBy: Readonly<Record<Told['kind'], string>> = {
@@ -223,17 +226,17 @@ const shownBy: Readonly<Record<Told['kind'], string>> = {
 }
 
 /**
- * What was acknowledged is there as it was told, what was deleted is not, and no promise failed but
- * for a later one.
+ * Expects that acknowledged objects exist as reported, that deleted ones are gone, and that no
+ * operation failed unless it was cancelled.
  */
-async function isAsTold(ledger: NetLedger, { id, admin }: WorldTenant): Promise<void> {
+async function mustMatchLedger(ledger: NetLedger, { id, admin }: WorldTenant): Promise<void> {
   const other = wire.client(admin.token)
-  for (const { kind, isGone, nics, ...told } of ledger.told()) {
-    const { found } = await other.ask(shownBy[kind], { id: told.id })
-    if (isGone) expect(found, `${kind} ${told.name}`).toBeNull()
+  for (const { kind, isGone, nics, ...reported } of ledger.told()) {
+    const { found } = await other.ask(shownBy[kind], { id: reported.id })
+    if (isGone) expect(found, `${kind} ${reported.name}`).toBeNull()
     else if (kind === 'vm')
-      expect(found).toEqual({ name: told.name, nics: expect.arrayContaining(nics) })
-    else expect(found).toEqual({ name: told.name, cidr: told.cidr })
+      expect(found).toEqual({ name: reported.name, nics: expect.arrayContaining(nics) })
+    else expect(found).toEqual({ name: reported.name, cidr: reported.cidr })
   }
   const failed = await world.database.sql(
     `select kind, target_name, fault_code, fault_detail from operation
@@ -242,28 +245,32 @@ async function isAsTold(ledger: NetLedger, { id, admin }: WorldTenant): Promise<
   expect(failed).toEqual([])
 }
 
-/** In the cluster no two networks are one segment, and each machine has the NICs of its row. */
-async function sharesNothing(): Promise<void> {
-  const ours = `?labelSelector=${encodeURIComponent('berth.dev/managed-by=berth')}`
+/**
+ * Expects that no two networks of the cluster share a segment, and that each VM has the NICs of its
+ * row.
+ */
+async function mustNotShareSegments(): Promise<void> {
+  const ownLabels = `?labelSelector=${encodeURIComponent('berth.dev/managed-by=berth')}`
   const attachments: Json[] = (
-    await world.cluster.call(`/apis/k8s.cni.cncf.io/v1/network-attachment-definitions${ours}`)
+    await world.cluster.call(`/apis/k8s.cni.cncf.io/v1/network-attachment-definitions${ownLabels}`)
   ).body.items
   const segments = attachments
     .map(({ spec }: Json) => JSON.parse(spec.config))
     .map(({ bridge, vlan }: Json) => `${bridge} ${vlan}`)
   expect(new Set(segments).size).toBe(segments.length)
-  const machines: Json[] = (await world.cluster.call(`/apis/kubevirt.io/v1/virtualmachines${ours}`))
-    .body.items
+  const vmObjects: Json[] = (
+    await world.cluster.call(`/apis/kubevirt.io/v1/virtualmachines${ownLabels}`)
+  ).body.items
   const rows = await world.database.sql(
     `select vm_id as id, text(mac) as mac from nic where free_at is null and leave_requested_at is null`,
   )
-  for (const { metadata, spec } of machines) {
+  for (const { metadata, spec } of vmObjects) {
     const macs = spec.template.spec.domain.devices.interfaces.map(
       ({ macAddress }: Json) => macAddress,
     )
-    const kept = rows
+    const expectedMacs = rows
       .filter(({ id }) => id === metadata.labels['berth.dev/row-id'])
       .map(({ mac }) => mac)
-    expect(macs.toSorted(), metadata.name).toEqual(kept.toSorted())
+    expect(macs.toSorted(), metadata.name).toEqual(expectedMacs.toSorted())
   }
 }

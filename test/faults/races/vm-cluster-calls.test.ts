@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 
 /**
- * Calls to the cluster so far, by method and kind; the lists and streams of the watches are
- * nobody's in particular.
+ * Returns the number of calls to the cluster so far, by method and kind. Lists and watch streams
+ * belong to no VM.
  */
 async function calls(): Promise<Map<string, number>> {
   const { text } = await world.wire.send('GET', '/metrics')
@@ -30,8 +30,8 @@ async function callsFor(act: () => Promise<unknown>): Promise<string[]> {
     .sort()
 }
 
-describe('looking at VMs', () => {
-  test('a deploy from a container image takes at most eight calls, from the first to the running guest', async () => {
+describe('cluster calls', () => {
+  test('a deploy from a container image makes at most eight calls until the guest runs', async () => {
     await vms.ended('deploy_vm', await vms.begin())
     let id = ''
     const made = await callsFor(async () => {
@@ -48,8 +48,8 @@ describe('looking at VMs', () => {
   })
 })
 
-describe('a VM whose disk the cluster does not make yet', () => {
-  test('has what was made before it, and says so', async () => {
+describe('a VM whose disk the cluster does not create yet', () => {
+  test('a VM whose disk cannot be created yet has its earlier parts and reports them as done', async () => {
     const path = `/apis/cdi.kubevirt.io/v1beta1/namespaces/${vms.namespace}/datavolumes/*`
     const faults = sandboxFaults(world.cluster)
     await faults.order('requests', {
@@ -66,7 +66,7 @@ describe('a VM whose disk the cluster does not make yet', () => {
     }
     await waitFor(() => isDone('settings'), {
       timeoutMs: 15_000,
-      what: 'the settings to be written down',
+      what: 'the settings step to be recorded',
     })
     expect([await isDone('guard'), await isDone('disk')]).toEqual([true, false])
     await faults.order('requests/clear', {})
@@ -74,7 +74,7 @@ describe('a VM whose disk the cluster does not make yet', () => {
   })
 })
 
-describe('a worker that was paused beyond the end of a VM', () => {
+describe('a worker that was paused past the end of a VM', () => {
   const paths = {
     disk: '/apis/cdi.kubevirt.io/v1beta1',
     machine: '/apis/kubevirt.io/v1',
@@ -83,19 +83,19 @@ describe('a worker that was paused beyond the end of a VM', () => {
   const kinds = { disk: 'DataVolume', machine: 'VirtualMachine', settings: 'Secret' } as const
   const plurals = { disk: 'datavolumes', machine: 'virtualmachines', settings: 'secrets' } as const
 
-  test('and makes its parts again finds that they are taken away again', async () => {
+  test('the parts that a paused worker recreates for a gone VM are removed again', async () => {
     const id = await vms.begin()
     await vms.ended('deploy_vm', id)
     const namespace = vms.namespace
     const collection = (part: keyof typeof paths): string =>
       `${paths[part]}/namespaces/${namespace}/${plurals[part]}`
-    const found = async (part: keyof typeof paths): Promise<Json[]> =>
+    const objectsOf = async (part: keyof typeof paths): Promise<Json[]> =>
       (await world.cluster.call(`${collection(part)}?labelSelector=berth.dev/row-id=${id}`)).body
         .items
     const parts = ['settings', 'disk', 'machine'] as const
     const copies = new Map<(typeof parts)[number], Json>()
     for (const part of parts) {
-      const [{ metadata, status: _status, ...content }] = await found(part)
+      const [{ metadata, status: _status, ...content }] = await objectsOf(part)
       const { name, labels } = metadata
       copies.set(part, {
         ...content,
@@ -112,7 +112,8 @@ describe('a worker that was paused beyond the end of a VM', () => {
           .status,
       ).toBe(201)
     }
-    const left = async (): Promise<number> => (await Promise.all(parts.map(found))).flat().length
+    const left = async (): Promise<number> =>
+      (await Promise.all(parts.map(objectsOf))).flat().length
     await waitFor(async () => (await left()) === 0, {
       timeoutMs: 15_000,
       what: 'the strays to be gone',
@@ -123,7 +124,7 @@ describe('a worker that was paused beyond the end of a VM', () => {
     expect(row).toEqual({ gone: true })
   })
 
-  test('and makes its settings alone is found by one more look', async () => {
+  test('the settings that a paused worker recreates for a gone VM are removed by one more pass', async () => {
     const id = await vms.begin()
     await vms.ended('deploy_vm', id)
     const path = `/api/v1/namespaces/${vms.namespace}/secrets`
@@ -135,7 +136,7 @@ describe('a worker that was paused beyond the end of a VM', () => {
     const { name, labels } = metadata
     const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, data }
     expect((await world.cluster.call(path, { method: 'POST', body })).status).toBe(201)
-    // That look is a minute away.
+    // The next pass is due a minute later.
     await world.database.sql(`update work set due_at = now() where object_id = '${id}'`)
     await waitFor(async () => (await secrets()).length === 0, {
       timeoutMs: 15_000,

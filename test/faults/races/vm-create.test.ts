@@ -37,17 +37,17 @@ const limitedTenant = async (limits: Json): Promise<WorldTenant> => {
 const ask = (tenant: WorldTenant, input: Json = {}) =>
   tenant.admin.graphql(create, { i: { name: unique('vm'), templateId, ...small, ...input } })
 
-/** How many of each answer there were. */
+/** Counts the answers by code. */
 const answersTo = async (
-  asking: readonly Promise<{ code: string | null }>[],
+  requests: readonly Promise<{ code: string | null }>[],
 ): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
-  for (const { code } of await Promise.all(asking))
+  for (const { code } of await Promise.all(requests))
     counts[code ?? 'made'] = (counts[code ?? 'made'] ?? 0) + 1
   return counts
 }
-const many = (asked: (index: number) => Promise<{ code: string | null }>) =>
-  answersTo(Array.from({ length: atOnce }, (_, index) => asked(index)))
+const many = (send: (index: number) => Promise<{ code: string | null }>) =>
+  answersTo(Array.from({ length: atOnce }, (_, index) => send(index)))
 
 const quotaOf = async ({ admin }: WorldTenant): Promise<Record<string, number>> => {
   const { quota } = (await admin.ask('{ viewer { tenant { quota { resource limit used } } } }'))
@@ -55,15 +55,15 @@ const quotaOf = async ({ admin }: WorldTenant): Promise<Record<string, number>> 
   return Object.fromEntries(quota.map(({ resource, used }: Json) => [resource, used]))
 }
 
-describe('32 VMs asked for at once', () => {
-  test('under one name are one VM', async () => {
+describe('32 VMs requested at the same time', () => {
+  test('concurrent requests with one name create one VM', async () => {
     const tenant = await world.tenant()
     const name = unique('twin')
     expect(await many(() => ask(tenant, { name }))).toEqual({ made: 1, already_exists: atOnce - 1 })
     expect(await quotaOf(tenant)).toMatchObject({ vms: 1 })
   })
 
-  test('are exactly as many as the quota has room for, and not one more later', async () => {
+  test('concurrent requests create exactly as many VMs as the quota allows', async () => {
     const tenant = await limitedTenant({ vms: 10 })
     expect(await many(() => ask(tenant))).toEqual({ made: 10, quota_exceeded: atOnce - 10 })
     expect((await ask(tenant)).code).toBe('quota_exceeded')
@@ -75,7 +75,7 @@ describe('32 VMs asked for at once', () => {
     })
   })
 
-  test('of mixed sizes never have more than the quota together, and leave no room that the smallest would fill', async () => {
+  test('concurrent requests of mixed sizes stay within the quota and use it up', async () => {
     const tenant = await limitedTenant({ vcpus: 20 })
     const answers = await many((index) => ask(tenant, { cpu: [1, 2, 3, 4][index % 4] }))
     expect(Object.keys(answers).sort()).toEqual(['made', 'quota_exceeded'])
@@ -91,15 +91,15 @@ describe('32 VMs asked for at once', () => {
     })
   })
 
-  test('of two tenants do not take from each other', async () => {
+  test('two tenants with concurrent requests use only their own quota', async () => {
     const [one, other] = [await limitedTenant({ vms: 3 }), await limitedTenant({ vms: 5 })]
     const [ofOne, ofOther] = await Promise.all([many(() => ask(one)), many(() => ask(other))])
     expect([ofOne['made'], ofOther['made']]).toEqual([3, 5])
   })
 })
 
-describe('a share of the quota', () => {
-  test('is given back when the VM is gone, and not before', async () => {
+describe('quota usage', () => {
+  test('quota usage is released when the VM is gone, and not before', async () => {
     const tenant = await limitedTenant({ vms: 1, storageGi: 40 })
     const { vm } = (await ask(tenant, { rootDisk: 'persistent', bootDiskSizeGi: 40 })).data.createVm
     await world.ended('deploy_vm', vm.id)
@@ -117,7 +117,7 @@ describe('a share of the quota', () => {
     expect((await ask(tenant)).code).toBeNull()
   })
 
-  test('of a deploy that failed is given back', async () => {
+  test('quota usage of a failed deploy is released', async () => {
     const tenant = await limitedTenant({ vms: 1 })
     const name = unique('taken')
     const spec = {
@@ -133,13 +133,13 @@ describe('a share of the quota', () => {
     expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'failed' })
     await waitFor(async () => (await quotaOf(tenant))['vms'] === 0, {
       timeoutMs: 10_000,
-      what: 'the share to be free',
+      what: 'the usage to be released',
     })
     expect((await ask(tenant)).code).toBeNull()
   })
 })
 
-test('a larger size is asked of the quota like a new VM, for the difference alone', async () => {
+test('a larger size is charged to the quota by the difference only', async () => {
   const tenant = await limitedTenant({ vcpus: 3 })
   const made = await ask(tenant)
   const { id } = made.data.createVm.vm

@@ -11,7 +11,9 @@ import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
-/* Consoles of guests in the sandbox, through the door that browsers use. */
+/*
+ * Consoles of guests in the sandbox, through the WebSocket that browsers use.
+ */
 let world: World
 let tenant: WorldTenant
 let vms: VmActs
@@ -25,20 +27,21 @@ beforeAll(async () => {
   vm = await vms.running({ cloudInitPassword: password })
 })
 
-const asking = `mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket url expiresAt protocol } }`
+const createTicket = `mutation ($i: CreateVmConsoleTicketInput!) { createVmConsoleTicket(input: $i) { ticket url expiresAt protocol } }`
 const ticketFor = async (
   id: string,
   kind = 'serial',
   client: Client = tenant.admin,
-): Promise<Json> => (await client.ask(asking, { i: { id, kind } })).createVmConsoleTicket
-const visit = async (url: string, protocols?: string[]): Promise<ConsolePeer> => {
+): Promise<Json> => (await client.ask(createTicket, { i: { id, kind } })).createVmConsoleTicket
+const openConsole = async (url: string, protocols?: string[]): Promise<ConsolePeer> => {
   const peer = await ConsolePeer.open(url, protocols)
   onTestFinished(() => peer.leave())
   return peer
 }
-const at = async (id: string = vm.id): Promise<ConsolePeer> => visit((await ticketFor(id)).url)
+const consoleOf = async (id: string = vm.id): Promise<ConsolePeer> =>
+  openConsole((await ticketFor(id)).url)
 const loggedIn = async (): Promise<ConsolePeer> => {
-  const peer = await at()
+  const peer = await consoleOf()
   await peer.prompted()
   await peer.says('ubuntu\r', 'Password: ')
   await peer.says(`${password}\r`, '$ ')
@@ -46,10 +49,10 @@ const loggedIn = async (): Promise<ConsolePeer> => {
 }
 
 describe('a serial console', () => {
-  test('shows the guest’s prompt, takes what is typed, and is written down in the audit log', async () => {
+  test('a serial console shows the prompt of the guest, forwards input and is recorded in the audit log', async () => {
     const { url, protocol, expiresAt, ticket } = await ticketFor(vm.id)
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(30_000)
-    const peer = await visit(url, [protocol])
+    const peer = await openConsole(url, [protocol])
     expect(peer.socket.protocol).toBe(protocol)
     await peer.prompted()
     expect(peer.text()).toContain(`${vm.name} login: `)
@@ -70,7 +73,7 @@ describe('a serial console', () => {
     ).not.toContain(ticket)
   })
 
-  test('takes a big paste whole and in order, while nobody reads what comes of it', async () => {
+  test('a serial console delivers a big paste completely and in order while its output is not read', async () => {
     const peer = await loggedIn()
     peer.socket.pause()
     const lines = Array.from({ length: 600 }, (_, index) => `echo "<"${index}${'.'.repeat(60)}">"`)
@@ -82,60 +85,62 @@ describe('a serial console', () => {
       timeoutMs: 10_000,
       what: 'the end of the paste',
     })
-    const seen = [...peer.text().matchAll(/\n<(\d+)\.{60}>\r/g)].map(([, number]) => Number(number))
-    expect(seen).toEqual(lines.map((_, index) => index))
+    const echoed = [...peer.text().matchAll(/\n<(\d+)\.{60}>\r/g)].map(([, number]) =>
+      Number(number),
+    )
+    expect(echoed).toEqual(lines.map((_, index) => index))
     await peer.says('exit\r', 'login: ')
   })
 
-  test('is one person’s: who comes later has it, and the former one is told so', async () => {
-    const former = await at()
+  test('a serial console is taken over by a later client, and the former one is notified', async () => {
+    const former = await consoleOf()
     await former.prompted()
-    const later = await at()
+    const later = await consoleOf()
     expect(await former.closeCode()).toBe(4409)
     expect(former.closed?.reason).toBe('Somebody else opened this console.')
     await later.prompted()
     expect(later.closed).toBeNull()
   })
 
-  test('is taken over through another replica as well, and its ticket is good there', async () => {
+  test('a serial console is taken over through another replica, and its ticket is valid there', async () => {
     const { url: other } = await anotherReplica(world)
-    const former = await at()
+    const former = await consoleOf()
     await former.prompted()
     const { ticket } = await ticketFor(vm.id)
-    const later = await visit(`${other.replace('http', 'ws')}/ws/console?ticket=${ticket}`)
+    const later = await openConsole(`${other.replace('http', 'ws')}/ws/console?ticket=${ticket}`)
     await later.prompted()
     expect(await former.closeCode()).toBe(4409)
     expect(later.closed).toBeNull()
   })
 
-  test('closes with the VM, and says that it was stopped', async () => {
+  test('a serial console closes when its VM is stopped, and reports that', async () => {
     const other = await vms.running()
-    const peer = await at(other.id)
+    const peer = await consoleOf(other.id)
     await peer.prompted()
     await vms.ask('stopVm', other.id)
     expect(await peer.closeCode(10_000)).toBe(4410)
     await vms.inState(other.id, 'Stopped')
-    expect((await tenant.admin.graphql(asking, { i: { id: other.id, kind: 'serial' } })).code).toBe(
-      'wrong_state',
-    )
+    expect(
+      (await tenant.admin.graphql(createTicket, { i: { id: other.id, kind: 'serial' } })).code,
+    ).toBe('wrong_state')
   })
 
-  test('closes when what runs behind it is another, and when its VM is deleted', async () => {
+  test('a serial console closes when the VMI is replaced, and when the VM is deleted', async () => {
     const other = await vms.running()
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachines/${other.name}/restart`
-    const peer = await at(other.id)
+    const peer = await consoleOf(other.id)
     await peer.prompted()
     expect((await world.cluster.call(path, { method: 'PUT' })).status).toBe(202)
-    // The row may come to know of it too late to say more than that the line is gone.
+    // The row may be updated too late to report more than a lost connection.
     expect([4411, 4412]).toContain(await peer.closeCode(10_000))
     await vms.inState(other.id, 'Running')
-    const again = await at(other.id)
+    const again = await consoleOf(other.id)
     await again.prompted()
     await vms.ask('deleteVm', other.id)
     expect(await again.closeCode(10_000)).toBe(4404)
   })
 
-  test('ends within moments when the right to it is taken away, or the login is over', async () => {
+  test('a serial console closes within moments when its permission is revoked or the login ends', async () => {
     const { role } = (
       await tenant.admin.rest('POST', '/roles', {
         body: { name: unique('sitter'), permissions: ['vms:read', 'vms:console'] },
@@ -147,53 +152,53 @@ describe('a serial console', () => {
         body: { username, password: secret, role_id: role.id },
       })
     ).body
-    const sitter = await world.login(username, secret)
-    const mine = await vms.running()
-    const peer = await visit((await ticketFor(mine.id, 'serial', sitter)).url)
+    const operator = await world.login(username, secret)
+    const ownVm = await vms.running()
+    const peer = await openConsole((await ticketFor(ownVm.id, 'serial', operator)).url)
     await peer.prompted()
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read'] } })
     expect(await peer.closeCode()).toBe(4403)
-    expect((await sitter.graphql(asking, { i: { id: mine.id, kind: 'serial' } })).code).toBe(
-      'forbidden',
-    )
+    expect(
+      (await operator.graphql(createTicket, { i: { id: ownVm.id, kind: 'serial' } })).code,
+    ).toBe('forbidden')
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, {
       body: { permissions: ['vms:read', 'vms:console'] },
     })
     const allowed = async (): Promise<boolean> =>
-      (await sitter.graphql(asking, { i: { id: mine.id, kind: 'vnc' } })).code === null
+      (await operator.graphql(createTicket, { i: { id: ownVm.id, kind: 'vnc' } })).code === null
     await waitFor(allowed, { timeoutMs: 10_000, what: 'the right to be back' })
     const [again, unused] = [
-      await ticketFor(mine.id, 'serial', sitter),
-      await ticketFor(mine.id, 'vnc', sitter),
+      await ticketFor(ownVm.id, 'serial', operator),
+      await ticketFor(ownVm.id, 'vnc', operator),
     ]
-    const second = await visit(again.url)
+    const second = await openConsole(again.url)
     await second.prompted()
     await tenant.admin.rest('PATCH', `/users/${user.id}`, { body: { state: 'disabled' } })
     expect(await second.closeCode()).toBe(4401)
-    expect(await (await visit(unused.url)).closeCode()).toBe(4401)
+    expect(await (await openConsole(unused.url)).closeCode()).toBe(4401)
   })
 })
 
-test('a screen is opened with a ticket of its own kind, beside the console, and shows a picture', async () => {
-  const serial = await at()
+test('a screen opens with a ticket of its own kind beside the console, and shows a picture', async () => {
+  const serial = await consoleOf()
   await serial.prompted()
   const { url } = await ticketFor(vm.id, 'vnc')
-  const peer = await visit(url, ['binary'])
+  const peer = await openConsole(url, ['binary'])
   const rfb = rfbClient(streamOf(peer))
   expect((await rfb.hello()).width).toBeGreaterThan(100)
   expect(new Set(await rfb.picture()).size).toBeGreaterThan(1)
   expect(serial.closed).toBeNull()
 })
 
-describe('a ticket that is not good', () => {
+describe('an invalid ticket', () => {
   const answerTo = async (url: string): Promise<unknown> => {
-    const peer = await visit(url)
+    const peer = await openConsole(url)
     await peer.closeCode()
-    return { ...peer.closed, said: peer.text() }
+    return { ...peer.closed, text: peer.text() }
   }
   const used = async (): Promise<string> => {
     const { url } = await ticketFor(vm.id)
-    const peer = await visit(url)
+    const peer = await openConsole(url)
     await peer.prompted()
     peer.leave()
     return url
@@ -203,22 +208,23 @@ describe('a ticket that is not good', () => {
     await world.database.sql(`update vm_console_ticket set expires_at = now() - interval '1 ms'`)
     return url
   }
-  const door = (query: string): string => `${world.url.replace('http', 'ws')}/ws/console${query}`
+  const consoleUrl = (query: string): string =>
+    `${world.url.replace('http', 'ws')}/ws/console${query}`
 
   test.each<[string, () => Promise<string>]>([
     ['was used', used],
-    ['has ended', expired],
+    ['has expired', expired],
     ['is of another kind', async () => `${(await ticketFor(vm.id, 'vnc')).url}&kind=serial`],
     ['is for another VM', async () => `${(await ticketFor(vm.id)).url}&name=another`],
-    ['nobody made', () => Promise.resolve(door(`?ticket=${'x'.repeat(43)}`))],
-    ['is empty', () => Promise.resolve(door('?ticket='))],
-  ])('because it %s is answered like none at all', async (_what, url) => {
-    expect(await answerTo(await url())).toEqual(await answerTo(door('')))
+    ['does not exist', () => Promise.resolve(consoleUrl(`?ticket=${'x'.repeat(43)}`))],
+    ['is empty', () => Promise.resolve(consoleUrl('?ticket='))],
+  ])('a ticket that %s is answered like no ticket', async (_reason, url) => {
+    expect(await answerTo(await url())).toEqual(await answerTo(consoleUrl('')))
   })
 
-  test('is one that many try at once, but for a single one of them', async () => {
+  test('a ticket that many clients try at the same time admits one of them', async () => {
     const { url } = await ticketFor(vm.id)
-    const peers = await Promise.all(Array.from({ length: 8 }, () => visit(url)))
+    const peers = await Promise.all(Array.from({ length: 8 }, () => openConsole(url)))
     await waitFor(() => peers.filter(({ closed }) => closed?.code === 4401).length === 7, {
       what: 'seven refusals',
     })
@@ -227,14 +233,17 @@ describe('a ticket that is not good', () => {
     expect(winner?.closed).toBeNull()
   })
 
-  test('cannot be had for another tenant’s VM, nor opened from a foreign page', async () => {
+  test('a ticket is refused for a VM of another tenant and for a foreign page', async () => {
     const rival = await world.tenant()
-    expect((await rival.admin.graphql(asking, { i: { id: vm.id, kind: 'serial' } })).code).toBe(
-      'not_found',
-    )
     expect(
-      (await (await tenant.as('viewer')).graphql(asking, { i: { id: vm.id, kind: 'serial' } }))
-        .code,
+      (await rival.admin.graphql(createTicket, { i: { id: vm.id, kind: 'serial' } })).code,
+    ).toBe('not_found')
+    expect(
+      (
+        await (
+          await tenant.as('viewer')
+        ).graphql(createTicket, { i: { id: vm.id, kind: 'serial' } })
+      ).code,
     ).toBe('forbidden')
     const { url } = await ticketFor(vm.id)
     expect(await handshake(url, { origin: 'https://evil.example' })).toBe(403)
@@ -242,20 +251,20 @@ describe('a ticket that is not good', () => {
   })
 })
 
-/** The status that a handshake with these headers ends in. */
+/** Returns the status with which a handshake with these headers ends. */
 function handshake(url: string, headers: Record<string, string>): Promise<number> {
   const key = { 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
   return new Promise((resolve, reject) => {
-    const asked = request(url.replace('ws', 'http'), {
+    const upgradeRequest = request(url.replace('ws', 'http'), {
       headers: { connection: 'Upgrade', upgrade: 'websocket', ...key, ...headers },
     })
-    asked.on('response', (response) => resolve(response.statusCode ?? 0))
-    asked.on('upgrade', (response, stream) => {
+    upgradeRequest.on('response', (response) => resolve(response.statusCode ?? 0))
+    upgradeRequest.on('upgrade', (response, stream) => {
       stream.destroy()
       resolve(response.statusCode ?? 0)
     })
-    asked.on('error', reject)
-    asked.end()
+    upgradeRequest.on('error', reject)
+    upgradeRequest.end()
   })
 }
 

@@ -18,29 +18,31 @@ import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
 import { ConsolePeer } from '../../support/clients/console-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/* The door to consoles before guests that do what no real one would. */
+/*
+ * The console socket in front of guests that behave like no real one.
+ */
 interface Guest extends ConsoleLine {
-  /** What was typed and not yet taken. */
+  /** The input that the guest has not accepted yet. */
   readonly typed: Uint8Array[]
   take(): void
   isClosed: boolean
-  /** How much it has been asked to say. */
-  said(): number
+  /** The number of chunks that the guest has sent. */
+  sentChunks(): number
 }
 
-function guestSaying(text: (at: number) => Uint8Array | null): Guest {
+function guestSending(text: (at: number) => Uint8Array | null): Guest {
   const waiting: (() => void)[] = []
   const silence = Promise.withResolvers<undefined>()
-  let said = 0
-  async function* saying(): AsyncGenerator<Uint8Array> {
-    for (let chunk = text(0); chunk; chunk = text((said += 1))) yield chunk
+  let sentChunks = 0
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let chunk = text(0); chunk; chunk = text((sentChunks += 1))) yield chunk
     await silence.promise
   }
   const guest: Guest = {
     typed: [],
-    said: () => said,
+    sentChunks: () => sentChunks,
     isClosed: false,
-    bytes: saying(),
+    bytes: chunks(),
     write: (bytes) => new Promise((done) => void (guest.typed.push(bytes), waiting.push(done))),
     take: () => waiting.shift()?.(),
     close() {
@@ -51,32 +53,33 @@ function guestSaying(text: (at: number) => Uint8Array | null): Guest {
   }
   return guest
 }
-const silent = (): Guest => guestSaying(() => null)
+const silent = (): Guest => guestSending(() => null)
 
-const opened: { server: Server; door: ConsoleSocket; peers: ConsolePeer[] }[] = []
+const opened: { server: Server; consoles: ConsoleSocket; peers: ConsolePeer[] }[] = []
 afterEach(async () => {
-  for (const { server, door, peers } of opened.splice(0)) {
+  for (const { server, consoles, peers } of opened.splice(0)) {
     for (const peer of peers) peer.leave()
-    await door.stop()
+    await consoles.stop()
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }
 })
 
-interface House {
-  door: ConsoleSocket
+interface Harness {
+  consoles: ConsoleSocket
   enter(): Promise<ConsolePeer>
   left: string[]
   /**
-   * What waits in our memory for visitors to read; what the kernel takes besides is its own affair.
+   * The number of bytes that wait in this process for clients to read. Kernel buffers are not
+   * included.
    */
   heldBytes(): number
 }
 
-async function houseOf(
-  visitFor: () => Partial<Visit> & { guest: Guest },
+async function harnessFor(
+  sessionFor: () => Partial<Visit> & { guest: Guest },
   limits: Partial<ConsoleLimits> = {},
-): Promise<House> {
+): Promise<Harness> {
   const server = createServer()
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
@@ -84,7 +87,7 @@ async function houseOf(
   const log = createLog('silent')
   const left: string[] = []
   const admit = (): Promise<Visit | ConsoleClosing> => {
-    const { guest, ...rest } = visitFor()
+    const { guest, ...rest } = sessionFor()
     return Promise.resolve({
       userId: 'u',
       tenantId: 't',
@@ -98,7 +101,7 @@ async function houseOf(
   }
   const upgrades = upgradesOn({ server, allowedOrigins: () => [], log })
   const metrics = createMetrics({ withProcess: false })
-  const door = openConsoleSocket({
+  const consoles = openConsoleSocket({
     upgrades,
     path: '/ws/console',
     admit,
@@ -108,7 +111,7 @@ async function houseOf(
     limits,
   })
   const peers: ConsolePeer[] = []
-  opened.push({ server, door, peers })
+  opened.push({ server, consoles, peers })
   // A server on TCP has an address of this form.
   const { port } = server.address() as AddressInfo
   const enter = async (): Promise<ConsolePeer> => {
@@ -117,27 +120,27 @@ async function houseOf(
     return peer
   }
   return {
-    door,
+    consoles,
     enter,
     left,
     heldBytes: () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0),
   }
 }
 
-test('a guest that takes nothing holds the visitor back and not our memory, and gets everything in order once it does', async () => {
+test('a guest that accepts nothing blocks its client without buffering, and gets all input in order later', async () => {
   const guest = silent()
-  const { enter } = await houseOf(() => ({ guest }), { pingMs: 20 })
+  const { enter } = await harnessFor(() => ({ guest }), { pingMs: 20 })
   const peer = await enter()
   const messages = 400
   for (let index = 0; index < messages; index += 1) peer.socket.send(Buffer.alloc(64 * 1024, index))
   let before = -1
   await waitFor(() => before === (before = peer.socket.bufferedAmount), {
     everyMs: 150,
-    what: 'everything to stand still',
+    what: 'the transfer to stop',
   })
   expect(before).toBeGreaterThan(1024 * 1024)
   expect(guest.typed.length).toBeLessThan(10)
-  // Nobody listens to a visitor who is held back, so nobody may take the silence for death either.
+  // A blocked client is not read, so its silence must not count as death.
   expect(peer.closed).toBeNull()
   await waitFor(
     () => {
@@ -151,15 +154,15 @@ test('a guest that takes nothing holds the visitor back and not our memory, and 
   )
 })
 
-test('a visitor who reads nothing holds the guest back and not our memory', async () => {
-  const guest = guestSaying((at) => (at < 1_000 ? Buffer.alloc(64 * 1024, at) : null))
-  const { enter, heldBytes } = await houseOf(() => ({ guest }))
+test('a client that reads nothing blocks the guest without buffering', async () => {
+  const guest = guestSending((at) => (at < 1_000 ? Buffer.alloc(64 * 1024, at) : null))
+  const { enter, heldBytes } = await harnessFor(() => ({ guest }))
   const peer = await enter()
   peer.socket.pause()
   let before = -1
-  await waitFor(() => before === (before = guest.said()), {
+  await waitFor(() => before === (before = guest.sentChunks()), {
     everyMs: 150,
-    what: 'everything to stand still',
+    what: 'the transfer to stop',
   })
   expect(before).toBeLessThan(1_000)
   expect(heldBytes()).toBeLessThan(1024 * 1024)
@@ -171,22 +174,22 @@ test('a visitor who reads nothing holds the guest back and not our memory', asyn
   peer.leave()
 })
 
-test('a peer that has gone silently is noticed, and its line and seat are given up', async () => {
+test('a peer that disappears silently is detected, and its pipe and slot are released', async () => {
   const guest = silent()
-  const { enter, door, left } = await houseOf(() => ({ guest }), { pingMs: 50 })
+  const { enter, consoles, left } = await harnessFor(() => ({ guest }), { pingMs: 50 })
   const peer = await enter()
-  await waitFor(() => door.sockets() === 1)
-  // Not a byte is read or answered any more, and no goodbye is sent.
+  await waitFor(() => consoles.sockets() === 1)
+  // No byte is read or answered any more, and no close frame is sent.
   peer.socket.pause()
-  await waitFor(() => door.sockets() === 0, { what: 'it to be noticed' })
+  await waitFor(() => consoles.sockets() === 0, { what: 'the loss to be detected' })
   expect([guest.isClosed, left]).toEqual([true, ['left']])
 })
 
-test('a console at which nothing happens is closed, and one at which something does stays', async () => {
-  const [quiet, busy] = [silent(), silent()]
-  let seat = 0
-  const { enter } = await houseOf(
-    () => ({ guest: seat === 0 ? quiet : busy, seat: `serial ${seat++}` }),
+test('an idle console is closed, and a busy one stays open', async () => {
+  const [idle, busy] = [silent(), silent()]
+  let slot = 0
+  const { enter } = await harnessFor(
+    () => ({ guest: slot === 0 ? idle : busy, seat: `serial ${slot++}` }),
     { pingMs: 20, idleMs: 400 },
   )
   const peer = await enter()
@@ -202,16 +205,16 @@ test('a console at which nothing happens is closed, and one at which something d
   expect([peer.closed?.code, typist.closed]).toEqual([4408, null])
 })
 
-test('who may not be there any more is shown out, each with the reason', async () => {
-  const standings = ['ended', 'changed', 'good'] as const
-  let seat = 0
-  const { enter, door } = await houseOf(() => {
-    const standing = standings[seat % 3] ?? 'good'
-    return { guest: silent(), seat: `serial ${seat++}`, standing: () => Promise.resolve(standing) }
+test('a client that has lost its permission is disconnected with the reason', async () => {
+  const checks = ['ended', 'changed', 'good'] as const
+  let slot = 0
+  const { enter, consoles } = await harnessFor(() => {
+    const check = checks[slot % 3] ?? 'good'
+    return { guest: silent(), seat: `serial ${slot++}`, standing: () => Promise.resolve(check) }
   })
   const peers = [await enter(), await enter(), await enter()]
-  await waitFor(() => door.sockets() === 3)
-  await door.recheck()
+  await waitFor(() => consoles.sockets() === 3)
+  await consoles.recheck()
   expect([await peers[0]?.closeCode(), await peers[1]?.closeCode(), peers[2]?.closed]).toEqual([
     4401,
     4403,
@@ -219,13 +222,16 @@ test('who may not be there any more is shown out, each with the reason', async (
   ])
 })
 
-test('who came for the same console before is told that somebody else has it, and who is one too many is turned away', async () => {
+test('a former client of a console is closed with 4409, and a client beyond the limit is refused', async () => {
   const guests: Guest[] = []
-  const { enter, door } = await houseOf(() => ({ guest: guests[guests.push(silent()) - 1]! }), {
-    socketsPerUser: 2,
-  })
+  const { enter, consoles } = await harnessFor(
+    () => ({ guest: guests[guests.push(silent()) - 1]! }),
+    {
+      socketsPerUser: 2,
+    },
+  )
   const first = await enter()
-  await waitFor(() => door.sockets() === 1)
+  await waitFor(() => consoles.sockets() === 1)
   const second = await enter()
   expect(await first.closeCode()).toBe(4409)
   expect(guests.map(({ isClosed }) => isClosed)).toEqual([true, false])
@@ -236,22 +242,22 @@ test('who came for the same console before is told that somebody else has it, an
   expect([second, third, fourth].filter(({ closed }) => closed === null)).toHaveLength(1)
 })
 
-test('whoever is there when the server goes is told to come back', async () => {
+test('a client that is connected when the server stops is closed with 1001', async () => {
   const guest = silent()
-  const { enter, door } = await houseOf(() => ({ guest }))
+  const { enter, consoles } = await harnessFor(() => ({ guest }))
   const peer = await enter()
-  await waitFor(() => door.sockets() === 1)
-  await door.stop()
+  await waitFor(() => consoles.sockets() === 1)
+  await consoles.stop()
   expect(await peer.closeCode()).toBe(1001)
   expect(guest.isClosed).toBe(true)
 })
 
-test('a line that cannot be opened is told by its reason, and one that ends by itself by what is known', async () => {
+test('a console that cannot be opened reports its reason, and one that ends reports why', async () => {
   const [refused, ended] = ['stopped', 'moved'] as const
-  const closed = guestSaying(() => null)
+  const closed = guestSending(() => null)
   closed.close()
   let turn = 0
-  const { enter } = await houseOf(() =>
+  const { enter } = await harnessFor(() =>
     turn++ === 0
       ? { guest: closed, open: () => Promise.resolve(refused) }
       : { guest: closed, whyEnded: () => Promise.resolve(ended) },

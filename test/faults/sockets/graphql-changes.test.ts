@@ -17,28 +17,29 @@ const changes =
 const changesOf = (messages: readonly Message[]): Json[] =>
   messages.map(({ payload }) => payload.data.changes)
 
-/** Subscribed, and proven to be listening: what is written from now on must come. */
+/** Subscribes, and returns when the subscription is active: all later changes must arrive. */
 async function listening(peer: Peer, variables: Record<string, unknown> = {}): Promise<string> {
   const id = peer.subscribe(changes, variables)
-  // Messages are begun in the order of sending, and beginning to listen waits for nothing.
+  // The server starts messages in the order of sending, and starting a subscription waits for
+  // nothing.
   await peer.ask('{ platform { name } }')
   return id
 }
 
-test('a client that is cut off again and again misses nothing, hears nothing twice and never goes back', async () => {
+test('a client that is disconnected repeatedly misses nothing, receives nothing twice and never goes back', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const objects = Array.from({ length: 20 }, () => randomUUID())
-  const seen: Json[] = []
+  const received: Json[] = []
   let after: string | undefined
   const writing = (async () => {
     for (let version = 1; version <= 20; version += 1)
       for (const objectId of objects) await writeChange(world.pool, { tenantId, objectId, version })
   })()
-  // The first cursor is the beginning of the log: what the writer has already done is heard too.
+  // The first cursor is the beginning of the log, so earlier changes are received too.
   after = '0.0'
   const isDone = (): boolean =>
-    new Set(seen.filter(({ version }) => version === 20).map(({ objectId }) => objectId)).size ===
-    objects.length
+    new Set(received.filter(({ version }) => version === 20).map(({ objectId }) => objectId))
+      .size === objects.length
   for (let round = 0; !isDone() && round < 200; round += 1) {
     const peer = await Peer.login(world.url, { token })
     const id = peer.subscribe(changes, { after, kinds: ['tenant'] })
@@ -51,15 +52,15 @@ test('a client that is cut off again and again misses nothing, hears nothing twi
         what: 'some changes',
       },
     )
-    if (round > 150) throw new Error('the client does not get on')
+    if (round > 150) throw new Error('the client makes no progress')
     peer.leave()
-    const heard = changesOf(peer.of(id))
-    seen.push(...heard)
-    after = heard.at(-1)?.cursor ?? after
+    const batch = changesOf(peer.of(id))
+    received.push(...batch)
+    after = batch.at(-1)?.cursor ?? after
   }
   await writing
   for (const objectId of objects) {
-    const versions = seen
+    const versions = received
       .filter((change) => change.objectId === objectId)
       .map(({ version }) => version as number)
     expect(versions, 'only forward, each once').toEqual(
@@ -69,13 +70,13 @@ test('a client that is cut off again and again misses nothing, hears nothing twi
   }
 })
 
-test('what an event tells of can be read, at that version or a later one', async () => {
+test('an object in a change event can be read at that version or a later one', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const peer = await Peer.login(world.url, { token })
   const id = await listening(peer, { kinds: ['operation'] })
   const operationId = await anOperation(tenantId)
   for (let version = 2; version <= 10; version += 1)
-    await moveOn(operationId, tenantId, { version })
+    await advance(operationId, tenantId, { version })
   const reader = await Peer.login(world.url, { token })
   await waitFor(() => changesOf(peer.of(id)).some(({ version }) => version === 10))
   for (const { objectId, version } of changesOf(peer.of(id))) {
@@ -88,12 +89,12 @@ test('what an event tells of can be read, at that version or a later one', async
   reader.leave()
 })
 
-test('twenty tenants hear of themselves and of the platform, never of each other', async () => {
+test('twenty tenants receive their own changes and those of the platform, never those of each other', async () => {
   const tenants = await Promise.all(Array.from({ length: 20 }, () => world.aTenant()))
   const peers = await Promise.all(
     tenants.map(async ({ id: tenantId, token }, index) => {
       const peer = await Peer.login(world.url, { token })
-      // Half of them run on their own, half share.
+      // Half of them have an execution of their own, and half share one.
       const id = await listening(peer, index % 2 ? { after: '0.0' } : {})
       return { peer, id, tenantId }
     }),
@@ -107,14 +108,14 @@ test('twenty tenants hear of themselves and of the platform, never of each other
   const common = await writeChange(world.pool, { tenantId: null, kind: 'service_offering' })
   for (const { peer, id, tenantId } of peers) {
     await waitFor(() => JSON.stringify(peer.of(id)).includes(common))
-    const heard = JSON.stringify(peer.messages)
+    const received = JSON.stringify(peer.messages)
     for (const [owner, canary] of canaries)
-      expect(heard.includes(canary), `${tenantId} about ${owner}`).toBe(owner === tenantId)
+      expect(received.includes(canary), `${tenantId} about ${owner}`).toBe(owner === tenantId)
     peer.leave()
   }
 })
 
-test('root hears of all tenants, or of the one that it names', async () => {
+test('root receives the changes of all tenants', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
   const peer = await Peer.login(world.url)
   const id = await listening(peer)
@@ -127,30 +128,30 @@ test('root hears of all tenants, or of the one that it names', async () => {
   peer.leave()
 })
 
-test('users and roles are heard of only by those who may read them', async () => {
+test('changes of users and roles are received only by users who may read them', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const admin = world.viewers.get(token)
-  if (!admin) throw new Error('the world forgot its tenant')
+  if (!admin) throw new Error('the world has no viewer for this tenant')
   world.viewers.set('viewer', { ...admin, role: 'user', permissions: new Set(['vms:read']) })
   const [reader, viewer] = [
     await Peer.login(world.url, { token }),
     await Peer.login(world.url, { token: 'viewer' }),
   ]
-  const [heard, unheard] = [await listening(reader), await listening(viewer)]
+  const [readerId, viewerId] = [await listening(reader), await listening(viewer)]
   const user = await writeChange(world.pool, { tenantId, kind: 'user' })
   const last = await writeChange(world.pool, { tenantId, kind: 'tenant' })
   await waitFor(() =>
-    [reader.of(heard), viewer.of(unheard)].every((messages) =>
+    [reader.of(readerId), viewer.of(viewerId)].every((messages) =>
       JSON.stringify(messages).includes(last),
     ),
   )
-  expect(JSON.stringify(reader.of(heard))).toContain(user)
-  expect(JSON.stringify(viewer.of(unheard))).not.toContain(user)
+  expect(JSON.stringify(reader.of(readerId))).toContain(user)
+  expect(JSON.stringify(viewer.of(viewerId))).not.toContain(user)
   reader.leave()
   viewer.leave()
 })
 
-test('an operation is told as it is, then each time that it has changed, until it has ended', async () => {
+test('an operation subscription sends the current state and each change until the operation ends', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const operationId = await anOperation(tenantId)
   const peer = await Peer.login(world.url, { token })
@@ -158,25 +159,27 @@ test('an operation is told as it is, then each time that it has changed, until i
     id: operationId,
   })
   await peer.next(id, 1)
-  await moveOn(operationId, tenantId, { version: 2 })
+  await advance(operationId, tenantId, { version: 2 })
   await peer.next(id, 2)
   await anOperation(tenantId)
-  await moveOn(operationId, tenantId, { version: 3, state: 'succeeded' })
+  await advance(operationId, tenantId, { version: 3, state: 'succeeded' })
   await waitFor(() => peer.of(id).some(({ type }) => type === 'complete'))
-  const told = peer.of(id).flatMap(({ payload }) => (payload ? [payload.data.operation] : []))
-  expect(told).toEqual([
+  const reported = peer.of(id).flatMap(({ payload }) => (payload ? [payload.data.operation] : []))
+  expect(reported).toEqual([
     { id: operationId, state: 'pending', version: 1 },
     { id: operationId, state: 'running', version: 2 },
     { id: operationId, state: 'succeeded', version: 3 },
   ])
-  await waitFor(() => world.feed.hub.subscriptions() === 0, { what: 'its ear to be closed' })
+  await waitFor(() => world.feed.hub.subscriptions() === 0, {
+    what: 'its subscription to be closed',
+  })
   peer.leave()
 })
 
-test('a foreign operation and one that does not exist are refused in the same words, and leave nothing behind', async () => {
-  const [mine, other] = [await world.aTenant(), await world.aTenant()]
+test('a foreign operation and a missing one are refused with the same message, and leave nothing behind', async () => {
+  const [own, other] = [await world.aTenant(), await world.aTenant()]
   const foreign = await anOperation(other.id)
-  const peer = await Peer.login(world.url, { token: mine.token })
+  const peer = await Peer.login(world.url, { token: own.token })
   const answers = []
   for (const id of [foreign, randomUUID(), 'nonsense']) {
     const { errors } = await peer.ask('subscription ($id: ID!) { operation(id: $id) { id } }', {
@@ -187,11 +190,11 @@ test('a foreign operation and one that does not exist are refused in the same wo
   expect(answers[0].extensions.code).toBe('not_found')
   expect(answers[1]).toEqual(answers[0])
   expect(answers[2]).toEqual(answers[0])
-  await waitFor(() => world.feed.hub.subscriptions() === 0, { what: 'no ear to be left' })
+  await waitFor(() => world.feed.hub.subscriptions() === 0, { what: 'no subscription to be left' })
   peer.leave()
 })
 
-test('a cursor that was never given out is refused with its field', async () => {
+test('a malformed cursor is refused with its field', async () => {
   const peer = await Peer.login(world.url)
   const { errors } = await peer.ask(changes, { after: 'nonsense' })
   expect(errors[0].extensions).toMatchObject({ code: 'invalid_input', fields: [{ path: 'after' }] })
@@ -201,7 +204,7 @@ test('a cursor that was never given out is refused with its field', async () => 
 test.each([
   ['revoked', 4401, (token: string) => world.viewers.delete(token)],
   [
-    'given fewer rights',
+    'restricted',
     4403,
     (token: string) =>
       world.viewers.set(token, {
@@ -210,7 +213,7 @@ test.each([
       }),
   ],
 ])(
-  'a credential that is %s in the middle of a subscription closes the socket: %i',
+  'a credential that is %s during a subscription closes the socket with %i',
   async (_, code, act) => {
     const { id: tenantId, token } = await world.aTenant()
     const [peer, neighbour] = [
@@ -227,7 +230,7 @@ test.each([
   },
 )
 
-test('an operation on a socket whose credential has just been revoked does not run', async () => {
+test('an operation on a socket whose credential was just revoked does not run', async () => {
   const { token } = await world.aTenant()
   const peer = await Peer.login(world.url, { token })
   world.viewers.delete(token)
@@ -246,7 +249,7 @@ async function anOperation(tenantId: string): Promise<string> {
   return id
 }
 
-async function moveOn(
+async function advance(
   id: string,
   tenantId: string,
   { version, state = 'running' }: { version: number; state?: string },

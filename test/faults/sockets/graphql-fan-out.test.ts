@@ -24,18 +24,19 @@ async function listening(
   variables: Record<string, unknown> = {},
 ): Promise<string> {
   const id = peer.subscribe(query, variables)
-  // Messages are begun in the order of sending, and beginning to listen waits for nothing.
+  // The server starts messages in the order of sending, and starting a subscription waits for
+  // nothing.
   await peer.ask('{ platform { name } }')
   return id
 }
 
-test('a shared execution tells each member what an execution of its own would have told', async () => {
+test('a shared execution sends each member the same as an execution of its own', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const peers = await Promise.all(
     Array.from({ length: 5 }, () => Peer.login(world.url, { token: world.anotherToken(token) })),
   )
   const ids = await Promise.all(peers.map((peer) => listening(peer, changes)))
-  // Directives on the root field make a subscription its caller's own.
+  // Directives on the root field give a subscription an execution of its own.
   const alone = await Peer.login(world.url, { token })
   const own = await listening(alone, `subscription { changes @include(if: true) { ${fields} } }`)
   expect(world.socket.executions()).toBe(1)
@@ -56,7 +57,7 @@ test('a shared execution tells each member what an execution of its own would ha
   })
 })
 
-test('callers of other rights, documents or variables do not share', async () => {
+test('callers with other rights, documents or variables do not share an execution', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
   const [a, b, root] = [
     await Peer.login(world.url, { token: one.token }),
@@ -76,26 +77,26 @@ test('callers of other rights, documents or variables do not share', async () =>
 
 const resumed = `subscription ($after: String) { changes(after: $after) { ${fields} } }`
 
-/** The hub has told everybody what is written by now. */
-async function told(objectId: string, peer: Peer, id: string): Promise<void> {
+/** Resolves when the hub has delivered the change to the peer. */
+async function delivered(objectId: string, peer: Peer, id: string): Promise<void> {
   await waitFor(() => JSON.stringify(payloads(peer, id)).includes(objectId), {
-    what: 'the change to be told',
+    what: 'the change to be delivered',
   })
 }
 
-test('who goes on from a cursor shares with others who have missed nothing, wherever their cursors stand', async () => {
+test('clients that resume from different cursors share an execution when they have missed nothing', async () => {
   const [{ id: tenantId, token }, foreign] = [await world.aTenant(), await world.aTenant()]
   const root = await Peer.login(world.url)
   const watched = await listening(root, changes)
   const first = await Peer.login(world.url, { token })
   const begun = await first.ask('{ changeCursor }')
   const firstId = await listening(first, resumed, { after: begun.data.changeCursor })
-  await told(await writeChange(world.pool, { tenantId: foreign.id }), root, watched)
+  await delivered(await writeChange(world.pool, { tenantId: foreign.id }), root, watched)
   const second = await Peer.login(world.url, { token: world.anotherToken(token) })
   const later = await second.ask('{ changeCursor }')
   expect(later.data.changeCursor).not.toBe(begun.data.changeCursor)
   const secondId = await listening(second, resumed, { after: later.data.changeCursor })
-  // Nothing of its own has happened since, so an older place is as good.
+  // No change of its own has happened since, so an older cursor is equally good.
   const third = await Peer.login(world.url, { token: world.anotherToken(token) })
   const thirdId = await listening(third, resumed, { after: begun.data.changeCursor })
   expect(world.socket.executions()).toBe(2)
@@ -105,14 +106,14 @@ test('who goes on from a cursor shares with others who have missed nothing, wher
     [second, secondId],
     [third, thirdId],
   ] as const) {
-    await told(objectId, peer, id)
+    await delivered(objectId, peer, id)
     expect(payloads(peer, id)).toEqual(payloads(first, firstId))
   }
   for (const peer of [root, first, second, third]) peer.leave()
   await waitFor(() => world.socket.executions() === 0)
 })
 
-test('who has missed something is told it by an execution of its own, and the others are not told again', async () => {
+test('a client that has missed changes gets them from an execution of its own, and other members get no repeat', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [here, late] = [
     await Peer.login(world.url, { token }),
@@ -121,20 +122,20 @@ test('who has missed something is told it by an execution of its own, and the ot
   const { data } = await here.ask('{ changeCursor }')
   const hereId = await listening(here, resumed, { after: data.changeCursor })
   const missed = await writeChange(world.pool, { tenantId })
-  await told(missed, here, hereId)
+  await delivered(missed, here, hereId)
   const lateId = await listening(late, resumed, { after: data.changeCursor })
-  await told(missed, late, lateId)
+  await delivered(missed, late, lateId)
   expect(world.socket.executions()).toBe(1)
   const both = await writeChange(world.pool, { tenantId })
-  await told(both, here, hereId)
-  await told(both, late, lateId)
+  await delivered(both, here, hereId)
+  await delivered(both, late, lateId)
   expect(payloads(here, hereId)).toHaveLength(2)
   expect(payloads(late, lateId)).toEqual(payloads(here, hereId))
   for (const peer of [here, late]) peer.leave()
   await waitFor(() => world.socket.executions() === 0)
 })
 
-test('a member that completes leaves, and the others go on', async () => {
+test('a member that completes leaves, and the other members continue', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [leaver, stayer] = [
     await Peer.login(world.url, { token }),
@@ -157,7 +158,7 @@ test('a member that completes leaves, and the others go on', async () => {
   await waitFor(() => world.socket.executions() === 0)
 })
 
-test('a shared subscription whose arguments are wrong is refused for its caller alone', async () => {
+test('a shared subscription with invalid arguments is refused for its caller alone', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [right, wrong] = [
     await Peer.login(world.url, { token }),
@@ -172,7 +173,7 @@ test('a shared subscription whose arguments are wrong is refused for its caller 
   for (const peer of [right, wrong]) peer.leave()
 })
 
-/** Some two kilobytes for each change, so that the network's own buffers are soon full. */
+/** A query with about two kilobytes for each change, so that network buffers are soon full. */
 const wide = `subscription { changes { ${fields} ${Array.from(
   { length: 30 },
   (_, index) => `a${index}: cursor b${index}: objectId`,
@@ -180,7 +181,7 @@ const wide = `subscription { changes { ${fields} ${Array.from(
   .slice(0, 15)
   .join(' ')} } }`
 
-test('a reader that stops costs a bounded queue and then its socket, and nobody else anything', async () => {
+test('a reader that stops costs a bounded queue and then its socket, and affects no other reader', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [reader, sleeper] = [
     await Peer.login(world.url, { token }),
@@ -195,10 +196,10 @@ test('a reader that stops costs a bounded queue and then its socket, and nobody 
     const last = await writeChange(world.pool, { tenantId })
     await waitFor(() => JSON.stringify(reader.messages.at(-1)).includes(last), {
       timeoutMs: 10_000,
-      what: 'the reader to be told',
+      what: 'the reader to receive the change',
     })
   }
-  await waitFor(() => world.socket.sockets() < sockets, { what: 'the sleeper to be let go' })
+  await waitFor(() => world.socket.sockets() < sockets, { what: 'the sleeper to be disconnected' })
   expect(reader.closed).toBeNull()
   expect(payloads(reader, read).length).toBeGreaterThan(500)
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024)
@@ -206,7 +207,7 @@ test('a reader that stops costs a bounded queue and then its socket, and nobody 
   await waitFor(() => world.socket.executions() === 0 && world.feed.hub.subscriptions() === 0)
 })
 
-test('a reader that stops while the same few objects change gets the last version of each when it reads on', async () => {
+test('a reader that pauses while a few objects change gets the last version of each when it resumes', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [reader, sleeper] = [
     await Peer.login(world.url, { token }),
@@ -214,7 +215,7 @@ test('a reader that stops while the same few objects change gets the last versio
   ]
   const [read, slept] = [await listening(reader, wide), await listening(sleeper, wide)]
   const stream = pause(sleeper.socket)
-  // More than the network's own buffers hold, of fewer objects than the queue does.
+  // The changes exceed the network buffers, but have fewer objects than the queue holds.
   const [objects, versions] = [Array.from({ length: 150 }, () => randomUUID()), 100]
   await world.database.sql(`insert into change_log (tenant_id, kind, object_id, version)
     select '${tenantId}', 'tenant', o::uuid, n from generate_series(1, ${versions}) n, unnest('{${objects.join()}}'::text[]) o`)
@@ -229,16 +230,18 @@ test('a reader that stops while the same few objects change gets the last versio
     [reader, read],
     [sleeper, slept],
   ] as const) {
-    const heard = (payloads(peer, id) as Json[]).map(({ data }) => data.changes)
+    const received = (payloads(peer, id) as Json[]).map(({ data }) => data.changes)
     for (const objectId of objects)
-      expect(heard.filter((change) => change.objectId === objectId).at(-1).version).toBe(versions)
+      expect(received.filter((change) => change.objectId === objectId).at(-1).version).toBe(
+        versions,
+      )
   }
   expect(sleeper.closed).toBeNull()
   for (const peer of [reader, sleeper]) peer.leave()
 })
 
 function pause(socket: WebSocket): { resume(): void } {
-  // The client's own connection, which ws keeps to itself.
+  // The client's own connection, which ws does not expose.
   const stream = (socket as unknown as { _socket: { pause(): void; resume(): void } })._socket
   stream.pause()
   return stream

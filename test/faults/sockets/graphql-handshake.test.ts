@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The status that a handshake with these headers ends in. */
+/** Returns the status with which a handshake with these headers ends. */
 function handshake(headers: Record<string, string>, path = '/graphql'): Promise<number> {
   const upgrade = {
     connection: 'Upgrade',
@@ -24,34 +24,34 @@ function handshake(headers: Record<string, string>, path = '/graphql'): Promise<
     'sec-websocket-protocol': 'graphql-transport-ws',
   }
   return new Promise((resolve, reject) => {
-    const asked = request(`${world.url}${path}`, {
+    const upgradeRequest = request(`${world.url}${path}`, {
       headers: { ...upgrade, ...headers },
       timeout: 5_000,
     })
-    asked.on('response', (response) => resolve(response.statusCode ?? 0))
-    asked.on('upgrade', (response, stream) => {
+    upgradeRequest.on('response', (response) => resolve(response.statusCode ?? 0))
+    upgradeRequest.on('upgrade', (response, stream) => {
       stream.destroy()
       resolve(response.statusCode ?? 0)
     })
-    asked.on('error', reject)
-    asked.end()
+    upgradeRequest.on('error', reject)
+    upgradeRequest.end()
   })
 }
 
 test.each([
-  ['https://app.example', 101, 'it is on the list'],
-  ['https://app.example.evil', 403, 'a suffix makes it another site'],
-  ['https://evil.app.example', 403, 'a prefix too'],
-  ['http://app.example', 403, 'so does the scheme'],
-  ['https://app.example:444', 403, 'and the port'],
-  ['https://evil.example', 403, 'it is foreign'],
-  ['null', 403, 'a sandboxed frame says so'],
-  ['', 403, 'it names nobody'],
+  ['https://app.example', 101, 'the origin is allowed'],
+  ['https://app.example.evil', 403, 'the suffix makes it another site'],
+  ['https://evil.app.example', 403, 'the prefix makes it another site'],
+  ['http://app.example', 403, 'the scheme differs'],
+  ['https://app.example:444', 403, 'the port differs'],
+  ['https://evil.example', 403, 'the origin is foreign'],
+  ['null', 403, 'a sandboxed frame sends null'],
+  ['', 403, 'the origin is empty'],
 ])('a page of %s gets %i at the handshake: %s', async (origin, status) => {
   expect(await handshake({ origin })).toBe(status)
 })
 
-test('a page of the same host and a caller that is no browser are let in; other paths are not there', async () => {
+test('a page of the same host and a client that is no browser are admitted, and other paths do not exist', async () => {
   expect(await handshake({ origin: world.url })).toBe(101)
   expect(await handshake({})).toBe(101)
   expect(await handshake({}, '/graphql/more')).toBe(404)
@@ -65,7 +65,7 @@ const subscribe = {
 }
 
 test.each<[string, number, (peer: Peer) => unknown]>([
-  ['nothing is said', 4408, () => undefined],
+  ['the client sends nothing', 4408, () => undefined],
   [
     'the token is wrong',
     4401,
@@ -73,21 +73,25 @@ test.each<[string, number, (peer: Peer) => unknown]>([
   ],
   ['there is no token', 4401, (peer) => peer.say({ type: 'connection_init' })],
   [
-    'the token is no text',
+    'the token is not a string',
     4401,
     (peer) => peer.say({ type: 'connection_init', payload: { authorization: ['Bearer root'] } }),
   ],
-  ['it subscribes before it is welcome', 4401, (peer) => peer.say(subscribe)],
-  ['it sends no JSON', 4400, (peer) => peer.socket.send('{')],
-  ['it sends a type that does not exist', 4400, (peer) => peer.say({ type: 'start', id: '1' })],
-  ['it sends binary', 1003, (peer) => peer.socket.send(Buffer.from('{"type":"connection_init"}'))],
+  ['the client subscribes before it is authenticated', 4401, (peer) => peer.say(subscribe)],
+  ['the client sends no JSON', 4400, (peer) => peer.socket.send('{')],
+  ['the client sends an unknown type', 4400, (peer) => peer.say({ type: 'start', id: '1' })],
   [
-    'it sends broken UTF-8',
+    'the client sends binary data',
+    1003,
+    (peer) => peer.socket.send(Buffer.from('{"type":"connection_init"}')),
+  ],
+  [
+    'the client sends broken UTF-8',
     1007,
     (peer) => peer.socket.send(Buffer.from([0xc3, 0x28]), { binary: false }),
   ],
   [
-    'it sends more than 64 KiB',
+    'the client sends more than 64 KiB',
     1009,
     (peer) => peer.say({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } }),
   ],
@@ -100,29 +104,29 @@ test.each<[string, number, (peer: Peer) => unknown]>([
 
 test.each<[string, number, (peer: Peer) => unknown]>([
   [
-    'introduces itself twice',
+    'authenticates twice',
     4429,
     (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } }),
   ],
   ['uses an id twice', 4409, (peer) => [peer.say(subscribe), peer.say(subscribe)]],
   ['uses an id of a kilobyte', 4400, (peer) => peer.say({ ...subscribe, id: 'x'.repeat(1_024) })],
   [
-    'sends variables that are a tower',
+    'sends deeply nested variables',
     4400,
     (peer) =>
-      peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: tower(50) } } }),
+      peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: nested(50) } } }),
   ],
-])('a welcome client is closed when it %s: %i', async (_, code, act) => {
+])('an authenticated client is closed when it %s: %i', async (_, code, act) => {
   const peer = await Peer.login(world.url)
   act(peer)
   expect(await peer.closeCode()).toBe(code)
 })
 
-function tower(height: number): unknown {
-  return height === 0 ? 1 : [tower(height - 1)]
+function nested(height: number): unknown {
+  return height === 0 ? 1 : [nested(height - 1)]
 }
 
-test('every wrong credential is refused in the same words', async () => {
+test('every wrong credential is refused with the same message', async () => {
   const reasons = new Set<string>()
   for (const params of [
     { authorization: 'Bearer x' },
@@ -136,7 +140,7 @@ test('every wrong credential is refused in the same words', async () => {
   expect([...reasons]).toEqual(['Unauthorized'])
 })
 
-test('another protocol is closed with 4406, and compression is never agreed on', async () => {
+test('another protocol is closed with 4406, and compression is never negotiated', async () => {
   const other = await Peer.open(world.url, { protocol: 'graphql-ws' })
   expect([4406, 1006]).toContain(await other.closeCode())
   const peer = await Peer.login(world.url, { options: { perMessageDeflate: true } })
@@ -144,7 +148,7 @@ test('another protocol is closed with 4406, and compression is never agreed on',
   peer.leave()
 })
 
-test('a flood of messages, of protocol pings too, ends in 4429, and the burst of a page that opens does not', async () => {
+test('a flood of messages or pings is closed with 4429, and the burst of a page load is accepted', async () => {
   const page = await Peer.login(world.url)
   for (let count = 0; count < 45; count += 1) page.say({ type: 'ping' })
   await waitFor(() => page.messages.filter(({ type }) => type === 'pong').length === 45)
@@ -156,14 +160,14 @@ test('a flood of messages, of protocol pings too, ends in 4429, and the burst of
   expect(await pinger.closeCode()).toBe(4429)
 })
 
-test('the 51st running operation of a socket ends in 4429', async () => {
+test('a socket that starts its 51st operation is closed with 4429', async () => {
   const peer = await Peer.login(world.url)
   for (let count = 0; count < 50; count += 1) peer.say({ ...subscribe, id: `s${count}` })
   expect(await peer.ask('{ platform { name } }')).toBeUndefined()
   expect(await peer.closeCode()).toBe(4429)
 })
 
-test('a user’s 11th socket ends in 4429, whatever the token, and a closed one makes room', async () => {
+test('the 11th socket of a user is closed with 4429, and a closed socket makes room', async () => {
   const { token } = await world.aTenant()
   const peers = await Promise.all(
     Array.from({ length: 10 }, () => Peer.login(world.url, { token })),
@@ -178,7 +182,7 @@ test('a user’s 11th socket ends in 4429, whatever the token, and a closed one 
   for (const peer of peers) peer.leave()
 })
 
-test('a tenant’s sockets are bounded over all of its users', async () => {
+test('the sockets of a tenant are limited across all of its users', async () => {
   await using small = await aGraphWorld({ limits: { socketsPerTenant: 3 } })
   const { token } = await small.aTenant()
   for (let count = 0; count < 3; count += 1)
@@ -187,7 +191,7 @@ test('a tenant’s sockets are bounded over all of its users', async () => {
   expect(await late.closeCode()).toBe(4429)
 })
 
-test('connections that do not say who they are are bounded before they are accepted', async () => {
+test('unauthenticated connections are limited before they are accepted', async () => {
   await using small = await aGraphWorld({ limits: { strangers: 2 } })
   await Peer.open(small.url)
   await Peer.open(small.url)
@@ -204,13 +208,13 @@ test('the end of the process closes the sockets with 1001', async () => {
   expect(await peer.closeCode()).toBe(1001)
 })
 
-test('a silent client is freed, with all that it subscribed to', async () => {
+test('a silent client is disconnected, with all of its subscriptions', async () => {
   await using quick = await aGraphWorld({ limits: { pingMs: 400 } })
   const alive = await Peer.login(quick.url)
   const peer = await Peer.login(quick.url)
   const id = peer.subscribe('subscription { changes(kinds: [user]) { cursor } }')
   await waitFor(() => quick.socket.executions() === 1)
-  // As behind a firewall that has forgotten the connection: nothing is read, so nothing is
+  // The connection behaves as behind a firewall that has dropped it: nothing is read, so nothing is
   // answered.
   streamOf(peer.socket).pause()
   await waitFor(() => quick.socket.sockets() === 1, { what: 'the dead peer to be freed' })
@@ -221,6 +225,6 @@ test('a silent client is freed, with all that it subscribed to', async () => {
 })
 
 function streamOf(socket: WebSocket): { pause(): void } {
-  // The client's own connection, which ws keeps to itself.
+  // The client's own connection, which ws does not expose.
   return (socket as unknown as { _socket: { pause(): void } })._socket
 }

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { type OperationKind, operationKinds } from '../../../server/src/domain/nouns.ts'
 import { type RunWish, runWishes, wishKindFor } from '../../../server/src/domain/vm/power-verbs.ts'
 
-/** These files take every order to a run from `runOrders`, and so name none of them. */
-// Object.fromEntries gives strings; the keys are made of the verbs alone.
+/** These files take every VMI command from `runOrders`, and therefore name none of them. */
+// `Object.fromEntries` returns string keys; these keys are built from the verbs alone.
 const runOrderFiles = Object.fromEntries(
   runWishes.map((verb) => [wishKindFor(verb), ['steps/vm-verb', 'workers/vm']]),
 ) as unknown as Readonly<Record<`${RunWish}_vm`, readonly ['steps/vm-verb', 'workers/vm']>>
 
 /**
- * Which files here fail each step, or take it twice, and which kill or pause a worker there. A kind
- * that is not in the table does not compile.
+ * The files here that fail or repeat each step, and the files that kill or pause a worker there. A
+ * kind that is missing in the table does not compile.
  */
 const filesOf = {
   create_tenant: ['steps/tenant', 'steps/tenant'],
@@ -45,34 +45,38 @@ const filesOf = {
   create_vm_snapshot: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
   delete_vm_snapshot: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
   restore_vm: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
-} as const satisfies Record<OperationKind, readonly [troubles: string, blows: string]>
+} as const satisfies Record<OperationKind, readonly [stepFaults: string, workerFaults: string]>
 
 const nameOf = (kind: string): string => (kind in runOrderFiles ? '...runOrders]' : `'${kind}'`)
 
 const sourceOf = (path: string): string =>
   readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-/** With the lives that it takes its kinds from. */
-function wordsOf(file: string): string {
+/** Returns the source of a test file and of the scenarios that it imports. */
+function sourcesOf(file: string): string {
   const own = sourceOf(`${file}.test.ts`)
-  const lives = [...own.matchAll(/'\.\.\/(\.\.\/support\/scenarios\/[a-z-]+-scenarios\.ts)'/g)].map(
-    ([, path = '']) => sourceOf(path),
-  )
-  return [own, ...lives].join('\n')
+  const scenarios = [
+    ...own.matchAll(/'\.\.\/(\.\.\/support\/scenarios\/[a-z-]+-scenarios\.ts)'/g),
+  ].map(([, path = '']) => sourceOf(path))
+  return [own, ...scenarios].join('\n')
 }
 
 describe('each kind of operation', () => {
-  test('is in the table', () => {
+  test('each kind of operation is in the table', () => {
     expect(Object.keys(filesOf).sort()).toEqual(Object.keys(operationKinds).sort())
   })
 
   test.each(Object.entries(filesOf))(
-    'meets trouble, kills and pauses at each step that the registry has of it: %s',
-    (kind, [troubles, blows]) => {
-      expect(wordsOf(troubles)).toContain(nameOf(kind))
-      expect(sourceOf(`${troubles}.test.ts`)).toMatch(/livesOfTrouble\(|troublesOf\(|do: 'repeat'/)
-      expect(wordsOf(blows)).toContain(nameOf(kind))
-      expect(sourceOf(`${blows}.test.ts`)).toMatch(/struckLives\([^]*new Set\(allStepPoints\(/)
+    'each kind of operation has tests with faults, kills and pauses at each of its steps: %s',
+    (kind, [stepFaults, workerFaults]) => {
+      expect(sourcesOf(stepFaults)).toContain(nameOf(kind))
+      expect(sourceOf(`${stepFaults}.test.ts`)).toMatch(
+        /livesOfTrouble\(|troublesOf\(|do: 'repeat'/,
+      )
+      expect(sourcesOf(workerFaults)).toContain(nameOf(kind))
+      expect(sourceOf(`${workerFaults}.test.ts`)).toMatch(
+        /struckLives\([^]*new Set\(allStepPoints\(/,
+      )
     },
   )
 })

@@ -12,7 +12,7 @@ const retry =
 const both = `query ($id: ID!, $operation: ID!) { vmTemplate(id: $id) { importState importReason } operation(id: $operation) { state } }`
 const importer = { controller: 'import-controller' }
 
-test('an ISO is imported again once what is left of the import before is gone', async () => {
+test('an ISO is imported again once the remains of the earlier import are gone', async () => {
   await using images = await serveImages()
   const world = await aWorld()
   const { admin, namespace } = await world.tenant()
@@ -24,14 +24,14 @@ test('an ISO is imported again once what is left of the import before is gone', 
   })
   const { id } = createVmTemplate.vmTemplate
   const claim = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/iso-${id}`
-  const look = async (path: string): Promise<Json> => (await world.cluster.call(path)).body
-  const keep = (finalizers: string[]): Promise<void> =>
+  const read = async (path: string): Promise<Json> => (await world.cluster.call(path)).body
+  const setFinalizers = (finalizers: string[]): Promise<void> =>
     waitFor(
       async () => {
-        const { resourceVersion, finalizers: had = [] } = (await look(claim)).metadata
-        const others = had.filter((name: string) => !name.startsWith('test.example/'))
+        const { resourceVersion, finalizers: existing = [] } = (await read(claim)).metadata
+        const foreign = existing.filter((name: string) => !name.startsWith('test.example/'))
         const headers = { 'content-type': 'application/merge-patch+json' }
-        const body = { metadata: { resourceVersion, finalizers: [...others, ...finalizers] } }
+        const body = { metadata: { resourceVersion, finalizers: [...foreign, ...finalizers] } }
         return (await world.cluster.call(claim, { method: 'PATCH', headers, body })).status === 200
       },
       { what: 'the claim to take its finalizers' },
@@ -46,10 +46,10 @@ test('an ISO is imported again once what is left of the import before is gone', 
       )?.[1],
     )
 
-  await waitFor(async () => (await look(claim)).kind === 'PersistentVolumeClaim', {
+  await waitFor(async () => (await read(claim)).kind === 'PersistentVolumeClaim', {
     what: 'the claim',
   })
-  await keep(['test.example/keep'])
+  await setFinalizers(['test.example/keep'])
   await faults.order('controllers/release', importer)
   await waitFor(async () => (await importState()) === 'failed', {
     timeoutMs: 14_000,
@@ -57,20 +57,22 @@ test('an ISO is imported again once what is left of the import before is gone', 
   })
   await waitFor(
     async () =>
-      (await look(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`))
+      (await read(`/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`))
         .code === 404,
     {
       what: 'the volume to go',
     },
   )
-  await waitFor(async () => Boolean((await look(claim)).metadata.deletionTimestamp), {
+  await waitFor(async () => Boolean((await read(claim)).metadata.deletionTimestamp), {
     what: 'the claim to go',
   })
 
   const before = await applied()
   const again = await admin.ask(retry, { i: { id, url: `${images.origin}/good.iso` } })
-  await waitFor(async () => (await applied()) >= before + 2, { what: 'it to be asked for twice' })
-  await keep([])
+  await waitFor(async () => (await applied()) >= before + 2, {
+    what: 'two attempts to create the volume',
+  })
+  await setFinalizers([])
   await waitFor(async () => (await importState()) === 'ready', {
     timeoutMs: 14_000,
     what: 'the image',

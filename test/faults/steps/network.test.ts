@@ -19,28 +19,28 @@ import { waitFor } from '../../support/wait-for.ts'
 import { type Place } from '../../support/requests/request-fixtures.ts'
 import { adminPassword, unique } from '../../support/world/world.ts'
 
-/** A tenant with a VPC that other networks can be in, all of them open. */
-async function aPlace(
+/** Creates a tenant with a VPC for further networks, all of them active. */
+async function aContext(
   options: Parameters<typeof hurriedWorld>[0] = {},
 ): Promise<Place & { vpcId: string }> {
   const world = await hurriedWorld(options)
-  const place = { world, tenant: await world.tenant() }
-  const { vpc } = await networkActs(() => place).aVpc({ prefix: 16 })
-  await netEnded(place, 'create_vpc', vpc.id)
+  const context = { world, tenant: await world.tenant() }
+  const { vpc } = await networkActs(() => context).aVpc({ prefix: 16 })
+  await netEnded(context, 'create_vpc', vpc.id)
   await world.networksOpen()
-  return { ...place, vpcId: vpc.id }
+  return { ...context, vpcId: vpc.id }
 }
 
-async function whole(
-  place: Place,
-  { kinds: [create, remove], ...life }: NetLife,
+async function lifecycleOf(
+  context: Place,
+  { kinds: [create, remove], ...scenario }: NetLife,
   id: string,
 ): Promise<unknown[]> {
-  await netEnded(place, create, id)
-  const alive = await life.stateOf(id)
-  await life.remove(id)
-  await netEnded(place, remove, id)
-  return [alive, await life.stateOf(id)]
+  await netEnded(context, create, id)
+  const alive = await scenario.stateOf(id)
+  await scenario.remove(id)
+  await netEnded(context, remove, id)
+  return [alive, await scenario.stateOf(id)]
 }
 
 function onKubeOvn({ cluster, network }: Config): void {
@@ -54,8 +54,8 @@ const nouns = [
   { noun: 'network of Kube-OVN', kinds: ['create_network', 'delete_network'], config: onKubeOvn },
 ] satisfies { noun: string; kinds: NetLife['kinds']; config?: typeof onKubeOvn }[]
 
-const lifeOf = (noun: string, place: Place & { vpcId: string }): NetLife =>
-  noun === 'VPC' ? vpcLife(place) : networkLife(place, place.vpcId)
+const scenarioOf = (noun: string, context: Place & { vpcId: string }): NetLife =>
+  noun === 'VPC' ? vpcLife(context) : networkLife(context, context.vpcId)
 
 const momentsOf = (kinds: Parameters<typeof allStepPoints>[0]) =>
   allStepPoints(kinds).flatMap((at) =>
@@ -63,24 +63,24 @@ const momentsOf = (kinds: Parameters<typeof allStepPoints>[0]) =>
   )
 
 describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, config }) => {
-  let place: Place & { vpcId: string }
-  let life: NetLife
-  let lives: TroubledLives
-  let untroubled: string
+  let context: Place & { vpcId: string }
+  let scenario: NetLife
+  let scenarios: TroubledLives
+  let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
-    place = await aPlace(config ? { config } : {})
-    life = lifeOf(noun, place)
-    lives = new TroubledLives(kinds)
-    untroubled = await lives.begin([], () => life.begin())
-    expected = await whole(place, life, untroubled)
+    context = await aContext(config ? { config } : {})
+    scenario = scenarioOf(noun, context)
+    scenarios = new TroubledLives(kinds)
+    undisturbedId = await scenarios.begin([], () => scenario.begin())
+    expected = await lifecycleOf(context, scenario, undisturbedId)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(kinds))
     expect(expected).toMatchObject([
       { state: 'active', gone: false, bound: true },
@@ -89,30 +89,30 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
   })
 
   test.concurrent.each(livesOfTrouble(kinds))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, () => life.begin())
-      expect(await whole(place, life, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      const id = await scenarios.begin(troubles, () => scenario.begin())
+      expect(await lifecycleOf(context, scenario, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
   test.concurrent.each(momentsOf([kinds[0]]))(
-    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    'a delete during a step ends the operation and leaves nothing: $where $at',
     async ({ at, where }) => {
-      // The step waits while the delete is asked for.
-      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
-        life.begin(),
+      // The step waits while the delete is requested.
+      const id = await scenarios.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        scenario.begin(),
       )
-      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} ${at}`,
       })
-      await life.remove(id)
-      await netEnded(place, kinds[1], id)
-      expect(await life.stateOf(id)).toMatchObject({ gone: true, bound: null })
+      await scenario.remove(id)
+      await netEnded(context, kinds[1], id)
+      expect(await scenario.stateOf(id)).toMatchObject({ gone: true, bound: null })
       expect(
-        await place.world.database.sql(
+        await context.world.database.sql(
           `select 1 from operation where target_id = '${id}' and finished_at is null`,
         ),
       ).toEqual([])
@@ -120,26 +120,27 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
   )
 })
 
-describe('the end of a tenant', () => {
-  let place: Place
-  let lives: TroubledLives
+describe('the deletion of a tenant', () => {
+  let context: Place
+  let scenarios: TroubledLives
   beforeAll(async () => {
     const world = await hurriedWorld()
-    place = { world, tenant: await world.tenant() }
-    lives = new TroubledLives(['create_vpc', 'create_network'])
+    context = { world, tenant: await world.tenant() }
+    scenarios = new TroubledLives(['create_vpc', 'create_network'])
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
   const idOf = async (table: string, tenantId: string): Promise<string> =>
     String(
-      (await place.world.database.sql(`select id from ${table} where tenant_id = '${tenantId}'`))[0]
-        ?.id,
+      (
+        await context.world.database.sql(`select id from ${table} where tenant_id = '${tenantId}'`)
+      )[0]?.id,
     )
 
   test.concurrent.each(momentsOf(['create_vpc', 'create_network']))(
-    'that comes while its first network is made leaves nothing: $where $at',
+    'a tenant that is deleted while its first network is created leaves nothing: $where $at',
     async ({ at, where }) => {
-      const { root, database, cluster } = place.world
+      const { root, database, cluster } = context.world
       const made = await root.rest('POST', '/tenants', {
         body: { slug: unique('brief'), admin_password: adminPassword },
       })
@@ -150,16 +151,16 @@ describe('the end of a tenant', () => {
       }
       const subject = at.startsWith('create_vpc') ? subjects.create_vpc : subjects.create_network
       for (const each of Object.values(subjects))
-        await lives.begin(
+        await scenarios.begin(
           each === subject ? [{ at, where, do: 'delay', delayMs: 150, nth: 1 }] : [],
           () => Promise.resolve(each),
         )
-      await waitFor(() => lives.arrivalsOf(subject).includes(`${at} ${where}`), {
+      await waitFor(() => scenarios.arrivalsOf(subject).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} ${at}`,
       })
       await root.rest('DELETE', `/tenants/${id}`)
-      expect((await place.world.ended('delete_tenant', id)).state).toBe('succeeded')
+      expect((await context.world.ended('delete_tenant', id)).state).toBe('succeeded')
       const open = `select name from vpc where tenant_id = '${id}' and gone_at is null
         union all select name from network where tenant_id = '${id}' and gone_at is null`
       expect(await database.sql(open)).toEqual([])
@@ -169,10 +170,10 @@ describe('the end of a tenant', () => {
 })
 
 describe('a worker that is killed or paused at a step of a network', () => {
-  let place: Place & { vpcId: string }
+  let context: Place & { vpcId: string }
   let workers: WorldWorkers
   beforeAll(async () => {
-    // What opens the tenant and its VPC is a worker as well.
+    // A worker opens the tenant and its VPC as well.
     const world = await hurriedWorld({ worker: false })
     workers = new WorldWorkers(world)
     void workers.start()
@@ -180,26 +181,29 @@ describe('a worker that is killed or paused at a step of a network', () => {
     const { vpc } = await networkActs(() => ({ world, tenant })).aVpc({ prefix: 16 })
     await netEnded({ world }, 'create_vpc', vpc.id)
     await world.networksOpen()
-    place = { world, tenant, vpcId: vpc.id }
+    context = { world, tenant, vpcId: vpc.id }
     await workers.stop()
   })
   afterAll(() => workers.stop())
 
   test.each(nouns)(
-    'leaves nothing of a $noun that the next one does not finish',
+    'a worker that is killed or paused leaves nothing of a $noun unfinished',
     async ({ noun, kinds }) => {
-      const life = lifeOf(noun, place)
-      const [making, ...later] = kinds
-      const lives = await struckLives(
+      const scenario = scenarioOf(noun, context)
+      const [createKind, ...later] = kinds
+      const scenarios = await struckLives(
         workers,
-        { making, later },
-        { begin: () => life.begin(), ask: (_kind, id) => life.remove(id) },
+        { making: createKind, later },
+        { begin: () => scenario.begin(), ask: (_kind, id) => scenario.remove(id) },
       )
-      const [alive, gone] = await whole(place, life, await life.begin())
-      await place.world.networksOpen()
-      for (const { kind, blow, id } of lives)
-        expect([blow, await life.stateOf(id)]).toEqual([blow, kind === making ? alive : gone])
-      expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
+      const [alive, gone] = await lifecycleOf(context, scenario, await scenario.begin())
+      await context.world.networksOpen()
+      for (const { kind, blow, id } of scenarios)
+        expect([blow, await scenario.stateOf(id)]).toEqual([
+          blow,
+          kind === createKind ? alive : gone,
+        ])
+      expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
       await workers.stop()
     },
     300_000,

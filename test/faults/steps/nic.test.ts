@@ -9,12 +9,12 @@ import { type World, aWorld } from '../../support/world/world.ts'
 const kinds = ['attach_network', 'detach_network'] as const
 
 let world: World
-let lives: VmLives
+let scenarios: VmLives
 let id: string
 beforeAll(async () => {
   world = await aWorld({ config: ({ network }) => void (network.addressRestSeconds = 0) })
-  lives = await VmLives.in(world, { pace: 0.05 })
-  id = await lives.ready()
+  scenarios = await VmLives.in(world, { pace: 0.05 })
+  id = await scenarios.ready()
 })
 afterEach(() => planFailpoints(null))
 
@@ -23,19 +23,16 @@ const nicsHere = (): Promise<Json[]> =>
     `select ordinal, leave_requested_at is not null as leaving from nic where vm_id = '${id}' and free_at is null order by 1`,
   )
 
-/**
- * Asked for and ended, of a machine that runs, which goes on: what it leaves has gone when nothing
- * is left of it.
- */
-async function done(kind: (typeof kinds)[number]): Promise<Json> {
-  const { operation } = await lives.rewire(kind, id)
-  const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
+/** Runs the operation on a running VM, and waits until a detached NIC is gone. */
+async function runOperation(kind: (typeof kinds)[number]): Promise<Json> {
+  const { operation } = await scenarios.rewire(kind, id)
+  const { state, progress, fault_code: fault, steps } = await scenarios.end(operation.id)
   const networksOf = async (): Promise<string[]> =>
-    (await lives.machine(id)).networks.map(({ name }: Json) => name)
+    (await scenarios.machine(id)).networks.map(({ name }: Json) => name)
   const isSettled = async (): Promise<boolean> =>
     (await nicsHere()).every(({ leaving }) => !leaving) &&
     (await networksOf()).length === (await nicsHere()).length
-  await waitFor(isSettled, { timeoutMs: 15_000, what: 'what leaves to be gone' })
+  await waitFor(isSettled, { timeoutMs: 15_000, what: 'the detached NIC to be gone' })
   const networks = await networksOf()
   return {
     state,
@@ -44,12 +41,12 @@ async function done(kind: (typeof kinds)[number]): Promise<Json> {
     steps: stepsOf(steps),
     networks,
     nics: (await nicsHere()).length,
-    starts: await lives.starts(id),
+    starts: await scenarios.starts(id),
   }
 }
 
 const ended = { state: 'succeeded', progress: 100, fault: null, starts: 1 }
-const ends = {
+const expectedEnds = {
   attach_network: {
     ...ended,
     steps: ['machine done', 'attached done'],
@@ -64,12 +61,13 @@ const ends = {
   },
 } as const
 
-describe('each step of what puts a VM into a network or takes it out', () => {
-  test('has a failpoint before and after it, named as in the registry, and ends as it should', async () => {
-    const seen = new Set<string>()
-    planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
-    for (const kind of kinds) expect([kind, await done(kind)]).toEqual([kind, ends[kind]])
-    const here = [...seen].filter((name) => kinds.some((kind) => name.startsWith(kind)))
+describe('each step of attaching and detaching a network', () => {
+  test('each step has a failpoint before and after it, named as in the registry, and ends as expected', async () => {
+    const reached = new Set<string>()
+    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
+    for (const kind of kinds)
+      expect([kind, await runOperation(kind)]).toEqual([kind, expectedEnds[kind]])
+    const here = [...reached].filter((name) => kinds.some((kind) => name.startsWith(kind)))
     expect(here.sort()).toEqual(
       allStepPoints(kinds)
         .flatMap((at) => [`${at} after`, `${at} before`])
@@ -82,43 +80,43 @@ describe('each step of what puts a VM into a network or takes it out', () => {
     { where: 'after', do: 'error', nth: 1 },
     { where: 'before', do: 'repeat' },
   ] as const
-  // In turns: each leaves the VM as the other needs it.
+  // The kinds alternate, because each leaves the VM as the other needs it.
   const steps = [['machine', 'machine'] as const, ['attached', 'detached'] as const]
-  const troubles = rules.flatMap((rule) =>
+  const faults = rules.flatMap((rule) =>
     steps.flatMap((pair) =>
       kinds.map((kind, index) => ({ kind, at: `${kind}.${pair[index] ?? ''}`, ...rule })),
     ),
   )
-  test.each(troubles)(
-    'that meets trouble ends as if there had been none: $at $where $do',
+  test.each(faults)(
+    'a step with a fault ends like one without: $at $where $do',
     async ({ kind, ...rule }) => {
-      let strikes = 0
+      let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
+        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
-      expect(await done(kind)).toEqual(ends[kind])
-      expect(strikes).toBeGreaterThanOrEqual(1)
+      expect(await runOperation(kind)).toEqual(expectedEnds[kind])
+      expect(hits).toBeGreaterThanOrEqual(1)
     },
   )
 
-  test('that meets a delete ends with the delete, and gives its addresses back', async () => {
+  test('a delete during a step ends the operation and releases the addresses', async () => {
     for (const where of ['before', 'after'] as const) {
-      const doomed = await lives.ready({ start: false })
-      const asking: Promise<Json>[] = []
-      // The step waits while the delete is asked for.
+      const doomed = await scenarios.ready({ start: false })
+      const requests: Promise<Json>[] = []
+      // The step waits while the delete is requested.
       planFailpoints({
         rules: [{ at: 'attach_network.machine', where, do: 'delay', delayMs: 100, nth: 1 }],
         seen: (name, when) => {
-          if (asking.length === 0 && name === 'attach_network.machine' && when === where)
-            asking.push(lives.ask('delete_vm', doomed))
+          if (requests.length === 0 && name === 'attach_network.machine' && when === where)
+            requests.push(scenarios.ask('delete_vm', doomed))
         },
       })
-      await lives.rewire('attach_network', doomed)
-      await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: where })
-      await Promise.all(asking)
-      await lives.ended('delete_vm', doomed)
-      expect([where, await lives.left(doomed)]).toMatchObject([
+      await scenarios.rewire('attach_network', doomed)
+      await waitFor(() => requests.length > 0, { timeoutMs: 15_000, what: where })
+      await Promise.all(requests)
+      await scenarios.ended('delete_vm', doomed)
+      expect([where, await scenarios.left(doomed)]).toMatchObject([
         where,
         { vm: { gone: true }, objects: [] },
       ])

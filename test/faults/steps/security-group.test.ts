@@ -16,22 +16,22 @@ const kindsHere = [
 type KindHere = (typeof kindsHere)[number]
 
 let world: World
-let lives: VmLives
+let scenarios: VmLives
 let vm: string
 let groups: string[]
 beforeAll(async () => {
   world = await aWorld()
-  lives = await VmLives.in(world, { pace: 0.05 })
-  const place = { world, tenant: lives.tenant }
-  groups = [(await make.securityGroup(place)).id, (await make.securityGroup(place)).id]
-  vm = await lives.ready({ securityGroupIds: groups })
+  scenarios = await VmLives.in(world, { pace: 0.05 })
+  const context = { world, tenant: scenarios.tenant }
+  groups = [(await make.securityGroup(context)).id, (await make.securityGroup(context)).id]
+  vm = await scenarios.ready({ securityGroupIds: groups })
 })
 afterEach(() => planFailpoints(null))
 
 let port = 1_000
 /**
- * A rule that nobody has seen yet, in a group of the VM, or the groups in another number; answers
- * with what is let in then.
+ * Changes the rules of a group of the VM, or the groups of the VM. Returns the operation and the
+ * ports that are allowed after it.
  */
 async function ask(kind: KindHere, id = vm): Promise<{ operation: string; ports: number[] }> {
   const [one] = groups
@@ -42,19 +42,20 @@ async function ask(kind: KindHere, id = vm): Promise<{ operation: string; ports:
     port += 1
     const document =
       'mutation ($i: UpdateSecurityGroupInput!) { updateSecurityGroup(input: $i) { operation { id } } }'
-    return (await lives.tenant.admin.ask(document, { i: { id: group, rules: rules(port) } }))
+    return (await scenarios.tenant.admin.ask(document, { i: { id: group, rules: rules(port) } }))
       .updateSecurityGroup.operation
   }
-  const has = (
+  const memberOf = (
     await world.database.sql(`select group_id as id from vm_security_group where vm_id = '${id}'`)
   ).map((row) => String(row.id))
   if (kind === 'apply_security_group')
-    return { operation: (await update(one)).id, ports: await portsOf(has) }
-  const securityGroupIds = has.length === 2 ? [one] : groups
+    return { operation: (await update(one)).id, ports: await portsOf(memberOf) }
+  const securityGroupIds = memberOf.length === 2 ? [one] : groups
   const document =
     'mutation ($i: SetVmSecurityGroupsInput!) { setVmSecurityGroups(input: $i) { operation { id } } }'
-  const { operation } = (await lives.tenant.admin.ask(document, { i: { id, securityGroupIds } }))
-    .setVmSecurityGroups
+  const { operation } = (
+    await scenarios.tenant.admin.ask(document, { i: { id, securityGroupIds } })
+  ).setVmSecurityGroups
   return { operation: operation.id, ports: await portsOf(securityGroupIds) }
 }
 
@@ -67,9 +68,9 @@ async function portsOf(ids: readonly (string | undefined)[]): Promise<number[]> 
 }
 
 const path = (id: string): string =>
-  `/apis/networking.k8s.io/v1/namespaces/${lives.namespace}/networkpolicies/vm-${id}-guard`
+  `/apis/networking.k8s.io/v1/namespaces/${scenarios.namespace}/networkpolicies/vm-${id}-guard`
 
-async function letIn(id = vm): Promise<number[]> {
+async function allowedPorts(id = vm): Promise<number[]> {
   const { spec }: Json = (await world.cluster.call(path(id))).body
   return spec.ingress.flatMap(({ ports }: Json) => ports.map((each: Json) => each.port))
 }
@@ -83,23 +84,23 @@ async function mustEndWell({
   operation: string
   ports: number[]
 }): Promise<void> {
-  const { state, progress, fault_code: fault, steps } = await lives.end(operation)
+  const { state, progress, fault_code: fault, steps } = await scenarios.end(operation)
   expect({ state, progress, fault, steps: stepsOf(steps) }).toMatchObject({
     state: 'succeeded',
     progress: 100,
     fault: null,
   })
   expect(stepsOf(steps).every((step) => step.endsWith(' done'))).toBe(true)
-  expect(sorted(await letIn())).toEqual(sorted(ports))
+  expect(sorted(await allowedPorts())).toEqual(sorted(ports))
 }
 
-describe('each step of what is done with security groups', () => {
-  test('has a failpoint before and after it, named as in the registry', async () => {
-    const seen = new Set<string>()
-    planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
+describe('each step of security group operations', () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
+    const reached = new Set<string>()
+    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
     for (const kind of kindsHere) await mustEndWell(await ask(kind))
     const points = allStepPoints(kindsHere)
-    expect([...seen].filter((name) => points.some((at) => name.startsWith(at))).sort()).toEqual(
+    expect([...reached].filter((name) => points.some((at) => name.startsWith(at))).sort()).toEqual(
       points.flatMap((at) => [`${at} after`, `${at} before`]).sort(),
     )
   })
@@ -109,47 +110,47 @@ describe('each step of what is done with security groups', () => {
     { where: 'after', do: 'error', nth: 1 },
     { where: 'before', do: 'repeat' },
   ] as const
-  const troubles = kindsHere.flatMap((kind) =>
+  const faults = kindsHere.flatMap((kind) =>
     allStepPoints([kind]).flatMap((at) => rules.map((rule) => ({ kind, at, ...rule }))),
   )
-  test.each(troubles)(
-    'that meets trouble ends as if there had been none: $at $where $do',
+  test.each(faults)(
+    'a step with a fault ends like one without: $at $where $do',
     async ({ kind, ...rule }) => {
-      let strikes = 0
+      let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
+        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
       await mustEndWell(await ask(kind))
-      expect(strikes).toBeGreaterThanOrEqual(1)
+      expect(hits).toBeGreaterThanOrEqual(1)
     },
   )
 
-  test('that meets the end of the VM ends with it, and nothing is left', async () => {
+  test('a deletion of the VM during a step ends the operation and leaves nothing', async () => {
     const at = 'set_vm_security_groups.guard'
     for (const where of ['before', 'after'] as const) {
-      const doomed = await lives.ready({ securityGroupIds: groups })
-      const asking: Promise<Json>[] = []
-      // The step waits while the delete is asked for.
+      const doomed = await scenarios.ready({ securityGroupIds: groups })
+      const requests: Promise<Json>[] = []
+      // The step waits while the delete is requested.
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 150, nth: 1, of: doomed }],
         seen: (name, when, of) => {
-          if (asking.length === 0 && name === at && when === where && of === doomed)
-            asking.push(lives.ask('delete_vm', doomed))
+          if (requests.length === 0 && name === at && when === where && of === doomed)
+            requests.push(scenarios.ask('delete_vm', doomed))
         },
       })
       await ask('set_vm_security_groups', doomed)
-      await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
-      await Promise.all(asking)
-      await lives.ended('delete_vm', doomed)
+      await waitFor(() => requests.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
+      await Promise.all(requests)
+      await scenarios.ended('delete_vm', doomed)
       // The delayed step may write the policy once more after the delete has removed it. The
       // worker removes that policy too, so the policy is gone for good when no key is leased.
-      const held = `select 1 from work where object_id = '${doomed}' and lease_until is not null`
+      const leased = `select 1 from work where object_id = '${doomed}' and lease_until is not null`
       const isGone = async (): Promise<boolean> =>
-        (await world.database.sql(held)).length === 0 &&
+        (await world.database.sql(leased)).length === 0 &&
         (await world.cluster.call(path(doomed))).status === 404
       await waitFor(isGone, { timeoutMs: 15_000, what: 'the policy to be gone' })
-      expect([where, await lives.left(doomed)]).toMatchObject([
+      expect([where, await scenarios.left(doomed)]).toMatchObject([
         where,
         { vm: { gone: true }, objects: [] },
       ])
@@ -163,9 +164,9 @@ describe('each step of what is done with security groups', () => {
 })
 
 describe('a policy', () => {
-  test('that the cluster does not take fails what was promised, and what was let in before still is', async () => {
+  test('a policy that the cluster refuses fails the operation, and the previous rules stay', async () => {
     for (const kind of kindsHere) {
-      const before = await letIn()
+      const before = await allowedPorts()
       const body = {
         kind: 'Status',
         apiVersion: 'v1',
@@ -179,21 +180,21 @@ describe('a policy', () => {
         path: path(vm),
         fault: { do: 'answer', status: 422, body },
       })
-      expect(await lives.end((await ask(kind)).operation)).toMatchObject({
+      expect(await scenarios.end((await ask(kind)).operation)).toMatchObject({
         state: 'failed',
         fault_code: 'platform_error',
       })
-      expect(await letIn()).toEqual(before)
-      // The next time it is taken again.
+      expect(await allowedPorts()).toEqual(before)
+      // The cluster accepts the next change.
       await mustEndWell(await ask(kind))
     }
   })
 
-  test('of a VM that is gone, made by a worker that was paused, is taken away again', async () => {
-    const id = await lives.ready()
+  test('a policy that a paused worker recreates for a gone VM is removed again', async () => {
+    const id = await scenarios.ready()
     const { metadata, spec, apiVersion, kind }: Json = (await world.cluster.call(path(id))).body
-    await lives.ask('delete_vm', id)
-    await lives.ended('delete_vm', id)
+    await scenarios.ask('delete_vm', id)
+    await scenarios.ended('delete_vm', id)
     const { name, labels } = metadata
     const collection = path(id).replace(/\/[^/]+$/, '')
     const body = { apiVersion, kind, metadata: { name, labels }, spec }

@@ -10,8 +10,8 @@ import { VolumeActs } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
-/** Schedules of one volume, and what their runs have come to. */
-class ScheduleLives {
+/** Schedules of one volume and the results of their runs. */
+class ScheduleFixtures {
   readonly #world: World
   readonly #volumeId: string
   readonly schedules: ScheduleActs
@@ -22,19 +22,19 @@ class ScheduleLives {
     this.#volumeId = volumeId
   }
 
-  static async in(world: World): Promise<ScheduleLives> {
+  static async in(world: World): Promise<ScheduleFixtures> {
     await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
     const tenant = await world.tenant()
     await make.volume({ world, tenant })
     const { id } = await new VolumeActs(world, tenant).bound()
-    return new ScheduleLives(world, new ScheduleActs(world, tenant), id)
+    return new ScheduleFixtures(world, new ScheduleActs(world, tenant), id)
   }
 
   async made(): Promise<string> {
     return (await this.schedules.made({ volumeId: this.#volumeId, keep: 1 })).id
   }
 
-  /** Its one run, once that is over. */
+  /** Returns the result of the schedule's only run, once that is over. */
   async run(id: string): Promise<Json> {
     const { state, failuresInRow, lastFailure } = await this.schedules.hasRun(id, {
       lastRunAt: null,
@@ -55,41 +55,41 @@ const oneGoodRun = {
 const points = scheduleSteps.map(schedulePoint)
 
 describe('a run of a schedule', () => {
-  let its: ScheduleLives
+  let fixtures: ScheduleFixtures
   let world: World
   beforeAll(async () => {
     world = await aWorld()
     await anotherReplica(world, { worker: true })
-    its = await ScheduleLives.in(world)
+    fixtures = await ScheduleFixtures.in(world)
   })
   afterEach(() => planFailpoints(null))
 
-  test('that meets trouble at a step ends as if there had been none', async () => {
+  test('a schedule run with a fault at a step ends like one without', async () => {
     const troubles = points.flatMap((at): Omit<FailpointRule, 'of'>[] => [
       { at, where: 'before', do: 'error', nth: 1 },
       { at, where: 'after', do: 'error', nth: 1 },
       { at, where: 'before', do: 'repeat' },
     ])
-    const lives = await Promise.all(
-      troubles.map(async (trouble) => ({ trouble, id: await its.made() })),
+    const runs = await Promise.all(
+      troubles.map(async (trouble) => ({ trouble, id: await fixtures.made() })),
     )
     const met = new Set<string>()
     planFailpoints({
-      rules: lives.map(({ trouble, id }) => ({ ...trouble, of: id })),
+      rules: runs.map(({ trouble, id }) => ({ ...trouble, of: id })),
       seen: (name, where, id) => void met.add(`${id} ${name} ${where}`),
     })
-    await Promise.all(lives.map(({ id }) => its.schedules.missed(id, 3)))
-    for (const { trouble, id } of lives) {
-      expect([trouble, await its.run(id)]).toEqual([trouble, oneGoodRun])
+    await Promise.all(runs.map(({ id }) => fixtures.schedules.missed(id, 3)))
+    for (const { trouble, id } of runs) {
+      expect([trouble, await fixtures.run(id)]).toEqual([trouble, oneGoodRun])
       expect(met).toContain(`${id} ${trouble.at} ${trouble.where}`)
     }
   })
 
-  test('that two workers want at the same time, or one after the other has lost it, makes one snapshot', async () => {
-    const ids = await Promise.all(Array.from({ length: 4 }, () => its.made()))
+  test('a schedule run that two workers attempt, or that one takes over, creates one snapshot', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => fixtures.made()))
     const arrivals = new Map<string, number>()
-    // The lease is gone while the first one is about to take it; half of them are left to the two
-    // workers alone.
+    // Half of the schedules lose their lease when the first worker is about to take the snapshot.
+    // The other half is left to the two workers alone.
     const losing = ids.slice(2)
     planFailpoints({
       rules: losing.map((of) => ({ at: schedulePoint('take'), of, do: 'delay', delayMs: 100 })),
@@ -102,36 +102,38 @@ describe('a run of a schedule', () => {
         )
       },
     })
-    await Promise.all(ids.map((id) => its.schedules.missed(id, 3)))
-    for (const id of ids) expect([id, await its.run(id)]).toEqual([id, oneGoodRun])
+    await Promise.all(ids.map((id) => fixtures.schedules.missed(id, 3)))
+    for (const id of ids) expect([id, await fixtures.run(id)]).toEqual([id, oneGoodRun])
     for (const id of losing) expect(arrivals.get(id)).toBeGreaterThan(1)
   })
 })
 
 describe('a worker that is killed or paused at a step of a run', () => {
   let workers: WorldWorkers
-  let its: ScheduleLives
+  let fixtures: ScheduleFixtures
   beforeAll(async () => {
     const world = await aWorld({ worker: false })
     workers = new WorldWorkers(world)
     void workers.start()
-    its = await ScheduleLives.in(world)
+    fixtures = await ScheduleFixtures.in(world)
     await workers.stop()
   })
   afterAll(() => workers.stop())
 
-  test('leaves nothing that the next one does not finish, and nothing is done twice', async () => {
-    const lives = []
+  test('a worker that is killed or paused at a step leaves nothing unfinished, and nothing happens twice', async () => {
+    const runs = []
     for (const blow of points.flatMap(blowsHere)) {
-      const id = await its.made()
-      await its.schedules.missed(id, 3)
+      const id = await fixtures.made()
+      await fixtures.schedules.missed(id, 3)
       await workers.strike(blow, id)
-      lives.push({ blow, id })
+      runs.push({ blow, id })
     }
     void workers.start()
-    for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
+    for (const { blow, id } of runs)
+      expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
     await workers.idle()
     await workers.wake()
-    for (const { blow, id } of lives) expect([blow, await its.run(id)]).toEqual([blow, oneGoodRun])
+    for (const { blow, id } of runs)
+      expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
   }, 300_000)
 })

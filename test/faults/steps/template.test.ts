@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => images[Symbol.asyncDispose]())
 
-interface Place {
+interface Context {
   world: World
   tenant: WorldTenant
 }
@@ -30,7 +30,7 @@ const create =
 const remove =
   'mutation ($i: DeleteVmTemplateInput!) { deleteVmTemplate(input: $i) { vmTemplate { id } } }'
 
-async function begin({ tenant }: Place): Promise<string> {
+async function begin({ tenant }: Context): Promise<string> {
   const i = {
     name: unique('steps'),
     sourceType: 'iso',
@@ -40,12 +40,12 @@ async function begin({ tenant }: Place): Promise<string> {
   return (await tenant.admin.ask(create, { i })).createVmTemplate.vmTemplate.id
 }
 
-const volumePath = ({ tenant }: Place, id: string): string =>
+const volumePath = ({ tenant }: Context, id: string): string =>
   `/apis/cdi.kubevirt.io/v1beta1/namespaces/${tenant.namespace}/datavolumes/iso-${id}`
 
-/** What is left of a template's life, without what differs from life to life. */
-async function endState(place: Place, id: string): Promise<unknown> {
-  const { database, cluster } = place.world
+/** Returns the final state of a template, without values that differ between runs. */
+async function endState(context: Context, id: string): Promise<unknown> {
+  const { database, cluster } = context.world
   const [template] = await database.sql(
     `select import_state, import_reason, import_percent, import_generation, import_seen_generation, gone_at is not null as gone, cluster_uid
        from vm_template where id = '${id}'`,
@@ -53,7 +53,7 @@ async function endState(place: Place, id: string): Promise<unknown> {
   const operations = await database.sql(
     `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
   )
-  const volume = (await cluster.call(volumePath(place, id))).body.metadata
+  const volume = (await cluster.call(volumePath(context, id))).body.metadata
   return {
     ...template,
     cluster_uid: template?.cluster_uid !== null,
@@ -66,7 +66,7 @@ async function endState(place: Place, id: string): Promise<unknown> {
   }
 }
 
-const ended = async ({ world }: Place, kind: string, id: string): Promise<void> => {
+const ended = async ({ world }: Context, kind: string, id: string): Promise<void> => {
   const query = `select 1 from operation where kind = '${kind}' and target_id = '${id}' and finished_at is not null`
   await waitFor(async () => (await world.database.sql(query)).length > 0, {
     timeoutMs: 20_000,
@@ -75,35 +75,35 @@ const ended = async ({ world }: Place, kind: string, id: string): Promise<void> 
   })
 }
 
-async function whole(place: Place, id: string): Promise<unknown[]> {
-  await ended(place, 'import_iso', id)
-  const alive = await endState(place, id)
-  await place.tenant.admin.ask(remove, { i: { id } })
-  await ended(place, 'delete_vm_template', id)
-  return [alive, await endState(place, id)]
+async function lifecycleOf(context: Context, id: string): Promise<unknown[]> {
+  await ended(context, 'import_iso', id)
+  const alive = await endState(context, id)
+  await context.tenant.admin.ask(remove, { i: { id } })
+  await ended(context, 'delete_vm_template', id)
+  return [alive, await endState(context, id)]
 }
 
 const hurry = (world: World) => sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
 
 describe.concurrent('each step of a template’s operations', () => {
-  let place: Place
-  let lives: TroubledLives
-  let untroubled: string
+  let context: Context
+  let scenarios: TroubledLives
+  let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
     const world = await aWorld()
     await hurry(world)
-    place = { world, tenant: await world.tenant() }
-    lives = new TroubledLives()
-    untroubled = await lives.begin([], () => begin(place))
-    expected = await whole(place, untroubled)
+    context = { world, tenant: await world.tenant() }
+    scenarios = new TroubledLives()
+    undisturbedId = await scenarios.begin([], () => begin(context))
+    expected = await lifecycleOf(context, undisturbedId)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       { import_state: 'ready', import_percent: 100, volume: true, gone: false },
@@ -112,11 +112,11 @@ describe.concurrent('each step of a template’s operations', () => {
   })
 
   test.each(livesOfTrouble(kindsHere))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, () => begin(place))
-      expect(await whole(place, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      const id = await scenarios.begin(troubles, () => begin(context))
+      expect(await lifecycleOf(context, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
@@ -124,21 +124,21 @@ describe.concurrent('each step of a template’s operations', () => {
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(
-    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    'a delete during a step ends the operation and leaves nothing: $where $at',
     async ({ at, where }) => {
-      // The step waits while the delete is asked for.
-      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
-        begin(place),
+      // The step waits while the delete is requested.
+      const id = await scenarios.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        begin(context),
       )
-      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} ${at}`,
       })
-      await place.tenant.admin.ask(remove, { i: { id } })
-      await ended(place, 'delete_vm_template', id)
-      expect(await endState(place, id)).toMatchObject({ gone: true, volume: null })
+      await context.tenant.admin.ask(remove, { i: { id } })
+      await ended(context, 'delete_vm_template', id)
+      expect(await endState(context, id)).toMatchObject({ gone: true, volume: null })
       expect(
-        await place.world.database.sql(
+        await context.world.database.sql(
           `select 1 from operation where target_id = '${id}' and finished_at is null`,
         ),
       ).toEqual([])
@@ -147,39 +147,39 @@ describe.concurrent('each step of a template’s operations', () => {
 })
 
 describe('a worker that is killed or paused at a step of an import', () => {
-  let place: Place
+  let context: Context
   let workers: WorldWorkers
   beforeAll(async () => {
     const world = await aWorld({ worker: false })
     await hurry(world)
     workers = new WorldWorkers(world)
     void workers.start()
-    place = { world, tenant: await world.tenant() }
+    context = { world, tenant: await world.tenant() }
     await workers.stop()
   })
   afterAll(() => workers.stop())
 
-  test('leaves nothing that the next one does not finish, and an import goes on in the volume that it has', async () => {
+  test('a worker that is killed or paused leaves nothing unfinished, and an import continues in its volume', async () => {
     const volumeOf = async (id: string): Promise<string | null> =>
-      (await place.world.cluster.call(volumePath(place, id))).body.metadata.uid ?? null
-    const lives = await struckLives(
+      (await context.world.cluster.call(volumePath(context, id))).body.metadata.uid ?? null
+    const scenarios = await struckLives(
       workers,
       { making: 'import_iso', later: ['delete_vm_template'] },
       {
-        begin: () => begin(place),
-        ask: (_kind, id) => place.tenant.admin.ask(remove, { i: { id } }),
+        begin: () => begin(context),
+        ask: (_kind, id) => context.tenant.admin.ask(remove, { i: { id } }),
         look: volumeOf,
       },
     )
-    const [alive, gone] = await whole(place, await begin(place))
-    for (const { kind, blow, id, left } of lives) {
-      expect([blow, await endState(place, id)]).toEqual([
+    const [alive, gone] = await lifecycleOf(context, await begin(context))
+    for (const { kind, blow, id, left } of scenarios) {
+      expect([blow, await endState(context, id)]).toEqual([
         blow,
         kind === 'import_iso' ? alive : gone,
       ])
       if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
     }
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
-    expect(lives.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(scenarios.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
 })

@@ -11,7 +11,7 @@ import { type Json } from '../../support/json.ts'
 
 const kindsHere = ['create_tenant', 'delete_tenant'] as const
 
-/** What is left of a tenant's life, without what differs from life to life. */
+/** Returns the final state of a tenant, without values that differ between runs. */
 async function endState(world: World, id: string): Promise<unknown> {
   const [tenant] = await world.database.sql(
     `select slug, state, state_reason, namespace, gone_at is not null as gone, cluster_uid is not null as bound from tenant where id = '${id}'`,
@@ -43,7 +43,7 @@ async function create(world: World): Promise<string> {
   return made.body.tenant.id
 }
 
-async function whole(world: World, id: string): Promise<unknown[]> {
+async function lifecycleOf(world: World, id: string): Promise<unknown[]> {
   await world.ended('create_tenant', id)
   const alive = await endState(world, id)
   await world.root.rest('DELETE', `/tenants/${id}`)
@@ -53,21 +53,21 @@ async function whole(world: World, id: string): Promise<unknown[]> {
 
 describe.concurrent('each step of a tenant’s operations', () => {
   let world: World
-  let lives: TroubledLives
-  let untroubled: string
+  let scenarios: TroubledLives
+  let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
     world = await aWorld()
-    lives = new TroubledLives(kindsHere)
-    untroubled = await lives.begin([], () => create(world))
-    expected = await whole(world, untroubled)
+    scenarios = new TroubledLives(kindsHere)
+    undisturbedId = await scenarios.begin([], () => create(world))
+    expected = await lifecycleOf(world, undisturbedId)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       { state: 'active', people: 1, bound: true },
@@ -76,16 +76,16 @@ describe.concurrent('each step of a tenant’s operations', () => {
   })
 
   test.each(livesOfTrouble(kindsHere))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, () => create(world))
-      expect(await whole(world, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      const id = await scenarios.begin(troubles, () => create(world))
+      expect(await lifecycleOf(world, id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 })
 
-describe('a worker that is killed or paused at a step', () => {
+describe('a worker that is killed or paused at a step of a tenant', () => {
   let world: World
   let workers: WorldWorkers
   beforeAll(async () => {
@@ -94,8 +94,8 @@ describe('a worker that is killed or paused at a step', () => {
   })
   afterAll(() => workers.stop())
 
-  test('leaves nothing that the next one does not finish, at any step', async () => {
-    const lives = await struckLives(
+  test('a worker that is killed or paused at any step leaves nothing unfinished', async () => {
+    const scenarios = await struckLives(
       workers,
       { making: 'create_tenant', later: ['delete_tenant'] },
       {
@@ -103,12 +103,12 @@ describe('a worker that is killed or paused at a step', () => {
         ask: (_kind, id) => world.root.rest('DELETE', `/tenants/${id}`),
       },
     )
-    const [alive, gone] = await whole(world, await create(world))
-    for (const { blow, kind, id } of lives)
+    const [alive, gone] = await lifecycleOf(world, await create(world))
+    for (const { blow, kind, id } of scenarios)
       expect([blow, await endState(world, id)]).toEqual([
         blow,
         kind === 'delete_tenant' ? gone : alive,
       ])
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
   }, 300_000)
 })

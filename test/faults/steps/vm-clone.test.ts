@@ -12,51 +12,54 @@ import { type World, aWorld, unique } from '../../support/world/world.ts'
 const kinds = ['deploy_vm'] as const
 
 let world: World
-let its: VmSnapshotLives
-let lives: TroubledLives
+let fixtures: VmSnapshotLives
+let scenarios: TroubledLives
 let snapshotId: string
 let original: Json
-let untroubled: string
+let undisturbedId: string
 let expected: Json
 beforeAll(async () => {
   world = await aWorld()
-  its = await VmSnapshotLives.in(world)
-  const { vmId } = await its.machine()
-  original = await its.vms.machine(vmId)
-  snapshotId = (await its.snapshots.taken(vmId, { acceptMissing: true })).id
-  lives = new TroubledLives(kinds)
-  untroubled = await lives.begin([], copy)
-  expected = await whole(untroubled)
+  fixtures = await VmSnapshotLives.in(world)
+  const { vmId } = await fixtures.machine()
+  original = await fixtures.vms.machine(vmId)
+  snapshotId = (await fixtures.snapshots.taken(vmId, { acceptMissing: true })).id
+  scenarios = new TroubledLives(kinds)
+  undisturbedId = await scenarios.begin([], copy)
+  expected = await endState(undisturbedId)
 })
-afterAll(() => lives[Symbol.dispose]())
+afterAll(() => scenarios[Symbol.dispose]())
 
 const copy = async (name = unique('copy')): Promise<string> =>
-  (await its.snapshots.ask('cloneVmSnapshot', { snapshotId, name, start: false }, 0)).vm.id
+  (await fixtures.snapshots.ask('cloneVmSnapshot', { snapshotId, name, start: false }, 0)).vm.id
 
 const volumesOf = (vmId: string): Promise<Json[]> =>
   world.database
     .sql(`select volume.id, volume.name, volume.state, volume.vm_id = vm.id as "isIn", volume.gone_at is not null as gone
     from volume join vm on volume.name like vm.name || '-%' where vm.id = '${vmId}'`)
 
-/** The copy and the copies of its volumes, without what differs from life to life. */
-async function whole(id: string): Promise<Json> {
-  await its.vms.ended('deploy_vm', id)
+/**
+ * Returns the final state of the clone and of the copies of its volumes, without values that differ
+ * between runs.
+ */
+async function endState(id: string): Promise<Json> {
+  await fixtures.vms.ended('deploy_vm', id)
   const isIn = async (): Promise<boolean> =>
     (await volumesOf(id)).every(({ state }) => state === 'attached')
-  await waitFor(isIn, { timeoutMs: 20_000, what: 'the copies of the volumes to be in it' })
+  await waitFor(isIn, { timeoutMs: 20_000, what: 'the copies of the volumes to be attached' })
   const volumes = (await volumesOf(id)).map(({ state, isIn: isThere, gone }) => ({
     state,
     isThere,
     gone,
   }))
-  return { ...(await its.vms.left(id)), volumes }
+  return { ...(await fixtures.vms.left(id)), volumes }
 }
 
-describe.concurrent('each step of a deploy that begins as a copy', () => {
-  test('has a failpoint before and after it, named as in the registry', async () => {
+describe.concurrent('each step of a deploy from a snapshot', () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(kinds))
     expect(expected).toMatchObject({
       vm: { state: 'Stopped', gone: false },
@@ -65,33 +68,33 @@ describe.concurrent('each step of a deploy that begins as a copy', () => {
     })
   })
 
-  // What comes before is as in every deploy.
-  const troubles = troublesOf(kinds).filter(
+  // The earlier steps are the same as in every deploy.
+  const faults = troublesOf(kinds).filter(
     ({ at }) => at.endsWith('.disk') || at.endsWith('.machine'),
   )
-  test.each(troubles)(
-    'that meets trouble ends as if there had been none: $at $where $do',
+  test.each(faults)(
+    'a step with a fault ends like one without: $at $where $do',
     async (trouble) => {
-      const id = await lives.begin([trouble], copy)
-      expect(await whole(id)).toEqual(expected)
-      expect(lives.isMet(id, trouble)).toBe(true)
+      const id = await scenarios.begin([trouble], copy)
+      expect(await endState(id)).toEqual(expected)
+      expect(scenarios.isMet(id, trouble)).toBe(true)
     },
   )
 })
 
-describe('a copy that cannot be made', () => {
-  test('leaves nothing behind, no copies of volumes either', async () => {
+describe('a clone that cannot be created', () => {
+  test('a clone that cannot be created leaves nothing behind, not even copies of volumes', async () => {
     const name = unique('taken')
-    const place = `/apis/kubevirt.io/v1/namespaces/${its.vms.namespace}/virtualmachines`
+    const path = `/apis/kubevirt.io/v1/namespaces/${fixtures.vms.namespace}/virtualmachines`
     const body = {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachine',
       metadata: { name },
       spec: { runStrategy: 'Halted', template: { spec: original } },
     }
-    expect((await world.cluster.call(place, { method: 'POST', body })).status).toBe(201)
-    const id = await lives.begin([], () => copy(name))
-    await its.vms.ended('deploy_vm', id)
+    expect((await world.cluster.call(path, { method: 'POST', body })).status).toBe(201)
+    const id = await scenarios.begin([], () => copy(name))
+    await fixtures.vms.ended('deploy_vm', id)
     const isGone = async (): Promise<boolean> =>
       (await volumesOf(id)).every(({ gone }) => gone === true)
     await waitFor(isGone, { timeoutMs: 20_000, what: 'the copies of the volumes to be gone' })
@@ -103,6 +106,6 @@ describe('a copy that cannot be made', () => {
       { kind: 'create_volume', state: 'failed', fault_code: 'conflict' },
       { kind: 'deploy_vm', state: 'failed', fault_code: 'cluster_name_conflict' },
     ])
-    expect((await its.volumes.claim(String(volume?.id))).status).toBe(404)
+    expect((await fixtures.volumes.claim(String(volume?.id))).status).toBe(404)
   })
 })

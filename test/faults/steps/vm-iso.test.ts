@@ -15,22 +15,22 @@ const kinds = ['deploy_vm', 'delete_vm'] as const
 let images: Images
 let world: World
 let vms: VmLives
-let lives: TroubledLives
+let scenarios: TroubledLives
 let expected: unknown[]
 beforeAll(async () => {
   images = await serveImages()
   world = await aWorld()
   vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
-  lives = new TroubledLives()
-  expected = await vms.whole(await lives.begin([], vms.begin), kinds)
+  scenarios = new TroubledLives()
+  expected = await vms.whole(await scenarios.begin([], vms.begin), kinds)
 })
 afterAll(async () => {
-  lives[Symbol.dispose]()
+  scenarios[Symbol.dispose]()
   await images[Symbol.asyncDispose]()
 })
 
 describe.concurrent('the disks of a VM that is installed from an ISO', () => {
-  test('are two, and both go with the VM', () => {
+  test('a VM that is installed from an ISO has two disks, and both are deleted with it', () => {
     const objects = [
       'virtualmachines',
       'datavolumes',
@@ -44,19 +44,19 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
     ])
   })
 
-  const troubles = troublesOf(kinds).filter(({ at }) => at.endsWith('.disk'))
-  test.each(troubles)(
-    'that meet trouble end as if there had been none: $at $where $do',
+  const faults = troublesOf(kinds).filter(({ at }) => at.endsWith('.disk'))
+  test.each(faults)(
+    'a disk step with a fault ends like one without: $at $where $do',
     async (trouble) => {
-      const id = await lives.begin([trouble], vms.begin)
+      const id = await scenarios.begin([trouble], vms.begin)
       expect(await vms.whole(id, kinds)).toEqual(expected)
-      expect(lives.isMet(id, trouble)).toBe(true)
+      expect(scenarios.isMet(id, trouble)).toBe(true)
     },
   )
 
-  describe('of which the ISO is ejected', () => {
-    /** Of a VM that is off: what it leaves has gone with that. */
-    async function ejected(id: string): Promise<unknown> {
+  describe('an ejected ISO', () => {
+    /** Ejects the ISO of a VM that is off, and waits until its copy is gone. */
+    async function eject(id: string): Promise<unknown> {
       await vms.ask('eject_vm_iso', id)
       await vms.ended('eject_vm_iso', id)
       const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
@@ -66,17 +66,17 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
       )
       return { trays, ...(await vms.left(id)) }
     }
-    async function installed(trouble: Trouble & { delayMs?: number }): Promise<string> {
-      const id = await lives.begin([trouble], () => vms.begin({ start: false }))
+    async function install(trouble: Trouble & { delayMs?: number }): Promise<string> {
+      const id = await scenarios.begin([trouble], () => vms.begin({ start: false }))
       await vms.ended('deploy_vm', id)
       return id
     }
 
     test.each(troublesOf(['eject_vm_iso']))(
-      'are one, also where that meets trouble: $at $where $do',
+      'an ejected ISO leaves one disk, even after a fault: $at $where $do',
       async (trouble) => {
-        const id = await installed(trouble)
-        expect(await ejected(id)).toMatchObject({
+        const id = await install(trouble)
+        expect(await eject(id)).toMatchObject({
           trays: ['root', 'drivers', 'cloudinit'],
           vm: { state: 'Stopped' },
           objects: ['virtualmachines', 'datavolumes', 'secrets', 'networkpolicies'].map((kind) => [
@@ -88,17 +88,17 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
             { kind: 'eject_vm_iso', state: 'succeeded', progress: 100, steps: ['machine done'] },
           ],
         })
-        expect(lives.isMet(id, trouble)).toBe(true)
+        expect(scenarios.isMet(id, trouble)).toBe(true)
       },
     )
 
     test.each(['before', 'after'] as const)(
-      'go when the VM is deleted meanwhile: %s',
+      'a VM that is deleted while its ISO is ejected leaves nothing: %s',
       async (where) => {
         const at = 'eject_vm_iso.machine'
-        const id = await installed({ at, where, do: 'delay', delayMs: 150, nth: 1 })
+        const id = await install({ at, where, do: 'delay', delayMs: 150, nth: 1 })
         await vms.ask('eject_vm_iso', id)
-        await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+        await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
           timeoutMs: 15_000,
           what: `${where} ${at}`,
         })
@@ -110,11 +110,14 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'are gone when the VM is deleted while they are made: %s',
+    'a VM that is deleted while its disks are created leaves nothing: %s',
     async (where) => {
       const at = 'deploy_vm.disk'
-      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
-      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      const id = await scenarios.begin(
+        [{ at, where, do: 'delay', delayMs: 150, nth: 1 }],
+        vms.begin,
+      )
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} the disks`,
       })

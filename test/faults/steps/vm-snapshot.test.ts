@@ -19,60 +19,63 @@ const kindsHere = [
 ] as const satisfies readonly OperationKind[]
 
 let world: World
-let its: VmSnapshotLives
+let fixtures: VmSnapshotLives
 beforeAll(async () => {
   world = await aWorld()
-  its = await VmSnapshotLives.in(world)
+  fixtures = await VmSnapshotLives.in(world)
 })
 
 describe.concurrent('each step of a VM snapshot’s operations and of a restore', () => {
-  let lives: TroubledLives
-  let untroubled: Life
+  let scenarios: TroubledLives
+  let undisturbed: Scenario
   let expected: Json[]
   beforeAll(async () => {
-    lives = new TroubledLives(kindsHere)
-    untroubled = await begin([])
-    expected = await whole(untroubled)
+    scenarios = new TroubledLives(kindsHere)
+    undisturbed = await begin([])
+    expected = await lifecycleOf(undisturbed)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  interface Life {
-    machine: { vmId: string; volumeId: string }
+  interface Scenario {
+    vm: { vmId: string; volumeId: string }
     snapshotId: string
   }
 
-  const ofRestore = ({ at }: { at: string }): boolean => at.startsWith('restore_vm')
+  const isOfRestore = ({ at }: { at: string }): boolean => at.startsWith('restore_vm')
 
-  async function begin(troubles: readonly Trouble[]): Promise<Life> {
-    const machine = await its.machine()
-    await lives.begin(troubles.filter(ofRestore), () => Promise.resolve(machine.vmId))
-    const ofSnapshot = troubles.filter((trouble) => !ofRestore(trouble))
-    return { machine, snapshotId: await lives.begin(ofSnapshot, () => its.take(machine.vmId)) }
+  async function begin(troubles: readonly Trouble[]): Promise<Scenario> {
+    const vm = await fixtures.machine()
+    await scenarios.begin(troubles.filter(isOfRestore), () => Promise.resolve(vm.vmId))
+    const ofSnapshot = troubles.filter((trouble) => !isOfRestore(trouble))
+    return { vm, snapshotId: await scenarios.begin(ofSnapshot, () => fixtures.take(vm.vmId)) }
   }
 
-  /** Taken, restored and deleted: what is left after each. */
-  async function whole({ machine, snapshotId }: Life): Promise<Json[]> {
+  /** Takes, restores and deletes a snapshot, and returns the state after each of these. */
+  async function lifecycleOf({ vm, snapshotId }: Scenario): Promise<Json[]> {
     await world.ended('create_vm_snapshot', snapshotId)
-    const taken = await its.leftOfSnapshot(snapshotId)
-    const { safetySnapshot } = await its.snapshots.ask(
+    const taken = await fixtures.leftOfSnapshot(snapshotId)
+    const { safetySnapshot } = await fixtures.snapshots.ask(
       'restoreVm',
-      { vmId: machine.vmId, snapshotId },
+      { vmId: vm.vmId, snapshotId },
       0,
     )
-    await lives.begin([], () => Promise.resolve(safetySnapshot.id))
-    await world.ended('restore_vm', machine.vmId)
-    await its.volumes.inState(machine.volumeId, 'attached')
-    const isTold = async (): Promise<boolean> => (await its.leftOfMachine(machine)).told
-    await waitFor(isTold, { timeoutMs: 15_000, what: 'the machine to be told what it is' })
-    const restored = [await its.leftOfMachine(machine), await its.leftOfSnapshot(safetySnapshot.id)]
-    await its.snapshots.ask('deleteVmSnapshot', { id: snapshotId }, 0)
+    await scenarios.begin([], () => Promise.resolve(safetySnapshot.id))
+    await world.ended('restore_vm', vm.vmId)
+    await fixtures.volumes.inState(vm.volumeId, 'attached')
+    const isApplied = async (): Promise<boolean> => (await fixtures.leftOfMachine(vm)).told
+    await waitFor(isApplied, { timeoutMs: 15_000, what: 'the spec of the VM to be applied' })
+    const restored = [
+      await fixtures.leftOfMachine(vm),
+      await fixtures.leftOfSnapshot(safetySnapshot.id),
+    ]
+    await fixtures.snapshots.ask('deleteVmSnapshot', { id: snapshotId }, 0)
     await world.ended('delete_vm_snapshot', snapshotId)
-    return [taken, ...restored, await its.leftOfSnapshot(snapshotId)]
+    return [taken, ...restored, await fixtures.leftOfSnapshot(snapshotId)]
   }
 
-  test('has a failpoint before and after it, named as in the registry', () => {
-    const { machine, snapshotId } = untroubled
-    const arrivals = [...lives.arrivalsOf(machine.vmId), ...lives.arrivalsOf(snapshotId)]
+  test('each step has a failpoint before and after it, named as in the registry', () => {
+    const { vm, snapshotId } = undisturbed
+    const arrivals = [...scenarios.arrivalsOf(vm.vmId), ...scenarios.arrivalsOf(snapshotId)]
     expect([...new Set(arrivals)].sort()).toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       {
@@ -93,13 +96,13 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
   })
 
   test.each(livesOfTrouble(kindsHere))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const life = await begin(troubles)
-      expect(await whole(life)).toEqual(expected)
+      const scenario = await begin(troubles)
+      expect(await lifecycleOf(scenario)).toEqual(expected)
       const subject = (trouble: Trouble): string =>
-        ofRestore(trouble) ? life.machine.vmId : life.snapshotId
-      expect(troubles.filter((trouble) => !lives.isMet(subject(trouble), trouble))).toEqual([])
+        isOfRestore(trouble) ? scenario.vm.vmId : scenario.snapshotId
+      expect(troubles.filter((trouble) => !scenarios.isMet(subject(trouble), trouble))).toEqual([])
     },
   )
 
@@ -107,20 +110,20 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(
-    'that meets a delete of the snapshot ends with it, and nothing is left: $where $at',
+    'a deletion of the snapshot during a step ends the operation and leaves nothing: $where $at',
     async ({ at, where }) => {
-      // The step waits while the delete is asked for.
-      const { vmId } = await its.machine()
-      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
-        its.take(vmId),
+      // The step waits while the delete is requested.
+      const { vmId } = await fixtures.machine()
+      const id = await scenarios.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
+        fixtures.take(vmId),
       )
-      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} ${at}`,
       })
-      await its.snapshots.ask('deleteVmSnapshot', { id }, 0)
+      await fixtures.snapshots.ask('deleteVmSnapshot', { id }, 0)
       await world.ended('delete_vm_snapshot', id)
-      expect(await its.leftOfSnapshot(id)).toMatchObject({ gone: true, object: null })
+      expect(await fixtures.leftOfSnapshot(id)).toMatchObject({ gone: true, object: null })
       expect(
         await world.database.sql(
           `select 1 from operation where target_id = '${id}' and finished_at is null`,
@@ -130,20 +133,20 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
   )
 })
 
-describe('a restore that does not come to its end', () => {
-  test('fails at its deadline, leaves nothing in the way, not even its size, and the next one succeeds', async () => {
-    const machine = await its.machine()
-    const { id: snapshotId } = await its.snapshots.taken(machine.vmId)
-    const { name } = await its.vms.row(machine.vmId)
+describe('a restore that does not finish', () => {
+  test('a restore that fails at its deadline changes nothing, not even the size, and the next one succeeds', async () => {
+    const vm = await fixtures.machine()
+    const { id: snapshotId } = await fixtures.snapshots.taken(vm.vmId)
+    const { name } = await fixtures.vms.row(vm.vmId)
     const size = { cpu: 2, memory_mi: 512 }
-    await its.vms.tenant.admin.ask(
+    await fixtures.vms.tenant.admin.ask(
       'mutation ($i: UpdateVmInput!) { updateVm(input: $i, waitSeconds: 20) { vm { id } } }',
       {
-        i: { id: machine.vmId, cpu: 2, memoryMi: 512 },
+        i: { id: vm.vmId, cpu: 2, memoryMi: 512 },
       },
     )
-    // Somebody else's restore of the same VM waits for a snapshot that is not there.
-    const place = `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${its.vms.namespace}/virtualmachinerestores`
+    // A restore of the same VM by another client waits for a snapshot that does not exist.
+    const path = `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${fixtures.vms.namespace}/virtualmachinerestores`
     const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name }
     const spec = {
       target,
@@ -156,19 +159,19 @@ describe('a restore that does not come to its end', () => {
       metadata: { name: unique('other') },
       spec,
     }
-    expect((await world.cluster.call(place, { method: 'POST', body })).status).toBe(201)
-    const ask = { vmId: machine.vmId, snapshotId, safetySnapshot: false }
-    expect((await its.snapshots.ask('restoreVm', ask)).operation).toMatchObject({
+    expect((await world.cluster.call(path, { method: 'POST', body })).status).toBe(201)
+    const ask = { vmId: vm.vmId, snapshotId, safetySnapshot: false }
+    expect((await fixtures.snapshots.ask('restoreVm', ask)).operation).toMatchObject({
       state: 'failed',
       fault: { code: 'invalid_input' },
     })
-    await world.cluster.call(`${place}/${body.metadata.name}`, { method: 'DELETE' })
+    await world.cluster.call(`${path}/${body.metadata.name}`, { method: 'DELETE' })
     const isBack = async (): Promise<boolean> =>
-      (await its.vms.row(machine.vmId)).restored_id !== null
+      (await fixtures.vms.row(vm.vmId)).restored_id !== null
     await waitFor(isBack, { timeoutMs: 15_000, what: 'the restore to be cleared away' })
-    expect(await its.vms.row(machine.vmId)).toMatchObject(size)
-    const taken = await its.snapshots.restored(machine.vmId, snapshotId, { safetySnapshot: false })
+    expect(await fixtures.vms.row(vm.vmId)).toMatchObject(size)
+    const taken = await fixtures.snapshots.restored(vm.vmId, snapshotId, { safetySnapshot: false })
     expect(taken.vm.busyWith).toBeNull()
-    expect(await its.leftOfMachine(machine)).toMatchObject({ isRestored: true, restoring: false })
+    expect(await fixtures.leftOfMachine(vm)).toMatchObject({ isRestored: true, restoring: false })
   })
 })

@@ -19,32 +19,35 @@ const orderOf = (kind: Order['kind']): Order =>
   orders.find((order) => order.kind === kind) ?? resize
 
 let world: World
-let lives: VmLives
+let scenarios: VmLives
 let id: string
-const seen = new Set<string>()
+const reached = new Set<string>()
 
 beforeAll(async () => {
   world = await aWorld()
-  lives = await VmLives.in(world, { pace: 0.05 })
-  id = await lives.ready()
+  scenarios = await VmLives.in(world, { pace: 0.05 })
+  id = await scenarios.ready()
 })
 afterEach(() => planFailpoints(null))
 
-/** Asked for and ended, without what differs from time to time. */
-async function done(kind: OperationKind, given: Record<string, unknown> = {}): Promise<Json> {
-  const input = kind === 'resize_vm' ? { cpu: 1 + ((await lives.row(id)).cpu % 4) } : given
-  const { operation } = await lives.ask(kind, id, input)
-  const { state, progress, fault_code: fault, steps } = await lives.end(operation.id)
-  return { state, progress, fault, steps: stepsOf(steps), vm: (await lives.row(id)).state }
+/** Runs an operation to its end, and returns the result without values that differ between runs. */
+async function runOperation(
+  kind: OperationKind,
+  otherInput: Record<string, unknown> = {},
+): Promise<Json> {
+  const input = kind === 'resize_vm' ? { cpu: 1 + ((await scenarios.row(id)).cpu % 4) } : otherInput
+  const { operation } = await scenarios.ask(kind, id, input)
+  const { state, progress, fault_code: fault, steps } = await scenarios.end(operation.id)
+  return { state, progress, fault, steps: stepsOf(steps), vm: (await scenarios.row(id)).state }
 }
 
-/** The VM as the verb needs it, whatever it is in now. */
+/** Brings the VM into the state that the operation needs. */
 async function ready(kind: Order['kind']): Promise<void> {
   const { from } = orderOf(kind)
-  const { state } = await lives.row(id)
-  if (state === 'Stopped') await done('start_vm')
-  if (from === 'Paused' && state !== 'Paused') await done('pause_vm')
-  if (from !== 'Paused' && state === 'Paused') await done('resume_vm')
+  const { state } = await scenarios.row(id)
+  if (state === 'Stopped') await runOperation('start_vm')
+  if (from === 'Paused' && state !== 'Paused') await runOperation('pause_vm')
+  if (from !== 'Paused' && state === 'Paused') await runOperation('resume_vm')
 }
 
 const succeeded = { state: 'succeeded', progress: 100, fault: null } as const
@@ -55,15 +58,15 @@ const points = orders.flatMap((order) =>
 
 const isFirst = ({ at }: { at: string }): boolean => at.endsWith('.machine')
 
-describe('each step of what is done with a run', () => {
-  test('has a failpoint before and after it, named as in the registry, and ends as it should', async () => {
-    planFailpoints({ rules: [], seen: (name, where) => void seen.add(`${name} ${where}`) })
+describe('each step of VMI operations', () => {
+  test('each step has a failpoint before and after it, named as in the registry, and ends as expected', async () => {
+    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
     for (const { kind, ends } of orders) {
       await ready(kind)
-      expect([kind, await done(kind)]).toEqual([kind, { ...succeeded, ...ends }])
+      expect([kind, await runOperation(kind)]).toEqual([kind, { ...succeeded, ...ends }])
     }
     expect(
-      [...seen].filter((name) => orders.some(({ kind }) => name.startsWith(kind))).sort(),
+      [...reached].filter((name) => orders.some(({ kind }) => name.startsWith(kind))).sort(),
     ).toEqual(points.flatMap(({ at }) => [`${at} after`, `${at} before`]).sort())
   })
 
@@ -72,78 +75,78 @@ describe('each step of what is done with a run', () => {
     { where: 'after', do: 'error', nth: 1 },
     { where: 'before', do: 'repeat' },
   ] as const
-  // A pause and a resume in turns: each leaves the VM as the other needs it.
-  const inTurns = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))]
-  const troubles = rules.flatMap((rule) =>
-    inTurns.map(({ at, ...order }) => ({ order, rule: { at, ...rule } })),
+  // Pauses and resumes alternate, because each leaves the VM as the other needs it.
+  const alternating = [...points.filter(isFirst), ...points.filter((point) => !isFirst(point))]
+  const faults = rules.flatMap((rule) =>
+    alternating.map(({ at, ...order }) => ({ order, rule: { at, ...rule } })),
   )
-  test.each(troubles)(
-    'that meets trouble happens once, as if there had been none: $rule.at $rule.where $rule.do',
+  test.each(faults)(
+    'a step with a fault happens once and ends like one without: $rule.at $rule.where $rule.do',
     async ({ order: { kind, ends, starts }, rule }) => {
       await ready(kind)
-      const before = await lives.starts(id)
-      let strikes = 0
+      const before = await scenarios.starts(id)
+      let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? strikes++ : 0),
+        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
-      expect(await done(kind)).toEqual({ ...succeeded, ...ends })
-      expect(strikes).toBeGreaterThanOrEqual(1)
-      expect((await lives.starts(id)) - before).toBe(starts)
+      expect(await runOperation(kind)).toEqual({ ...succeeded, ...ends })
+      expect(hits).toBeGreaterThanOrEqual(1)
+      expect((await scenarios.starts(id)) - before).toBe(starts)
     },
   )
 
-  test('that meets a stop ends with the stop, whichever comes first', async () => {
+  test('a stop during a step ends the operation, in either order', async () => {
     for (const { kind, at } of points.filter(
       (point) => isFirst(point) && point.kind !== 'resize_vm',
     ))
       for (const where of ['before', 'after'] as const) {
         await ready(kind)
-        const asking: Promise<Json>[] = []
-        // The step waits while the stop is asked for.
+        const requests: Promise<Json>[] = []
+        // The step waits while the stop is requested.
         planFailpoints({
           rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
           seen: (name, when) => {
-            if (asking.length === 0 && name === at && when === where)
-              asking.push(lives.ask('stop_vm', id, { force: true }))
+            if (requests.length === 0 && name === at && when === where)
+              requests.push(scenarios.ask('stop_vm', id, { force: true }))
           },
         })
-        const { operation } = await lives.ask(kind, id)
-        await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
-        const [stop] = await Promise.all(asking)
-        expect([at, where, (await lives.end(stop.operation.id)).state]).toEqual([
+        const { operation } = await scenarios.ask(kind, id)
+        await waitFor(() => requests.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
+        const [stop] = await Promise.all(requests)
+        expect([at, where, (await scenarios.end(stop.operation.id)).state]).toEqual([
           at,
           where,
           'succeeded',
         ])
-        const overtaken = await lives.end(operation.id)
+        const overtaken = await scenarios.end(operation.id)
         expect(['superseded', 'succeeded']).toContain(overtaken.state)
         if (overtaken.state === 'superseded')
           expect(overtaken.superseded_by).toBe(stop.operation.id)
-        expect(await lives.row(id)).toMatchObject({ state: 'Stopped', wanted_power: 'off' })
+        expect(await scenarios.row(id)).toMatchObject({ state: 'Stopped', wanted_power: 'off' })
         planFailpoints(null)
       }
   })
 
-  test('that meets a delete ends with the delete, and nothing is left', async () => {
+  test('a deletion of the VM during a step ends the operation and leaves nothing', async () => {
     for (const [at, where] of [
       ['restart_vm.machine', 'after'] as const,
       ['pause_vm.machine', 'before'] as const,
     ]) {
-      const doomed = await lives.ready()
-      const asking: Promise<Json>[] = []
+      const doomed = await scenarios.ready()
+      const requests: Promise<Json>[] = []
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
         seen: (name, when) => {
-          if (asking.length === 0 && name === at && when === where)
-            asking.push(lives.ask('delete_vm', doomed))
+          if (requests.length === 0 && name === at && when === where)
+            requests.push(scenarios.ask('delete_vm', doomed))
         },
       })
-      await lives.ask(at === 'restart_vm.machine' ? 'restart_vm' : 'pause_vm', doomed)
-      await waitFor(() => asking.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
-      await Promise.all(asking)
-      await lives.ended('delete_vm', doomed)
-      expect([at, where, await lives.left(doomed)]).toMatchObject([
+      await scenarios.ask(at === 'restart_vm.machine' ? 'restart_vm' : 'pause_vm', doomed)
+      await waitFor(() => requests.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
+      await Promise.all(requests)
+      await scenarios.ended('delete_vm', doomed)
+      expect([at, where, await scenarios.left(doomed)]).toMatchObject([
         at,
         where,
         { vm: { gone: true }, objects: [] },
@@ -156,46 +159,52 @@ describe('each step of what is done with a run', () => {
   })
 })
 
-describe('a wish', () => {
-  test('to be off at once survives that it cannot be told to the cluster at first', async () => {
+describe('power commands', () => {
+  test('a forced stop takes effect even when its first call fails', async () => {
     for (const where of ['before', 'after'] as const) {
       await ready('pause_vm')
       planFailpoints({ rules: [{ at: 'stop_vm.machine', where, do: 'error', nth: 2 }] })
-      expect(await done('stop_vm', { force: true })).toMatchObject({
+      expect(await runOperation('stop_vm', { force: true })).toMatchObject({
         state: 'succeeded',
         vm: 'Stopped',
       })
     }
   })
 
-  test('that is past its deadline has failed, and is not fulfilled afterwards', async () => {
+  test('a pause past its deadline fails and takes no effect later', async () => {
     await ready('pause_vm')
     planFailpoints({ rules: [{ at: 'pause_vm.machine', do: 'error' }] })
-    const { operation } = await lives.ask('pause_vm', id)
+    const { operation } = await scenarios.ask('pause_vm', id)
     await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
-    expect(await lives.end(operation.id)).toMatchObject({ state: 'failed', fault_code: 'timeout' })
+    expect(await scenarios.end(operation.id)).toMatchObject({
+      state: 'failed',
+      fault_code: 'timeout',
+    })
     planFailpoints(null)
-    // Once more round all steps: nothing of the pause comes up again.
-    expect(await done('restart_vm')).toMatchObject({ state: 'succeeded', vm: 'Running' })
+    // One more operation runs all steps, and the pause takes no effect.
+    expect(await runOperation('restart_vm')).toMatchObject({ state: 'succeeded', vm: 'Running' })
   })
 
-  test('about a run that somebody else has ended has failed, and the next run is left alone', async () => {
+  test('a pause of a VMI that another client has ended fails, and the next VMI is not paused', async () => {
     await ready('pause_vm')
     planFailpoints({ rules: [{ at: 'pause_vm.machine', do: 'error' }] })
-    const { name, run_uid: run } = await lives.row(id)
-    const { operation } = await lives.ask('pause_vm', id)
-    const place = `namespaces/${lives.tenant.namespace}/virtualmachines/${name}`
-    await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${place}/restart`, {
+    const { name, run_uid: vmiUid } = await scenarios.row(id)
+    const { operation } = await scenarios.ask('pause_vm', id)
+    const path = `namespaces/${scenarios.tenant.namespace}/virtualmachines/${name}`
+    await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${path}/restart`, {
       method: 'PUT',
       body: {},
     })
-    expect(await lives.end(operation.id)).toMatchObject({ state: 'failed', fault_code: 'conflict' })
+    expect(await scenarios.end(operation.id)).toMatchObject({
+      state: 'failed',
+      fault_code: 'conflict',
+    })
     await waitFor(
       async () => {
-        const row = await lives.row(id)
-        return row.state === 'Running' && row.run_uid !== run
+        const row = await scenarios.row(id)
+        return row.state === 'Running' && row.run_uid !== vmiUid
       },
-      { timeoutMs: 15_000, what: 'the next run' },
+      { timeoutMs: 15_000, what: 'the next VMI' },
     )
   })
 })

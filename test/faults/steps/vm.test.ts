@@ -11,23 +11,23 @@ import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
 let vms: VmLives
-let lives: TroubledLives
-let untroubled: string
+let scenarios: TroubledLives
+let undisturbedId: string
 let expected: unknown[]
 beforeAll(async () => {
   world = await aWorld()
   vms = await VmLives.in(world)
-  lives = new TroubledLives()
-  untroubled = await lives.begin([], vms.begin)
-  expected = await vms.whole(untroubled)
+  scenarios = new TroubledLives()
+  undisturbedId = await scenarios.begin([], vms.begin)
+  expected = await vms.whole(undisturbedId)
 })
-afterAll(() => lives[Symbol.dispose]())
+afterAll(() => scenarios[Symbol.dispose]())
 
 describe.concurrent('each step of a VM’s operations', () => {
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(vmKinds))
     expect(expected).toMatchObject([
       { vm: { state: 'Running', power: 'on', gone: false } },
@@ -38,25 +38,28 @@ describe.concurrent('each step of a VM’s operations', () => {
   })
 
   test.each(livesOfTrouble(vmKinds))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, vms.begin)
+      const id = await scenarios.begin(troubles, vms.begin)
       expect(await vms.whole(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
-  const places = allStepPoints(['deploy_vm']).flatMap((at) =>
+  const moments = allStepPoints(['deploy_vm']).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
-  test.each(places)(
-    'that meets a delete ends with the delete, and nothing is left: $where $at',
-    async (place) => {
-      // The step waits while the delete is asked for.
-      const id = await lives.begin([{ ...place, do: 'delay', delayMs: 150, nth: 1 }], vms.begin)
-      await waitFor(() => lives.arrivalsOf(id).includes(`${place.at} ${place.where}`), {
+  test.each(moments)(
+    'a delete during a step ends the operation and leaves nothing: $where $at',
+    async (moment) => {
+      // The step waits while the delete is requested.
+      const id = await scenarios.begin(
+        [{ ...moment, do: 'delay', delayMs: 150, nth: 1 }],
+        vms.begin,
+      )
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${moment.at} ${moment.where}`), {
         timeoutMs: 15_000,
-        what: `${place.where} ${place.at}`,
+        what: `${moment.where} ${moment.at}`,
       })
       await vms.ask('delete_vm', id)
       await vms.ended('delete_vm', id)

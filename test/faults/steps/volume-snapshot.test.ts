@@ -37,7 +37,7 @@ const begin = async (): Promise<string> =>
     .volumeSnapshot.id
 const remove = (id: string): Promise<Json> => volumes.askSnapshot('deleteVolumeSnapshot', { id }, 0)
 
-/** What there is of a snapshot, without what differs from life to life. */
+/** Returns the final state of a snapshot, without values that differ between runs. */
 async function endState(id: string): Promise<Json> {
   const { sql } = world.database
   const [row] = await sql(
@@ -58,7 +58,7 @@ async function endState(id: string): Promise<Json> {
   }
 }
 
-async function whole(id: string): Promise<Json[]> {
+async function lifecycleOf(id: string): Promise<Json[]> {
   await world.ended('create_volume_snapshot', id)
   const alive = await endState(id)
   await remove(id)
@@ -67,20 +67,20 @@ async function whole(id: string): Promise<Json[]> {
 }
 
 describe.concurrent('each step of a snapshot’s operations', () => {
-  let lives: TroubledLives
-  let untroubled: string
+  let scenarios: TroubledLives
+  let undisturbedId: string
   let expected: Json[]
   beforeAll(async () => {
-    lives = new TroubledLives()
-    untroubled = await lives.begin([], begin)
-    expected = await whole(untroubled)
+    scenarios = new TroubledLives()
+    undisturbedId = await scenarios.begin([], begin)
+    expected = await lifecycleOf(undisturbedId)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(kindsHere))
     expect(expected).toMatchObject([
       { state: 'ready', gone: false, object: true, operations: [{ state: 'succeeded' }] },
@@ -89,20 +89,20 @@ describe.concurrent('each step of a snapshot’s operations', () => {
   })
 
   test.each(livesOfTrouble(kindsHere))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, begin)
-      expect(await whole(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      const id = await scenarios.begin(troubles, begin)
+      expect(await lifecycleOf(id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
   test.each(livesOfTrouble(['create_volume']))(
-    'and of a volume that is made from it, with trouble too: $told',
+    'a volume that is created from a snapshot is ready despite faults: $told',
     async ({ troubles }) => {
-      const snapshotId = await lives.begin([], begin)
+      const snapshotId = await scenarios.begin([], begin)
       await world.ended('create_volume_snapshot', snapshotId)
-      const id = await lives.begin(
+      const id = await scenarios.begin(
         troubles,
         async () =>
           (await volumes.ask('createVolume', { name: unique('made'), snapshotId }, 0)).volume.id,
@@ -118,7 +118,7 @@ describe.concurrent('each step of a snapshot’s operations', () => {
         volumes.row(id),
       ])
       expect([claim.status, filling.body.metadata.uid]).toEqual([200, row.cluster_uid])
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
@@ -126,11 +126,11 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(
-    'that meets a delete ends with the delete, and nothing is left: $where $at',
+    'a delete during a step ends the operation and leaves nothing: $where $at',
     async ({ at, where }) => {
-      // The step waits while the delete is asked for.
-      const id = await lives.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], begin)
-      await waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+      // The step waits while the delete is requested.
+      const id = await scenarios.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], begin)
+      await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
         timeoutMs: 15_000,
         what: `${where} ${at}`,
       })

@@ -13,30 +13,30 @@ import { VolumeLives, volumeKinds } from '../../support/scenarios/volume-scenari
 import { waitFor } from '../../support/wait-for.ts'
 import { aWorld } from '../../support/world/world.ts'
 
-let its: VolumeLives
+let fixtures: VolumeLives
 let vms: VmLives
 let volumes: VolumeActs
 let vmId: string
 beforeAll(async () => {
-  its = await VolumeLives.in(await aWorld())
-  ;({ vms, volumes, vmId } = its)
+  fixtures = await VolumeLives.in(await aWorld())
+  ;({ vms, volumes, vmId } = fixtures)
 })
 
 describe.concurrent('each step of a volume’s operations', () => {
-  let lives: TroubledLives
-  let untroubled: string
+  let scenarios: TroubledLives
+  let undisturbedId: string
   let expected: Json[]
   beforeAll(async () => {
-    lives = new TroubledLives()
-    untroubled = await lives.begin([], its.begin)
-    expected = await its.whole(untroubled)
+    scenarios = new TroubledLives()
+    undisturbedId = await scenarios.begin([], fixtures.begin)
+    expected = await fixtures.whole(undisturbedId)
   })
-  afterAll(() => lives[Symbol.dispose]())
+  afterAll(() => scenarios[Symbol.dispose]())
 
-  test('has a failpoint before and after it, named as in the registry', async () => {
+  test('each step has a failpoint before and after it, named as in the registry', async () => {
     // The last failpoint is passed a moment after the commit that ends the operation.
     await expect
-      .poll(() => [...new Set(lives.arrivalsOf(untroubled))].sort(), { timeout: 15_000 })
+      .poll(() => [...new Set(scenarios.arrivalsOf(undisturbedId))].sort(), { timeout: 15_000 })
       .toEqual(pointsOf(volumeKinds))
     expect(expected).toMatchObject([
       { sizeGi: 1, grownGi: 1, in: false, held: false, claim: 200, volume: true },
@@ -51,11 +51,11 @@ describe.concurrent('each step of a volume’s operations', () => {
   })
 
   test.each(livesOfTrouble(volumeKinds))(
-    'that meets trouble ends as if there had been none: $told',
+    'a step with faults ends like one without: $told',
     async ({ troubles }) => {
-      const id = await lives.begin(troubles, its.begin)
-      expect(await its.whole(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !lives.isMet(id, trouble))).toEqual([])
+      const id = await scenarios.begin(troubles, fixtures.begin)
+      expect(await fixtures.whole(id)).toEqual(expected)
+      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
@@ -64,46 +64,52 @@ describe.concurrent('each step of a volume’s operations', () => {
       (['before', 'after'] as const).map((where) => ({ at, where })),
     )
   const isAt = (id: string, { at, where }: { at: string; where: string }): Promise<void> =>
-    waitFor(() => lives.arrivalsOf(id).includes(`${at} ${where}`), {
+    waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {
       timeoutMs: 20_000,
       what: `${where} ${at}`,
     })
 
   test.each(moments('create_volume'))(
-    'of its making that meets a delete ends with the delete: $where $at',
+    'a delete during the creation of a volume ends the operation and leaves nothing: $where $at',
     async (moment) => {
-      // The step waits while the delete is asked for.
-      const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
+      // The step waits while the delete is requested.
+      const id = await scenarios.begin(
+        [{ ...moment, do: 'delay', delayMs: 150, nth: 1 }],
+        fixtures.begin,
+      )
       await isAt(id, moment)
-      await its.ask('delete_volume', id)
-      await its.ended('delete_volume', id)
-      expect(await its.left(id)).toMatchObject({ gone: true, claim: 404, volume: null })
-      expect(await its.unfinished(id)).toEqual([])
+      await fixtures.ask('delete_volume', id)
+      await fixtures.ended('delete_volume', id)
+      expect(await fixtures.left(id)).toMatchObject({ gone: true, claim: 404, volume: null })
+      expect(await fixtures.unfinished(id)).toEqual([])
     },
   )
 
   test.each(moments('attach_volume'))(
-    'of its attachment that meets a detachment ends in no VM: $where $at',
+    'a detach during the attachment of a volume leaves it in no VM: $where $at',
     async (moment) => {
-      const id = await lives.begin([{ ...moment, do: 'delay', delayMs: 150, nth: 1 }], its.begin)
-      await its.ended('create_volume', id)
-      await its.ask('attach_volume', id)
+      const id = await scenarios.begin(
+        [{ ...moment, do: 'delay', delayMs: 150, nth: 1 }],
+        fixtures.begin,
+      )
+      await fixtures.ended('create_volume', id)
+      await fixtures.ask('attach_volume', id)
       await isAt(id, moment)
       expect(await volumes.refusal('deleteVolume', { id })).toBe('in_use')
-      await its.ask('detach_volume', id)
-      await its.ended('detach_volume', id)
-      await its.ended('attach_volume', id)
+      await fixtures.ask('detach_volume', id)
+      await fixtures.ended('detach_volume', id)
+      await fixtures.ended('attach_volume', id)
       await volumes.inState(id, 'ready')
-      expect(await its.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
-      await its.ask('delete_volume', id)
-      await its.ended('delete_volume', id)
-      expect(await its.unfinished(id)).toEqual([])
+      expect(await fixtures.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
+      await fixtures.ask('delete_volume', id)
+      await fixtures.ended('delete_volume', id)
+      expect(await fixtures.unfinished(id)).toEqual([])
     },
   )
 })
 
-describe('two who want the same volume', () => {
-  test('at the same time: one gets it, and the other is told why not', async () => {
+describe('two requests for the same volume', () => {
+  test('a volume that two VMs request at the same time goes to one, and the other request is refused', async () => {
     const other = await vms.ready({ start: false })
     for (const [one, two] of [
       [vmId, other],
@@ -115,13 +121,13 @@ describe('two who want the same volume', () => {
         volumes.refusal('attachVolume', { id, vmId: two }),
       ])
       expect(codes.toSorted()).toEqual(['in_use', null])
-      await its.ended('attach_volume', id)
+      await fixtures.ended('attach_volume', id)
       expect([one, two]).toContain((await volumes.row(id)).held_by)
       expect((await volumes.ask('detachVolume', { id })).operation.state).toBe('succeeded')
     }
   })
 
-  test('where one deletes the VM meanwhile: the volume is free again, and nothing is promised any more', async () => {
+  test('a volume whose VM is deleted during the attachment is free again, and no operation stays open', async () => {
     for (const isFirst of [true, false]) {
       const doomed = await vms.ready()
       const { id } = await volumes.made()
@@ -134,11 +140,11 @@ describe('two who want the same volume', () => {
       if (!isFirst) expect(['wrong_state', 'not_found']).toContain(code)
       await vms.ended('delete_vm', doomed)
       await volumes.inState(id, 'ready')
-      await waitFor(async () => (await its.unfinished(id)).length === 0, {
+      await waitFor(async () => (await fixtures.unfinished(id)).length === 0, {
         timeoutMs: 15_000,
-        what: 'all promises to end',
+        what: 'all operations to end',
       })
-      expect(await its.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
+      expect(await fixtures.left(id)).toMatchObject({ in: false, held: false, claim: 200 })
     }
   })
 })

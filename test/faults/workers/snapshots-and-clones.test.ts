@@ -10,115 +10,115 @@ import { type World, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let workers: WorldWorkers
-let its: VmSnapshotLives
-/** Machines that nobody has done anything with, and groups that no VM has. */
-let machines: { vmId: string; volumeId: string }[]
+let fixtures: VmSnapshotLives
+/** VMs that no test has used yet, and groups that no VM has. */
+let unusedVms: { vmId: string; volumeId: string }[]
 let groups: Json[]
 beforeAll(async () => {
   world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  its = await VmSnapshotLives.in(world)
+  fixtures = await VmSnapshotLives.in(world)
   const each = process.env['BERTH_TEST_THOROUGH'] === '1' ? 4 : 1
-  machines = await Promise.all(Array.from({ length: 9 * each + 1 }, () => its.machine()))
-  const place = { world, tenant: its.vms.tenant }
-  groups = await Promise.all([make.securityGroup(place), make.securityGroup(place)])
+  unusedVms = await Promise.all(Array.from({ length: 9 * each + 1 }, () => fixtures.machine()))
+  const context = { world, tenant: fixtures.vms.tenant }
+  groups = await Promise.all([make.securityGroup(context), make.securityGroup(context)])
   await workers.stop()
 })
 afterAll(() => workers.stop())
 
-function machine(): { vmId: string; volumeId: string } {
-  const next = machines.pop()
-  if (!next) throw new Error('there are no more machines')
+function takeVm(): { vmId: string; volumeId: string } {
+  const next = unusedVms.pop()
+  if (!next) throw new Error('no unused VM is left')
   return next
 }
 
-const mustHaveDone = async (kind: OperationKind, id: string): Promise<void> => {
+const mustHaveSucceeded = async (kind: OperationKind, id: string): Promise<void> => {
   const rows = await world.database.sql(
     `select state, fault_code from operation where kind = '${kind}' and target_id = '${id}'`,
   )
   expect([kind, rows]).toEqual([kind, [{ state: 'succeeded', fault_code: null }]])
 }
 
-test('a worker that is killed or paused while a VM is kept in a snapshot or brought back to it leaves nothing undone, and nothing twice', async () => {
+test('a worker that is killed or paused during a VM snapshot or restore leaves nothing undone, and does nothing twice', async () => {
   const kinds = ['create_vm_snapshot', 'delete_vm_snapshot'] as const
   const ofSnapshots = await struckLives(
     workers,
     { making: kinds[0], later: [kinds[1]] },
     {
-      begin: () => its.take(machine().vmId),
-      ask: (_kind, id) => its.snapshots.ask('deleteVmSnapshot', { id }, 0),
+      begin: () => fixtures.take(takeVm().vmId),
+      ask: (_kind, id) => fixtures.snapshots.ask('deleteVmSnapshot', { id }, 0),
     },
   )
   for (const { kind, blow, id } of ofSnapshots) {
-    await mustHaveDone(kind, id)
+    await mustHaveSucceeded(kind, id)
     const isGone = kind === 'delete_vm_snapshot'
-    expect([blow, await its.leftOfSnapshot(id)]).toMatchObject([
+    expect([blow, await fixtures.leftOfSnapshot(id)]).toMatchObject([
       blow,
       { gone: isGone, object: isGone ? null : true },
     ])
   }
   const taken = new Map<string, string>()
-  const volumeOf = new Map(machines.map(({ vmId, volumeId }) => [vmId, volumeId]))
+  const volumeOf = new Map(unusedVms.map(({ vmId, volumeId }) => [vmId, volumeId]))
   const ofRestores = await struckLives(
     workers,
     { making: null, later: ['restore_vm'] },
     {
-      begin: () => Promise.resolve(machine().vmId),
+      begin: () => Promise.resolve(takeVm().vmId),
       async ripen(_kind, vmId) {
-        taken.set(vmId, (await its.snapshots.taken(vmId)).id)
+        taken.set(vmId, (await fixtures.snapshots.taken(vmId)).id)
       },
       ask: (_kind, vmId) =>
-        its.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
+        fixtures.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
     },
   )
   for (const { blow, id } of ofRestores) {
-    await mustHaveDone('restore_vm', id)
-    const left = await its.leftOfMachine({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
+    await mustHaveSucceeded('restore_vm', id)
+    const left = await fixtures.leftOfMachine({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
     expect([blow, left]).toMatchObject([
       blow,
       { restoring: false, isRestored: true, volume: { isIn: true, state: 'attached' } },
     ])
     const { items }: Json = (
       await world.cluster.call(
-        `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${its.vms.namespace}/virtualmachinerestores`,
+        `/apis/snapshot.kubevirt.io/v1beta1/namespaces/${fixtures.vms.namespace}/virtualmachinerestores`,
       )
     ).body
     expect(
       items.filter(({ spec, status }: Json) => spec.target.name === id || status.complete !== true),
     ).toEqual([])
   }
-  const struck = [...ofSnapshots, ...ofRestores].map(({ blow }) => blow.at)
-  expect(new Set(struck)).toEqual(new Set(allStepPoints([...kinds, 'restore_vm'])))
+  const faultPoints = [...ofSnapshots, ...ofRestores].map(({ blow }) => blow.at)
+  expect(new Set(faultPoints)).toEqual(new Set(allStepPoints([...kinds, 'restore_vm'])))
 }, 300_000)
 
-test('nor while a volume is kept in a snapshot, nor while it is told what security groups let through', async () => {
+test('a worker that is killed or paused during a volume snapshot or a change of security groups leaves nothing undone', async () => {
   await workers.stop()
   const kinds = ['create_volume_snapshot', 'delete_volume_snapshot'] as const
-  const { vmId, volumeId } = machine()
+  const { vmId, volumeId } = takeVm()
   const ofSnapshots = await struckLives(
     workers,
     { making: kinds[0], later: [kinds[1]] },
     {
       begin: async () =>
         (
-          await its.volumes.askSnapshot(
+          await fixtures.volumes.askSnapshot(
             'createVolumeSnapshot',
             { volumeId, name: unique('life') },
             0,
           )
         ).volumeSnapshot.id,
-      ask: (_kind, id) => its.volumes.askSnapshot('deleteVolumeSnapshot', { id }, 0),
+      ask: (_kind, id) => fixtures.volumes.askSnapshot('deleteVolumeSnapshot', { id }, 0),
     },
   )
   for (const { kind, id } of ofSnapshots) {
-    await mustHaveDone(kind, id)
-    expect((await its.volumes.snapshot(id)).status).toBe(
+    await mustHaveSucceeded(kind, id)
+    expect((await fixtures.volumes.snapshot(id)).status).toBe(
       kind === 'delete_volume_snapshot' ? 404 : 200,
     )
   }
   const [one, two] = groups
-  const { admin } = its.vms.tenant
+  const { admin } = fixtures.vms.tenant
   const ofGroups = await struckLives(
     workers,
     { making: null, later: ['set_vm_security_groups', 'apply_security_group'] },
@@ -137,30 +137,30 @@ test('nor while a volume is kept in a snapshot, nor while it is told what securi
       },
     },
   )
-  for (const { kind, id } of ofGroups) await mustHaveDone(kind, id)
-  const path = `/apis/networking.k8s.io/v1/namespaces/${its.vms.namespace}/networkpolicies/vm-${vmId}-guard`
-  const letIn = async (): Promise<number[]> => {
+  for (const { kind, id } of ofGroups) await mustHaveSucceeded(kind, id)
+  const path = `/apis/networking.k8s.io/v1/namespaces/${fixtures.vms.namespace}/networkpolicies/vm-${vmId}-guard`
+  const allowedPorts = async (): Promise<number[]> => {
     const { spec }: Json = (await world.cluster.call(path)).body
     return spec.ingress.flatMap(({ ports }: Json) => ports.map(({ port }: Json) => port)).sort()
   }
-  // What a worker that had been paused said last is put right when somebody sees it. The other
+  // A worker that was paused may have written last, and the next pass corrects that. The other
   // group came with a rule of its own.
   void workers.start()
-  await waitFor(async () => String(await letIn()) === '4711,80', {
+  await waitFor(async () => String(await allowedPorts()) === '4711,80', {
     timeoutMs: 30_000,
-    what: 'both groups to be told',
+    what: 'the rules of both groups to be applied',
   })
-  const struck = [...ofSnapshots, ...ofGroups].map(({ blow }) => blow.at)
-  expect(new Set(struck)).toEqual(
+  const faultPoints = [...ofSnapshots, ...ofGroups].map(({ blow }) => blow.at)
+  expect(new Set(faultPoints)).toEqual(
     new Set(allStepPoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])),
   )
 }, 300_000)
 
-test('nor while a VM is made from a snapshot of another, or a volume from a snapshot of one', async () => {
-  const { vmId, volumeId } = machine()
+test('a worker that is killed or paused during a clone of a VM or a volume leaves nothing undone', async () => {
+  const { vmId, volumeId } = takeVm()
   void workers.start()
-  const { id: snapshotId } = await its.snapshots.taken(vmId)
-  const copy = await its.volumes.askSnapshot('createVolumeSnapshot', {
+  const { id: snapshotId } = await fixtures.snapshots.taken(vmId)
+  const copy = await fixtures.volumes.askSnapshot('createVolumeSnapshot', {
     volumeId,
     name: unique('copy'),
   })
@@ -171,8 +171,13 @@ test('nor while a VM is made from a snapshot of another, or a volume from a snap
     { making: 'deploy_vm', later: [] },
     {
       begin: async () =>
-        (await its.snapshots.ask('cloneVmSnapshot', { snapshotId, name: name(), start: false }, 0))
-          .vm.id,
+        (
+          await fixtures.snapshots.ask(
+            'cloneVmSnapshot',
+            { snapshotId, name: name(), start: false },
+            0,
+          )
+        ).vm.id,
       ask: () => Promise.resolve(),
     },
   )
@@ -182,11 +187,11 @@ test('nor while a VM is made from a snapshot of another, or a volume from a snap
     )
   void workers.start()
   for (const { blow, kind, id } of ofVms) {
-    await mustHaveDone(kind, id)
+    await mustHaveSucceeded(kind, id)
     const isIn = async (): Promise<boolean> =>
       (await volumesOf(id)).every(({ state }) => state === 'attached')
-    await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be in it' })
-    expect([blow, await volumesOf(id), await its.vms.left(id)]).toMatchObject([
+    await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be attached' })
+    expect([blow, await volumesOf(id), await fixtures.vms.left(id)]).toMatchObject([
       blow,
       [{}],
       { vm: { state: 'Stopped', gone: false } },
@@ -199,7 +204,7 @@ test('nor while a VM is made from a snapshot of another, or a volume from a snap
     {
       begin: async () =>
         (
-          await its.volumes.ask(
+          await fixtures.volumes.ask(
             'createVolume',
             { snapshotId: copy.volumeSnapshot.id, name: name() },
             0,
@@ -209,9 +214,9 @@ test('nor while a VM is made from a snapshot of another, or a volume from a snap
     },
   )
   for (const { kind, id } of ofVolumes) {
-    await mustHaveDone(kind, id)
-    expect((await its.volumes.claim(id)).status).toBe(200)
+    await mustHaveSucceeded(kind, id)
+    expect((await fixtures.volumes.claim(id)).status).toBe(200)
   }
-  const struck = [...ofVms, ...ofVolumes].map(({ blow }) => blow.at)
-  expect(new Set(struck)).toEqual(new Set(allStepPoints(['deploy_vm', 'create_volume'])))
+  const faultPoints = [...ofVms, ...ofVolumes].map(({ blow }) => blow.at)
+  expect(new Set(faultPoints)).toEqual(new Set(allStepPoints(['deploy_vm', 'create_volume'])))
 }, 300_000)

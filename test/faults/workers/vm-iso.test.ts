@@ -25,14 +25,14 @@ afterAll(async () => {
   await images[Symbol.asyncDispose]()
 })
 
-test('a worker that is killed or paused while it ejects an ISO leaves no copy of it, and the next one ends what was promised', async () => {
-  const lives = await struckLives(
+test('a worker that is killed or paused while it ejects an ISO leaves no copy, and the next one ends the operation', async () => {
+  const scenarios = await struckLives(
     workers,
     { making: null, later: kinds },
     { begin: () => vms.begin({ start: false }), ask: vms.ask },
   )
   void workers.start()
-  for (const { blow, id } of lives) {
+  for (const { blow, id } of scenarios) {
     const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
     await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
     const { objects, operations } = await vms.left(id)
@@ -45,5 +45,5 @@ test('a worker that is killed or paused while it ejects an ISO leaves no copy of
       [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }],
     ])
   }
-  expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
+  expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
 }, 300_000)

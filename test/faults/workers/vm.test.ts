@@ -21,28 +21,28 @@ const isDone = (kind: OperationKind) =>
   expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded', fault_code: null })])
 
 describe('a worker that is killed or paused at a step of a VM’s operations', () => {
-  test('leaves nothing that the next one does not finish, at any step of its life', async () => {
-    const [making, ...later] = vmKinds
-    const lives = await struckLives(
+  test('a worker that is killed or paused leaves nothing unfinished at any step of the lifecycle', async () => {
+    const [createKind, ...later] = vmKinds
+    const scenarios = await struckLives(
       workers,
-      { making, later },
+      { making: createKind, later },
       {
         begin: () => vms.begin(),
         ripen: (kind, id) => (kind === 'start_vm' ? vms.ask('stop_vm', id) : Promise.resolve()),
         ask: vms.ask,
       },
     )
-    const whole = await vms.whole(await vms.begin())
-    const ends = Object.fromEntries(vmKinds.map((kind, index) => [kind, whole[index]]))
-    for (const { kind, blow, id } of lives) {
+    const lifecycle = await vms.whole(await vms.begin())
+    const expected = Object.fromEntries(vmKinds.map((kind, index) => [kind, lifecycle[index]]))
+    for (const { kind, blow, id } of scenarios) {
       const { operations, ...left } = await vms.left(id)
-      expect([blow, ends[kind]]).toMatchObject([blow, left])
+      expect([blow, expected[kind]]).toMatchObject([blow, left])
       expect([blow, operations]).toEqual([blow, isDone(kind)])
     }
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(vmKinds)))
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(vmKinds)))
   }, 300_000)
 
-  test('nor at any step of what is done with a run, which is done once', async () => {
+  test('a worker that is killed or paused leaves nothing unfinished at any step of a VMI operation, and each happens once', async () => {
     const resize = {
       kind: 'resize_vm',
       from: 'Running',
@@ -51,31 +51,31 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
     } as const
     const orders = [resize, ...runOrders]
     const later = orders.map(({ kind }) => kind)
-    const lives = await struckLives(
+    const scenarios = await struckLives(
       workers,
       { making: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (asked, id) =>
-          orders.some(({ kind, from }) => kind === asked && from === 'Paused')
+        ripen: (requestedKind, id) =>
+          orders.some(({ kind, from }) => kind === requestedKind && from === 'Paused')
             ? vms.ask('pause_vm', id)
             : Promise.resolve(),
         ask: (kind, id) => vms.ask(kind, id, kind === 'resize_vm' ? { cpu: 2 } : {}),
       },
     )
-    for (const { kind, blow, id } of lives) {
+    for (const { kind, blow, id } of scenarios) {
       const { operations, vm } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
       const order = orders.find((each) => each.kind === kind)
       expect([blow, vm]).toMatchObject([blow, { state: order?.ends.vm }])
       expect([blow, await vms.starts(id)]).toEqual([blow, 1 + (order?.starts ?? 0)])
     }
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
   }, 300_000)
 
-  test('nor at any step of what opens a port to its SSH or closes it, which is done once', async () => {
+  test('a worker that is killed or paused leaves nothing unfinished while SSH is opened or closed, and each happens once', async () => {
     const later = ['expose_vm_ssh', 'unexpose_vm_ssh'] as const
-    const lives = await struckLives(
+    const scenarios = await struckLives(
       workers,
       { making: null, later },
       {
@@ -85,7 +85,7 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         ask: vms.ask,
       },
     )
-    for (const { kind, blow, id } of lives) {
+    for (const { kind, blow, id } of scenarios) {
       const { operations, objects } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
       const ofSsh = objects.flatMap(([object]) =>
@@ -96,12 +96,12 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [],
       ])
     }
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
   }, 300_000)
 
-  test('nor at any step of what puts it into a network or takes it out, which is done once', async () => {
+  test('a worker that is killed or paused leaves nothing unfinished while a network is attached or detached, and each happens once', async () => {
     const later = ['attach_network', 'detach_network'] as const
-    const lives = await struckLives(
+    const scenarios = await struckLives(
       workers,
       { making: null, later },
       {
@@ -111,13 +111,13 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         ask: vms.rewire,
       },
     )
-    for (const { kind, blow, id } of lives) {
+    for (const { kind, blow, id } of scenarios) {
       expect([blow, (await vms.left(id)).operations]).toEqual([blow, isDone(kind)])
       const nics = await world.database.sql(
         `select leave_requested_at is not null as leaving from nic where vm_id = '${id}' and kind = 'private'`,
       )
       expect([blow, nics]).toEqual([blow, [{ leaving: kind === 'detach_network' }]])
     }
-    expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
   }, 300_000)
 })

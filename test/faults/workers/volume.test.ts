@@ -5,32 +5,32 @@ import { VolumeLives, volumeKinds } from '../../support/scenarios/volume-scenari
 import { aWorld } from '../../support/world/world.ts'
 
 let workers: WorldWorkers
-let its: VolumeLives
+let fixtures: VolumeLives
 beforeAll(async () => {
   const world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  its = await VolumeLives.in(world)
+  fixtures = await VolumeLives.in(world)
   await workers.stop()
 })
 afterAll(() => workers.stop())
 
-test('a worker that is killed or paused at any step of a volume’s life leaves nothing that the next one does not finish', async () => {
-  const [making, ...later] = volumeKinds
-  const lives = await struckLives(
+test('a worker that is killed or paused at any step of a volume lifecycle leaves nothing unfinished', async () => {
+  const [createKind, ...later] = volumeKinds
+  const scenarios = await struckLives(
     workers,
-    { making, later },
+    { making: createKind, later },
     {
-      begin: its.begin,
+      begin: fixtures.begin,
       async ripen(kind, id) {
-        await its.isBound(id)
-        if (kind === 'detach_volume') await its.ask('attach_volume', id)
+        await fixtures.isBound(id)
+        if (kind === 'detach_volume') await fixtures.ask('attach_volume', id)
       },
-      ask: its.ask,
+      ask: fixtures.ask,
     },
   )
-  for (const { kind, blow, id } of lives) {
-    const { operations, ...left } = await its.left(id)
+  for (const { kind, blow, id } of scenarios) {
+    const { operations, ...left } = await fixtures.left(id)
     expect([blow, operations]).toEqual([
       blow,
       expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded' })]),
@@ -41,5 +41,5 @@ test('a worker that is killed or paused at any step of a volume’s life leaves 
       kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 },
     ])
   }
-  expect(new Set(lives.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(volumeKinds)))
+  expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(volumeKinds)))
 }, 300_000)
