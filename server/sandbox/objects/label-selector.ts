@@ -3,9 +3,9 @@ import { type Json, type KubeObject } from './types.ts'
 
 /** True when a label selector matches the labels of an object; an empty one matches all. */
 export function selects(selector: Json, { metadata: { labels = {} } }: KubeObject): boolean {
-  const wanted = Object.entries(dig.map(selector, 'matchLabels'))
+  const matchLabels = Object.entries(dig.map(selector, 'matchLabels'))
   return (
-    wanted.every(([key, value]) => labels[key] === value) &&
+    matchLabels.every(([key, value]) => labels[key] === value) &&
     dig
       .list(selector, 'matchExpressions')
       .every((each) => holds(each, labels[dig.text(each, 'key')]))

@@ -19,12 +19,12 @@ export interface WrongType {
 
 export function checkSchema(value: Json, schema: Schema): SchemaFindings {
   const findings: SchemaFindings = { pruned: null, unknown: [], wrongTypes: [] }
-  findings.pruned = visit(value, schema, { path: '', field: '', findings })
+  findings.pruned = check(value, schema, { path: '', field: '', findings })
   findings.unknown.sort()
   return findings
 }
 
-interface Visit {
+interface Position {
   path: string
   field: string
   findings: SchemaFindings
@@ -32,35 +32,35 @@ interface Visit {
 
 export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-function visit(value: Json, schema: Schema, at: Visit): Json {
+function check(value: Json, schema: Schema, at: Position): Json {
   if (value === null) return value
   const got = typeOf(value)
   if (!fits(got, schema))
     at.findings.wrongTypes.push({ path: at.path, field: at.field, value, got, schema })
-  if (isMap(value)) return withDefaults(visitMap(value, schema, at), schema)
+  if (isMap(value)) return withDefaults(checkMap(value, schema, at), schema)
   if (Array.isArray(value))
     return value.map((item, index) =>
-      visit(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }),
+      check(item, schema.items ?? {}, { ...at, path: `${at.path}[${index}]` }),
     )
   return value
 }
 
-function visitMap(value: JsonMap, schema: Schema, at: Visit): JsonMap {
+function checkMap(value: JsonMap, schema: Schema, at: Position): JsonMap {
   const result: JsonMap = {}
   for (const [key, child] of Object.entries(value)) {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties
     const path = below(at.path, key)
     if (childSchema === undefined && !isOpen(schema)) at.findings.unknown.push(path)
-    else if (isKept(child, childSchema)) {
+    else if (isPresent(child, childSchema)) {
       const field = schema.properties?.[key] === undefined ? at.field : below(at.field, key)
-      result[key] = visit(child, childSchema ?? {}, { ...at, path, field })
+      result[key] = check(child, childSchema ?? {}, { ...at, path, field })
     }
   }
   return result
 }
 
 /** True when the field stays. An explicit null counts as absent unless the schema allows null. */
-const isKept = (child: Json | undefined, schema: Schema | undefined): child is Json =>
+const isPresent = (child: Json | undefined, schema: Schema | undefined): child is Json =>
   child !== undefined && (child !== null || schema === undefined || schema.nullable === true)
 
 function withDefaults(value: JsonMap, schema: Schema): JsonMap {

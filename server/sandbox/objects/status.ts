@@ -198,11 +198,11 @@ export const refuse = {
 
   internal: (message: string) => new ApiError({ status: 500, message }),
 
-  futureVersion: (asked: string, current: number) =>
+  futureVersion: (requested: string, current: number) =>
     new ApiError({
       status: 504,
       reason: 'Timeout',
-      message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+      message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
       details: {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
         retryAfterSeconds: 1,

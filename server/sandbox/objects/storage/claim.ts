@@ -19,8 +19,8 @@ export const claim = {
   bytes: (object: KubeObject): number => numberOf(claim.size(object)) ?? 0,
   capacity: (object: KubeObject): number =>
     numberOf(read.at(object, 'status', 'capacity', 'storage')) ?? 0,
-  classOf: (desk: Lookup, object: KubeObject): KubeObject | undefined =>
-    desk.get(names.classes, undefined, read.text(read.spec(object).storageClassName)),
+  classOf: (client: Lookup, object: KubeObject): KubeObject | undefined =>
+    client.get(names.classes, undefined, read.text(read.spec(object).storageClassName)),
   /** The data source of the PVC, from the current or the older field. */
   source(object: KubeObject): JsonMap {
     const spec = read.spec(object)
@@ -31,18 +31,18 @@ export const claim = {
     const kind = read.text(claim.source(object).kind)
     return kind !== '' && kind !== 'VolumeSnapshot' && kind !== 'PersistentVolumeClaim'
   },
-  waitsForConsumer: (desk: Lookup, object: KubeObject): boolean =>
-    claim.classOf(desk, object)?.volumeBindingMode === 'WaitForFirstConsumer' &&
+  waitsForConsumer: (client: Lookup, object: KubeObject): boolean =>
+    claim.classOf(client, object)?.volumeBindingMode === 'WaitForFirstConsumer' &&
     claim.annotation(object, names.selectedNode) === undefined,
 }
 
 /** The object with changed annotations; undefined values are removed. */
 export function annotated(
   object: KubeObject,
-  news: Readonly<Record<string, string | undefined>>,
+  changes: Readonly<Record<string, string | undefined>>,
 ): KubeObject {
-  const all = Object.entries({ ...object.metadata.annotations, ...news }).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, value] as const],
+  const all = Object.entries({ ...object.metadata.annotations, ...changes }).flatMap(
+    ([key, value]) => (value === undefined ? [] : [[key, value] as const]),
   )
   const { annotations: _old, ...metadata } = object.metadata
   return {

@@ -44,13 +44,13 @@ export function clusterConfig(reader: Pick<Admittance, 'list'>): ClusterConfig {
 function configOf(kubeVirt: KubeObject | undefined): ClusterConfig {
   const set = read.map(read.at(kubeVirt?.spec, 'configuration'))
   const developer = read.map(set.developerConfiguration)
-  const wanted = read.texts(developer.featureGates)
-  const unwanted = read.texts(developer.disabledFeatureGates)
+  const enabled = read.texts(developer.featureGates)
+  const disabled = read.texts(developer.disabledFeatureGates)
   const network = read.map(set.network)
   const ratio = read.at(set, 'liveUpdateConfiguration', 'maxHotplugRatio')
   return {
     isOn: (gate) =>
-      wanted.includes(gate) || (onByDefault.includes(gate) && !unwanted.includes(gate)),
+      enabled.includes(gate) || (onByDefault.includes(gate) && !disabled.includes(gate)),
     architecture: 'amd64',
     evictionStrategy: read.text(set.evictionStrategy) || 'None',
     defaultBinding: read.text(network.defaultNetworkInterface) || 'bridge',

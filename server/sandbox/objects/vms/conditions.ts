@@ -22,15 +22,15 @@ export const isTrue = (object: KubeObject, type: string): boolean =>
 export function withCondition(
   conditions: readonly JsonMap[],
   type: string,
-  said: Said | null,
+  update: Said | null,
 ): JsonMap[] {
   const old = conditions.find((each) => each.type === type)
-  const others = conditions.filter((each) => each !== old)
-  if (said === null) return others
+  const otherConditions = conditions.filter((each) => each !== old)
+  if (update === null) return otherConditions
   const isSame =
-    old?.status === said.status && old.reason === said.reason && old.message === said.message
+    old?.status === update.status && old.reason === update.reason && old.message === update.message
   if (isSame) return [...conditions]
   const now = clock.timestamp()
-  const made = filled({ lastProbeTime: null, lastTransitionTime: now, ...said, type })
-  return old ? conditions.map((each) => (each === old ? made : each)) : [...others, made]
+  const made = filled({ lastProbeTime: null, lastTransitionTime: now, ...update, type })
+  return old ? conditions.map((each) => (each === old ? made : each)) : [...otherConditions, made]
 }

@@ -10,8 +10,8 @@ export const goesWith = (snapshot: KubeObject, content: KubeObject): boolean =>
   (read.spec(snapshot).deletionPolicy ?? 'Delete') === 'Delete' || !isReady(content)
 
 export const contentName = (snapshot: KubeObject): string => {
-  const given = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
-  return given === '' ? `vmsnapshot-content-${snapshot.metadata.uid}` : given
+  const boundName = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
+  return boundName === '' ? `vmsnapshot-content-${snapshot.metadata.uid}` : boundName
 }
 
 /** The VM as it was when the snapshot was taken. */

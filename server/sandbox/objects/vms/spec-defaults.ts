@@ -45,8 +45,12 @@ function setTopology(spec: JsonMap): void {
   const cpu = within(spec, 'domain', 'cpu')
   if ([cpu.cores, cpu.sockets, cpu.threads].some((each) => each !== undefined && each !== 0)) return
   const { requests, limits } = read.map(read.at(spec, 'domain', 'resources'))
-  const asked = numberOf(read.at(limits, 'cpu') ?? read.at(requests, 'cpu'))
-  Object.assign(cpu, { sockets: asked === null ? 1 : Math.ceil(asked), cores: 1, threads: 1 })
+  const requestedCpus = numberOf(read.at(limits, 'cpu') ?? read.at(requests, 'cpu'))
+  Object.assign(cpu, {
+    sockets: requestedCpus === null ? 1 : Math.ceil(requestedCpus),
+    cores: 1,
+    threads: 1,
+  })
 }
 
 function setPullPolicies(spec: JsonMap): void {
