@@ -61,8 +61,8 @@ const isSet = (value: Json | undefined): boolean =>
  */
 function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
   const domain = read.map(spec.domain)
-  const both = (path: string, mine: Json | undefined, theirs: Json | undefined): string[] =>
-    isSet(mine) && isSet(theirs) ? [path] : []
+  const both = (path: string, own: Json | undefined, typeValue: Json | undefined): string[] =>
+    isSet(own) && isSet(typeValue) ? [path] : []
   return [
     ...both('nodeSelector', spec.nodeSelector, type.nodeSelector),
     ...both('schedulerName', spec.schedulerName, type.schedulerName),
@@ -85,19 +85,19 @@ function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
 }
 
 function cpuConflicts({ cpu, resources }: JsonMap, type: JsonMap): string[] {
-  const mine = read.map(cpu)
+  const own = read.map(cpu)
   const shared = ['model', 'dedicatedCPUPlacement', 'isolateEmulatorThread', 'numa', 'realtime']
   return [
     ...['requests', 'limits']
       .filter((kind) => read.at(resources, kind, 'cpu') !== undefined)
       .map((kind) => `domain.resources.${kind}.cpu`),
     ...['sockets', 'cores', 'threads']
-      .filter((key) => isSet(mine[key]))
+      .filter((key) => isSet(own[key]))
       .map((key) => `domain.cpu.${key}`),
     ...shared
       .filter(
         (key) =>
-          isSet(mine[key === 'dedicatedCPUPlacement' ? 'dedicatedCpuPlacement' : key]) &&
+          isSet(own[key === 'dedicatedCPUPlacement' ? 'dedicatedCpuPlacement' : key]) &&
           type[key] !== undefined,
       )
       .map((key) => `domain.cpu.${key}`),
@@ -105,11 +105,11 @@ function cpuConflicts({ cpu, resources }: JsonMap, type: JsonMap): string[] {
 }
 
 function memoryConflicts({ memory, resources }: JsonMap, type: JsonMap): string[] {
-  const mine = read.map(memory)
+  const own = read.map(memory)
   return [
-    ...(mine.guest === undefined ? [] : ['domain.memory.guest']),
+    ...(own.guest === undefined ? [] : ['domain.memory.guest']),
     ...['hugepages', 'maxGuest']
-      .filter((key) => mine[key] !== undefined && type[key] !== undefined)
+      .filter((key) => own[key] !== undefined && type[key] !== undefined)
       .map((key) => `domain.memory.${key}`),
     ...['requests', 'limits']
       .filter((kind) => read.at(resources, kind, 'memory') !== undefined)
@@ -117,8 +117,8 @@ function memoryConflicts({ memory, resources }: JsonMap, type: JsonMap): string[
   ]
 }
 
-const annotationConflicts = (metadata: JsonMap, wanted: JsonMap): string[] =>
-  Object.entries(wanted)
+const annotationConflicts = (metadata: JsonMap, annotations: JsonMap): string[] =>
+  Object.entries(annotations)
     .filter(([key, value]) => (read.at(metadata.annotations, key) ?? value) !== value)
     .map(([key]) => `annotations.${key}`)
 

@@ -12,8 +12,8 @@ export function applyPreference({ spec, metadata }: Template, preference: JsonMa
     applyFeatures(within(domain, 'features'), read.map(preference.features))
   if (preference.firmware !== undefined)
     applyFirmware(within(domain, 'firmware', 'bootloader'), read.map(preference.firmware))
-  const machine = read.at(preference.machine, 'preferredMachineType')
-  if (machine !== undefined) setUnset(within(domain, 'machine'), { type: machine })
+  const machineType = read.at(preference.machine, 'preferredMachineType')
+  if (machineType !== undefined) setUnset(within(domain, 'machine'), { type: machineType })
   if (preference.clock !== undefined)
     applyClock(within(domain, 'clock'), read.map(preference.clock))
   setUnset(spec, {
@@ -40,10 +40,16 @@ function applyCpuFeatures(domain: JsonMap, preferred: readonly JsonMap[]): void 
  * The preferred autoattach settings. Admission uses them also for a VM without an instance type.
  */
 function autoattached(preferred: JsonMap): JsonMap {
-  const what = ['GraphicsDevice', 'MemBalloon', 'PodInterface', 'SerialConsole', 'InputDevice']
+  const deviceNames = [
+    'GraphicsDevice',
+    'MemBalloon',
+    'PodInterface',
+    'SerialConsole',
+    'InputDevice',
+  ]
   return filled(
     Object.fromEntries(
-      what.map((each) => [`autoattach${each}`, preferred[`preferredAutoattach${each}`]]),
+      deviceNames.map((each) => [`autoattach${each}`, preferred[`preferredAutoattach${each}`]]),
     ),
   )
 }

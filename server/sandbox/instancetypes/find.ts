@@ -26,7 +26,7 @@ export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): F
   const named = read.spec(vm)[matcher]
   if (named === undefined) return null
   const revision = revisionOf(vm, matcher)
-  if (revision !== '') return kept(reader, vm, revision)
+  if (revision !== '') return findRevision(reader, vm, revision)
   const kind = read.text(read.at(named, 'kind'))
   const resource = resourceFor(matcher, kind)
   if (resource === null)
@@ -47,14 +47,18 @@ export function findMatched(reader: Reader, vm: KubeObject, matcher: Matcher): F
 /** The revision that the VM names, else the one that the controller stored for the same object. */
 function revisionOf(vm: KubeObject, matcher: Matcher): string {
   const named = read.map(read.spec(vm)[matcher])
-  const asked = read.text(named.revisionName)
-  if (asked !== '') return asked
+  const requested = read.text(named.revisionName)
+  if (requested !== '') return requested
   const ref = read.map(read.status(vm)[`${matcher}Ref`])
   const isSame = ref.name === named.name && (named.kind === undefined || ref.kind === named.kind)
   return isSame ? read.text(read.at(ref.controllerRevisionRef, 'name')) : ''
 }
 
-function kept(reader: Reader, { metadata: { namespace } }: KubeObject, name: string): Found {
+function findRevision(
+  reader: Reader,
+  { metadata: { namespace } }: KubeObject,
+  name: string,
+): Found {
   const revision = reader.get('controllerrevisions.apps', namespace, name)
   return revision
     ? { spec: read.map(read.at(revision.data, 'spec')) }
@@ -63,10 +67,10 @@ function kept(reader: Reader, { metadata: { namespace } }: KubeObject, name: str
 
 function resourceFor(matcher: Matcher, kind: string): { kind: string; namespaced: boolean } | null {
   const [namespaced, cluster] = kindNames[matcher]
-  const asked = kind.toLowerCase()
-  if (asked === '' || asked === cluster || asked === `${cluster}s`)
+  const requested = kind.toLowerCase()
+  if (requested === '' || requested === cluster || requested === `${cluster}s`)
     return { kind: `${cluster}s.instancetype.kubevirt.io`, namespaced: false }
-  if (asked === namespaced || asked === `${namespaced}s`)
+  if (requested === namespaced || requested === `${namespaced}s`)
     return { kind: `${namespaced}s.instancetype.kubevirt.io`, namespaced: true }
   return null
 }

@@ -47,16 +47,16 @@ function fromLabels({ matcher }: Search, { metadata: { labels = {} } }: KubeObje
   return { name, kind: labels[`${label}-kind`] ?? '' }
 }
 
-interface Place {
+interface Reference {
   namespace?: Json | undefined
   name?: Json | undefined
 }
 
-function fromObject(search: Search, kind: string, place: Place): Inferred {
-  const name = read.text(place.name)
+function fromObject(search: Search, kind: string, reference: Reference): Inferred {
+  const name = read.text(reference.name)
   const object = search.reader.get(
     kind,
-    read.text(place.namespace) || search.vm.metadata.namespace,
+    read.text(reference.namespace) || search.vm.metadata.namespace,
     name,
   )
   return object
@@ -94,7 +94,7 @@ function fromSource(search: Search, { source, sourceRef }: JsonMap): Inferred {
   return fromDataSource(search, { name, namespace })
 }
 
-function fromDataSource(search: Search, { name, namespace }: Place): Inferred {
+function fromDataSource(search: Search, { name, namespace }: Reference): Inferred {
   const kind = 'datasources.cdi.kubevirt.io'
   const object = search.reader.get(
     kind,

@@ -38,12 +38,12 @@ function cpuShortfall(
   requires: Json | undefined,
 ): Shortfall | null {
   if (requires === undefined) return null
-  const wanted = Number(read.at(requires, 'guest') ?? 0)
+  const required = Number(read.at(requires, 'guest') ?? 0)
   const insufficient = (has: number, by: string): string =>
-    `insufficient CPU resources of ${has} vCPU provided by ${by}, preference requires ${wanted} vCPU`
+    `insufficient CPU resources of ${has} vCPU provided by ${by}, preference requires ${required} vCPU`
   if (instancetype !== null) {
     const has = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
-    return has < wanted
+    return has < required
       ? { message: insufficient(has, 'instance type'), field: 'spec.instancetype' }
       : null
   }
@@ -51,7 +51,7 @@ function cpuShortfall(
   const counted = shape === 'spread' ? spreadOf(preference).across : shape
   const cpu = read.map(read.at(spec, 'domain', 'cpu'))
   const has = countsFor[counted].reduce((product, key) => product * Number(cpu[key] ?? 0), 1)
-  if (has >= wanted) return null
+  if (has >= required) return null
   const as = shape === 'any' ? 'cores, sockets and threads' : counted
   const field = countsFor[counted].map((key) => `spec.template.spec.domain.cpu.${key}`).join(', ')
   return { message: `${insufficient(has, 'VirtualMachine')} provided as ${as}`, field }
@@ -63,14 +63,14 @@ function memoryShortfall(
   requires: Json | undefined,
 ): Shortfall | null {
   if (requires === undefined) return null
-  const wanted = read.at(requires, 'guest')
+  const required = read.at(requires, 'guest')
   const has =
     read.at(spec, 'domain', 'memory', 'guest') ??
     read.at(instancetype ?? {}, 'memory', 'guest') ??
     '0'
-  if ((numberOf(has) ?? 0) >= (numberOf(wanted) ?? 0)) return null
+  if ((numberOf(has) ?? 0) >= (numberOf(required) ?? 0)) return null
   const by = instancetype === null ? 'VirtualMachine' : 'instance type'
-  const message = `insufficient Memory resources of ${canonical(has)} provided by ${by}, preference requires ${canonical(wanted)}`
+  const message = `insufficient Memory resources of ${canonical(has)} provided by ${by}, preference requires ${canonical(required)}`
   return {
     message,
     field: instancetype === null ? 'spec.template.spec.domain.memory' : 'spec.instancetype',

@@ -5,9 +5,9 @@ type Shape = 'sockets' | 'cores' | 'threads' | 'spread' | 'any'
 
 /** The preferred CPU topology. The names with `prefer` are older aliases. */
 export function shapeOf(preference: JsonMap | null): Shape {
-  const asked = read.text(read.at(preference?.cpu, 'preferredCPUTopology')) || 'sockets'
+  const preferred = read.text(read.at(preference?.cpu, 'preferredCPUTopology')) || 'sockets'
   // Admission checks the value when the preference is written.
-  return asked.replace(/^prefer/, '').toLowerCase() as Shape
+  return preferred.replace(/^prefer/, '').toLowerCase() as Shape
 }
 
 export interface Spread {
@@ -18,8 +18,11 @@ export interface Spread {
 export function spreadOf(preference: JsonMap | null): Spread {
   const { ratio, across } = read.map(read.at(preference?.cpu, 'spreadOptions'))
   // Admission checks the value when the preference is written.
-  const wide = (read.text(across) || 'SocketsCores') as Spread['across']
-  return { ratio: Number(ratio ?? (preference?.preferSpreadSocketToCoreRatio || 2)), across: wide }
+  const spreadAcross = (read.text(across) || 'SocketsCores') as Spread['across']
+  return {
+    ratio: Number(ratio ?? (preference?.preferSpreadSocketToCoreRatio || 2)),
+    across: spreadAcross,
+  }
 }
 
 interface Layout extends JsonMap {
