@@ -24,33 +24,33 @@ export type SubHandler = (call: SubCall) => Answer
 const kinds: Record<Kind, string> = { virtualmachine: vmKind, virtualmachineinstance: vmiKind }
 
 /** The object of the call. */
-export function subjectOf({ desk, namespace, subject }: SubCall): KubeObject {
-  const object = desk.get(kinds[subject.kind], namespace, subject.name)
+export function subjectOf({ desk: client, namespace, subject }: SubCall): KubeObject {
+  const object = client.get(kinds[subject.kind], namespace, subject.name)
   if (!object) throw deny.notFound(subject)
   return object
 }
 
-export const instanceOf = ({ desk, namespace, subject }: SubCall): KubeObject | undefined =>
-  desk.get(vmiKind, namespace, subject.name)
+export const instanceOf = ({ desk: client, namespace, subject }: SubCall): KubeObject | undefined =>
+  client.get(vmiKind, namespace, subject.name)
 
 /** True for a dry run. */
 export function isDry(options: JsonMap): boolean {
-  const wanted = read.texts(options.dryRun)
-  if (wanted.some((each) => each !== 'All'))
-    throw deny.internal(`Invalid value: ${JSON.stringify(wanted)}: unsupported dryRun value`)
-  return wanted.length > 0
+  const dryRun = read.texts(options.dryRun)
+  if (dryRun.some((each) => each !== 'All'))
+    throw deny.internal(`Invalid value: ${JSON.stringify(dryRun)}: unsupported dryRun value`)
+  return dryRun.length > 0
 }
 
 /** Stores a change of the object; a refusal by admission is wrapped as virt-api does. */
-export function store({ desk, subject }: SubCall, old: KubeObject, next: KubeObject): void {
+export function store({ desk: client, subject }: SubCall, old: KubeObject, next: KubeObject): void {
   const kind = old.kind === 'VirtualMachine' ? vmKind : vmiKind
   const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined
   try {
-    const user = component(`system:serviceaccount:kubevirt:${desk.name}`)
-    desk.change(
+    const user = component(`system:serviceaccount:kubevirt:${client.name}`)
+    client.change(
       kind,
       old,
-      admitted(desk.world.store, registry.named(kind), {
+      admitted(client.world.store, registry.named(kind), {
         old,
         object: next,
         user,

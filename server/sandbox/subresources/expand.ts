@@ -21,17 +21,17 @@ export const expandSpec: SubHandler = (call) => {
 }
 
 /** Expands a VM that is sent in the body of the request. */
-export function expandPosted(desk: Desk, namespace: string, body: Buffer): Answer {
-  const vm = expanded(desk, postedVm(namespace, body), clusterConfig(desk))
+export function expandPosted(client: Desk, namespace: string, body: Buffer): Answer {
+  const vm = expanded(client, postedVm(namespace, body), clusterConfig(client))
   if (typeof vm === 'string') throw deny.badRequest(vm)
   return { status: 200, body: { ...vm, status: vm.status ?? {} } }
 }
 
 function postedVm(namespace: string, body: Buffer): KubeObject {
-  const given = parseJson(body.toString('utf8'), (why) =>
+  const posted = parseJson(body.toString('utf8'), (why) =>
     deny.badRequest(`Can not unmarshal Request body to struct, error: ${why}`),
   )
-  const vm: JsonMap = isMap(given) ? given : {}
+  const vm: JsonMap = isMap(posted) ? posted : {}
   const findings = decodeFindings(vm, registry.named(vmKind).schema)
   if (findings.length > 0) throw invalid(findings)
   const metadata = isMap(vm.metadata) ? vm.metadata : {}

@@ -3,7 +3,7 @@ import { type IncomingMessage } from 'node:http'
 const has = (header: string | undefined, token: string): boolean =>
   (header ?? '').split(',').some((each) => each.trim().toLowerCase() === token)
 
-const notSpoken = 'websocket: the client is not using the websocket protocol:'
+const notWebSocket = 'websocket: the client is not using the websocket protocol:'
 
 /**
  * Returns why the request is not a WebSocket handshake, in the words of the library that KubeVirt
@@ -14,10 +14,10 @@ export function brokenHandshake({
   headers,
 }: Pick<IncomingMessage, 'method' | 'headers'>): string | null {
   if (!has(headers.connection, 'upgrade'))
-    return `${notSpoken} 'upgrade' token not found in 'Connection' header`
+    return `${notWebSocket} 'upgrade' token not found in 'Connection' header`
   if (!has(headers.upgrade, 'websocket'))
-    return `${notSpoken} 'websocket' token not found in 'Upgrade' header`
-  if (method !== 'GET') return `${notSpoken} request method is not GET`
+    return `${notWebSocket} 'websocket' token not found in 'Upgrade' header`
+  if (method !== 'GET') return `${notWebSocket} request method is not GET`
   if (headers['sec-websocket-version'] !== '13')
     return "websocket: unsupported version: 13 not found in 'Sec-Websocket-Version' header"
   const key = Buffer.from(headers['sec-websocket-key'] ?? '', 'base64')

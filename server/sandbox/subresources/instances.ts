@@ -15,8 +15,8 @@ function runningOf(call: SubCall, otherwise: string): KubeObject {
   return vmi
 }
 
-function setPaused(call: SubCall, vmi: KubeObject, said: Said | null): void {
-  const conditions = withCondition(conditionsOf(vmi), 'Paused', said)
+function setPaused(call: SubCall, vmi: KubeObject, update: Said | null): void {
+  const conditions = withCondition(conditionsOf(vmi), 'Paused', update)
   store(call, vmi, { ...vmi, status: { ...read.status(vmi), conditions } })
 }
 
@@ -30,8 +30,8 @@ export const pause: SubHandler = (call) => {
       'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported',
     )
   if (isTrue(vmi, 'Paused')) throw deny.conflict(call.subject, 'VMI is already paused')
-  const said: Said = { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' }
-  if (!isDry(options)) setPaused(call, vmi, said)
+  const update: Said = { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' }
+  if (!isDry(options)) setPaused(call, vmi, update)
   return empty(200)
 }
 

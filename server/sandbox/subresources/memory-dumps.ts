@@ -12,7 +12,7 @@ const requestOf = (vm: KubeObject): JsonMap | null => {
   return memoryDumpRequest === undefined ? null : read.map(memoryDumpRequest)
 }
 
-const ask = (call: SubCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
+const setRequest = (call: SubCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
   store(call, vm, { ...vm, status: { ...read.status(vm), memoryDumpRequest } })
 
 export const dumpMemory: SubHandler = (call) => {
@@ -22,20 +22,20 @@ export const dumpMemory: SubHandler = (call) => {
   mustFit(call, claimName)
   const busy = underWay(requestOf(vm), claimName)
   if (busy !== null) throw deny.conflict(call.subject, busy)
-  ask(call, vm, { claimName, phase: 'Associating' })
+  setRequest(call, vm, { claimName, phase: 'Associating' })
   return empty(202)
 }
 
 /** The PVC of the dump. A VM keeps one PVC for its dumps until a client removes the association. */
-function claimOf(call: SubCall, known: JsonMap | null, asked: string): string {
+function claimOf(call: SubCall, known: JsonMap | null, requested: string): string {
   const before = read.text(known?.claimName)
-  if (asked === '' && before === '')
+  if (requested === '' && before === '')
     throw deny.badRequest('Memory dump requires claim name to be set')
-  if (asked !== '' && before !== '' && asked !== before) {
-    const why = `can't request memory dump for pvc [${asked}] while pvc [${before}] is still associated as the memory dump pvc`
+  if (requested !== '' && before !== '' && requested !== before) {
+    const why = `can't request memory dump for pvc [${requested}] while pvc [${before}] is still associated as the memory dump pvc`
     throw deny.conflict(call.subject, why)
   }
-  return asked || before
+  return requested || before
 }
 
 function underWay(known: JsonMap | null, claimName: string): string | null {
@@ -61,7 +61,7 @@ export const forgetDump: SubHandler = (call) => {
       call.subject,
       `memory dump remove request for pvc [${claimName}] already exists`,
     )
-  ask(call, vm, { claimName, phase: 'Dissociating', remove: true })
+  setRequest(call, vm, { claimName, phase: 'Dissociating', remove: true })
   return empty(202)
 }
 
@@ -71,12 +71,12 @@ const overhead = 0.06
 
 /** Refuses unless the guest runs and the PVC can hold its memory. */
 function mustFit(call: SubCall, claimName: string): void {
-  const { desk, namespace, subject } = call
+  const { desk: client, namespace, subject } = call
   const vmi = instanceOf(call)
   const instance = { kind: 'virtualmachineinstance', name: subject.name } as const
   if (!vmi) throw deny.notFound(instance)
   if (phaseOf(vmi) !== 'Running') throw deny.conflict(instance, 'VM is not running')
-  const claim = desk.get('persistentvolumeclaims', namespace, claimName)
+  const claim = client.get('persistentvolumeclaims', namespace, claimName)
   if (!claim)
     throw claimError(claimName, {
       status: 404,

@@ -8,7 +8,7 @@ import { deny, empty } from './refusals.ts'
 export const migrate: SubHandler = (call) => {
   const options = optionsIn(call.body, 'v1.MigrateOptions')
   subjectOf(call)
-  const { desk, namespace, subject } = call
+  const { desk: client, namespace, subject } = call
   const vmi = instanceOf(call)
   if (!vmi) throw deny.notFound({ kind: 'virtualmachineinstance', name: subject.name })
   if (phaseOf(vmi) !== 'Running') throw deny.conflict(subject, 'VM is not running')
@@ -16,7 +16,7 @@ export const migrate: SubHandler = (call) => {
   const generateName = 'kubevirt-migrate-vm-'
   const metadata = { generateName, name: `${generateName}${nameSuffix()}`, namespace }
   try {
-    desk.create('virtualmachineinstancemigrations.kubevirt.io', {
+    client.create('virtualmachineinstancemigrations.kubevirt.io', {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
       metadata,

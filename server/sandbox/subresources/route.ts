@@ -74,26 +74,32 @@ export const isAggregated = (path: string): boolean =>
   /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
 /** Answers as virt-api does, whose router returns 404 or 401 for unknown paths. */
-export function answerAggregated(desk: Desk, ask: AggregatedAsk): Answer {
+export function answerAggregated(client: Desk, ask: AggregatedAsk): Answer {
   const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
   if (own) return own()
   const [, expandIn] = expandPath.exec(ask.path) ?? []
-  if (expandIn !== undefined) return expandAsked(desk, expandIn, ask)
+  if (expandIn !== undefined) return answerExpand(client, expandIn, ask)
   const found = subjectIn(ask.path)
   if (!found) return plain(401, `unknown api endpoint: ${ask.path}`)
   const { kind, route, namespace, name } = found
   return (
     refusedRoute(route, ask) ??
-    route?.handler({ desk, namespace, subject: { kind, name }, body: ask.body, path: ask.path }) ??
+    route?.handler({
+      desk: client,
+      namespace,
+      subject: { kind, name },
+      body: ask.body,
+      path: ask.path,
+    }) ??
     notFound
   )
 }
 
-function expandAsked(desk: Desk, namespace: string, { method, body }: AggregatedAsk): Answer {
+function answerExpand(client: Desk, namespace: string, { method, body }: AggregatedAsk): Answer {
   if (method !== 'PUT') return plain(405, '405: Method Not Allowed')
   return body.length === 0
     ? plain(415, '415: Unsupported Media Type')
-    : expandPosted(desk, namespace, body)
+    : expandPosted(client, namespace, body)
 }
 
 function subjectIn(

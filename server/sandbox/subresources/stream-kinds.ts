@@ -16,8 +16,8 @@ export interface Wish {
 /** The requirements of a stream, and how it is opened. */
 export interface StreamKind {
   /** Throws when the VMI does not offer the stream. */
-  check(vmi: KubeObject, wish: Wish, guests: Guests | undefined): void
-  open(guests: Guests, id: string, visit: { wish: Wish; listener: LineListener }): Line | null
+  check(vmi: KubeObject, request: Wish, guests: Guests | undefined): void
+  open(guests: Guests, id: string, session: { request: Wish; listener: LineListener }): Line | null
   /** True when a VMI has only one such stream: one serial console and one display. */
   isExclusive: boolean
 }
@@ -64,12 +64,12 @@ const tunnel: StreamKind = {
     const address = `${read.text(first.ipAddress)}:${port}`
     if (!isOpen) throw deny.internal(`dialing VM: dial tcp ${address}: connect: connection refused`)
   },
-  open: (guests, id, { wish, listener }) =>
-    wish.protocol === 'udp' ? unheard : guests.dial(id, wish.port, listener),
+  open: (guests, id, { request, listener }) =>
+    request.protocol === 'udp' ? discard : guests.dial(id, request.port, listener),
 }
 
 /** Discards datagrams: no guest listens for UDP, and UDP senders get no error. */
-const unheard: Line = { write: () => undefined, close: () => undefined }
+const discard: Line = { write: () => undefined, close: () => undefined }
 
 const usb: StreamKind = {
   isExclusive: false,

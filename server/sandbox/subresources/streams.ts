@@ -14,14 +14,14 @@ import { type Wish, streamKinds } from './stream-kinds.ts'
 
 type Kind = keyof typeof streamKinds
 
-interface Place {
+interface StreamContext {
   desk: Desk
   visits: Visits
 }
 
-interface Visit {
+interface StreamSession {
   kind: Kind
-  wish: Wish
+  streamRequest: Wish
   vmi: KubeObject
   request: IncomingMessage
 }
@@ -32,12 +32,12 @@ export class Visits {
 
   has = (what: string): boolean => this.#open.has(what)
 
-  enter(what: string, socket: WebSocket): void {
+  add(what: string, socket: WebSocket): void {
     this.#open.get(what)?.terminate()
     this.#open.set(what, socket)
   }
 
-  leave(what: string, socket: WebSocket): void {
+  remove(what: string, socket: WebSocket): void {
     if (this.#open.get(what) === socket) this.#open.delete(what)
   }
 }
@@ -54,10 +54,10 @@ function kindAt(path: string): Kind | null {
   return name as Kind
 }
 
-function instanceAt(desk: Desk, { path, body }: UpgradeAsk): KubeObject {
+function instanceAt(client: Desk, { path, body }: UpgradeAsk): KubeObject {
   const [, namespace = '', , name = ''] = streamPath.exec(path) ?? []
   return subjectOf({
-    desk,
+    desk: client,
     namespace,
     subject: { kind: 'virtualmachineinstance', name },
     body,
@@ -73,11 +73,15 @@ export const withoutUpgrade =
   (kind: Kind): SubHandler =>
   (call) => {
     const vmi = subjectOf({ ...call, subject: { ...call.subject, kind: 'virtualmachineinstance' } })
-    streamKinds[kind].check(vmi, wishIn(call.path, new URLSearchParams()), call.desk.world.guests)
+    streamKinds[kind].check(
+      vmi,
+      streamRequestIn(call.path, new URLSearchParams()),
+      call.desk.world.guests,
+    )
     return badHandshake({ method: 'GET', headers: {} })
   }
 
-function wishIn(path: string, query: URLSearchParams): Wish {
+function streamRequestIn(path: string, query: URLSearchParams): Wish {
   const [, , , , , port = '', protocol = 'tcp'] = streamPath.exec(path) ?? []
   return {
     port: Number(port),
@@ -87,16 +91,16 @@ function wishIn(path: string, query: URLSearchParams): Wish {
 }
 
 /** Opens a stream to a VMI, or returns an error response. */
-export function openStream(place: Place, ask: UpgradeAsk): Answer | Opening {
+export function openStream(context: StreamContext, ask: UpgradeAsk): Answer | Opening {
   const kind = kindAt(ask.path)
   if (!kind) return plain(404, '404: Page Not Found')
-  const vmi = instanceAt(place.desk, ask)
-  const wish = wishIn(ask.path, ask.query)
-  streamKinds[kind].check(vmi, wish, place.desk.world.guests)
-  if (kind === 'vnc' && wish.isPolite && place.visits.has(`vnc ${vmi.metadata.uid}`))
+  const vmi = instanceAt(context.desk, ask)
+  const streamRequest = streamRequestIn(ask.path, ask.query)
+  streamKinds[kind].check(vmi, streamRequest, context.desk.world.guests)
+  if (kind === 'vnc' && streamRequest.isPolite && context.visits.has(`vnc ${vmi.metadata.uid}`))
     throw deny.internal('dialing virt-handler: Active VNC connection. Request denied.')
   if (brokenHandshake(ask.request) !== null) return badHandshake(ask.request)
-  return (stream) => connect(place, { kind, wish, vmi, request: ask.request }, stream)
+  return (stream) => connect(context, { kind, streamRequest, vmi, request: ask.request }, stream)
 }
 
 function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Answer {
@@ -123,13 +127,19 @@ const acceptor = new WebSocketServer({
 const mostWaitingBytes = 4 * 1024 * 1024
 const nothing = Buffer.alloc(0)
 
-function connect(place: Place, visit: Visit, stream: Duplex): void {
+function connect(context: StreamContext, session: StreamSession, stream: Duplex): void {
   // The server has put the bytes after the request back into the stream.
-  acceptor.handleUpgrade(visit.request, stream, nothing, (socket) => join(place, visit, socket))
+  acceptor.handleUpgrade(session.request, stream, nothing, (socket) =>
+    join(context, session, socket),
+  )
 }
 
-function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSocket): void {
-  const { guests } = desk.world
+function join(
+  { desk: client, visits: streams }: StreamContext,
+  { kind, streamRequest, vmi }: StreamSession,
+  socket: WebSocket,
+): void {
+  const { guests } = client.world
   const { uid = '' } = vmi.metadata
   const { open, isExclusive } = streamKinds[kind]
   const what = `${kind} ${uid}`
@@ -142,9 +152,9 @@ function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSo
   socket.once('close', () => {
     line?.close()
     stopPings()
-    visits.leave(what, socket)
+    streams.remove(what, socket)
   })
-  if (isExclusive) visits.enter(what, socket)
+  if (isExclusive) streams.add(what, socket)
   const listener: LineListener = {
     data(bytes) {
       if (socket.bufferedAmount < mostWaitingBytes) socket.send(bytes)
@@ -152,7 +162,7 @@ function join({ desk, visits }: Place, { kind, wish, vmi }: Visit, socket: WebSo
     end: () => socket.terminate(),
   }
   const stopPings = kind === 'portforward' ? pinging(socket) : () => undefined
-  const line = guests ? open(guests, uid, { wish, listener }) : null
+  const line = guests ? open(guests, uid, { request: streamRequest, listener }) : null
   if (!line) socket.terminate()
 }
 
