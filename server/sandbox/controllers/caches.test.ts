@@ -19,21 +19,21 @@ test('each namespace of an informer cache shows the old objects until its watch 
   const folder = mkdtempSync(join(tmpdir(), 'berth-caches-'))
   const store = new Store({ folder })
   const caches = new Caches({ store, pace: { msOf: () => 5_000, setFactor: () => undefined } })
-  const seen = (): number[] =>
+  const listedCounts = (): number[] =>
     ['ns1', 'ns2'].map((namespace) => caches.list('configmaps', namespace).length)
 
   const stored = store.put(configMaps, mapIn('ns1'))
-  expect(seen()).toEqual([0, 0])
+  expect(listedCounts()).toEqual([0, 0])
   clock.advance(6_000)
   store.put(configMaps, mapIn('ns2'))
-  expect(seen()).toEqual([1, 0])
+  expect(listedCounts()).toEqual([1, 0])
   store.remove(configMaps, stored)
-  expect(seen()).toEqual([1, 0])
+  expect(listedCounts()).toEqual([1, 0])
   expect(caches.behindMs(['configmaps'], 'ns1')).toBeGreaterThan(0)
   expect(caches.behindMs(['configmaps'], 'ns1', store.version)).toBe(0)
   expect(caches.behindMs(['secrets'], 'ns1')).toBe(0)
   clock.advance(6_000)
-  expect(seen()).toEqual([0, 1])
+  expect(listedCounts()).toEqual([0, 1])
 
   await store.close()
   rmSync(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { clock } from '../clock.ts'
 import { type World } from './desk.ts'
 
 /** A write that the informer cache of its kind has not received yet. */
-interface OnItsWay {
+interface PendingDelivery {
   version: number
   namespace: string | undefined
   dueMs: number
@@ -17,7 +17,7 @@ interface OnItsWay {
  */
 export class Caches {
   readonly #store: Store
-  readonly #onTheirWay = new Map<string, OnItsWay[]>()
+  readonly #pending = new Map<string, PendingDelivery[]>()
 
   constructor({ store, pace }: World) {
     this.#store = store
@@ -26,10 +26,7 @@ export class Caches {
       store.subscribe(resource, ({ version, object }) => {
         const left = this.#left(kind)
         const dueMs = Math.max(left.at(-1)?.dueMs ?? 0, clock.nowMs() + pace.msOf('watch'))
-        this.#onTheirWay.set(kind, [
-          ...left,
-          { version, namespace: object.metadata.namespace, dueMs },
-        ])
+        this.#pending.set(kind, [...left, { version, namespace: object.metadata.namespace, dueMs }])
       })
     }
   }
@@ -54,8 +51,8 @@ export class Caches {
     return Math.max(0, ...missing.map(({ dueMs }) => dueMs - clock.nowMs()))
   }
 
-  #left(kind: string): OnItsWay[] {
-    return (this.#onTheirWay.get(kind) ?? []).filter(({ dueMs }) => dueMs > clock.nowMs())
+  #left(kind: string): PendingDelivery[] {
+    return (this.#pending.get(kind) ?? []).filter(({ dueMs }) => dueMs > clock.nowMs())
   }
 }
 

@@ -47,7 +47,7 @@ class Collector {
    */
   readonly #owned = new Map<string, Located>()
   readonly #dependents = new Map<string, Set<string>>()
-  readonly #doubtful = new Set<string>()
+  readonly #candidates = new Set<string>()
   readonly #waiting = new Map<string, Located & { dueMs: number }>()
   readonly #alive = new Set<string>()
   readonly #pass = new Debounced(delayMs, () => this.#run())
@@ -65,9 +65,9 @@ class Collector {
   }
 
   changed(resource: Resource, event: StoreEvent): void {
-    if (event.type === 'DELETED') this.#gone(event.object)
+    if (event.type === 'DELETED') this.#onDeleted(event.object)
     else this.saw(resource, event.object)
-    if (this.#doubtful.size > 0 || this.#waiting.size > 0) this.#pass.ask()
+    if (this.#candidates.size > 0 || this.#waiting.size > 0) this.#pass.ask()
   }
 
   saw(resource: Resource, object: KubeObject): void {
@@ -82,7 +82,7 @@ class Collector {
     else this.#waiting.delete(uid)
   }
 
-  #gone({ metadata: { uid = '', ownerReferences = [] } }: KubeObject): void {
+  #onDeleted({ metadata: { uid = '', ownerReferences = [] } }: KubeObject): void {
     this.#alive.delete(uid)
     this.#disown(uid)
     this.#waiting.delete(uid)
@@ -90,12 +90,12 @@ class Collector {
       const waiting = this.#waiting.get(owner.uid)
       if (waiting) waiting.dueMs = clock.nowMs() + foregroundMs
     }
-    for (const dependent of this.#dependents.get(uid) ?? []) this.#doubtful.add(dependent)
+    for (const dependent of this.#dependents.get(uid) ?? []) this.#candidates.add(dependent)
   }
 
   #own(uid: string, located: Located): void {
     this.#owned.set(uid, located)
-    this.#doubtful.add(uid)
+    this.#candidates.add(uid)
     for (const owner of ownersOf(located))
       this.#dependents.set(owner, (this.#dependents.get(owner) ?? new Set()).add(uid))
   }
@@ -104,7 +104,7 @@ class Collector {
     const known = this.#owned.get(uid)
     if (!known) return
     this.#owned.delete(uid)
-    this.#doubtful.delete(uid)
+    this.#candidates.delete(uid)
     for (const owner of ownersOf(known)) {
       const dependents = this.#dependents.get(owner)
       dependents?.delete(uid)
@@ -118,9 +118,9 @@ class Collector {
       else if (located.dueMs > clock.nowMs()) this.#pass.ask()
       else this.#foreground(located)
     }
-    const doubtful = [...this.#doubtful]
-    this.#doubtful.clear()
-    for (const located of doubtful.flatMap((uid) => this.#owned.get(uid) ?? [])) {
+    const candidates = [...this.#candidates]
+    this.#candidates.clear()
+    for (const located of candidates.flatMap((uid) => this.#owned.get(uid) ?? [])) {
       const { resource, object } = located
       if (
         object.metadata.deletionTimestamp !== undefined ||
@@ -139,13 +139,13 @@ class Collector {
 
   #orphan(owner: Located): void {
     for (const { resource, object } of this.#dependentsOf(owner)) {
-      const kept = (object.metadata.ownerReferences ?? []).filter(
+      const remaining = (object.metadata.ownerReferences ?? []).filter(
         ({ uid }) => uid !== owner.object.metadata.uid,
       )
       const { ownerReferences: _all, ...metadata } = object.metadata
       this.#store.put(resource, {
         ...object,
-        metadata: kept.length > 0 ? { ...metadata, ownerReferences: kept } : metadata,
+        metadata: remaining.length > 0 ? { ...metadata, ownerReferences: remaining } : metadata,
       })
     }
     this.#release(owner, 'orphan')
@@ -173,11 +173,11 @@ class Collector {
   }
 
   #release({ resource, object }: Located, finalizer: string): void {
-    const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+    const remaining = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
     const { finalizers: _all, ...metadata } = object.metadata
     const next: KubeObject = {
       ...object,
-      metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata,
+      metadata: remaining.length > 0 ? { ...metadata, finalizers: remaining } : metadata,
     }
     putOrFinish(this.#store, resource, { old: object, next })
   }

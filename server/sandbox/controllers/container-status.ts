@@ -24,10 +24,10 @@ export function runningContainers(pod: KubeObject, now: string): Statuses {
   }
   const containerStatuses = read.maps(containers).map((each) => statusOf(pod, each, running))
   if (initContainers === undefined) return { containerStatuses }
-  const early = read
+  const initStatuses = read
     .maps(initContainers)
     .map((each) => statusOf(pod, each, each.restartPolicy === 'Always' ? running : completed))
-  return { containerStatuses, initContainerStatuses: early }
+  return { containerStatuses, initContainerStatuses: initStatuses }
 }
 
 function statusOf(
@@ -44,13 +44,13 @@ function statusOf(
     started: true,
     restartCount: 0,
     image,
-    imageID: exactly(image),
+    imageID: imageWithDigest(image),
     containerID: `containerd://${hashOf(`${uid}/${name}`)}`,
   }
 }
 
 /** The image by its digest, without its tag. */
-function exactly(image: string): string {
+function imageWithDigest(image: string): string {
   if (image === '' || image.includes('@')) return image
   return `${image.replace(/:[^:/]*$/, '')}@sha256:${hashOf(image)}`
 }

@@ -13,7 +13,7 @@ export interface Key {
 /** Maps the objects of one kind to the keys that a controller reconciles when they change. */
 export interface Source {
   kind: string
-  keysOf: (object: KubeObject, desk: Desk) => readonly Key[]
+  keysOf: (object: KubeObject, client: Desk) => readonly Key[]
 }
 
 /**
@@ -29,12 +29,12 @@ export interface Controller {
   /** The field manager of its writes, which is the program that runs it; `name` by default. */
   program?: string
   sources: readonly Source[]
-  reconcile(desk: Desk, key: Key): number | undefined
+  reconcile(client: Desk, key: Key): number | undefined
   /**
    * Enqueues keys for changes outside the cluster's objects, such as those of guests; returns a
    * function that stops it.
    */
-  follow?(world: World, ask: (key: Key) => void): () => void
+  follow?(world: World, enqueue: (key: Key) => void): () => void
 }
 
 export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [
@@ -44,7 +44,7 @@ export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => 
 export function runController(world: World, controller: Controller): () => void {
   const queue = new Queue(world, controller)
   const stops = controller.sources.map((source) => queue.follow(source))
-  const stopOwn = controller.follow?.(world, (key) => queue.lookAt(key))
+  const stopOwn = controller.follow?.(world, (key) => queue.enqueueKey(key))
   if (stopOwn) stops.push(stopOwn)
   return () => {
     for (const stop of stops) stop()
@@ -53,7 +53,7 @@ export function runController(world: World, controller: Controller): () => void 
 }
 
 const textOf = ({ namespace = '', name }: Key): string => `${namespace}/${name}`
-const longestRetryMs = 10_000
+const maxRetryMs = 10_000
 
 /**
  * A work queue: each key is queued at most once, and a failed reconcile is retried with exponential
@@ -65,7 +65,7 @@ class Queue {
   readonly #desk: Desk
   readonly #waiting = new Map<string, { dueMs: number; cancel: () => void }>()
   readonly #failures = new Map<string, number>()
-  readonly #held = new Set<string>()
+  readonly #heldKeys = new Set<string>()
 
   constructor(world: World, controller: Controller) {
     this.#world = world
@@ -75,16 +75,16 @@ class Queue {
 
   follow({ kind, keysOf }: Source): () => void {
     const resource = this.#world.store.registry.named(kind)
-    const ask = (object: KubeObject): void => {
+    const enqueue = (object: KubeObject): void => {
       for (const key of keysOf(object, this.#desk))
-        this.#ask(key, this.#world.pace.msOf('reaction'))
+        this.#enqueue(key, this.#world.pace.msOf('reaction'))
     }
-    for (const object of this.#world.store.list(resource)) ask(object)
-    return this.#world.store.subscribe(resource, (event: StoreEvent) => ask(event.object))
+    for (const object of this.#world.store.list(resource)) enqueue(object)
+    return this.#world.store.subscribe(resource, (event: StoreEvent) => enqueue(event.object))
   }
 
-  lookAt(key: Key): void {
-    this.#ask(key, this.#world.pace.msOf('reaction'))
+  enqueueKey(key: Key): void {
+    this.#enqueue(key, this.#world.pace.msOf('reaction'))
   }
 
   stop(): void {
@@ -92,47 +92,50 @@ class Queue {
     this.#waiting.clear()
   }
 
-  #ask(key: Key, delayMs: number): void {
+  #enqueue(key: Key, delayMs: number): void {
     const text = textOf(key)
     const dueMs = clock.nowMs() + delayMs
     const known = this.#waiting.get(text)
     // One reconcile is enough, and the earlier one wins: it reads the whole state.
     if (known && known.dueMs <= dueMs) return
     known?.cancel()
-    this.#waiting.set(text, { dueMs, cancel: clock.after(delayMs, () => this.#look(key, text)) })
+    this.#waiting.set(text, {
+      dueMs,
+      cancel: clock.after(delayMs, () => this.#reconcile(key, text)),
+    })
   }
 
-  #look(key: Key, text: string): void {
+  #reconcile(key: Key, text: string): void {
     this.#waiting.delete(text)
-    const passage = this.#passage(key, text)
-    if (passage === 'held') return
+    const decision = this.#decision(key, text)
+    if (decision === 'held') return
     try {
-      if (passage === 'fails') throw refuse.internal('failed on command')
+      if (decision === 'fails') throw refuse.internal('failed on command')
       const againMs = this.#controller.reconcile(this.#desk, key)
       this.#failures.delete(text)
-      if (againMs !== undefined) this.#ask(key, againMs)
+      if (againMs !== undefined) this.#enqueue(key, againMs)
     } catch (error) {
       const failures = (this.#failures.get(text) ?? 0) + 1
       this.#failures.set(text, failures)
       if (!(error instanceof ApiError))
         process.stderr.write(`${this.#controller.name} failed on ${text}: ${String(error)}\n`)
-      this.#ask(
+      this.#enqueue(
         key,
-        Math.min(longestRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)),
+        Math.min(maxRetryMs, this.#world.pace.msOf('retry') * 2 ** Math.min(failures - 1, 10)),
       )
     }
   }
 
   /** Asks the gates whether the reconcile may run. A held key runs once after its release. */
-  #passage(key: Key, text: string): Passage {
-    if (this.#held.has(text)) return 'held'
-    const letGo = (): void => {
-      this.#held.delete(text)
-      this.#ask(key, 0)
+  #decision(key: Key, text: string): Passage {
+    if (this.#heldKeys.has(text)) return 'held'
+    const onRelease = (): void => {
+      this.#heldKeys.delete(text)
+      this.#enqueue(key, 0)
     }
-    const passage =
-      this.#world.gates?.pass({ controller: this.#controller.name, key: text }, letGo) ?? 'open'
-    if (passage === 'held') this.#held.add(text)
-    return passage
+    const decision =
+      this.#world.gates?.pass({ controller: this.#controller.name, key: text }, onRelease) ?? 'open'
+    if (decision === 'held') this.#heldKeys.add(text)
+    return decision
   }
 }

@@ -141,15 +141,15 @@ export class Desk {
 
   /** Removes a finalizer. */
   release(kind: string, object: KubeObject, finalizer: string): KubeObject {
-    const kept = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
+    const remaining = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer)
     const { finalizers: _all, ...metadata } = object.metadata
     return this.change(kind, object, {
       ...object,
-      metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata,
+      metadata: remaining.length > 0 ? { ...metadata, finalizers: remaining } : metadata,
     })
   }
 
-  record(about: KubeObject, occurrence: Occurrence): void {
-    recordEvent(this, about, occurrence)
+  record(subject: KubeObject, occurrence: Occurrence): void {
+    recordEvent(this, subject, occurrence)
   }
 }

@@ -12,7 +12,7 @@ export interface Occurrence {
 }
 
 /** Writes events in the name of a component. */
-interface Books {
+interface EventWriter {
   name: string
   world: { store: Store }
   create(kind: string, object: KubeObject): KubeObject
@@ -28,7 +28,7 @@ const seriesOf = (occurrence: Occurrence & { uid: string; component: string }): 
     occurrence.component,
   ].join('\n')
 
-const alike = indexed('events', ({ involvedObject, type, reason, message, source }) => [
+const eventsInSeries = indexed('events', ({ involvedObject, type, reason, message, source }) => [
   seriesOf({
     uid: read.text(read.at(involvedObject, 'uid')),
     component: read.text(read.at(source, 'component')),
@@ -38,40 +38,43 @@ const alike = indexed('events', ({ involvedObject, type, reason, message, source
   }),
 ])
 
-let lastMark = 0n
+let lastSuffix = 0n
 
 /** Returns a suffix that grows with time, so that a list sorted by name is sorted by time. */
-function nextMark(): string {
+function nextSuffix(): string {
   // The clock may show fractions of a millisecond after a test advanced it.
   const now = BigInt(Math.trunc(clock.nowMs())) * 1_000_000n
-  lastMark = now > lastMark ? now : lastMark + 1n
-  return lastMark.toString(16)
+  lastSuffix = now > lastSuffix ? now : lastSuffix + 1n
+  return lastSuffix.toString(16)
 }
 
 /** Records an event; a repeated one increments the count of the existing event. */
 export function recordEvent(
-  desk: Books,
-  about: KubeObject,
+  client: EventWriter,
+  subject: KubeObject,
   { type, reason, message }: Occurrence,
 ): void {
-  const { name, namespace = 'default', uid = '', resourceVersion = '' } = about.metadata
+  const { name, namespace = 'default', uid = '', resourceVersion = '' } = subject.metadata
   const now = clock.timestamp()
-  const [known] = alike(desk, seriesOf({ uid, type, reason, message, component: desk.name }))
+  const [known] = eventsInSeries(
+    client,
+    seriesOf({ uid, type, reason, message, component: client.name }),
+  )
   if (known) {
-    desk.change('events', known, { ...known, count: Number(known.count) + 1, lastTimestamp: now })
+    client.change('events', known, { ...known, count: Number(known.count) + 1, lastTimestamp: now })
     return
   }
   try {
-    desk.create('events', {
+    client.create('events', {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { name: `${name}.${nextMark()}`, namespace },
+      metadata: { name: `${name}.${nextSuffix()}`, namespace },
       involvedObject: {
-        kind: about.kind,
+        kind: subject.kind,
         namespace,
         name,
         uid,
-        apiVersion: about.apiVersion,
+        apiVersion: subject.apiVersion,
         resourceVersion,
       },
       type,
@@ -81,8 +84,8 @@ export function recordEvent(
       firstTimestamp: now,
       lastTimestamp: now,
       eventTime: null,
-      source: { component: desk.name },
-      reportingComponent: desk.name,
+      source: { component: client.name },
+      reportingComponent: client.name,
       reportingInstance: '',
     })
   } catch (error) {

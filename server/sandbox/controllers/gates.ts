@@ -40,19 +40,19 @@ export class Gates {
     const free = [...this.#waiting].filter(
       ([, waiting]) => !this.#held.some((each) => covers(each, waiting)),
     )
-    for (const [look] of free) {
-      this.#waiting.delete(look)
-      look()
+    for (const [reconcile] of free) {
+      this.#waiting.delete(reconcile)
+      reconcile()
     }
   }
 
   /** Decides on a reconcile; calls `whenReleased` later when it is held. */
-  pass(look: Required<GatePattern>, whenReleased: () => void): Passage {
-    if (this.#held.some((each) => covers(each, look))) {
-      this.#waiting.set(whenReleased, look)
+  pass(reconcile: Required<GatePattern>, whenReleased: () => void): Passage {
+    if (this.#held.some((each) => covers(each, reconcile))) {
+      this.#waiting.set(whenReleased, reconcile)
       return 'held'
     }
-    const failing = this.#failing.find((each) => each.left > 0 && covers(each, look))
+    const failing = this.#failing.find((each) => each.left > 0 && covers(each, reconcile))
     if (!failing) return 'open'
     failing.left -= 1
     return 'fails'

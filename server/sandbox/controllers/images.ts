@@ -31,7 +31,7 @@ export function missingImageOf(pod: KubeObject): string | undefined {
 /**
  * Reports a failed image pull in the pod: ErrImagePull the first time, ImagePullBackOff afterwards.
  */
-export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): void {
+export function tellMissingImage(client: Desk, pod: KubeObject, image: string): void {
   const status = read.status(pod)
   const known = read.text(
     read.at(read.maps(status.containerStatuses)[0], 'state', 'waiting', 'reason'),
@@ -44,20 +44,20 @@ export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): vo
   const reason = isFirst ? 'ErrImagePull' : 'ImagePullBackOff'
   const message = isFirst ? why : `Back-off pulling image "${image}": ErrImagePull: ${why}`
   if (isFirst)
-    desk.record(pod, { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` })
+    client.record(pod, { type: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"` })
   if (isFirst)
-    desk.record(pod, {
+    client.record(pod, {
       type: 'Warning',
       reason: 'Failed',
       message: `Failed to pull image "${image}": ${why}`,
     })
   else
-    desk.record(pod, {
+    client.record(pod, {
       type: 'Normal',
       reason: 'BackOff',
       message: `Back-off pulling image "${image}"`,
     })
-  desk.record(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${reason}` })
+  client.record(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${reason}` })
   const waiting = (container: JsonMap): JsonMap => ({
     name: container.name,
     image: container.image,
@@ -67,7 +67,7 @@ export function tellMissingImage(desk: Desk, pod: KubeObject, image: string): vo
     restartCount: 0,
     state: { waiting: { reason, message } },
   })
-  desk.setStatus('pods', pod, {
+  client.setStatus('pods', pod, {
     ...status,
     containerStatuses: read.maps(read.spec(pod).containers).map(waiting),
   })

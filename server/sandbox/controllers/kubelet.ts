@@ -12,45 +12,45 @@ import { withCondition } from '../objects/vms/conditions.ts'
 import { takeDown } from './vms/node/guest-pod.ts'
 import { isFinal, phaseOf } from '../objects/vms/phase.ts'
 
-const lookAgainMs = 2_000
+const retryMs = 2_000
 
 /** Reports the containers of scheduled pods as running. No process runs in them. */
 export const kubelet: Controller = {
   name: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isOnNode(pod) ? ownKey(pod) : []) }],
-  reconcile(desk, { namespace, name }) {
-    const pod = desk.get('pods', namespace, name)
+  reconcile(client, { namespace, name }) {
+    const pod = client.get('pods', namespace, name)
     if (!pod || !isOnNode(pod)) return undefined
-    if (pod.metadata.deletionTimestamp !== undefined) return end(desk, pod)
-    if (tellsOfItself(pod)) return undefined
-    return phaseOf(pod) === 'Pending' || phaseOf(pod) === '' ? start(desk, pod) : undefined
+    if (pod.metadata.deletionTimestamp !== undefined) return end(client, pod)
+    if (reportsOwnStatus(pod)) return undefined
+    return phaseOf(pod) === 'Pending' || phaseOf(pod) === '' ? start(client, pod) : undefined
   },
 }
 
 const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undefined
 
 /** CDI's worker pods run real downloads and report their own status. */
-const tellsOfItself = (pod: KubeObject): boolean =>
+const reportsOwnStatus = (pod: KubeObject): boolean =>
   pod.metadata.labels?.app === 'containerized-data-importer'
 
-function start(desk: Desk, pod: KubeObject): number | undefined {
-  const hindrance = hindranceOf(desk, pod)
-  if (hindrance !== null) {
-    desk.record(pod, { type: 'Warning', ...hindrance })
-    return lookAgainMs
+function start(client: Desk, pod: KubeObject): number | undefined {
+  const problem = hindranceOf(client, pod)
+  if (problem !== null) {
+    client.record(pod, { type: 'Warning', ...problem })
+    return retryMs
   }
   const image = missingImageOf(pod)
   if (image !== undefined) {
-    tellMissingImage(desk, pod, image)
-    return lookAgainMs
+    tellMissingImage(client, pod, image)
+    return retryMs
   }
-  const waitMs = desk.remainingMs('podStart', pod)
+  const waitMs = client.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
-  desk.setStatus('pods', withNetworks(desk, pod), runningStatus(desk, pod))
+  client.setStatus('pods', withNetworks(client, pod), runningStatus(client, pod))
   return undefined
 }
 
-function runningStatus(desk: Desk, pod: KubeObject): JsonMap {
+function runningStatus(client: Desk, pod: KubeObject): JsonMap {
   const now = clock.timestamp()
   const ready = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
   const conditions = ready.reduce(
@@ -58,7 +58,7 @@ function runningStatus(desk: Desk, pod: KubeObject): JsonMap {
     read.maps(read.status(pod).conditions),
   )
   const podIP = addressOf(pod)
-  const hostIP = addressOfNode(desk, read.text(read.spec(pod).nodeName))
+  const hostIP = addressOfNode(client, read.text(read.spec(pod).nodeName))
   return filled({
     ...read.status(pod),
     phase: 'Running',
@@ -71,8 +71,8 @@ function runningStatus(desk: Desk, pod: KubeObject): JsonMap {
   })
 }
 
-function addressOfNode(desk: Desk, name: string): string | undefined {
-  const addresses = read.maps(read.at(desk.get('nodes', undefined, name)?.status, 'addresses'))
+function addressOfNode(client: Desk, name: string): string | undefined {
+  const addresses = read.maps(read.at(client.get('nodes', undefined, name)?.status, 'addresses'))
   return read.text(addresses.find(({ type }) => type === 'InternalIP')?.address) || undefined
 }
 
@@ -82,11 +82,11 @@ function addressOf({ metadata: { uid = '' } }: KubeObject): string {
   return `10.${244 + (a % 4)}.${b}.${1 + (c % 254)}`
 }
 
-function end(desk: Desk, pod: KubeObject): number | undefined {
+function end(client: Desk, pod: KubeObject): number | undefined {
   const isOver = isFinal(pod)
-  const waitMs = isOver ? desk.remainingMs('podStop', pod) : takeDown(desk, pod)
+  const waitMs = isOver ? client.remainingMs('podStop', pod) : takeDown(client, pod)
   if (waitMs > 0) return waitMs
-  if (isOver) desk.remove('pods', pod, 0)
-  else desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
+  if (isOver) client.remove('pods', pod, 0)
+  else client.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })
   return undefined
 }

@@ -33,11 +33,15 @@ const keeper = (controller: string, { kind, name }: Content, content: JsonMap): 
         metadata.name === name ? [{ namespace: metadata.namespace, name }] : [],
     },
   ],
-  reconcile(desk, { namespace = '' }) {
-    const place = desk.get('namespaces', undefined, namespace)
-    if (!place || place.metadata.deletionTimestamp !== undefined || desk.get(kind, namespace, name))
+  reconcile(client, { namespace = '' }) {
+    const namespaceObject = client.get('namespaces', undefined, namespace)
+    if (
+      !namespaceObject ||
+      namespaceObject.metadata.deletionTimestamp !== undefined ||
+      client.get(kind, namespace, name)
+    )
       return undefined
-    desk.create(kind, {
+    client.create(kind, {
       apiVersion: 'v1',
       kind: kindNames[kind],
       metadata: { name, namespace },

@@ -73,8 +73,8 @@ function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
     if (held.length > 0) remaining.push({ resource, objects: held })
   }
   // A namespace that reported conditions before gets a final update.
-  const wasTold = isMap(namespace.status) && namespace.status.conditions !== undefined
-  if (remaining.length > 0 || wasTold) reportTo(store, namespace, remaining)
+  const hadConditions = isMap(namespace.status) && namespace.status.conditions !== undefined
+  if (remaining.length > 0 || hadConditions) reportTo(store, namespace, remaining)
   const current = store.get(namespaces, undefined, namespace.metadata.name)
   if (current && remaining.length === 0) release(store, current)
   return 'looked'

@@ -21,8 +21,8 @@ function requestsOf(pod: KubeObject): Record<string, number> {
   ]
   const sums: Record<string, number> = { cpu: 0, memory: 0 }
   for (const each of containers) {
-    const asked = Object.entries(read.map(read.at(each, 'resources', 'requests')))
-    for (const [resource, quantity] of asked)
+    const requested = Object.entries(read.map(read.at(each, 'resources', 'requests')))
+    for (const [resource, quantity] of requested)
       sums[resource] = (sums[resource] ?? 0) + (numberOf(quantity) ?? 0)
   }
   requests.set(pod, sums)
@@ -39,7 +39,7 @@ export function misfit(
   onNode: readonly KubeObject[],
 ): string | null {
   const spec = read.spec(pod)
-  const here = onNode.filter((each) => !isPodOver(each))
+  const running = onNode.filter((each) => !isPodOver(each))
   if (read.spec(node).unschedulable === true && !tolerates(spec, unschedulable))
     return 'node(s) were unschedulable'
   const taints = read
@@ -47,9 +47,9 @@ export function misfit(
     .filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   if (taints.some((taint) => !tolerates(spec, taint))) return 'node(s) had untolerated taint(s)'
   if (!isChosen(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
-  const lacking = lackOf(pod, node, here)
+  const lacking = insufficientResource(pod, node, running)
   if (lacking !== null) return `Insufficient ${lacking}`
-  const apart = read.maps(
+  const antiAffinity = read.maps(
     read.at(
       pod.spec,
       'affinity',
@@ -57,7 +57,7 @@ export function misfit(
       'requiredDuringSchedulingIgnoredDuringExecution',
     ),
   )
-  return apart.length > 0 && here.some((other) => repels(pod, apart, other))
+  return antiAffinity.length > 0 && running.some((other) => repels(pod, antiAffinity, other))
     ? "node(s) didn't match pod anti-affinity rules"
     : null
 }
@@ -91,22 +91,26 @@ function isChosen(spec: JsonMap, node: KubeObject): boolean {
 /** True when the labels meet one requirement of a selector. */
 function matches(labels: Record<string, string>, { key, operator, values }: JsonMap): boolean {
   const label = labels[read.text(key)]
-  const wanted = read.texts(values)
-  if (operator === 'In') return label !== undefined && wanted.includes(label)
-  if (operator === 'NotIn') return label === undefined || !wanted.includes(label)
+  const allowed = read.texts(values)
+  if (operator === 'In') return label !== undefined && allowed.includes(label)
+  if (operator === 'NotIn') return label === undefined || !allowed.includes(label)
   if (operator === 'Exists') return label !== undefined
   if (operator === 'DoesNotExist') return label === undefined
-  if (operator === 'Gt') return Number(label) > Number(wanted[0])
-  return operator === 'Lt' && Number(label) < Number(wanted[0])
+  if (operator === 'Gt') return Number(label) > Number(allowed[0])
+  return operator === 'Lt' && Number(label) < Number(allowed[0])
 }
 
-function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]): string | null {
-  const wanted = requestsOf(pod)
-  const taken = here.map(requestsOf)
-  const lacking = Object.keys(wanted).find((resource) => {
+function insufficientResource(
+  pod: KubeObject,
+  node: KubeObject,
+  running: readonly KubeObject[],
+): string | null {
+  const requested = requestsOf(pod)
+  const taken = running.map(requestsOf)
+  const lacking = Object.keys(requested).find((resource) => {
     const has = numberOf(read.at(node.status, 'allocatable', resource)) ?? 0
     const used = taken.reduce((sum, each) => sum + (each[resource] ?? 0), 0)
-    return (wanted[resource] ?? 0) > has - used
+    return (requested[resource] ?? 0) > has - used
   })
   return lacking ?? null
 }
@@ -115,9 +119,9 @@ function lackOf(pod: KubeObject, node: KubeObject, here: readonly KubeObject[]):
  * Each node is a topology domain of its own, so an anti-affinity term concerns only the pods of
  * that node.
  */
-function repels(pod: KubeObject, apart: readonly JsonMap[], other: KubeObject): boolean {
+function repels(pod: KubeObject, antiAffinity: readonly JsonMap[], other: KubeObject): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace) return false
-  return apart.some(({ labelSelector }) => {
+  return antiAffinity.some(({ labelSelector }) => {
     const { matchLabels, matchExpressions } = read.map(labelSelector)
     const labels = other.metadata.labels ?? {}
     const byLabels = Object.entries(read.map(matchLabels)).every(

@@ -21,29 +21,32 @@ const well = { status: 'True', reason: 'KubeletReady', message: 'kubelet is post
  * Simulates the sudden loss of a node: no new pods are scheduled, and its pods are evicted after a
  * while.
  */
-export const killNode = (desk: Desk, name: string): void => setNode(desk, name, { isLost: true })
+export const killNode = (client: Desk, name: string): void =>
+  setNode(client, name, { isLost: true })
 
-export const reviveNode = (desk: Desk, name: string): void => setNode(desk, name, { isLost: false })
+export const reviveNode = (client: Desk, name: string): void =>
+  setNode(client, name, { isLost: false })
 
-function setNode(desk: Desk, name: string, { isLost }: { isLost: boolean }): void {
-  const node = desk.get('nodes', undefined, name)
+function setNode(client: Desk, name: string, { isLost }: { isLost: boolean }): void {
+  const node = client.get('nodes', undefined, name)
   if (!node) throw refuse.badRequest(`there is no node ${name}`)
   const { taints: _taints, unschedulable: _cordon, ...spec } = isMap(node.spec) ? node.spec : {}
   const labels = { ...node.metadata.labels, [schedulable]: String(!isLost) }
-  const told = desk.change('nodes', node, {
+  const updated = client.change('nodes', node, {
     ...node,
     metadata: { ...node.metadata, labels },
     spec: isLost ? { ...spec, taints, unschedulable: true } : spec,
   })
-  desk.setStatus('nodes', told, withCondition(told, isLost ? lost : well))
+  client.setStatus('nodes', updated, withCondition(updated, isLost ? lost : well))
 }
 
-function withCondition(object: KubeObject, said: JsonMap): JsonMap {
+function withCondition(object: KubeObject, readyCondition: JsonMap): JsonMap {
   const status = isMap(object.status) ? object.status : {}
   const conditions = (Array.isArray(status.conditions) ? status.conditions : []).filter(isMap)
   const known = conditions.find(({ type }) => type === 'Ready')
-  if (known && known.status === said.status && known.reason === said.reason) return status
-  const condition = { type: 'Ready', lastTransitionTime: clock.timestamp(), ...said }
+  if (known && known.status === readyCondition.status && known.reason === readyCondition.reason)
+    return status
+  const condition = { type: 'Ready', lastTransitionTime: clock.timestamp(), ...readyCondition }
   return { ...status, conditions: [...conditions.filter((each) => each !== known), condition] }
 }
 
@@ -62,35 +65,35 @@ const isLost = (node: KubeObject | undefined): boolean => {
 export const nodeLoss: Controller = {
   name: 'node-lifecycle-controller',
   sources: [{ kind: 'nodes', keysOf: ownKey }],
-  reconcile(desk, { name }) {
-    const node = desk.get('nodes', undefined, name)
+  reconcile(client, { name }) {
+    const node = client.get('nodes', undefined, name)
     if (!isLost(node)) return undefined
-    const here = pods.onNode(desk, name)
-    for (const pod of here)
-      desk.setStatus(
+    const podsOnNode = pods.onNode(client, name)
+    for (const pod of podsOnNode)
+      client.setStatus(
         'pods',
         pod,
         withCondition(pod, { status: 'False', reason: 'NodeNotReady', message: '' }),
       )
-    for (const vmi of vmisOn(desk, name)) {
-      const said = {
+    for (const vmi of vmisOn(client, name)) {
+      const readyCondition = {
         status: 'False',
         reason: 'PodNotReady',
         message: 'virt-launcher pod is not ready',
       }
-      desk.setStatus(vmis, vmi, withCondition(vmi, said))
+      client.setStatus(vmis, vmi, withCondition(vmi, readyCondition))
     }
-    const leftMs = lostAtMs(node) + desk.world.pace.msOf('nodeEviction') - clock.nowMs()
-    if (leftMs > 0 && here.length > 0) return leftMs
-    giveUp(desk, name)
+    const leftMs = lostAtMs(node) + client.world.pace.msOf('nodeEviction') - clock.nowMs()
+    if (leftMs > 0 && podsOnNode.length > 0) return leftMs
+    evict(client, name)
     return undefined
   },
 }
 
 const vmis = 'virtualmachineinstances.kubevirt.io'
 
-const vmisOn = (desk: Desk, node: string): KubeObject[] =>
-  desk
+const vmisOn = (client: Desk, node: string): KubeObject[] =>
+  client
     .list(vmis)
     .filter(
       ({ status }) =>
@@ -109,16 +112,16 @@ function lostAtMs(node: KubeObject | undefined): number {
 }
 
 /** Deletes the pods without the confirmation of a kubelet, because none runs on the node. */
-function giveUp(desk: Desk, node: string): void {
-  for (const vmi of vmisOn(desk, node)) {
-    desk.setStatus(vmis, vmi, {
+function evict(client: Desk, node: string): void {
+  for (const vmi of vmisOn(client, node)) {
+    client.setStatus(vmis, vmi, {
       ...(isMap(vmi.status) ? vmi.status : {}),
       phase: 'Failed',
       reason: 'NodeUnresponsive',
     })
   }
-  for (const pod of pods.onNode(desk, node)) {
-    const { finalizers: _nobody, ...metadata } = pod.metadata
-    desk.remove('pods', desk.change('pods', pod, { ...pod, metadata }))
+  for (const pod of pods.onNode(client, node)) {
+    const { finalizers: _finalizers, ...metadata } = pod.metadata
+    client.remove('pods', client.change('pods', pod, { ...pod, metadata }))
   }
 }

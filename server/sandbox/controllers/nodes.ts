@@ -60,21 +60,21 @@ const abilityLabels = [
 const abilities = Object.fromEntries(abilityLabels.map((label) => [label, 'true'] as const))
 
 /** Creates the nodes of the cluster, as their kubelets would register them. */
-export function furnishNodes(desk: Desk): void {
+export function furnishNodes(client: Desk): void {
   for (const [index, name] of names.entries()) {
-    const found = desk.get('nodes', undefined, name)
-    if (found) refurnish(desk, found)
-    else desk.setStatus('nodes', desk.create('nodes', nodeNamed(name)), statusOf(name, index))
+    const found = client.get('nodes', undefined, name)
+    if (found) updateNode(client, found)
+    else client.setStatus('nodes', client.create('nodes', nodeNamed(name)), statusOf(name, index))
   }
 }
 
 /** Adds missing labels and devices to a node that an older version of the sandbox created. */
-function refurnish(desk: Desk, node: KubeObject): void {
+function updateNode(client: Desk, node: KubeObject): void {
   const labels = { ...abilities, ...node.metadata.labels }
-  const labelled = desk.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
+  const labelled = client.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
   const { capacity, allocatable, ...status } = read.status(labelled)
   const withDevices = (known: Json | undefined): JsonMap => ({ ...extras, ...read.map(known) })
-  desk.setStatus('nodes', labelled, {
+  client.setStatus('nodes', labelled, {
     ...status,
     capacity: withDevices(capacity),
     allocatable: withDevices(allocatable),
@@ -100,7 +100,7 @@ const nodeNamed = (name: string): KubeObject => ({
 })
 
 /** The system information that the kubelet reports. */
-const machineOf = (name: string): JsonMap => {
+const nodeSystem = (name: string): JsonMap => {
   const id = createHash('sha256').update(name).digest('hex').slice(0, 32)
   return {
     architecture: 'amd64',
@@ -127,7 +127,7 @@ function statusOf(name: string, index: number): JsonMap {
       { type: 'InternalIP', address: `192.0.2.${10 + index}` },
       { type: 'Hostname', address: name },
     ],
-    nodeInfo: machineOf(name),
+    nodeInfo: nodeSystem(name),
     capacity: { ...resources },
     allocatable: { ...resources },
     conditions: [

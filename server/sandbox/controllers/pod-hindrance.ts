@@ -10,30 +10,30 @@ export interface Hindrance {
   message: string
 }
 
-export function hindranceOf(desk: Desk, pod: KubeObject): Hindrance | null {
+export function hindranceOf(client: Desk, pod: KubeObject): Hindrance | null {
   for (const volume of read.maps(read.spec(pod).volumes)) {
-    const message = mountHindrance(desk, pod, volume)
+    const message = mountProblem(client, pod, volume)
     if (message !== null) return { reason: 'FailedMount', message }
   }
-  return networkHindrance(desk, pod)
+  return networkProblem(client, pod)
 }
 
-function mountHindrance(
-  desk: Desk,
+function mountProblem(
+  client: Desk,
   { metadata: { namespace } }: KubeObject,
   volume: JsonMap,
 ): string | null {
   const claim = read.text(read.at(volume.persistentVolumeClaim, 'claimName'))
-  const absent = absentSource(desk, namespace, volume)
+  const absent = absentSource(client, namespace, volume)
   if (absent !== null)
     return `MountVolume.SetUp failed for volume "${read.text(volume.name)}" : ${absent} not found`
   if (claim === '') return null
-  const found = desk.get('persistentvolumeclaims', namespace, claim)
+  const found = client.get('persistentvolumeclaims', namespace, claim)
   if (!found) return `persistentvolumeclaim "${claim}" not found`
   return phaseOf(found) === 'Bound' ? null : `persistentvolumeclaim "${claim}" is not bound yet`
 }
 
-function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap): string | null {
+function absentSource(client: Desk, namespace: string | undefined, volume: JsonMap): string | null {
   const sources = [
     [
       'secret',
@@ -50,23 +50,23 @@ function absentSource(desk: Desk, namespace: string | undefined, volume: JsonMap
   ] as const
   const absent = sources.find(
     ([, kind, name, optional]) =>
-      name !== '' && optional !== true && !desk.get(kind, namespace, name),
+      name !== '' && optional !== true && !client.get(kind, namespace, name),
   )
   return absent ? `${absent[0]} "${absent[2]}"` : null
 }
 
 /** Multus looks up the requested networks when the pod sandbox is created. */
-function networkHindrance(desk: Desk, pod: KubeObject): Hindrance | null {
+function networkProblem(client: Desk, pod: KubeObject): Hindrance | null {
   const { namespace = '', name, uid } = pod.metadata
   for (const network of networksWantedBy(pod)) {
     const where = read.text(network.namespace) || namespace
-    const wanted = read.text(network.name)
-    if (desk.get('network-attachment-definitions.k8s.cni.cncf.io', where, wanted)) continue
-    const why = `network-attachment-definitions.k8s.cni.cncf.io "${wanted}" not found`
+    const networkName = read.text(network.name)
+    if (client.get('network-attachment-definitions.k8s.cni.cncf.io', where, networkName)) continue
+    const why = `network-attachment-definitions.k8s.cni.cncf.io "${networkName}" not found`
     const context = `error adding pod ${namespace}_${name} to CNI network "multus-cni-network": plugin type="multus-shim" name="multus-cni-network"`
     return {
       reason: 'FailedCreatePodSandBox',
-      message: `Failed to create pod sandbox: ${context} failed (add): Multus: [${namespace}/${name}/${uid}]: error loading k8s delegates k8s args: failed to get network "${wanted}": ${why}`,
+      message: `Failed to create pod sandbox: ${context} failed (add): Multus: [${namespace}/${name}/${uid}]: error loading k8s delegates k8s args: failed to get network "${networkName}": ${why}`,
     }
   }
   return null

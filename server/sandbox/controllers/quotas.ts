@@ -19,23 +19,27 @@ import { read } from '../objects/read.ts'
 export const quotas = (registry: Registry): Controller => ({
   name: 'resourcequota-controller',
   sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...everythingElse(registry)],
-  reconcile(desk, { namespace, name }) {
-    const quota = desk.get('resourcequotas', namespace, name)
+  reconcile(client, { namespace, name }) {
+    const quota = client.get('resourcequotas', namespace, name)
     if (!quota) return undefined
     const hard = read.map(read.spec(quota).hard)
-    const kinds = countedKinds(Object.keys(hard), desk.world.store.registry)
-    const caches = cachesOf(desk)
+    const kinds = countedKinds(Object.keys(hard), client.world.store.registry)
+    const caches = cachesOf(client)
     // A newer object may already be charged, and a count without it would lose the charge.
     const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
     if (unchargedMs > 0) return unchargedMs
-    const amounts = usedOf(quota, (kind) => caches.list(kind, namespace), desk.world.store.registry)
+    const amounts = usedOf(
+      quota,
+      (kind) => caches.list(kind, namespace),
+      client.world.store.registry,
+    )
     const used = Object.fromEntries(
       Object.entries(amounts).map(([each, amount]) => [each, written(amount)]),
     )
     const status = { hard, used }
     if (!isDeepStrictEqual(read.status(quota), status))
-      desk.setStatus('resourcequotas', quota, status)
-    return caches.behindMs(kinds, namespace) || desk.world.pace.msOf('quotaResync')
+      client.setStatus('resourcequotas', quota, status)
+    return caches.behindMs(kinds, namespace) || client.world.pace.msOf('quotaResync')
   },
 })
 
@@ -45,21 +49,21 @@ function everythingElse({ all }: Registry): Source[] {
   )
   return kinds.map((resource) => ({
     kind: resourceName(resource),
-    keysOf: (object, desk) => concerned(resourceName(resource), object, desk),
+    keysOf: (object, client) => concerned(resourceName(resource), object, client),
   }))
 }
 
 const concerned = (
   kind: string,
   { metadata: { namespace } }: KubeObject,
-  desk: Desk,
+  client: Desk,
 ): ReturnType<typeof ownKey> =>
-  desk
+  client
     .list('resourcequotas', namespace)
     .filter((quota) =>
       countedKinds(
         Object.keys(read.map(read.spec(quota).hard)),
-        desk.world.store.registry,
+        client.world.store.registry,
       ).includes(kind),
     )
     .flatMap(ownKey)

@@ -7,13 +7,13 @@ import { type Desk } from '../desk.ts'
 
 const isForAccount = (secret: KubeObject): boolean =>
   secret.type === 'kubernetes.io/service-account-token'
-const named = ({ metadata }: KubeObject, what: 'name' | 'uid'): string =>
+const accountField = ({ metadata }: KubeObject, what: 'name' | 'uid'): string =>
   metadata.annotations?.[`kubernetes.io/service-account.${what}`] ?? ''
 
-function secretsOf({ metadata: { name, namespace } }: KubeObject, desk: Desk): KubeObject[] {
-  return desk
+function secretsOf({ metadata: { name, namespace } }: KubeObject, client: Desk): KubeObject[] {
+  return client
     .list('secrets', namespace)
-    .filter((secret) => isForAccount(secret) && named(secret, 'name') === name)
+    .filter((secret) => isForAccount(secret) && accountField(secret, 'name') === name)
 }
 
 /** Fills service account token Secrets, and deletes those whose service account is gone. */
@@ -23,22 +23,22 @@ export const accountTokens = (tokens: Tokens, ca: string): Controller => ({
     { kind: 'secrets', keysOf: (secret) => (isForAccount(secret) ? ownKey(secret) : []) },
     {
       kind: 'serviceaccounts',
-      keysOf: (account, desk) => secretsOf(account, desk).flatMap(ownKey),
+      keysOf: (account, client) => secretsOf(account, client).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace = '', name }) {
-    const secret = desk.get('secrets', namespace, name)
+  reconcile(client, { namespace = '', name }) {
+    const secret = client.get('secrets', namespace, name)
     if (!secret || !isForAccount(secret)) return undefined
-    const account = desk.get('serviceaccounts', namespace, named(secret, 'name'))
-    const [uid, known] = [account?.metadata.uid ?? '', named(secret, 'uid')]
-    if (!account || (known !== '' && known !== uid)) desk.remove('secrets', secret)
+    const account = client.get('serviceaccounts', namespace, accountField(secret, 'name'))
+    const [uid, known] = [account?.metadata.uid ?? '', accountField(secret, 'uid')]
+    if (!account || (known !== '' && known !== uid)) client.remove('secrets', secret)
     else if (dig.text(secret, 'data.token') === '')
-      desk.change('secrets', secret, filledFor(account, secret, { tokens, ca }))
+      client.change('secrets', secret, withToken(account, secret, { tokens, ca }))
     return undefined
   },
 })
 
-function filledFor(
+function withToken(
   account: KubeObject,
   secret: KubeObject,
   { tokens, ca }: { tokens: Tokens; ca: string },

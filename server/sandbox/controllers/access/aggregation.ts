@@ -7,8 +7,8 @@ import { type Desk } from '../desk.ts'
 
 const kind = 'clusterroles.rbac.authorization.k8s.io'
 
-const aggregated = (desk: Desk): Key[] =>
-  desk
+const aggregatedRoles = (client: Desk): Key[] =>
+  client
     .list(kind)
     .filter((role) => role.aggregationRule !== undefined)
     .map(({ metadata: { name } }) => ({ namespace: undefined, name }))
@@ -16,26 +16,26 @@ const aggregated = (desk: Desk): Key[] =>
 /** Keeps the rules of ClusterRoles that aggregate other ClusterRoles. */
 export const aggregation: Controller = {
   name: 'clusterrole-aggregation-controller',
-  sources: [{ kind, keysOf: (_role, desk) => aggregated(desk) }],
-  reconcile(desk, { name }) {
-    const role = desk.get(kind, undefined, name)
+  sources: [{ kind, keysOf: (_role, client) => aggregatedRoles(client) }],
+  reconcile(client, { name }) {
+    const role = client.get(kind, undefined, name)
     if (role?.aggregationRule === undefined) return undefined
-    const rules = sumFor(desk, role)
-    if (!isDeepStrictEqual(rules, role.rules)) desk.change(kind, role, { ...role, rules })
+    const rules = aggregatedRules(client, role)
+    if (!isDeepStrictEqual(rules, role.rules)) client.change(kind, role, { ...role, rules })
     return undefined
   },
 }
 
 /** An aggregated role may be part of another one, so the initial fill takes one round per level. */
-export function aggregateAll(desk: Desk): void {
+export function aggregateAll(client: Desk): void {
   const levels = 3
   for (let round = 0; round < levels; round += 1)
-    for (const key of aggregated(desk)) aggregation.reconcile(desk, key)
+    for (const key of aggregatedRoles(client)) aggregation.reconcile(client, key)
 }
 
-function sumFor(desk: Desk, role: KubeObject): Json[] {
+function aggregatedRules(client: Desk, role: KubeObject): Json[] {
   const selectors = dig.list(role, 'aggregationRule.clusterRoleSelectors')
-  const parts = desk
+  const parts = client
     .list(kind)
     .filter((each) => each !== role && selectors.some((selector) => selects(selector, each)))
   const rules = new Map(

@@ -12,15 +12,15 @@ const apiVersion = `${group}/v1`
  * Creates the ClusterRoles of a cluster with KubeVirt and CDI, and binds those that apply to all
  * users.
  */
-export function furnishAccess(desk: Desk): void {
+export function furnishAccess(client: Desk): void {
   for (const row of systemRoles)
-    furnish(desk, row, { 'kubernetes.io/bootstrapping': 'rbac-defaults' })
-  for (const row of operatorRoles) furnish(desk, row, {})
-  aggregateAll(desk)
+    createRole(client, row, { 'kubernetes.io/bootstrapping': 'rbac-defaults' })
+  for (const row of operatorRoles) createRole(client, row, {})
+  aggregateAll(client)
 }
 
-function furnish(
-  desk: Desk,
+function createRole(
+  client: Desk,
   { name, labels = {}, rules = [], sumOf, boundTo }: RoleRow,
   common: Record<string, string>,
 ): void {
@@ -30,9 +30,9 @@ function furnish(
     sumOf === undefined
       ? {}
       : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labelFor(sumOf) }] } }
-  ensure(desk, 'ClusterRole', { metadata, ...sum, rules: [...rules] })
+  ensure(client, 'ClusterRole', { metadata, ...sum, rules: [...rules] })
   if (boundTo === undefined) return
-  ensure(desk, 'ClusterRoleBinding', {
+  ensure(client, 'ClusterRoleBinding', {
     metadata: { name, labels: common, annotations },
     roleRef: { apiGroup: group, kind: 'ClusterRole', name },
     subjects: boundTo.map((each) => ({ apiGroup: group, kind: 'Group', name: each })),
@@ -44,11 +44,11 @@ const labelFor = (to: string): Record<string, string> => ({
 })
 
 function ensure(
-  desk: Desk,
+  client: Desk,
   kind: 'ClusterRole' | 'ClusterRoleBinding',
   object: JsonMap & Pick<KubeObject, 'metadata'>,
 ): void {
   const plural = `${kind.toLowerCase()}s.${group}`
-  if (!desk.get(plural, undefined, object.metadata.name))
-    desk.create(plural, { apiVersion, kind, ...object })
+  if (!client.get(plural, undefined, object.metadata.name))
+    client.create(plural, { apiVersion, kind, ...object })
 }

@@ -4,32 +4,32 @@ const { all, read } = verbs
 const edit = 'create delete get list patch update watch'
 const subresources = 'subresources.kubevirt.io'
 const kubevirt = 'kubevirt.io'
-const machines = 'virtualmachines'
-const instances = 'virtualmachineinstances'
-const everybody = 'system:authenticated'
+const vms = 'virtualmachines'
+const vmis = 'virtualmachineinstances'
+const authenticatedUsers = 'system:authenticated'
 
 /** Subresources that read from a guest; `streamSubresources` open a connection to it. */
-const looks = `${below(instances, 'guestosinfo filesystemlist userlist sev/fetchcertchain sev/querylaunchmeasurement objectgraph')} virtualmachines/objectgraph`
-const doors = below(instances, 'console vnc portforward usbredir')
+const guestReads = `${below(vmis, 'guestosinfo filesystemlist userlist sev/fetchcertchain sev/querylaunchmeasurement objectgraph')} virtualmachines/objectgraph`
+const streamSubresources = below(vmis, 'console vnc portforward usbredir')
 
-const instanceActions = below(
-  instances,
+const vmiActions = below(
+  vmis,
   'pause unpause addvolume removevolume freeze unfreeze softreboot reset sev/setupsession sev/injectlaunchsecret evacuate/cancel',
 )
-const machineActions = below(
-  machines,
+const vmActions = below(
+  vms,
   'start stop restart addvolume removevolume memorydump removememorydump evacuate/cancel',
 )
 
-const acts = [
-  rule('update', subresources, instanceActions),
-  rule('get', subresources, below(machines, 'expand-spec portforward')),
-  rule('update', subresources, machineActions),
+const actionRules = [
+  rule('update', subresources, vmiActions),
+  rule('get', subresources, below(vms, 'expand-spec portforward')),
+  rule('update', subresources, vmActions),
   rule('update', subresources, 'expand-vm-spec'),
 ]
 
 /** Rules with the same verbs for the kinds that KubeVirt stores beside VMs and VMIs. */
-const around = (verbsText: string) => [
+const relatedKindRules = (verbsText: string) => [
   rule(
     verbsText,
     'snapshot.kubevirt.io',
@@ -51,7 +51,7 @@ const around = (verbsText: string) => [
   rule(verbsText, 'pool.kubevirt.io', 'virtualmachinepools'),
 ]
 
-const ownKinds = `${machines} ${instances} virtualmachineinstancepresets virtualmachineinstancereplicasets`
+const ownKinds = `${vms} ${vmis} virtualmachineinstancepresets virtualmachineinstancereplicasets`
 const migrations = 'virtualmachineinstancemigrations'
 const policies = rule(read, 'migrations.kubevirt.io', 'migrationpolicies')
 
@@ -62,7 +62,7 @@ const aggregates = (to: string): Record<string, string> => ({
 const kubevirtRows: readonly RoleRow[] = [
   {
     name: 'instancetype.kubevirt.io:view',
-    boundTo: [everybody],
+    boundTo: [authenticatedUsers],
     rules: [
       rule(
         read,
@@ -73,7 +73,7 @@ const kubevirtRows: readonly RoleRow[] = [
   },
   {
     name: 'kubevirt.io:default',
-    boundTo: [everybody],
+    boundTo: [authenticatedUsers],
     rules: [
       rule('get list', kubevirt, 'kubevirts'),
       rule('get list', subresources, 'version guestfs'),
@@ -83,11 +83,15 @@ const kubevirtRows: readonly RoleRow[] = [
     name: 'kubevirt.io:admin',
     labels: aggregates('admin'),
     rules: [
-      rule('get', subresources, `${doors} ${below(instances, 'vnc/screenshot')} ${looks}`),
-      ...acts,
+      rule(
+        'get',
+        subresources,
+        `${streamSubresources} ${below(vmis, 'vnc/screenshot')} ${guestReads}`,
+      ),
+      ...actionRules,
       rule(all, kubevirt, ownKinds),
       rule(read, kubevirt, migrations),
-      ...around(all),
+      ...relatedKindRules(all),
       policies,
     ],
   },
@@ -95,11 +99,11 @@ const kubevirtRows: readonly RoleRow[] = [
     name: 'kubevirt.io:edit',
     labels: aggregates('edit'),
     rules: [
-      rule('get', subresources, `${doors} ${looks}`),
-      ...acts,
+      rule('get', subresources, `${streamSubresources} ${guestReads}`),
+      ...actionRules,
       rule(edit, kubevirt, ownKinds),
       rule(read, kubevirt, migrations),
-      ...around(edit),
+      ...relatedKindRules(edit),
       rule('get list', kubevirt, 'kubevirts'),
       policies,
     ],
@@ -109,10 +113,10 @@ const kubevirtRows: readonly RoleRow[] = [
     labels: aggregates('view'),
     rules: [
       rule('get list', kubevirt, 'kubevirts'),
-      rule('get', subresources, `${below(machines, 'expand-spec')} ${looks}`),
+      rule('get', subresources, `${below(vms, 'expand-spec')} ${guestReads}`),
       rule('update', subresources, 'expand-vm-spec'),
       rule(read, kubevirt, `${ownKinds} ${migrations}`),
-      ...around(read),
+      ...relatedKindRules(read),
       policies,
     ],
   },
@@ -137,7 +141,7 @@ const fillVolumes = [
 const cdiRows: readonly RoleRow[] = [
   {
     name: 'cdi.kubevirt.io:config-reader',
-    boundTo: [everybody],
+    boundTo: [authenticatedUsers],
     rules: [rule(read, cdi, 'cdiconfigs storageprofiles')],
   },
   { name: 'cdi.kubevirt.io:admin', labels: aggregates('admin'), rules: fillVolumes },

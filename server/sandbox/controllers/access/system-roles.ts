@@ -5,10 +5,10 @@ const apps = 'apps'
 const rbac = 'rbac.authorization.k8s.io'
 const workloads =
   'statefulsets statefulsets/scale daemonsets deployments deployments/scale replicasets replicasets/scale'
-const seenWorkloads = `controllerrevisions ${workloads} ${below('daemonsets', 'status')} ${below('deployments', 'status')}`
-const podDoors = below('pods', 'attach proxy exec portforward')
+const readableWorkloads = `controllerrevisions ${workloads} ${below('daemonsets', 'status')} ${below('deployments', 'status')}`
+const podStreams = below('pods', 'attach proxy exec portforward')
 
-const seen = [
+const viewRules = [
   rule(
     read,
     '',
@@ -22,17 +22,17 @@ const seen = [
   ),
   rule(read, '', 'resourcequotas/status namespaces'),
   rule(read, 'discovery.k8s.io', 'endpointslices'),
-  rule(read, apps, `${seenWorkloads} replicasets/status statefulsets/status`),
+  rule(read, apps, `${readableWorkloads} replicasets/status statefulsets/status`),
   rule(read, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
   rule(read, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
   rule(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
   rule(read, 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
 ]
 
-const edited = [
-  rule(read, '', `${podDoors} secrets services/proxy`),
+const editRules = [
+  rule(read, '', `${podStreams} secrets services/proxy`),
   rule('impersonate', '', 'serviceaccounts'),
-  rule(write, '', `pods ${podDoors}`),
+  rule(write, '', `pods ${podStreams}`),
   rule('create', '', 'pods/eviction'),
   rule(
     write,
@@ -49,7 +49,7 @@ const edited = [
   rule(all, 'coordination.k8s.io', 'leases'),
 ]
 
-const governed = [
+const adminRules = [
   rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
   rule(all, rbac, 'rolebindings roles'),
 ]
@@ -63,7 +63,7 @@ const discoveryPaths =
   '/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/'
 const issuerPaths =
   '/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/'
-const everybody = 'system:authenticated'
+const authenticatedUsers = 'system:authenticated'
 
 /** The default ClusterRoles of Kubernetes that the sandbox and its clients rely on. */
 export const systemRoles: readonly RoleRow[] = [
@@ -74,7 +74,7 @@ export const systemRoles: readonly RoleRow[] = [
   },
   {
     name: 'system:basic-user',
-    boundTo: [everybody],
+    boundTo: [authenticatedUsers],
     rules: [
       rule('create', 'authorization.k8s.io', 'selfsubjectaccessreviews selfsubjectrulesreviews'),
       rule('create', 'authentication.k8s.io', 'selfsubjectreviews'),
@@ -82,7 +82,7 @@ export const systemRoles: readonly RoleRow[] = [
   },
   {
     name: 'system:discovery',
-    boundTo: [everybody],
+    boundTo: [authenticatedUsers],
     rules: [paths('get', '/.well-known /.well-known/*'), paths('get', discoveryPaths)],
   },
   {
@@ -92,7 +92,7 @@ export const systemRoles: readonly RoleRow[] = [
   },
   {
     name: 'system:public-info-viewer',
-    boundTo: [everybody, 'system:unauthenticated'],
+    boundTo: [authenticatedUsers, 'system:unauthenticated'],
     rules: [paths('get', publicPaths)],
   },
   {
@@ -102,9 +102,9 @@ export const systemRoles: readonly RoleRow[] = [
       rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
     ],
   },
-  { name: 'system:aggregate-to-view', labels: aggregates('view'), rules: seen },
-  { name: 'system:aggregate-to-edit', labels: aggregates('edit'), rules: edited },
-  { name: 'system:aggregate-to-admin', labels: aggregates('admin'), rules: governed },
+  { name: 'system:aggregate-to-view', labels: aggregates('view'), rules: viewRules },
+  { name: 'system:aggregate-to-edit', labels: aggregates('edit'), rules: editRules },
+  { name: 'system:aggregate-to-admin', labels: aggregates('admin'), rules: adminRules },
   { name: 'view', labels: aggregates('edit'), sumOf: 'view' },
   { name: 'edit', labels: aggregates('admin'), sumOf: 'edit' },
   { name: 'admin', sumOf: 'admin' },

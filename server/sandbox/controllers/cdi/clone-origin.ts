@@ -29,29 +29,29 @@ export const orderOf = ({ kind, name }: Origin): JsonMap =>
 
 /** Checks whether the clone can begin; returns the reason when it cannot. */
 export function troubleWith(
-  desk: Desk,
+  client: Desk,
   volume: KubeObject,
   origin: Origin,
 ): { reason: string; message: string } | null {
-  const source = desk.get(
+  const source = client.get(
     origin.kind === 'pvc' ? names.claims : names.snapshots,
     origin.namespace,
     origin.name,
   )
-  const what = origin.kind === 'pvc' ? 'pvc' : 'snapshot'
+  const kindText = origin.kind === 'pvc' ? 'pvc' : 'snapshot'
   if (!source)
     return {
       reason: 'CloneWithoutSource',
-      message: `The source ${what} ${origin.name} doesn't exist`,
+      message: `The source ${kindText} ${origin.name} doesn't exist`,
     }
-  const asked =
+  const requested =
     numberOf(
       read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage') ?? pvcSize(volume),
     ) ?? 0
-  const has =
+  const available =
     origin.kind === 'pvc' ? usable(source) : (numberOf(read.status(source).restoreSize) ?? 0)
-  if (asked === 0 || asked >= has) return null
-  const why = `target resources requests storage size is smaller than the source ${asked} < ${has}`
+  if (requested === 0 || requested >= available) return null
+  const why = `target resources requests storage size is smaller than the source ${requested} < ${available}`
   return {
     reason: 'CloneValidationFailed',
     message: `The clone doesn't meet the validation requirements: ${why}`,
@@ -68,34 +68,34 @@ const usable = (source: KubeObject): number =>
     ? claim.bytes(source)
     : Math.floor(claim.bytes(source) / 1.06)
 
-interface Words {
+interface PhaseMessages {
   phase: string
   reason?: string
-  say(from: string, to: string): string
+  messageFor(from: string, to: string): string
 }
 
-const during = (phase: string, text: string): Words => ({
+const during = (phase: string, text: string): PhaseMessages => ({
   phase,
-  say: (from) => `${text} is in progress (for ${from})`,
+  messageFor: (from) => `${text} is in progress (for ${from})`,
 })
 
 /** The phase and message of the DataVolume for each phase of the clone populator. */
-const phases: Readonly<Record<string, Words>> = {
+const phases: Readonly<Record<string, PhaseMessages>> = {
   Pending: {
     phase: 'CloneScheduled',
-    say: (from, to) => `Cloning from ${from} into ${to} scheduled`,
+    messageFor: (from, to) => `Cloning from ${from} into ${to} scheduled`,
   },
   Snapshot: during('SnapshotForSmartCloneInProgress', 'Creating snapshot for smart-clone'),
   SnapshotClone: during('CloneFromSnapshotSourceInProgress', 'Creating PVC from snapshot source'),
   CSIClone: during('CSICloneInProgress', 'CSI Volume clone'),
   HostClone: {
     phase: 'CloneInProgress',
-    say: (from, to) => `Cloning from ${from} into ${to} in progress`,
+    messageFor: (from, to) => `Cloning from ${from} into ${to} in progress`,
   },
   Succeeded: {
     phase: 'Succeeded',
     reason: 'CloneSucceeded',
-    say: (from, to) => `Successfully cloned from ${from} into ${to}`,
+    messageFor: (from, to) => `Successfully cloned from ${from} into ${to}`,
   },
 }
 
@@ -105,13 +105,17 @@ export function clonePhase(
   object: KubeObject,
 ): { phase: string; reason: string; message: string } | null {
   const origin = originOf(volume)
-  const words = phases[claim.annotation(object, marks.clonePhase) ?? 'Pending']
-  if (!origin || !words) return null
+  const messages = phases[claim.annotation(object, marks.clonePhase) ?? 'Pending']
+  if (!origin || !messages) return null
   const path = `${origin.namespace}/${origin.name}`
   const from =
-    words.phase.endsWith('InProgress') && words.phase !== 'CloneInProgress'
+    messages.phase.endsWith('InProgress') && messages.phase !== 'CloneInProgress'
       ? `${origin.kind} ${path}`
       : path
   const to = `${volume.metadata.namespace}/${volume.metadata.name}`
-  return { phase: words.phase, reason: words.reason ?? words.phase, message: words.say(from, to) }
+  return {
+    phase: messages.phase,
+    reason: messages.reason ?? messages.phase,
+    message: messages.messageFor(from, to),
+  }
 }

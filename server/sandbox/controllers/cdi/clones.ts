@@ -11,7 +11,7 @@ import { type Way, originHandle, wayOf } from './clone-ways.ts'
 import { handOver } from './hand-over.ts'
 import { marks } from './marks.ts'
 
-const hold = 'cdi.kubevirt.io/clonePopulator'
+const finalizer = 'cdi.kubevirt.io/clonePopulator'
 const sources = 'volumeclonesources.cdi.kubevirt.io'
 const ownerLabel = 'cdi.kubevirt.io/OwnedByUID'
 
@@ -24,60 +24,69 @@ export const clones: Controller = {
   sources: [
     {
       kind: names.claims,
-      keysOf: (object, desk) => [...ownKey(object), ...targetOf(object, desk)],
+      keysOf: (object, client) => [...ownKey(object), ...targetOf(object, client)],
     },
     { kind: names.snapshots, keysOf: targetOf },
   ],
-  reconcile(desk, { namespace, name }) {
-    const target = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const target = client.get(names.claims, namespace, name)
     if (!target || claim.source(target).kind !== 'VolumeCloneSource') return undefined
     const isDone = claim.annotation(target, marks.clonePhase) === 'Succeeded'
-    if (isDeleted(target) || isDone) return tidy(desk, target)
+    if (isDeleted(target) || isDone) return cleanUp(client, target)
     const mustWait =
-      claim.waitsForConsumer(desk, target) &&
+      claim.waitsForConsumer(client, target) &&
       claim.annotation(target, marks.immediate) === undefined
-    if (!mustWait) advance(desk, target)
+    if (!mustWait) advance(client, target)
     return undefined
   },
 }
 
 function targetOf(
   { metadata }: KubeObject,
-  desk: Desk,
+  client: Desk,
 ): { namespace: string | undefined; name: string }[] {
   const uid = metadata.labels?.[ownerLabel]
   if (uid === undefined) return []
-  return desk.list(names.claims).flatMap((each) => (each.metadata.uid === uid ? ownKey(each) : []))
+  return client
+    .list(names.claims)
+    .flatMap((each) => (each.metadata.uid === uid ? ownKey(each) : []))
 }
 
 /**
  * The namespace of the temporary PVC and snapshot: the source's, because only pods there can use
  * the source.
  */
-const sideOf = (target: KubeObject): string =>
+const temporaryNamespace = (target: KubeObject): string =>
   claim.annotation(target, marks.sourceNamespace) ?? target.metadata.namespace ?? ''
-const sideClaimName = ({ metadata }: KubeObject): string => `tmp-pvc-${metadata.uid}`
-const sideSnapshotName = ({ metadata }: KubeObject): string => `tmp-snapshot-${metadata.uid}`
+const temporaryClaimName = ({ metadata }: KubeObject): string => `tmp-pvc-${metadata.uid}`
+const temporarySnapshotName = ({ metadata }: KubeObject): string => `tmp-snapshot-${metadata.uid}`
 
-function advance(desk: Desk, target: KubeObject): void {
-  const order = desk.get(sources, sideOf(target), read.text(claim.source(target).name))
-  if (!order) return
-  const origin = read.map(read.spec(order).source)
-  const way = wayOf(desk, { origin, namespace: sideOf(target), target })
-  if (way === null) return
-  if (!hasFinalizer(target, hold)) return begin(desk, target, way)
-  const side = desk.get(names.claims, sideOf(target), sideClaimName(target))
-  if (side) return follow(desk, target, { side, way, origin })
+function advance(client: Desk, target: KubeObject): void {
+  const cloneSource = client.get(
+    sources,
+    temporaryNamespace(target),
+    read.text(claim.source(target).name),
+  )
+  if (!cloneSource) return
+  const origin = read.map(read.spec(cloneSource).source)
+  const strategy = wayOf(client, { origin, namespace: temporaryNamespace(target), target })
+  if (strategy === null) return
+  if (!hasFinalizer(target, finalizer)) return begin(client, target, strategy)
+  const temporary = client.get(names.claims, temporaryNamespace(target), temporaryClaimName(target))
+  if (temporary) return follow(client, target, { temporary, strategy, origin })
   const from =
-    way === 'snapshot' && origin.kind === 'PersistentVolumeClaim'
-      ? snapshotFirst(desk, target, origin)
+    strategy === 'snapshot' && origin.kind === 'PersistentVolumeClaim'
+      ? sourceFromSnapshot(client, target, origin)
       : origin
   if (from === null) return
-  desk.create(
+  client.create(
     names.claims,
-    sideClaim(target, { from: way === 'copy' ? null : from, node: nodeOfCopy(desk, target) }),
+    temporaryClaim(target, {
+      from: strategy === 'copy' ? null : from,
+      node: nodeOfCopy(client, target),
+    }),
   )
-  mark(desk, target, { ...running, [marks.clonePhase]: phaseWhileCopying[way] })
+  mark(client, target, { ...running, [marks.clonePhase]: phaseWhileCopying[strategy] })
 }
 
 const phaseWhileCopying: Record<Way, string> = {
@@ -93,35 +102,39 @@ const running = {
 }
 
 const mark = (
-  desk: Desk,
+  client: Desk,
   target: KubeObject,
-  news: Record<string, string | undefined>,
-): KubeObject => desk.change(names.claims, target, annotated(target, news))
+  changes: Record<string, string | undefined>,
+): KubeObject => client.change(names.claims, target, annotated(target, changes))
 
-function begin(desk: Desk, target: KubeObject, way: Way): void {
+function begin(client: Desk, target: KubeObject, strategy: Way): void {
   const unbound = { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
   const marked = annotated(target, {
     ...unbound,
     [marks.clonePhase]: 'Pending',
-    [marks.cloneType]: way,
+    [marks.cloneType]: strategy,
   })
-  desk.change(names.claims, target, withFinalizer(marked, hold))
+  client.change(names.claims, target, withFinalizer(marked, finalizer))
 }
 
 /** Creates a snapshot of the source PVC; returns its reference once it is ready, else null. */
-function snapshotFirst(desk: Desk, target: KubeObject, origin: JsonMap): JsonMap | null {
-  const namespace = sideOf(target)
-  const name = sideSnapshotName(target)
-  const known = desk.get(names.snapshots, namespace, name)
-  if (known)
-    return read.status(known).readyToUse === true
+function sourceFromSnapshot(client: Desk, target: KubeObject, origin: JsonMap): JsonMap | null {
+  const namespace = temporaryNamespace(target)
+  const name = temporarySnapshotName(target)
+  const existing = client.get(names.snapshots, namespace, name)
+  if (existing)
+    return read.status(existing).readyToUse === true
       ? { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name }
       : null
-  const profile = desk.get(names.profiles, undefined, read.text(read.spec(target).storageClassName))
+  const profile = client.get(
+    names.profiles,
+    undefined,
+    read.text(read.spec(target).storageClassName),
+  )
   const volumeSnapshotClassName = read.text(profile && read.status(profile).snapshotClass)
   const message = `VolumeSnapshotClass selected according to StorageProfile ${volumeSnapshotClassName}`
-  desk.record(target, { type: 'Normal', reason: 'VolumeSnapshotClassSelected', message })
-  desk.create(names.snapshots, {
+  client.record(target, { type: 'Normal', reason: 'VolumeSnapshotClassSelected', message })
+  client.create(names.snapshots, {
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshot',
     metadata: {
@@ -134,11 +147,11 @@ function snapshotFirst(desk: Desk, target: KubeObject, origin: JsonMap): JsonMap
       volumeSnapshotClassName,
     },
   })
-  mark(desk, target, { ...running, [marks.clonePhase]: 'Snapshot' })
+  mark(client, target, { ...running, [marks.clonePhase]: 'Snapshot' })
   return null
 }
 
-function sideClaim(
+function temporaryClaim(
   target: KubeObject,
   { from, node }: { from: JsonMap | null; node: string | undefined },
 ): KubeObject {
@@ -148,8 +161,8 @@ function sideClaim(
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
-      name: sideClaimName(target),
-      namespace: sideOf(target),
+      name: temporaryClaimName(target),
+      namespace: temporaryNamespace(target),
       labels: {
         ...names.cdiLabels,
         'alerts.k8s.io/KubePersistentVolumeFillingUp': 'disabled',
@@ -184,22 +197,27 @@ const withoutDriver = (annotations: Record<string, string> = {}): Record<string,
     ),
   )
 
-interface Side {
-  side: KubeObject
-  way: Way
+interface TemporaryCopy {
+  temporary: KubeObject
+  strategy: Way
   origin: JsonMap
 }
 
-function follow(desk: Desk, target: KubeObject, { side, way, origin }: Side): void {
-  if (claim.isBound(target)) return finish(desk, target)
-  if (!claim.isBound(side)) return
-  const handle = originHandle(desk, sideOf(target), origin)
-  if (way === 'copy' && handle !== null) content.copy(desk.world, handle, claim.volumeName(side))
-  handOver(desk, side, target)
+function follow(
+  client: Desk,
+  target: KubeObject,
+  { temporary, strategy, origin }: TemporaryCopy,
+): void {
+  if (claim.isBound(target)) return finish(client, target)
+  if (!claim.isBound(temporary)) return
+  const handle = originHandle(client, temporaryNamespace(target), origin)
+  if (strategy === 'copy' && handle !== null)
+    content.copy(client.world, handle, claim.volumeName(temporary))
+  handOver(client, temporary, target)
 }
 
-function finish(desk: Desk, target: KubeObject): void {
-  mark(desk, target, {
+function finish(client: Desk, target: KubeObject): void {
+  mark(client, target, {
     [marks.running]: 'false',
     [marks.runningReason]: 'Completed',
     [marks.runningMessage]: 'Clone Complete',
@@ -211,15 +229,16 @@ function finish(desk: Desk, target: KubeObject): void {
 }
 
 /** Deletes the temporary PVC and snapshot, then releases the finalizer of the target. */
-function tidy(desk: Desk, target: KubeObject): undefined {
-  if (!hasFinalizer(target, hold)) return
-  const namespace = sideOf(target)
-  const sides = [
-    desk.get(names.claims, namespace, sideClaimName(target)),
-    desk.get(names.snapshots, namespace, sideSnapshotName(target)),
+function cleanUp(client: Desk, target: KubeObject): undefined {
+  if (!hasFinalizer(target, finalizer)) return
+  const namespace = temporaryNamespace(target)
+  const temporaries = [
+    client.get(names.claims, namespace, temporaryClaimName(target)),
+    client.get(names.snapshots, namespace, temporarySnapshotName(target)),
   ]
-  for (const [index, side] of sides.entries()) {
-    if (side && !isDeleted(side)) desk.remove(index === 0 ? names.claims : names.snapshots, side)
+  for (const [index, temporary] of temporaries.entries()) {
+    if (temporary && !isDeleted(temporary))
+      client.remove(index === 0 ? names.claims : names.snapshots, temporary)
   }
-  desk.release(names.claims, target, hold)
+  client.release(names.claims, target, finalizer)
 }

@@ -30,74 +30,91 @@ export const dataVolumes: Controller = {
     // A missing storage class may have been created.
     {
       kind: names.profiles,
-      keysOf: (_profile, desk) => desk.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey),
+      keysOf: (_profile, client) =>
+        client.list(names.dataVolumes).filter(hasNoPhase).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const volume = desk.get(names.dataVolumes, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const volume = client.get(names.dataVolumes, namespace, name)
     if (!volume) return undefined
-    const object = desk.get(names.claims, namespace, name)
-    if (isDeleted(volume)) return object ? undefined : withoutClaim(desk, volume)
-    if (!object) return isFilledElsewhere(volume) ? awaitClaim(desk, volume) : begin(desk, volume)
+    const object = client.get(names.claims, namespace, name)
+    if (isDeleted(volume)) return object ? undefined : reportMissingClaim(client, volume)
+    if (!object)
+      return isFilledElsewhere(volume) ? awaitClaim(client, volume) : begin(client, volume)
     // A PVC that is being deleted no longer belongs to the DataVolume.
-    return isDeleted(object) ? undefined : follow(desk, volume, adopted(desk, volume, object))
+    return isDeleted(object) ? undefined : follow(client, volume, adopted(client, volume, object))
   },
 }
 
 const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase === undefined
 
-const no: Said = { status: 'False' }
+const notTrue: Said = { status: 'False' }
 
-function begin(desk: Desk, volume: KubeObject): number | undefined {
-  const marked = desk.change(
+function begin(client: Desk, volume: KubeObject): number | undefined {
+  const marked = client.change(
     names.dataVolumes,
     volume,
     annotated(volume, { [marks.usePopulator]: 'true' }),
   )
   const origin = originOf(volume)
-  const trouble = origin && troubleWith(desk, volume, origin)
-  if (trouble)
-    return refuse(desk, marked, {
-      Bound: { status: 'False', ...trouble },
-      Ready: { status: 'False', reason: trouble.reason },
+  const problem = origin && troubleWith(client, volume, origin)
+  if (problem)
+    return refuse(client, marked, {
+      Bound: { status: 'False', ...problem },
+      Ready: { status: 'False', reason: problem.reason },
     })
   const source = sourceOf(volume)
-  const object = targetClaim(desk, volume, source)
+  const object = targetClaim(client, volume, source)
   if ('reason' in object && typeof object.reason === 'string') {
-    desk.record(volume, { type: 'Warning', reason: object.reason, message: String(object.message) })
-    const said: Said = { status: 'False', reason: object.reason, message: String(object.message) }
-    return refuse(desk, marked, { Bound: said, Ready: said })
+    client.record(volume, {
+      type: 'Warning',
+      reason: object.reason,
+      message: String(object.message),
+    })
+    const condition: Said = {
+      status: 'False',
+      reason: object.reason,
+      message: String(object.message),
+    }
+    return refuse(client, marked, { Bound: condition, Ready: condition })
   }
   // `targetClaim` returns either a problem, handled above, or a PVC.
-  return request(desk, marked, { object: object as KubeObject, source })
+  return request(client, marked, { object: object as KubeObject, source })
 }
 
 /** Records why no PVC can be created, and retries later because the missing object may appear. */
-function refuse(desk: Desk, volume: KubeObject, said: Record<'Bound' | 'Ready', Said>): number {
-  tell(desk, volume, { conditions: { ...said, Running: no } })
-  return desk.world.pace.msOf('provisionAgain')
+function refuse(
+  client: Desk,
+  volume: KubeObject,
+  condition: Record<'Bound' | 'Ready', Said>,
+): number {
+  tell(client, volume, { conditions: { ...condition, Running: notTrue } })
+  return client.world.pace.msOf('provisionAgain')
 }
 
 function request(
-  desk: Desk,
+  client: Desk,
   volume: KubeObject,
   { object, source }: { object: KubeObject; source: Source | null },
 ): number | undefined {
   try {
-    if (source) writeSource(desk, volume, source)
-    desk.create(names.claims, object)
+    if (source) writeSource(client, volume, source)
+    client.create(names.claims, object)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error
     const reason = error.message.includes('exceeded quota')
       ? 'ErrExceededQuota'
       : 'ErrUnableToCreatePVC'
-    const said: Said = { status: 'False', reason, message: error.message }
-    desk.record(volume, { type: 'Warning', reason, message: error.message })
-    tell(desk, volume, { phase: 'Pending', conditions: { Bound: said, Ready: said, Running: no } })
-    return desk.world.pace.msOf('provisionAgain')
+    const condition: Said = { status: 'False', reason, message: error.message }
+    client.record(volume, { type: 'Warning', reason, message: error.message })
+    tell(client, volume, {
+      phase: 'Pending',
+      conditions: { Bound: condition, Ready: condition, Running: notTrue },
+    })
+    return client.world.pace.msOf('provisionAgain')
   }
-  return isToldEarly(volume, source) && !isClaimHeard(desk, volume)
-    ? withoutClaim(desk, volume)
+  return reportsBeforeClaim(volume, source) && !isClaimCached(client, volume)
+    ? reportMissingClaim(client, volume)
     : undefined
 }
 
@@ -105,23 +122,27 @@ function request(
  * CDI reports the phase of an import usually before its cache shows the new PVC. Clones and uploads
  * are reported afterwards.
  */
-const isToldEarly = (volume: KubeObject, source: Source | null): boolean =>
+const reportsBeforeClaim = (volume: KubeObject, source: Source | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
 
 /**
  * True when the informer cache receives the new PVC before the next reconcile, which happens now
  * and then.
  */
-const isClaimHeard = (desk: Desk, { metadata: { namespace } }: KubeObject): boolean =>
-  cachesOf(desk).behindMs([names.claims], namespace) < desk.world.pace.msOf('write')
+const isClaimCached = (client: Desk, { metadata: { namespace } }: KubeObject): boolean =>
+  cachesOf(client).behindMs([names.claims], namespace) < client.world.pace.msOf('write')
 
 /** Reports `NotFound` while the PVC does not exist yet, or no longer exists. */
-function withoutClaim(desk: Desk, volume: KubeObject): undefined {
+function reportMissingClaim(client: Desk, volume: KubeObject): undefined {
   const phase = read.text(read.status(volume).phase) || 'Pending'
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(desk, volume, {
+  tell(client, volume, {
     phase,
-    conditions: { Bound, Ready: { status: phase === 'Succeeded' ? 'True' : 'False' }, Running: no },
+    conditions: {
+      Bound,
+      Ready: { status: phase === 'Succeeded' ? 'True' : 'False' },
+      Running: notTrue,
+    },
   })
 }
 
@@ -167,13 +188,13 @@ const plurals = {
 } as const
 
 function writeSource(
-  desk: Desk,
+  client: Desk,
   volume: KubeObject,
   { kind, name, namespace, spec }: Source,
 ): void {
   const isBeside = namespace === volume.metadata.namespace
-  if (desk.get(plurals[kind], namespace, name)) return
-  desk.create(plurals[kind], {
+  if (client.get(plurals[kind], namespace, name)) return
+  client.create(plurals[kind], {
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind,
     spec,
@@ -181,18 +202,18 @@ function writeSource(
   })
 }
 
-function follow(desk: Desk, volume: KubeObject, object: KubeObject): number | undefined {
-  const cloned = isIdle(desk, object) ? null : clonePhase(volume, object)
-  const phase = cloned?.phase ?? phaseOf(desk, volume, object)
+function follow(client: Desk, volume: KubeObject, object: KubeObject): number | undefined {
+  const cloned = isIdle(client, object) ? null : clonePhase(volume, object)
+  const phase = cloned?.phase ?? phaseOf(client, volume, object)
   const Running = runningOf(object)
   const before = read.status(volume).phase
-  const bindingMs = isBinding(volume, object) ? desk.remainingMs('tellBinding', volume) : 0
+  const bindingMs = isBinding(volume, object) ? client.remainingMs('tellBinding', volume) : 0
   const Bound = bindingMs > 0 ? pending(object) : boundOf(object)
   const conditions = { Bound, Ready: readyOf(phase, Running), Running }
-  const told = tell(desk, volume, { ...newsOf(phase, object), conditions })
+  const updated = tell(client, volume, { ...statusChanges(phase, object), conditions })
   const event = cloned ?? eventOf(phase, volume)
   if (before !== phase && event)
-    desk.record(told, { type: 'Normal', reason: event.reason, message: event.message })
+    client.record(updated, { type: 'Normal', reason: event.reason, message: event.message })
   return bindingMs > 0 ? bindingMs : undefined
 }
 
@@ -210,27 +231,30 @@ function isBinding(volume: KubeObject, object: KubeObject): boolean {
 const isFilledElsewhere = ({ metadata }: KubeObject): boolean =>
   metadata.annotations?.[marks.prePopulated] !== undefined
 
-function awaitClaim(desk: Desk, volume: KubeObject): undefined {
+function awaitClaim(client: Desk, volume: KubeObject): undefined {
   const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(desk, volume, { phase: 'Pending', conditions: { Bound, Ready: no, Running: no } })
+  tell(client, volume, {
+    phase: 'Pending',
+    conditions: { Bound, Ready: notTrue, Running: notTrue },
+  })
 }
 
 /**
  * Adopts an existing PVC of the same name when an annotation of the PVC or the DataVolume permits
  * it.
  */
-function adopted(desk: Desk, volume: KubeObject, object: KubeObject): KubeObject {
+function adopted(client: Desk, volume: KubeObject, object: KubeObject): KubeObject {
   const { name, annotations } = volume.metadata
   const isMeant = claim.annotation(object, marks.populatedFor) === name
   const mayAdopt = isMeant || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
   if (!mayAdopt || controllerOf(object)) return object
-  return desk.change(names.claims, object, {
+  return client.change(names.claims, object, {
     ...object,
     metadata: { ...object.metadata, ownerReferences: [ownedBy(volume)] },
   })
 }
 
-function newsOf(phase: string, object: KubeObject): News {
+function statusChanges(phase: string, object: KubeObject): News {
   const restarts = Number(claim.annotation(object, marks.podRestarts) ?? 0)
   const isDone = phase === 'Succeeded' && !isUnfinished(object)
   return {
@@ -243,7 +267,7 @@ function newsOf(phase: string, object: KubeObject): News {
 
 function readyOf(phase: string, { status }: Said): Said {
   if (phase === 'Succeeded') return { status: 'True' }
-  return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : no
+  return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : notTrue
 }
 
 const pending = ({ metadata: { name } }: KubeObject): Said => ({
@@ -253,11 +277,11 @@ const pending = ({ metadata: { name } }: KubeObject): Said => ({
 })
 
 function boundOf(object: KubeObject): Said {
-  const seen = read.text(read.status(object).phase) || 'Pending'
+  const observed = read.text(read.status(object).phase) || 'Pending'
   return {
-    status: seen === 'Bound' ? 'True' : 'False',
-    reason: seen,
-    message: `PVC ${object.metadata.name} ${seen}`,
+    status: observed === 'Bound' ? 'True' : 'False',
+    reason: observed,
+    message: `PVC ${object.metadata.name} ${observed}`,
   }
 }
 
@@ -294,7 +318,7 @@ function eventOf(
   return event ? { reason: event.reason, message: event.message(name) } : null
 }
 
-function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {
+function phaseOf(client: Desk, volume: KubeObject, object: KubeObject): string {
   const before = read.text(read.status(volume).phase)
   if (read.status(object).phase === 'Lost') return 'Failed'
   const pod = claim.annotation(object, marks.podPhase)
@@ -302,7 +326,7 @@ function phaseOf(desk: Desk, volume: KubeObject, object: KubeObject): string {
   if (claim.source(object).kind === 'VolumeUploadSource') {
     return claim.annotation(object, marks.podReady) === 'true' ? 'UploadReady' : before
   }
-  return importPhase(object, pod) ?? (isIdle(desk, object) ? 'PendingPopulation' : before)
+  return importPhase(object, pod) ?? (isIdle(client, object) ? 'PendingPopulation' : before)
 }
 
 function importPhase(object: KubeObject, pod: string | undefined): string | null {
@@ -313,9 +337,9 @@ function importPhase(object: KubeObject, pod: string | undefined): string | null
 }
 
 /** True while no pod uses the PVC and immediate binding is not requested. */
-const isIdle = (desk: Desk, object: KubeObject): boolean =>
+const isIdle = (client: Desk, object: KubeObject): boolean =>
   claim.isPopulated(object) &&
-  claim.waitsForConsumer(desk, object) &&
+  claim.waitsForConsumer(client, object) &&
   claim.annotation(object, marks.immediate) === undefined
 
 function runningOf(object: KubeObject): Said {
@@ -333,5 +357,5 @@ function runningOf(object: KubeObject): Said {
   const isStuck = claim.annotation(object, marks.schedulable) === 'false'
   return isStuck
     ? { status: 'False', reason: 'Unschedulable', message: 'Importer pod cannot be scheduled' }
-    : no
+    : notTrue
 }

@@ -26,68 +26,69 @@ export interface Order {
   signal: AbortSignal
 }
 
-const keptBytes = 2 ** 28
+const storedBytes = 2 ** 28
 const headBytes = 512 * 72
-const mostRedirects = 10
+const maxRedirects = 10
 
 class ImportFailure extends Error {}
 
-const unreachable = (why: string): ImportFailure =>
+const connectionError = (why: string): ImportFailure =>
   new ImportFailure(`Unable to connect to http data source: ${why}`)
-const unusable = (why: string): ImportFailure => new ImportFailure(`Unable to process data: ${why}`)
+const processingError = (why: string): ImportFailure =>
+  new ImportFailure(`Unable to process data: ${why}`)
 
 export async function download(
-  order: Order,
+  options: Order,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const answer = await answerTo(order, order.url, mostRedirects)
-  const total = Number(answer.headers['content-length'] ?? 0)
-  const hash = createHash(order.checksum?.split(':')[0]?.toLowerCase() ?? 'sha256')
-  const { bytes, head } = await readAll(answer, order.path, (chunk, done) => {
+  const response = await follow(options, options.url, maxRedirects)
+  const total = Number(response.headers['content-length'] ?? 0)
+  const hash = createHash(options.checksum?.split(':')[0]?.toLowerCase() ?? 'sha256')
+  const { bytes, head } = await readAll(response, options.path, (chunk, done) => {
     hash.update(chunk)
     if (total > 0) onProgress(done / total)
   })
   const sum = hash.digest('hex')
-  mustFit(order, diskIn(head, bytes, new URL(order.url).pathname), sum)
-  if (order.path !== null) await keep(order.path, { bytes, sum })
+  validate(options, diskIn(head, bytes, new URL(options.url).pathname), sum)
+  if (options.path !== null) await storeContent(options.path, { bytes, sum })
 }
 
 async function readAll(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   path: string | null,
   onChunk: (chunk: Buffer, bytes: number) => void,
 ): Promise<{ bytes: number; head: Buffer }> {
   const part = path === null ? null : await openPart(path)
   const read = { bytes: 0, head: Buffer.alloc(0) }
   try {
-    for await (const piece of answer) {
+    for await (const piece of response) {
       // No encoding is set on the response, so its chunks are buffers.
       const chunk = piece as Buffer
       if (read.head.length < headBytes)
         read.head = Buffer.concat([read.head, chunk.subarray(0, headBytes - read.head.length)])
-      if (read.bytes < keptBytes) await part?.write(chunk, 0, chunk.length, read.bytes)
+      if (read.bytes < storedBytes) await part?.write(chunk, 0, chunk.length, read.bytes)
       read.bytes += chunk.length
       onChunk(chunk, read.bytes)
     }
     return read
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error))
+    throw processingError(error instanceof Error ? error.message : String(error))
   } finally {
     await part?.close()
   }
 }
 
-function mustFit(
+function validate(
   { checksum, limitBytes }: Order,
   disk: { virtualBytes: number } | string,
   sum: string,
 ): void {
   if (checksum !== null && checksum.split(':')[1]?.toLowerCase() !== sum) {
-    throw unusable(`checksum mismatch: expected ${checksum.split(':')[1]}, got ${sum}`)
+    throw processingError(`checksum mismatch: expected ${checksum.split(':')[1]}, got ${sum}`)
   }
-  if (typeof disk === 'string') throw unusable(disk)
+  if (typeof disk === 'string') throw processingError(disk)
   if (disk.virtualBytes > limitBytes) {
-    throw unusable(
+    throw processingError(
       `Virtual image size ${disk.virtualBytes} is larger than the reported available storage ${limitBytes}. A larger PVC is required.`,
     )
   }
@@ -98,40 +99,44 @@ async function openPart(path: string): ReturnType<typeof open> {
   return open(`${path}.part`, 'w', 0o600)
 }
 
-async function keep(path: string, { bytes, sum }: { bytes: number; sum: string }): Promise<void> {
-  if (bytes > keptBytes)
+async function storeContent(
+  path: string,
+  { bytes, sum }: { bytes: number; sum: string },
+): Promise<void> {
+  if (bytes > storedBytes)
     await writeFile(`${path}.json`, JSON.stringify({ bytes, sum }), { mode: 0o600 })
   else await rm(`${path}.json`, { force: true })
   await rename(`${path}.part`, path)
 }
 
-async function answerTo(order: Order, url: string, redirects: number): Promise<IncomingMessage> {
-  const answer = await asked(order, url)
-  const { statusCode = 0, headers } = answer
-  if (statusCode === 200) return answer
-  answer.resume()
+async function follow(options: Order, url: string, redirects: number): Promise<IncomingMessage> {
+  const response = await get(options, url)
+  const { statusCode = 0, headers } = response
+  if (statusCode === 200) return response
+  response.resume()
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-    if (redirects === 0) throw unreachable(`Get "${url}": stopped after ${mostRedirects} redirects`)
-    return answerTo(order, new URL(headers.location, url).href, redirects - 1)
+    if (redirects === 0)
+      throw connectionError(`Get "${url}": stopped after ${maxRedirects} redirects`)
+    return follow(options, new URL(headers.location, url).href, redirects - 1)
   }
-  throw unreachable(
-    `expected status code 200, got ${statusCode}. Status: ${statusCode} ${answer.statusMessage}`,
+  throw connectionError(
+    `expected status code 200, got ${statusCode}. Status: ${statusCode} ${response.statusMessage}`,
   )
 }
 
-function asked(order: Order, url: string): Promise<IncomingMessage> {
-  const { signal, certificates, isInsecure } = order
+function get(options: Order, url: string): Promise<IncomingMessage> {
+  const { signal, certificates, isInsecure } = options
   return new Promise((done, failed) => {
     const trust = certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {}
     const request = url.startsWith('https:')
       ? getHttps(url, { signal, rejectUnauthorized: !isInsecure, ...trust }, done)
       : getHttp(url, { signal }, done)
     request.setTimeout(60_000, () =>
-      request.destroy(unreachable(`Get "${url}": context deadline exceeded`)),
+      request.destroy(connectionError(`Get "${url}": context deadline exceeded`)),
     )
     request.once('error', (error) =>
       failed(
-        error instanceof ImportFailure ? error : unreachable(`Get "${url}": ${error.message}`),
+        error instanceof ImportFailure ? error : connectionError(`Get "${url}": ${error.message}`),
       ),
     )
   })

@@ -8,8 +8,8 @@ import { names } from '../../objects/storage/names.ts'
  * Binds the volume of one PVC to another, as CDI's rebind does; false when the first PVC no longer
  * owns the volume.
  */
-export function handOver(desk: Desk, filledClaim: KubeObject, target: KubeObject): boolean {
-  const volume = desk.get(names.volumes, undefined, claim.volumeName(filledClaim))
+export function handOver(client: Desk, filledClaim: KubeObject, target: KubeObject): boolean {
+  const volume = client.get(names.volumes, undefined, claim.volumeName(filledClaim))
   if (!volume || read.at(volume, 'spec', 'claimRef', 'uid') !== filledClaim.metadata.uid)
     return false
   const { namespace, name, uid, resourceVersion } = target.metadata
@@ -21,7 +21,7 @@ export function handOver(desk: Desk, filledClaim: KubeObject, target: KubeObject
     uid,
     resourceVersion,
   }
-  desk.change(names.volumes, volume, {
+  client.change(names.volumes, volume, {
     ...volume,
     spec: filled({ ...read.spec(volume), claimRef }),
   })

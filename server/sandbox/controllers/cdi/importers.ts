@@ -24,46 +24,46 @@ export const importers: Controller = {
       },
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const prime = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const prime = client.get(names.claims, namespace, name)
     if (
       !prime ||
       isDeleted(prime) ||
-      !filled.includes(claim.annotation(prime, marks.populatorKind) ?? '')
+      !handledSources.includes(claim.annotation(prime, marks.populatorKind) ?? '')
     )
       return undefined
-    if (isUnwanted(prime)) return undefined
+    if (needsNoWorker(prime)) return undefined
     const podName = podNameOf(prime)
-    const pod = desk.get('pods', namespace, podName)
-    const marked = desk.change(
+    const pod = client.get('pods', namespace, podName)
+    const marked = client.change(
       names.claims,
       prime,
-      annotated(prime, { [nameMark(prime)]: podName, ...boundMarks(prime) }),
+      annotated(prime, { [podNameKey(prime)]: podName, ...boundAnnotations(prime) }),
     )
-    if (!pod) desk.create('pods', podFor(marked))
+    if (!pod) client.create('pods', podFor(marked))
     else if (
       needsScratch(marked) &&
       !isDeleted(pod) &&
-      !desk.get(names.claims, namespace, scratchName(marked))
+      !client.get(names.claims, namespace, scratchName(marked))
     )
-      scratch(desk, marked, pod)
-    else return watch(desk, marked, pod)
+      createScratch(client, marked, pod)
+    else return trackPod(client, marked, pod)
     return undefined
   },
 }
 
 /** Clones need no worker pod: the clone populator and the CSI driver fill them. */
-const filled: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
+const handledSources: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
 
 const isUpload = (prime: KubeObject): boolean =>
   claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
-const nameMark = (prime: KubeObject): string =>
+const podNameKey = (prime: KubeObject): string =>
   isUpload(prime) ? marks.uploadPodName : marks.podName
 const podNameOf = (prime: KubeObject): string =>
   `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
 
 /** True when the pod has finished, or the volume was already bound to the target PVC. */
-function isUnwanted(prime: KubeObject): boolean {
+function needsNoWorker(prime: KubeObject): boolean {
   return (
     claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
   )
@@ -74,11 +74,11 @@ const needsScratch = (prime: KubeObject): boolean =>
   isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
 const scratchName = ({ metadata }: KubeObject): string => `${metadata.name}-scratch`
 
-function scratch(desk: Desk, prime: KubeObject, pod: KubeObject): void {
+function createScratch(client: Desk, prime: KubeObject, pod: KubeObject): void {
   if (['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))) return
   const { namespace } = prime.metadata
   const megabyte = 1024 ** 2
-  desk.create(names.claims, {
+  client.create(names.claims, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: {
@@ -98,22 +98,26 @@ function scratch(desk: Desk, prime: KubeObject, pod: KubeObject): void {
   })
 }
 
-const boundMarks = (prime: KubeObject): Record<string, string | undefined> =>
+const boundAnnotations = (prime: KubeObject): Record<string, string | undefined> =>
   claim.isBound(prime)
     ? { [marks.bound]: undefined, [marks.boundReason]: undefined }
     : { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
 
-function watch(desk: Desk, prime: KubeObject, pod: KubeObject): number | undefined {
+function trackPod(client: Desk, prime: KubeObject, pod: KubeObject): number | undefined {
   const phase = read.text(read.status(pod).phase) || 'Pending'
-  desk.change(names.claims, prime, annotated(prime, marksOf(prime, pod, phase)))
+  client.change(names.claims, prime, annotated(prime, podAnnotations(prime, pod, phase)))
   if (phase === 'Succeeded' && !isDeleted(pod)) {
-    desk.record(prime, { type: 'Normal', reason: 'ImportSucceeded', message: 'Import Successful' })
-    desk.remove('pods', pod)
+    client.record(prime, {
+      type: 'Normal',
+      reason: 'ImportSucceeded',
+      message: 'Import Successful',
+    })
+    client.remove('pods', pod)
   }
-  return phase === 'Running' && !isUpload(prime) ? desk.world.pace.msOf('progress') : undefined
+  return phase === 'Running' && !isUpload(prime) ? client.world.pace.msOf('progress') : undefined
 }
 
-function marksOf(prime: KubeObject, pod: KubeObject, phase: string): Record<string, string> {
+function podAnnotations(prime: KubeObject, pod: KubeObject, phase: string): Record<string, string> {
   const [container] = read.maps(read.status(pod).containerStatuses)
   const progress = phase === 'Running' ? progressOf(pod) : undefined
   const ready = { [marks.podReady]: String(container?.ready === true) }
@@ -123,20 +127,27 @@ function marksOf(prime: KubeObject, pod: KubeObject, phase: string): Record<stri
     ...(isUpload(prime) ? ready : scheduled),
     ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
     ...(progress === undefined ? {} : { [marks.progress]: progress }),
-    ...runningMarks(phase, container),
+    ...runningConditionAnnotations(phase, container),
   }
 }
 
-function runningMarks(phase: string, container: JsonMap | undefined): Record<string, string> {
-  if (phase === 'Succeeded') return said('false', 'Completed', 'Import Complete')
+function runningConditionAnnotations(
+  phase: string,
+  container: JsonMap | undefined,
+): Record<string, string> {
+  if (phase === 'Succeeded') return runningAnnotations('false', 'Completed', 'Import Complete')
   if (phase !== 'Running') return {}
   if (read.at(container, 'state', 'running') !== undefined)
-    return said('true', 'Pod is running', '')
+    return runningAnnotations('true', 'Pod is running', '')
   const { reason, message } = read.map(read.at(container, 'lastState', 'terminated'))
-  return said('false', read.text(reason) || 'Error', read.text(message))
+  return runningAnnotations('false', read.text(reason) || 'Error', read.text(message))
 }
 
-const said = (running: string, reason: string, message: string): Record<string, string> => ({
+const runningAnnotations = (
+  running: string,
+  reason: string,
+  message: string,
+): Record<string, string> => ({
   [marks.running]: running,
   [marks.runningReason]: reason,
   [marks.runningMessage]: message,

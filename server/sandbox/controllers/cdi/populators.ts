@@ -33,14 +33,14 @@ export const populators: Controller = {
       },
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const target = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const target = client.get(names.claims, namespace, name)
     if (!target || isDeleted(target) || plurals[read.text(claim.source(target).kind)] === undefined)
       return undefined
-    const prime = desk.get(names.claims, namespace, primeName(target))
-    if (claim.isBound(target)) tidy(desk, prime)
-    else if (prime && !isDeleted(prime)) return fill(desk, target, prime)
-    else if (!prime) start(desk, target)
+    const prime = client.get(names.claims, namespace, primeName(target))
+    if (claim.isBound(target)) deleteLostPrime(client, prime)
+    else if (prime && !isDeleted(prime)) return follow(client, target, prime)
+    else if (!prime) start(client, target)
     return undefined
   },
 }
@@ -51,22 +51,22 @@ const primeName = ({ metadata }: KubeObject): string => `prime-${metadata.uid}`
  * Creates the PVC prime. A PVC that waits for its first consumer is filled later, unless immediate
  * binding is requested.
  */
-function start(desk: Desk, target: KubeObject): void {
+function start(client: Desk, target: KubeObject): void {
   if (
-    claim.waitsForConsumer(desk, target) &&
+    claim.waitsForConsumer(client, target) &&
     claim.annotation(target, marks.immediate) === undefined
   )
     return
   const { kind, name } = claim.source(target)
-  const source = desk.get(
+  const source = client.get(
     plurals[read.text(kind)] ?? '',
     target.metadata.namespace,
     read.text(name),
   )
   if (!source) return
-  desk.create(names.claims, primeFor(target, source))
-  desk.change(names.claims, target, annotated(target, { [marks.prime]: primeName(target) }))
-  desk.record(target, {
+  client.create(names.claims, primeFor(target, source))
+  client.change(names.claims, target, annotated(target, { [marks.prime]: primeName(target) }))
+  client.record(target, {
     type: 'Normal',
     reason: 'CreatedPVCPrimeSuccessfully',
     message: 'PVC Prime created successfully',
@@ -93,7 +93,7 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
         [marks.preallocation]: 'false',
         [marks.populatorKind]: source.kind,
         ...(node === undefined ? {} : { [names.selectedNode]: node }),
-        ...orders(source),
+        ...sourceAnnotations(source),
       },
     },
     spec: filled({ accessModes, resources, storageClassName, volumeMode }),
@@ -101,7 +101,7 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
 }
 
 /** The annotations that tell the worker pod which source to fetch. */
-function orders(source: KubeObject): Record<string, string> {
+function sourceAnnotations(source: KubeObject): Record<string, string> {
   if (source.kind === 'VolumeUploadSource') return { [marks.uploadTarget]: '' }
   const [kind = 'blank', value] = Object.entries(read.map(read.spec(source).source))[0] ?? []
   if (kind === 'blank') return { [marks.source]: 'none' }
@@ -111,10 +111,10 @@ function orders(source: KubeObject): Record<string, string> {
     [marks.checksum]: checksum,
     [marks.insecure]: insecureSkipVerify,
   }
-  const given = Object.entries(optional).flatMap(([mark, each]) =>
+  const present = Object.entries(optional).flatMap(([mark, each]) =>
     each === undefined ? [] : [[mark, String(each)] as const],
   )
-  return { [marks.endpoint]: read.text(url), [marks.source]: kind, ...Object.fromEntries(given) }
+  return { [marks.endpoint]: read.text(url), [marks.source]: kind, ...Object.fromEntries(present) }
 }
 
 const mirrored = [
@@ -127,35 +127,37 @@ const mirrored = [
   marks.progress,
 ]
 
-function fill(desk: Desk, target: KubeObject, prime: KubeObject): number | undefined {
+function follow(client: Desk, target: KubeObject, prime: KubeObject): number | undefined {
   const isDone = claim.annotation(prime, marks.podPhase) === 'Succeeded'
-  const news = Object.fromEntries(mirrored.map((mark) => [mark, claim.annotation(prime, mark)]))
-  const told = desk.change(
+  const mirroredAnnotations = Object.fromEntries(
+    mirrored.map((mark) => [mark, claim.annotation(prime, mark)]),
+  )
+  const updated = client.change(
     names.claims,
     target,
     annotated(target, {
-      ...news,
+      ...mirroredAnnotations,
       [marks.podRestarts]: claim.annotation(prime, marks.podRestarts),
       ...(isDone ? { [marks.progress]: '100.0%' } : {}),
     }),
   )
   if (!isDone || !claim.isBound(prime)) return undefined
   // The target shows the completed import before the volume is bound to it.
-  const waitMs = desk.remainingMs('handOver', prime)
+  const waitMs = client.remainingMs('handOver', prime)
   if (waitMs > 0) return waitMs
-  if (handOver(desk, prime, told)) succeed(desk, target)
+  if (handOver(client, prime, updated)) succeed(client, target)
   return undefined
 }
 
-function succeed(desk: Desk, target: KubeObject): void {
-  desk.record(target, {
+function succeed(client: Desk, target: KubeObject): void {
+  client.record(target, {
     type: 'Normal',
     reason: 'importSucceeded',
     message: `Successfully imported into ${target.metadata.name}`,
   })
 }
 
-function tidy(desk: Desk, prime: KubeObject | undefined): void {
+function deleteLostPrime(client: Desk, prime: KubeObject | undefined): void {
   if (prime && !isDeleted(prime) && read.status(prime).phase === 'Lost')
-    desk.remove(names.claims, prime)
+    client.remove(names.claims, prime)
 }

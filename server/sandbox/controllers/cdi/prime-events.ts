@@ -13,14 +13,14 @@ const isOfPrime = ({ involvedObject }: KubeObject): boolean => {
 export const primeEvents: Controller = {
   name: 'import-populator',
   sources: [{ kind: 'events', keysOf: (event) => (isOfPrime(event) ? ownKey(event) : []) }],
-  reconcile(desk, { namespace, name }) {
-    const event = desk.get('events', namespace, name)
+  reconcile(client, { namespace, name }) {
+    const event = client.get('events', namespace, name)
     const primeName = read.text(read.at(event, 'involvedObject', 'name'))
-    const prime = desk.get(names.claims, namespace, primeName)
-    const target = prime && desk.get(names.claims, namespace, controllerOf(prime)?.name ?? '')
+    const prime = client.get(names.claims, namespace, primeName)
+    const target = prime && client.get(names.claims, namespace, controllerOf(prime)?.name ?? '')
     if (!event || !target) return undefined
     const type = event.type === 'Warning' ? 'Warning' : 'Normal'
-    desk.record(target, {
+    client.record(target, {
       type,
       reason: read.text(event.reason),
       message: `[${primeName}] : ${read.text(event.message)}`,

@@ -8,7 +8,7 @@ import { originOf } from './clone-origin.ts'
 import { marks } from './marks.ts'
 
 /** Why a DataVolume cannot get its PVC. */
-interface Trouble {
+interface Problem {
   reason: 'ErrClaimNotValid'
   message: string
 }
@@ -26,12 +26,12 @@ const overhead = 0.06
 
 /** The PVC of a DataVolume, with defaults from the StorageProfile of its class. */
 export function targetClaim(
-  desk: Desk,
+  client: Desk,
   volume: KubeObject,
   source: Source | null,
-): KubeObject | Trouble {
+): KubeObject | Problem {
   const spec = read.spec(volume)
-  const rendered = spec.pvc === undefined ? fromProfile(desk, volume) : read.map(spec.pvc)
+  const rendered = spec.pvc === undefined ? fromProfile(client, volume) : read.map(spec.pvc)
   if (typeof rendered.message === 'string')
     return { reason: 'ErrClaimNotValid', message: rendered.message }
   const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : null
@@ -40,7 +40,7 @@ export function targetClaim(
       ? { [marks.sourceNamespace]: source.namespace }
       : {}
   const { uid = '', namespace, name, labels, annotations } = volume.metadata
-  const passed = Object.fromEntries(
+  const copied = Object.fromEntries(
     Object.entries(annotations ?? {}).filter(([key]) => !key.includes('kubectl.kubernetes.io')),
   )
   return {
@@ -55,9 +55,9 @@ export function targetClaim(
         ...names.cdiLabels,
       },
       annotations: {
-        ...passed,
+        ...copied,
         [marks.createdFor]: uid,
-        ...wanted(spec),
+        ...targetAnnotations(spec),
         ...elsewhere,
       },
       ownerReferences: [ownedBy(volume)],
@@ -66,46 +66,46 @@ export function targetClaim(
   }
 }
 
-const wanted = (spec: JsonMap): Record<string, string> => ({
+const targetAnnotations = (spec: JsonMap): Record<string, string> => ({
   [marks.contentType]: read.text(spec.contentType) || 'kubevirt',
   [marks.podRestarts]: '0',
   [marks.preallocation]: String(spec.preallocation ?? false),
   [marks.usePopulator]: 'true',
 })
 
-function fromProfile(desk: Desk, volume: KubeObject): JsonMap {
+function fromProfile(client: Desk, volume: KubeObject): JsonMap {
   const storage = read.map(read.spec(volume).storage)
-  const className = read.text(storage.storageClassName) || defaultClassOf(desk)
-  const asked = read.texts(storage.accessModes)
-  if (asked.length === 0 && !desk.get(names.classes, undefined, className)) {
+  const className = read.text(storage.storageClassName) || defaultClassOf(client)
+  const requestedModes = read.texts(storage.accessModes)
+  if (requestedModes.length === 0 && !client.get(names.classes, undefined, className)) {
     return { message: 'PVC spec is missing accessMode and no storageClass to choose profile' }
   }
-  const set = preferredSet(desk, className, storage)
-  const accessModes = asked.length > 0 ? asked : read.texts(set.accessModes)
+  const set = preferredSet(client, className, storage)
+  const accessModes = requestedModes.length > 0 ? requestedModes : read.texts(set.accessModes)
   if (accessModes.length === 0)
     return { message: `no accessMode specified in StorageProfile ${className}` }
   const volumeMode = read.text(storage.volumeMode) || read.text(set.volumeMode) || 'Filesystem'
-  const { resources: _resources, ...kept } = storage
+  const { resources: _resources, ...rest } = storage
   return filled({
-    ...kept,
+    ...rest,
     accessModes,
     volumeMode,
     storageClassName: className || undefined,
-    resources: sized(desk, volume, volumeMode),
+    resources: sized(client, volume, volumeMode),
   })
 }
 
 /** A clone without a requested size gets the size of its source. */
-function sized(desk: Desk, volume: KubeObject, volumeMode: string): JsonMap {
+function sized(client: Desk, volume: KubeObject, volumeMode: string): JsonMap {
   const size = numberOf(read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage')) ?? 0
-  if (size === 0) return { requests: { storage: originSize(desk, volume) } }
+  if (size === 0) return { requests: { storage: originSize(client, volume) } }
   return { requests: { storage: String(volumeMode === 'Filesystem' ? withOverhead(size) : size) } }
 }
 
-function originSize(desk: Desk, volume: KubeObject): string {
+function originSize(client: Desk, volume: KubeObject): string {
   const origin = originOf(volume)
   if (!origin) return '0'
-  const object = desk.get(
+  const object = client.get(
     origin.kind === 'pvc' ? names.claims : names.snapshots,
     origin.namespace,
     origin.name,
@@ -117,16 +117,16 @@ function originSize(desk: Desk, volume: KubeObject): string {
   )
 }
 
-function preferredSet(desk: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
-  const profile = desk.get(names.profiles, undefined, className)
+function preferredSet(client: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
+  const profile = client.get(names.profiles, undefined, className)
   const sets = profile ? read.maps(read.status(profile).claimPropertySets) : []
   return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode) ?? {}
 }
 
 const withOverhead = (bytes: number): number => Math.ceil(bytes * (1 + overhead))
 
-function defaultClassOf(desk: Desk): string {
-  const classes = desk.list(names.classes)
+function defaultClassOf(client: Desk): string {
+  const classes = client.list(names.classes)
   const marked = (name: string): KubeObject | undefined =>
     classes.find(({ metadata }) => metadata.annotations?.[name] === 'true')
   return (

@@ -22,35 +22,40 @@ export interface News {
 
 /** Writes the status of a DataVolume, and records an event when the reason of `Bound` changes. */
 export function tell(
-  desk: Desk,
+  client: Desk,
   volume: KubeObject,
-  { conditions, ...news }: News & { conditions: Conditions },
+  { conditions, ...changes }: News & { conditions: Conditions },
 ): KubeObject {
   const old = read.status(volume)
-  const told = { ...old, ...filled(news), conditions: merged(old, conditions) }
-  if (isDeepStrictEqual(told, old)) return volume
+  const updated = { ...old, ...filled(changes), conditions: merged(old, conditions) }
+  if (isDeepStrictEqual(updated, old)) return volume
   const { reason = '', message = '' } = conditions.Bound
-  const known = read.maps(old.conditions).find(({ type }) => type === 'Bound')
-  if (known?.reason !== reason && reason !== '')
-    desk.record(volume, { type: 'Normal', reason, message })
-  return desk.setStatus(names.dataVolumes, volume, told)
+  const existing = read.maps(old.conditions).find(({ type }) => type === 'Bound')
+  if (existing?.reason !== reason && reason !== '')
+    client.record(volume, { type: 'Normal', reason, message })
+  return client.setStatus(names.dataVolumes, volume, updated)
 }
 
 function merged(old: JsonMap, conditions: Conditions): JsonMap[] {
   const now = clock.timestamp()
-  const oldOnes = read.maps(old.conditions)
-  return Object.entries(conditions).map(([type, said]) => {
-    const known = oldOnes.find((each) => each.type === type)
-    if (known && says(known, said)) return known
-    const since = known?.status === said.status ? known.lastTransitionTime : now
-    return { type, ...withoutEmpty(said), lastHeartbeatTime: now, lastTransitionTime: since ?? now }
+  const oldConditions = read.maps(old.conditions)
+  return Object.entries(conditions).map(([type, update]) => {
+    const existing = oldConditions.find((each) => each.type === type)
+    if (existing && isUnchanged(existing, update)) return existing
+    const since = existing?.status === update.status ? existing.lastTransitionTime : now
+    return {
+      type,
+      ...withoutEmpty(update),
+      lastHeartbeatTime: now,
+      lastTransitionTime: since ?? now,
+    }
   })
 }
 
-const says = (known: JsonMap, said: Said): boolean =>
+const isUnchanged = (existing: JsonMap, update: Said): boolean =>
   (['status', 'reason', 'message'] as const).every(
-    (field) => read.text(known[field]) === (said[field] ?? ''),
+    (field) => read.text(existing[field]) === (update[field] ?? ''),
   )
 
-const withoutEmpty = (said: Said): JsonMap =>
-  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''))
+const withoutEmpty = (update: Said): JsonMap =>
+  Object.fromEntries(Object.entries(update).filter(([, value]) => value !== ''))

@@ -19,7 +19,7 @@ interface Run {
 }
 
 const runs = new Map<string, Run>()
-const longestBackOffMs = 300_000
+const maxBackOffMs = 300_000
 
 /**
  * The kubelet of CDI's worker pods. The progress of a worker is not stored: after a kill the pod is
@@ -29,22 +29,22 @@ export const workers: Controller = {
   name: 'kubelet',
   program: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isWorker(pod) ? ownKey(pod) : []) }],
-  reconcile(desk, { namespace, name }) {
-    const pod = desk.get('pods', namespace, name)
+  reconcile(client, { namespace, name }) {
+    const pod = client.get('pods', namespace, name)
     if (!pod || !isWorker(pod)) return undefined
     const uid = pod.metadata.uid ?? ''
     if (isDeleted(pod)) return halt(uid)
-    return read.spec(pod).nodeName === undefined ? undefined : attend(desk, pod)
+    return read.spec(pod).nodeName === undefined ? undefined : superviseWorker(client, pod)
   },
 }
 
-function attend(desk: Desk, pod: KubeObject): number | undefined {
+function superviseWorker(client: Desk, pod: KubeObject): number | undefined {
   const { phase } = read.status(pod)
   if (phase === 'Succeeded' || phase === 'Failed') return undefined
-  if (phase !== 'Running') return start(desk, pod)
+  if (phase !== 'Running') return start(client, pod)
   return read.at(containerOf(pod), 'state', 'running') === undefined
-    ? startAgain(desk, pod)
-    : work(desk, pod)
+    ? startAgain(client, pod)
+    : work(client, pod)
 }
 
 const isWorker = ({ metadata }: KubeObject): boolean =>
@@ -60,10 +60,10 @@ function halt(uid: string): undefined {
   return undefined
 }
 
-function start(desk: Desk, pod: KubeObject): number | undefined {
-  const waitMs = desk.remainingMs('podStart', pod)
+function start(client: Desk, pod: KubeObject): number | undefined {
+  const waitMs = client.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
-  setContainer(desk, pod, {
+  setContainer(client, pod, {
     state: { running: { startedAt: clock.timestamp() } },
     ready: true,
     restartCount: 0,
@@ -71,29 +71,33 @@ function start(desk: Desk, pod: KubeObject): number | undefined {
   return undefined
 }
 
-function startAgain(desk: Desk, pod: KubeObject): number | undefined {
+function startAgain(client: Desk, pod: KubeObject): number | undefined {
   const container = containerOf(pod) ?? {}
   const restarts = Number(container.restartCount ?? 0)
   const since = Date.parse(read.text(read.at(container, 'lastState', 'terminated', 'finishedAt')))
   const backOffMs = Math.min(
-    longestBackOffMs,
-    desk.world.pace.msOf('crashBackOff') * 2 ** Math.min(restarts - 1, 10),
+    maxBackOffMs,
+    client.world.pace.msOf('crashBackOff') * 2 ** Math.min(restarts - 1, 10),
   )
   const leftMs = since + backOffMs - clock.nowMs()
   if (leftMs > 0) return leftMs
   const state = { running: { startedAt: clock.timestamp() } }
-  setContainer(desk, pod, { ...container, state, ready: true })
+  setContainer(client, pod, { ...container, state, ready: true })
   return undefined
 }
 
-function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news }: JsonMap): void {
+function setContainer(
+  client: Desk,
+  pod: KubeObject,
+  { phase = 'Running', ...changes }: JsonMap,
+): void {
   const [spec] = read.maps(read.spec(pod).containers)
-  const isReady = news.ready === true
+  const isReady = changes.ready === true
   const container = {
     name: read.text(spec?.name),
     image: read.text(spec?.image),
     imageID: '',
-    ...news,
+    ...changes,
     started: isReady,
   }
   const conditions = [
@@ -105,7 +109,7 @@ function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news 
       lastTransitionTime: clock.timestamp(),
     },
   ]
-  desk.setStatus('pods', pod, {
+  client.setStatus('pods', pod, {
     ...read.status(pod),
     phase,
     conditions,
@@ -114,20 +118,20 @@ function setContainer(desk: Desk, pod: KubeObject, { phase = 'Running', ...news 
   })
 }
 
-function work(desk: Desk, pod: KubeObject): number | undefined {
+function work(client: Desk, pod: KubeObject): number | undefined {
   const uid = pod.metadata.uid ?? ''
   const known = runs.get(uid)
-  const run = known ?? begin(desk, pod)
+  const run = known ?? begin(client, pod)
   if (run === null) return undefined
   // Even an empty disk takes a moment.
-  if (run.end === null || !known) return desk.world.pace.msOf('progress') / 4
+  if (run.end === null || !known) return client.world.pace.msOf('progress') / 4
   runs.delete(uid)
   setProgress(uid, null)
-  finish(desk, pod, run.end)
+  finish(client, pod, run.end)
   return undefined
 }
 
-function finish(desk: Desk, pod: KubeObject, why: string): void {
+function finish(client: Desk, pod: KubeObject, why: string): void {
   const finishedAt = clock.timestamp()
   const startedAt = read.at(containerOf(pod), 'state', 'running', 'startedAt')
   const isGood = why === ''
@@ -139,7 +143,7 @@ function finish(desk: Desk, pod: KubeObject, why: string): void {
     finishedAt,
   }
   if (isGood)
-    return setContainer(desk, pod, {
+    return setContainer(client, pod, {
       phase: 'Succeeded',
       ready: false,
       restartCount: containerOf(pod)?.restartCount ?? 0,
@@ -147,7 +151,7 @@ function finish(desk: Desk, pod: KubeObject, why: string): void {
     })
   const waiting = { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' }
   const restartCount = Number(containerOf(pod)?.restartCount ?? 0) + 1
-  setContainer(desk, pod, {
+  setContainer(client, pod, {
     ready: false,
     restartCount,
     state: { waiting },
@@ -156,27 +160,27 @@ function finish(desk: Desk, pod: KubeObject, why: string): void {
 }
 
 /** Starts the work of an importer; null for an upload server, which waits for a client. */
-function begin(desk: Desk, pod: KubeObject): Run | null {
-  const prime = desk.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
+function begin(client: Desk, pod: KubeObject): Run | null {
+  const prime = client.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
   if (!prime || claim.annotation(prime, marks.uploadTarget) !== undefined) return null
   const run: Run = { stop: new AbortController(), end: null }
   runs.set(pod.metadata.uid ?? '', run)
-  const order = orderOf(desk, prime, run)
-  if (order === null) {
+  const options = downloadOptionsOf(client, prime, run)
+  if (options === null) {
     // The disk is empty, or comes from a registry that a machine with the sandbox need not reach.
     run.end = ''
     return run
   }
-  void download(order, (fraction) => setProgress(pod.metadata.uid ?? '', fraction)).then(
+  void download(options, (fraction) => setProgress(pod.metadata.uid ?? '', fraction)).then(
     () => (run.end = ''),
     (error: unknown) => (run.end = error instanceof Error ? error.message : String(error)),
   )
   return run
 }
 
-function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
+function downloadOptionsOf(client: Desk, prime: KubeObject, { stop }: Run): Order | null {
   if (claim.annotation(prime, marks.source) !== 'http') return null
-  const config = desk.get(
+  const config = client.get(
     'configmaps',
     prime.metadata.namespace,
     claim.annotation(prime, marks.certs) ?? '',
@@ -184,7 +188,7 @@ function orderOf(desk: Desk, prime: KubeObject, { stop }: Run): Order | null {
   const size = claim.capacity(prime)
   return {
     url: claim.annotation(prime, marks.endpoint) ?? '',
-    path: content.path(desk.world, `pvc-${prime.metadata.uid}`),
+    path: content.path(client.world, `pvc-${prime.metadata.uid}`),
     // The reserved share of the file system is not available to the image.
     limitBytes: read.spec(prime).volumeMode === 'Block' ? size : Math.floor(size / 1.06),
     certificates: Object.values(read.map(config?.data)).map(String),

@@ -23,68 +23,68 @@ export interface Plug {
 }
 
 /** The attachment pods of a launcher pod, including those that are being deleted. */
-export const attachmentsOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
+export const attachmentsOf = (client: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
   pods
-    .ownedBy(desk, uid)
+    .ownedBy(client, uid)
     .filter(({ metadata }) => metadata.labels?.['kubevirt.io'] === attachmentLabel)
 
-const carriedBy = (pod: KubeObject): JsonMap[] =>
+const claimVolumesOf = (pod: KubeObject): JsonMap[] =>
   read
     .maps(read.spec(pod).volumes)
     .filter(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined)
 
-const carries = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
-  const carried = carriedBy(pod)
-  return carried.length === volumes.length && volumes.every(({ name }) => named(carried, name))
+const mountsExactly = (pod: KubeObject, volumes: readonly JsonMap[]): boolean => {
+  const mounted = claimVolumesOf(pod)
+  return mounted.length === volumes.length && volumes.every(({ name }) => named(mounted, name))
 }
 
 /** The pod that mounts exactly these volumes and is not being deleted. */
 export const currentOf = (
   all: readonly KubeObject[],
   volumes: readonly JsonMap[],
-): KubeObject | undefined => all.find((pod) => carries(pod, volumes) && !isDeleted(pod))
+): KubeObject | undefined => all.find((pod) => mountsExactly(pod, volumes) && !isDeleted(pod))
 
 /**
  * Creates and deletes attachment pods to match the volumes of the VMI; returns the deleted pods.
  */
-export function syncAttachments(desk: Desk, plug: Plug): KubeObject[] {
+export function syncAttachments(client: Desk, plug: Plug): KubeObject[] {
   const plugged = pluggedVolumes(plug.vmi, plug.launcher)
-  const all = attachmentsOf(desk, plug.launcher)
+  const all = attachmentsOf(client, plug.launcher)
   const [first] = all
   if (
     isDeleted(plug.launcher) ||
-    (first ? all.length === 1 && carries(first, plugged) : plugged.length === 0)
+    (first ? all.length === 1 && mountsExactly(first, plugged) : plugged.length === 0)
   )
     return []
   // A single missing PVC blocks the whole set, because the set cannot be determined.
-  if (plugged.some((volume) => !claimOf(desk, plug.vmi, volume))) return []
-  const ready = plugged.filter((volume) => isFilled(desk, claimOf(desk, plug.vmi, volume)))
-  const old = all.filter((pod) => !carries(pod, ready)).sort(newestFirst)
+  if (plugged.some((volume) => !claimOf(client, plug.vmi, volume))) return []
+  const ready = plugged.filter((volume) => isFilled(client, claimOf(client, plug.vmi, volume)))
+  const old = all.filter((pod) => !mountsExactly(pod, ready)).sort(newestFirst)
   const current = currentOf(all, ready)
   const isPending = old.some((pod) => !['Running', 'Succeeded', 'Failed'].includes(phaseOf(pod)))
-  const made = current || isPending || ready.length === 0 ? current : attach(desk, plug, ready)
+  const made = current || isPending || ready.length === 0 ? current : attach(client, plug, ready)
   return made === 'refused'
     ? []
-    : cleanUp(desk, plug, { current: made, old, isSomeReady: ready.length > 0 })
+    : cleanUp(client, plug, { current: made, old, isSomeReady: ready.length > 0 })
 }
 
 const claimOf = (
-  desk: Desk,
+  client: Desk,
   { metadata: { namespace } }: KubeObject,
   volume: JsonMap,
-): KubeObject | undefined => desk.get('persistentvolumeclaims', namespace, claimNameOf(volume))
+): KubeObject | undefined => client.get('persistentvolumeclaims', namespace, claimNameOf(volume))
 
 const newestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
   Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '')
 
 function attach(
-  desk: Desk,
+  client: Desk,
   { vmi, launcher }: Plug,
   volumes: readonly JsonMap[],
 ): KubeObject | 'refused' {
   try {
-    const pod = desk.create('pods', attachmentPodOf(vmi, launcher, volumes))
-    desk.record(vmi, {
+    const pod = client.create('pods', attachmentPodOf(vmi, launcher, volumes))
+    client.record(vmi, {
       type: 'Normal',
       reason: 'SuccessfulCreate',
       message: `Created attachment pod ${pod.metadata.name}`,
@@ -92,7 +92,7 @@ function attach(
     return pod
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, {
+    client.record(vmi, {
       type: 'Warning',
       reason: 'FailedCreate',
       message: `Error creating attachment pod: ${error.message}`,
@@ -107,29 +107,33 @@ interface Leftover {
   isSomeReady: boolean
 }
 
-function cleanUp(desk: Desk, { vmi }: Plug, { current, old, isSomeReady }: Leftover): KubeObject[] {
-  const wanted = volumesOf(vmi)
+function cleanUp(
+  client: Desk,
+  { vmi }: Plug,
+  { current, old, isSomeReady }: Leftover,
+): KubeObject[] {
+  const desired = volumesOf(vmi)
   const leaving = statusesOf(vmi).filter(
-    ({ name, hotplugVolume }) => hotplugVolume !== undefined && !named(wanted, name),
+    ({ name, hotplugVolume }) => hotplugVolume !== undefined && !named(desired, name),
   )
   const isHeld = ({ name }: JsonMap): boolean =>
     ['Ready', 'MountedToPod'].includes(read.text(named(leaving, name)?.phase))
   let mayKeep = isSomeReady && (current === undefined || phaseOf(current) !== 'Running')
   return old.flatMap((pod) => {
-    const isFallback = carriedBy(pod).some(
-      (volume) => named(wanted, volume.name) !== undefined || isHeld(volume),
+    const isFallback = claimVolumesOf(pod).some(
+      (volume) => named(desired, volume.name) !== undefined || isHeld(volume),
     )
     const stays = mayKeep && phaseOf(pod) === 'Running' && !isDeleted(pod) && isFallback
     if (stays) mayKeep = false
-    return stays || carriedBy(pod).some(isHeld) ? [] : [detach(desk, vmi, pod)]
+    return stays || claimVolumesOf(pod).some(isHeld) ? [] : [detach(client, vmi, pod)]
   })
 }
 
 /** Deletes the pod without a grace period; returns its last state. */
-export function detach(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
+export function detach(client: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   if (isDeleted(pod)) return pod
-  desk.remove('pods', pod, 0)
-  desk.record(vmi, {
+  client.remove('pods', pod, 0)
+  client.record(vmi, {
     type: 'Normal',
     reason: 'SuccessfulDelete',
     message: `Deleted attachment pod ${pod.metadata.name}`,

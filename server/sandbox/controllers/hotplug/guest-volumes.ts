@@ -24,16 +24,16 @@ export const hotplugAgent: Controller = {
       keysOf: (vmi) => (phaseOf(vmi) === 'Running' && isPlugged(vmi) ? ownKey(vmi) : []),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
     if (!vmi || isFinal(vmi) || isDeleted(vmi) || phaseOf(vmi) !== 'Running') return undefined
-    const news = statusesOf(vmi).map((status) =>
+    const statuses = statusesOf(vmi).map((status) =>
       status.hotplugVolume === undefined ? status : stepOf(vmi, status),
     )
-    if (news.every((status, index) => status === statusesOf(vmi)[index])) return undefined
-    const waitMs = desk.remainingMs('hotplug', vmi)
+    if (statuses.every((status, index) => status === statusesOf(vmi)[index])) return undefined
+    const waitMs = client.remainingMs('hotplug', vmi)
     if (waitMs > 0) return waitMs
-    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), volumeStatus: news })
+    client.setStatus(vmiKind, vmi, { ...read.status(vmi), volumeStatus: statuses })
     return undefined
   },
 }

@@ -23,12 +23,12 @@ export const memoryDumps: Controller = {
     },
     { kind: vmiKind, keysOf: ownKey },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vm = desk.get(vmKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vm = client.get(vmKind, namespace, name)
     const request = vm && read.status(vm).memoryDumpRequest
     if (!vm || request === undefined || isDeleted(vm)) return undefined
-    const dump = { vm, vmi: desk.get(vmiKind, namespace, name), request: read.map(request) }
-    steps[read.text(dump.request.phase)]?.(desk, dump)
+    const dump = { vm, vmi: client.get(vmiKind, namespace, name), request: read.map(request) }
+    steps[read.text(dump.request.phase)]?.(client, dump)
     return undefined
   },
 }
@@ -39,22 +39,22 @@ interface Dump {
   request: JsonMap
 }
 
-const steps: Readonly<Record<string, (desk: Desk, dump: Dump) => void>> = {
-  Associating(desk, { vm, vmi, request }) {
+const steps: Readonly<Record<string, (client: Desk, dump: Dump) => void>> = {
+  Associating(client, { vm, vmi, request }) {
     if (!vmi || isDeleted(vmi) || phaseOf(vmi) !== 'Running') return
     const claimName = read.text(request.claimName)
     const volume = { name: claimName, memoryDump: { claimName, hotpluggable: true } }
-    if (!named(volumesOf(vmi), claimName)) setInstance(desk, vmi, [...volumesOf(vmi), volume])
+    if (!named(volumesOf(vmi), claimName)) setInstance(client, vmi, [...volumesOf(vmi), volume])
     const known = templateVolumes(vm)
-    const changed = named(known, claimName) ? vm : setTemplate(desk, vm, [...known, volume])
-    setRequest(desk, changed, { ...request, phase: 'InProgress' })
+    const changed = named(known, claimName) ? vm : setTemplate(client, vm, [...known, volume])
+    setRequest(client, changed, { ...request, phase: 'InProgress' })
   },
-  InProgress(desk, { vm, vmi, request }) {
+  InProgress(client, { vm, vmi, request }) {
     const status = vmi && named(statusesOf(vmi), request.claimName)
     const { startTimestamp, endTimestamp, targetFileName } = read.map(status?.memoryDumpVolume)
     if (status?.phase !== 'MemoryDumpCompleted') return
     setRequest(
-      desk,
+      client,
       vm,
       filled({
         ...request,
@@ -65,45 +65,46 @@ const steps: Readonly<Record<string, (desk: Desk, dump: Dump) => void>> = {
       }),
     )
   },
-  Unmounting(desk, { vm, vmi, request }) {
-    const claim = desk.get(
+  Unmounting(client, { vm, vmi, request }) {
+    const claim = client.get(
       'persistentvolumeclaims',
       vm.metadata.namespace,
       read.text(request.claimName),
     )
-    const mark = { 'kubevirt.io/memory-dump': read.text(request.fileName) }
-    if (claim) desk.change('persistentvolumeclaims', claim, annotated(claim, mark))
-    if (isUnplugged(desk, vmi, request)) setRequest(desk, vm, { ...request, phase: 'Completed' })
+    const annotation = { 'kubevirt.io/memory-dump': read.text(request.fileName) }
+    if (claim) client.change('persistentvolumeclaims', claim, annotated(claim, annotation))
+    if (isUnplugged(client, vmi, request))
+      setRequest(client, vm, { ...request, phase: 'Completed' })
   },
-  Dissociating(desk, { vm, vmi, request }) {
-    const kept = templateVolumes(vm).filter(({ name }) => name !== request.claimName)
-    const changed = setTemplate(desk, vm, kept)
-    if (isUnplugged(desk, vmi, request)) setRequest(desk, changed, undefined)
+  Dissociating(client, { vm, vmi, request }) {
+    const remaining = templateVolumes(vm).filter(({ name }) => name !== request.claimName)
+    const changed = setTemplate(client, vm, remaining)
+    if (isUnplugged(client, vmi, request)) setRequest(client, changed, undefined)
   },
 }
 
 /** Removes the volume from the VMI; true when neither its spec nor its status lists the volume. */
-function isUnplugged(desk: Desk, vmi: KubeObject | undefined, { claimName }: JsonMap): boolean {
+function isUnplugged(client: Desk, vmi: KubeObject | undefined, { claimName }: JsonMap): boolean {
   if (!vmi) return true
   const left = volumesOf(vmi).filter(({ name }) => name !== claimName)
-  if (left.length < volumesOf(vmi).length) setInstance(desk, vmi, left)
+  if (left.length < volumesOf(vmi).length) setInstance(client, vmi, left)
   return left.length === volumesOf(vmi).length && !named(statusesOf(vmi), claimName)
 }
 
 const templateVolumes = (vm: KubeObject): JsonMap[] =>
   read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
-const setInstance = (desk: Desk, vmi: KubeObject, volumes: JsonMap[]): void =>
-  void desk.change(vmiKind, vmi, { ...vmi, spec: { ...read.spec(vmi), volumes } })
+const setInstance = (client: Desk, vmi: KubeObject, volumes: JsonMap[]): void =>
+  void client.change(vmiKind, vmi, { ...vmi, spec: { ...read.spec(vmi), volumes } })
 
-function setTemplate(desk: Desk, vm: KubeObject, volumes: JsonMap[]): KubeObject {
+function setTemplate(client: Desk, vm: KubeObject, volumes: JsonMap[]): KubeObject {
   const template = read.map(read.spec(vm).template)
   const spec = {
     ...read.spec(vm),
     template: { ...template, spec: { ...read.map(template.spec), volumes } },
   }
-  return desk.change(vmKind, vm, { ...vm, spec })
+  return client.change(vmKind, vm, { ...vm, spec })
 }
 
-const setRequest = (desk: Desk, vm: KubeObject, memoryDumpRequest: JsonMap | undefined): void =>
-  void desk.setStatus(vmKind, vm, filled({ ...read.status(vm), memoryDumpRequest }))
+const setRequest = (client: Desk, vm: KubeObject, memoryDumpRequest: JsonMap | undefined): void =>
+  void client.setStatus(vmKind, vm, filled({ ...read.status(vm), memoryDumpRequest }))

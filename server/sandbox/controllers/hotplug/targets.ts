@@ -35,18 +35,18 @@ export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string 
  */
 export function withTargets(vmi: KubeObject, statuses: readonly JsonMap[]): JsonMap[] {
   const volumes = volumesOf(vmi)
-  const told = new Map<unknown, string>()
+  const assigned = new Map<unknown, string>()
   for (const disk of disksOf(vmi)) {
     const isInGuest =
       named(volumes, disk.name) && named(statuses, disk.name)?.hotplugVolume === undefined
     if (isInGuest)
-      told.set(
+      assigned.set(
         disk.name,
         freeTarget(
           disk,
-          [...told.values()].map((target) => ({ target })),
+          [...assigned.values()].map((target) => ({ target })),
         ),
       )
   }
-  return statuses.map((status) => ({ ...status, target: told.get(status.name) ?? '' }))
+  return statuses.map((status) => ({ ...status, target: assigned.get(status.name) ?? '' }))
 }

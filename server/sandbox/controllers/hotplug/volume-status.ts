@@ -11,26 +11,26 @@ import { named, statusesOf, volumesOf } from './volumes.ts'
  * The volume statuses as virt-controller reports them, sorted by name. virt-handler sets the device
  * names and the state in the guest.
  */
-export function volumeStatusOf(desk: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
+export function volumeStatusOf(client: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
   const { vmi, launcher } = plug
   const plugged = pluggedVolumes(vmi, launcher)
-  const attachments = [...attachmentsOf(desk, launcher), ...gone]
+  const attachments = [...attachmentsOf(client, launcher), ...gone]
   const current = currentOf(attachments, plugged)
   const old = statusesOf(vmi)
-  const wanted = volumesOf(vmi).map((volume) => {
+  const desired = volumesOf(vmi).map((volume) => {
     const known = named(old, volume.name) ?? { name: volume.name, target: '' }
     const status = named(plugged, volume.name)
-      ? plugging(desk, plug, { volume, known, pod: current })
+      ? plugging(client, plug, { volume, known, pod: current })
       : known
-    return withClaim(desk, vmi, {
+    return withClaim(client, vmi, {
       volume,
       status: volume.memoryDump === undefined ? status : withDump(volume, status),
     })
   })
   const leaving = old
-    .filter(({ name }) => !named(wanted, name))
-    .flatMap((known) => unplugging(desk, vmi, { known, attachments }))
-  return [...wanted, ...leaving].sort((a, b) => (read.text(a.name) < read.text(b.name) ? -1 : 1))
+    .filter(({ name }) => !named(desired, name))
+    .flatMap((known) => unplugging(client, vmi, { known, attachments }))
+  return [...desired, ...leaving].sort((a, b) => (read.text(a.name) < read.text(b.name) ? -1 : 1))
 }
 
 interface Plugging {
@@ -39,13 +39,13 @@ interface Plugging {
   pod: KubeObject | undefined
 }
 
-function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): JsonMap {
+function plugging(client: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): JsonMap {
   const { attachPodUID: _uid, ...hotplugVolume } = read.map(known.hotplugVolume)
   const name = read.text(volume.name)
   if (!pod)
     return known.phase === 'Ready'
       ? known
-      : { ...known, hotplugVolume, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+      : { ...known, hotplugVolume, ...stateOfClaim(client, vmi, claimNameOf(volume)) }
   const attachPodName = pod.metadata.name
   const status = {
     ...known,
@@ -57,27 +57,31 @@ function plugging(desk: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): 
   // The volume was attached again before its last detach ended, so hotplug starts from the
   // beginning.
   if (known.phase === 'Detaching')
-    return { ...status, ...stateOfClaim(desk, vmi, claimNameOf(volume)) }
+    return { ...status, ...stateOfClaim(client, vmi, claimNameOf(volume)) }
   if (!['', 'Bound', 'Pending'].includes(read.text(known.phase))) return status
   const message = `Created hotplug attachment pod ${attachPodName}, for volume ${name}`
-  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message })
+  client.record(vmi, { type: 'Normal', reason: 'SuccessfulCreate', message })
   return { ...status, phase: 'AttachedToNode', message, reason: 'SuccessfulCreate' }
 }
 
-function stateOfClaim(desk: Desk, { metadata: { namespace } }: KubeObject, name: string): JsonMap {
-  const claim = desk.get('persistentvolumeclaims', namespace, name)
+function stateOfClaim(
+  client: Desk,
+  { metadata: { namespace } }: KubeObject,
+  name: string,
+): JsonMap {
+  const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim)
     return { phase: 'Pending', reason: 'FailedPvcNotFound', message: `PVC ${name} not found` }
   const { phase = 'Pending' } = read.status(claim)
   if (phase === 'Bound')
     return { phase: 'Bound', reason: 'PVCNotReady', message: 'PVC is in phase Bound' }
-  const said = phase === 'Pending' ? 'ClaimPending' : 'Lost'
-  return { phase: 'Pending', reason: 'PVCNotReady', message: `PVC is in phase ${said}` }
+  const reason = phase === 'Pending' ? 'ClaimPending' : 'Lost'
+  return { phase: 'Pending', reason: 'PVCNotReady', message: `PVC is in phase ${reason}` }
 }
 
 /** The status of a detached volume stays until its attachment pod is gone. */
 function unplugging(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   { known, attachments }: { known: JsonMap; attachments: readonly KubeObject[] },
 ): JsonMap[] {
@@ -89,7 +93,7 @@ function unplugging(
     : 'Detaching'
   if (phase !== 'Detaching' || !isDeleted(pod)) return [{ ...known, hotplugVolume, phase }]
   const message = `Deleted hotplug attachment pod ${pod.metadata.name}, for volume ${read.text(known.name)}`
-  desk.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message })
+  client.record(vmi, { type: 'Normal', reason: 'SuccessfulDelete', message })
   return [{ ...known, hotplugVolume, phase, message, reason: 'SuccessfulDelete' }]
 }
 
@@ -102,11 +106,11 @@ const withDump = (volume: JsonMap, status: JsonMap): JsonMap => ({
 const overhead = '0.06'
 
 function withClaim(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   { volume, status }: { volume: JsonMap; status: JsonMap },
 ): JsonMap {
-  const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
+  const claim = client.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
   if (!claim) return status
   const { accessModes, volumeMode = 'Filesystem', resources } = read.spec(claim)
   const preallocated =

@@ -12,10 +12,10 @@ const common = {
 }
 
 /** Creates the most used instance types and preferences of KubeVirt's common-instancetypes. */
-export function furnishInstancetypes(desk: Desk): void {
+export function furnishInstancetypes(client: Desk): void {
   for (const object of [...sizes.flatMap(typesOf), ...preferences]) {
     const kind = `${object.kind.toLowerCase()}s.instancetype.kubevirt.io`
-    if (!desk.get(kind, undefined, object.metadata.name)) desk.create(kind, object)
+    if (!client.get(kind, undefined, object.metadata.name)) client.create(kind, object)
   }
 }
 
@@ -65,7 +65,7 @@ const typesOf = ([size, guest, memory]: Size): KubeObject[] =>
     spec: { cpu: { guest, ...each.cpu }, memory: { guest: memory, ...each.memory } },
   }))
 
-interface Habits {
+interface PreferenceRow {
   os: 'linux' | 'windows'
   vcpus: number
   memory: string
@@ -78,12 +78,12 @@ const virtio: JsonMap = {
   preferredInterfaceModel: 'virtio',
   preferredRng: {},
 }
-const guarded: JsonMap = {
+const secureBoot: JsonMap = {
   features: { preferredSmm: {} },
   firmware: { preferredEfi: { secureBoot: true } },
 }
-const unguarded: JsonMap = { firmware: { preferredEfi: { secureBoot: false } } }
-const linux = (memory: string, spec: JsonMap = {}): Habits => ({
+const insecureBoot: JsonMap = { firmware: { preferredEfi: { secureBoot: false } } }
+const linux = (memory: string, spec: JsonMap = {}): PreferenceRow => ({
   os: 'linux',
   vcpus: 1,
   memory,
@@ -117,8 +117,8 @@ const paravirtual: JsonMap = {
 const windows = (
   vcpus: number,
   memory: string,
-  { trusted, devices }: { trusted: boolean; devices: JsonMap },
-): Habits => ({
+  { hasTpm, devices }: { hasTpm: boolean; devices: JsonMap },
+): PreferenceRow => ({
   os: 'windows',
   vcpus,
   memory,
@@ -136,7 +136,7 @@ const windows = (
     devices: {
       preferredAutoattachInputDevice: true,
       ...devices,
-      ...(trusted ? { preferredTPM: { persistent: true } } : {}),
+      ...(hasTpm ? { preferredTPM: { persistent: true } } : {}),
     },
     features: {
       preferredAcpi: {},
@@ -144,40 +144,40 @@ const windows = (
       preferredHyperv: enlightenments,
       preferredSmm: {},
     },
-    firmware: { preferredEfi: { ...(trusted ? { persistent: true } : {}), secureBoot: true } },
+    firmware: { preferredEfi: { ...(hasTpm ? { persistent: true } : {}), secureBoot: true } },
     preferredTerminationGracePeriodSeconds: 3600,
   },
 })
 
-const habits: Readonly<Record<string, Habits>> = {
+const preferenceRows: Readonly<Record<string, PreferenceRow>> = {
   alpine: linux('512Mi'),
   'centos.stream9': linux('1536Mi', {
     devices: { ...virtio, preferredDiskDedicatedIoThread: true },
   }),
   cirros: linux('256Mi'),
-  debian: linux('512Mi', unguarded),
-  fedora: { ...linux('2Gi', guarded), architecture: 'amd64' },
+  debian: linux('512Mi', insecureBoot),
+  fedora: { ...linux('2Gi', secureBoot), architecture: 'amd64' },
   'opensuse.leap': linux('2Gi'),
   'rhel.9': {
     ...linux('1536Mi', {
-      ...guarded,
+      ...secureBoot,
       devices: { ...virtio, preferredDiskDedicatedIoThread: true },
     }),
     architecture: 'amd64',
   },
   sles: linux('2Gi'),
   ubuntu: linux('2Gi'),
-  'windows.10': windows(1, '2Gi', { trusted: false, devices: emulated }),
-  'windows.11': windows(2, '4Gi', { trusted: true, devices: emulated }),
-  'windows.11.virtio': windows(2, '4Gi', { trusted: true, devices: paravirtual }),
-  'windows.2k22': windows(1, '2Gi', { trusted: true, devices: emulated }),
-  'windows.2k25': windows(1, '2Gi', { trusted: true, devices: emulated }),
+  'windows.10': windows(1, '2Gi', { hasTpm: false, devices: emulated }),
+  'windows.11': windows(2, '4Gi', { hasTpm: true, devices: emulated }),
+  'windows.11.virtio': windows(2, '4Gi', { hasTpm: true, devices: paravirtual }),
+  'windows.2k22': windows(1, '2Gi', { hasTpm: true, devices: emulated }),
+  'windows.2k25': windows(1, '2Gi', { hasTpm: true, devices: emulated }),
 }
 
 /** Preferences without requirements. */
-const undemanding: Readonly<Record<string, JsonMap>> = {
+const unconditionalPreferences: Readonly<Record<string, JsonMap>> = {
   linux: { devices: virtio },
-  'linux.efi': { devices: virtio, ...unguarded },
+  'linux.efi': { devices: virtio, ...insecureBoot },
 }
 
 const preferenceOf = (
@@ -213,7 +213,7 @@ function annotationsOf(name: string): Record<string, string> {
   const [family = name] = name.split('.')
   const title = `${family.charAt(0).toUpperCase()}${family.slice(1)}`
   const openshift = {
-    'display-name': `${title}${habits[name]?.architecture === undefined ? '' : ' (amd64)'}`,
+    'display-name': `${title}${preferenceRows[name]?.architecture === undefined ? '' : ' (amd64)'}`,
     'documentation-url': `"${project}"\n`,
     'provider-display-name': 'KubeVirt',
     'support-url': `"${project}/issues"\n`,
@@ -231,10 +231,10 @@ function annotationsOf(name: string): Record<string, string> {
 }
 
 const preferences: readonly KubeObject[] = [
-  ...Object.entries(undemanding).map(([name, spec]) =>
+  ...Object.entries(unconditionalPreferences).map(([name, spec]) =>
     preferenceOf(name, 'linux', { labels: {}, spec }),
   ),
-  ...Object.entries(habits).map(([name, { os, vcpus, memory, architecture, spec }]) =>
+  ...Object.entries(preferenceRows).map(([name, { os, vcpus, memory, architecture, spec }]) =>
     preferenceOf(name, os, {
       labels: {
         [own('required-cpu')]: String(vcpus),

@@ -10,31 +10,31 @@ const matchers: readonly Matcher[] = ['instancetype', 'preference']
  * Stores the instance type and preference of the VM as ControllerRevisions, so that later changes
  * do not affect the VM. Returns the status that refers to them; null when it already does.
  */
-export function rememberMatched(desk: Desk, vm: KubeObject): JsonMap | null {
+export function rememberMatched(client: Desk, vm: KubeObject): JsonMap | null {
   const status = read.status(vm)
   const refs = matchers.flatMap((matcher) => {
-    const ref = refFor(desk, vm, matcher)
+    const ref = refFor(client, vm, matcher)
     return ref === null ? [] : [[`${matcher}Ref`, ref] as const]
   })
   return refs.length === 0 ? null : { ...status, ...Object.fromEntries(refs) }
 }
 
-function refFor(desk: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
-  const found = findMatched(desk, vm, matcher)
+function refFor(client: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
+  const found = findMatched(client, vm, matcher)
   // An object found in a revision is stored already.
   if (!found || !('object' in found) || found.object === undefined) return null
   const { name, kind } = read.map(read.spec(vm)[matcher])
   return filled({
     name,
     kind,
-    controllerRevisionRef: { name: revisionFor(desk, vm, found.object) },
+    controllerRevisionRef: { name: revisionFor(client, vm, found.object) },
   })
 }
 
 const label = (what: string): string => `instancetype.kubevirt.io/object-${what}`
 
 function revisionFor(
-  desk: Desk,
+  client: Desk,
   vm: KubeObject,
   { kind, apiVersion, metadata, spec }: KubeObject,
 ): string {
@@ -42,7 +42,7 @@ function revisionFor(
   const [, version = ''] = apiVersion.split('/')
   const { uid = '', generation = 1 } = metadata
   const name = `${vm.metadata.name}-${metadata.name}-${version}-${uid}-${generation}`
-  if (desk.get('controllerrevisions.apps', namespace, name)) return name
+  if (client.get('controllerrevisions.apps', namespace, name)) return name
   const labels = {
     [label('generation')]: String(generation),
     [label('kind')]: kind,
@@ -51,7 +51,7 @@ function revisionFor(
     [label('version')]: version,
   }
   const { creationTimestamp, resourceVersion } = metadata
-  desk.create('controllerrevisions.apps', {
+  client.create('controllerrevisions.apps', {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
     metadata: { name, namespace, labels, ownerReferences: [ownedBy(vm)] },

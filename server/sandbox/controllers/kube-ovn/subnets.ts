@@ -17,32 +17,32 @@ export const subnets: Controller = {
     { kind: names.subnets, keysOf: ownKey },
     {
       kind: names.vpcs,
-      keysOf: ({ metadata }, desk) => behind(desk, metadata.name).flatMap(ownKey),
+      keysOf: ({ metadata }, client) => behind(client, metadata.name).flatMap(ownKey),
     },
     {
       kind: 'pods',
-      keysOf: (_pod, desk) => desk.list(names.subnets).filter(isDeleted).flatMap(ownKey),
+      keysOf: (_pod, client) => client.list(names.subnets).filter(isDeleted).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { name }) {
-    const subnet = desk.get(names.subnets, undefined, name)
+  reconcile(client, { name }) {
+    const subnet = client.get(names.subnets, undefined, name)
     if (!subnet) return undefined
-    const used = desk
+    const used = client
       .list('pods')
       .filter((pod) => !isPodOver(pod) && hasAddressOf(pod, subnet)).length
     if (isDeleted(subnet)) {
       if (used === 0 && hasFinalizer(subnet, names.finalizer))
-        desk.release(names.subnets, subnet, names.finalizer)
+        client.release(names.subnets, subnet, names.finalizer)
       return undefined
     }
-    const held = desk.change(names.subnets, subnet, withFinalizer(subnet, names.finalizer))
-    if (desk.get(names.vpcs, undefined, read.text(read.spec(held).vpc))) open(desk, held, used)
+    const held = client.change(names.subnets, subnet, withFinalizer(subnet, names.finalizer))
+    if (client.get(names.vpcs, undefined, read.text(read.spec(held).vpc))) open(client, held, used)
     return undefined
   },
 }
 
-const behind = (desk: Desk, vpc: string): KubeObject[] =>
-  desk.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
+const behind = (client: Desk, vpc: string): KubeObject[] =>
+  client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
 
 const hasAddressOf = (
   { metadata: { annotations = {} } }: KubeObject,
@@ -50,7 +50,7 @@ const hasAddressOf = (
 ): boolean =>
   annotations[`${read.text(read.spec(subnet).provider)}.kubernetes.io/ip_address`] !== undefined
 
-function open(desk: Desk, subnet: KubeObject, used: number): void {
+function open(client: Desk, subnet: KubeObject, used: number): void {
   const known = read
     .maps(read.status(subnet).conditions)
     .find(({ type, status }) => type === 'Ready' && status === 'True')
@@ -62,7 +62,7 @@ function open(desk: Desk, subnet: KubeObject, used: number): void {
     lastUpdateTime: now,
     lastTransitionTime: now,
   }
-  desk.setStatus(names.subnets, subnet, {
+  client.setStatus(names.subnets, subnet, {
     ...read.status(subnet),
     conditions: [known ?? ready],
     v4usingIPs: used,

@@ -13,18 +13,18 @@ export const routers: Controller = {
       keysOf: (subnet) => [{ namespace: undefined, name: read.text(read.spec(subnet).vpc) }],
     },
   ],
-  reconcile(desk, { name }) {
-    const vpc = desk.get(names.vpcs, undefined, name)
+  reconcile(client, { name }) {
+    const vpc = client.get(names.vpcs, undefined, name)
     if (!vpc) return undefined
-    const behind = desk.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === name)
+    const behind = client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === name)
     if (isDeleted(vpc)) {
       if (behind.length === 0 && hasFinalizer(vpc, names.finalizer))
-        desk.release(names.vpcs, vpc, names.finalizer)
+        client.release(names.vpcs, vpc, names.finalizer)
       return undefined
     }
-    const held = desk.change(names.vpcs, vpc, withFinalizer(vpc, names.finalizer))
+    const held = client.change(names.vpcs, vpc, withFinalizer(vpc, names.finalizer))
     const subnets = behind.map(({ metadata }) => metadata.name).sort()
-    desk.setStatus(names.vpcs, held, {
+    client.setStatus(names.vpcs, held, {
       ...read.status(held),
       standby: true,
       default: false,

@@ -17,21 +17,21 @@ import { type Verdict, nothing } from './verdict.ts'
  * changes.
  */
 export function nicsVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
-  const asked = askedOf(vm)
-  const coming = asked.interfaces.filter(
+  const desired = desiredNics(vm)
+  const added = desired.interfaces.filter(
     (nic) =>
       !named(interfacesOf(vmi), nic.name) &&
       !isAbsent(nic) &&
       (nic.bridge !== undefined || nic.sriov !== undefined),
   )
-  const kept = interfacesOf(vmi).map((nic) =>
-    withState(vmi, nic, named(asked.interfaces, nic.name)),
+  const existing = interfacesOf(vmi).map((nic) =>
+    withState(vmi, nic, named(desired.interfaces, nic.name)),
   )
-  const interfaces = [...kept, ...coming].filter(
+  const interfaces = [...existing, ...added].filter(
     (nic) => !isAbsent(nic) || named(nicStatusesOf(vmi), nic.name),
   )
-  const comingNetworks = asked.networks.filter(({ name }) => named(coming, name))
-  const networks = [...networksOf(vmi), ...comingNetworks].filter(({ name }) =>
+  const addedNetworks = desired.networks.filter(({ name }) => named(added, name))
+  const networks = [...networksOf(vmi), ...addedNetworks].filter(({ name }) =>
     named(interfaces, name),
   )
   if (
@@ -45,10 +45,10 @@ export function nicsVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
 }
 
 /** KubeVirt does not detach a NIC while the pod may use ordinal interface names (`net1`). */
-function withState(vmi: KubeObject, nic: JsonMap, asked: JsonMap | undefined): JsonMap {
-  if (!asked || asked.state === nic.state || isAbsent(nic)) return nic
-  if (isAbsent(asked) && hasOldNames(vmi)) return nic
-  return filled({ ...nic, state: asked.state })
+function withState(vmi: KubeObject, nic: JsonMap, desired: JsonMap | undefined): JsonMap {
+  if (!desired || desired.state === nic.state || isAbsent(nic)) return nic
+  if (isAbsent(desired) && hasOldNames(vmi)) return nic
+  return filled({ ...nic, state: desired.state })
 }
 
 function hasOldNames(vmi: KubeObject): boolean {
@@ -63,10 +63,10 @@ function hasOldNames(vmi: KubeObject): boolean {
 export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined): KubeObject {
   const isLeft = ({ name }: JsonMap): boolean =>
     vmi !== undefined && Boolean(named(interfacesOf(vmi), name) ?? named(nicStatusesOf(vmi), name))
-  const asked = askedOf(vm)
-  const interfaces = asked.interfaces.filter((nic) => !isAbsent(nic) || isLeft(nic))
-  if (interfaces.length === asked.interfaces.length) return vm
-  const networks = asked.networks.filter(({ name }) => named(interfaces, name))
+  const desired = desiredNics(vm)
+  const interfaces = desired.interfaces.filter((nic) => !isAbsent(nic) || isLeft(nic))
+  if (interfaces.length === desired.interfaces.length) return vm
+  const networks = desired.networks.filter(({ name }) => named(interfaces, name))
   const { spec } = templateOf(vm)
   const domain = read.map(spec.domain)
   const changed = {
@@ -85,14 +85,14 @@ export function withoutDetachedNics(vm: KubeObject, vmi: KubeObject | undefined)
  * live.
  */
 export function doNicsNeedRestart(vm: KubeObject, vmi: KubeObject): boolean {
-  const asked = askedOf(vm)
+  const desired = desiredNics(vm)
   const hasPodNetwork = networksOf(vmi).some(({ pod }) => pod !== undefined)
-  if (!hasPodNetwork && asked.networks.some(({ pod }) => pod !== undefined)) return true
+  if (!hasPodNetwork && desired.networks.some(({ pod }) => pod !== undefined)) return true
   const isSame = isTrue(vmi, 'LiveMigratable') ? isSameButAttachment : isDeepStrictEqual
   return (
     interfacesOf(vmi).some(
-      (nic) => !isDeepStrictEqual(stateless(named(asked.interfaces, nic.name)), stateless(nic)),
-    ) || networksOf(vmi).some((network) => !isSame(named(asked.networks, network.name), network))
+      (nic) => !isDeepStrictEqual(stateless(named(desired.interfaces, nic.name)), stateless(nic)),
+    ) || networksOf(vmi).some((network) => !isSame(named(desired.networks, network.name), network))
   )
 }
 
@@ -107,7 +107,7 @@ const bare = (network: JsonMap): JsonMap =>
     ? network
     : { ...network, multus: { ...read.map(network.multus), networkName: '' } }
 
-function askedOf(vm: KubeObject): { interfaces: JsonMap[]; networks: JsonMap[] } {
+function desiredNics(vm: KubeObject): { interfaces: JsonMap[]; networks: JsonMap[] } {
   const template: KubeObject = { ...vm, spec: templateOf(vm).spec }
   return { interfaces: interfacesOf(template), networks: networksOf(template) }
 }

@@ -25,16 +25,16 @@ const fields = {
  * on its node.
  */
 export function placementVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
-  const asked = templateOf(vm).spec
-  const has = read.spec(vmi)
+  const desired = templateOf(vm).spec
+  const current = read.spec(vmi)
   const changed = (['affinity', 'nodeSelector', 'tolerations'] as const).filter(
-    (field) => !isDeepStrictEqual(asked[field], has[field]),
+    (field) => !isDeepStrictEqual(desired[field], current[field]),
   )
   const [first] = changed
   if (first === undefined) return nothing
   if (isMigrating(vmi)) return { do: 'refuse', error: errorOf(fields[first]) }
-  const { affinity, nodeSelector, tolerations } = asked
-  return { do: 'change', spec: filled({ ...has, affinity, nodeSelector, tolerations }) }
+  const { affinity, nodeSelector, tolerations } = desired
+  return { do: 'change', spec: filled({ ...current, affinity, nodeSelector, tolerations }) }
 }
 
 const errorOf = ([reason, doing]: readonly [string, string]): SyncError => ({

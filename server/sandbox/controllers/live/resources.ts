@@ -18,15 +18,15 @@ const vcpusOf = (cpu: JsonMap): number =>
  * More sockets are hotplugged and reach the guest with the next migration; fewer require a restart.
  */
 export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
-  const asked = read.at(templateOf(vm).spec, 'domain', 'cpu')
-  const has = read.at(vmi.spec, 'domain', 'cpu')
-  const sockets = Number(read.map(asked).sockets ?? 1)
-  const current = Number(read.map(has).sockets ?? 1)
-  if (asked === undefined || has === undefined || sockets === current) return nothing
+  const desired = read.at(templateOf(vm).spec, 'domain', 'cpu')
+  const actual = read.at(vmi.spec, 'domain', 'cpu')
+  const sockets = Number(read.map(desired).sockets ?? 1)
+  const current = Number(read.map(actual).sockets ?? 1)
+  if (desired === undefined || actual === undefined || sockets === current) return nothing
   const refusal = cpuRefusal(vm, vmi, sockets)
   if (refusal !== null) return refusal
-  const spec = withDomain(vmi, { cpu: { ...read.map(has), sockets } })
-  const deltaMilli = (vcpusOf(read.map(asked)) - vcpusOf(read.map(has))) * 100
+  const spec = withDomain(vmi, { cpu: { ...read.map(actual), sockets } })
+  const deltaMilli = (vcpusOf(read.map(desired)) - vcpusOf(read.map(actual))) * 100
   return {
     do: 'change',
     spec: withResources(
@@ -38,7 +38,7 @@ export function cpuVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
 }
 
 function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict | null {
-  const has = read.map(read.at(vmi.spec, 'domain', 'cpu'))
+  const actual = read.map(read.at(vmi.spec, 'domain', 'cpu'))
   const handling = 'Error encountered while handling CPU change request'
   if (isTrue(vmi, 'HotVCPUChange'))
     return refuse('HotPlugCPUError', `${handling}: another CPU hotplug is in progress`)
@@ -47,9 +47,9 @@ function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict |
       'HotPlugCPUError',
       `${handling}: CPU hotplug is not allowed while VMI is migrating`,
     )
-  if (sockets > Number(has.maxSockets ?? 0))
+  if (sockets > Number(actual.maxSockets ?? 0))
     return restart("CPU sockets updated in template spec to a value higher than what's available")
-  if (sockets < Number(has.sockets ?? 1))
+  if (sockets < Number(actual.sockets ?? 1))
     return restart('Reduction of CPU socket count requires a restart')
   return templateOf(vm).spec.architecture === 'arm64'
     ? restart("ARM doesn't support CPU hotplug")
@@ -58,34 +58,36 @@ function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict |
 
 export function memoryVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const { spec: template } = templateOf(vm)
-  const asked = read.at(template, 'domain', 'memory', 'guest')
-  const has = read.at(vmi.spec, 'domain', 'memory', 'guest')
+  const desired = read.at(template, 'domain', 'memory', 'guest')
+  const actual = read.at(vmi.spec, 'domain', 'memory', 'guest')
   const current = read.at(vmi.status, 'memory', 'guestCurrent')
-  if (asked === undefined || has === undefined || current === undefined) return nothing
+  if (desired === undefined || actual === undefined || current === undefined) return nothing
   if (conditionOf(vmi, 'HotMemoryChange')?.status === 'False')
     return restart(
       'memory updated in template spec. Memory-hotplug failed and is not available for this VM configuration',
     )
-  if (bytes(asked) === bytes(has)) return nothing
-  const refusal = memoryRefusal(vmi, template, asked)
+  if (bytes(desired) === bytes(actual)) return nothing
+  const refusal = memoryRefusal(vmi, template, desired)
   if (refusal !== null) return refusal
-  const delta = bytes(asked) - bytes(current)
+  const delta = bytes(desired) - bytes(current)
   const spec = withDomain(vmi, {
-    memory: { ...read.map(read.at(vmi.spec, 'domain', 'memory')), guest: asked },
+    memory: { ...read.map(read.at(vmi.spec, 'domain', 'memory')), guest: desired },
   })
   return {
     do: 'change',
-    spec: withResources(spec, 'memory', (old) => sized(Math.max(bytes(old) + delta, bytes(asked)))),
+    spec: withResources(spec, 'memory', (old) =>
+      sized(Math.max(bytes(old) + delta, bytes(desired))),
+    ),
   }
 }
 
-function memoryRefusal(vmi: KubeObject, template: JsonMap, asked: Json): Verdict | null {
-  const most = read.at(vmi.spec, 'domain', 'memory', 'maxGuest')
+function memoryRefusal(vmi: KubeObject, template: JsonMap, desired: Json): Verdict | null {
+  const max = read.at(vmi.spec, 'domain', 'memory', 'maxGuest')
   if (!isTrue(vmi, 'LiveMigratable'))
     return restart(
       'memory updated in template spec. Memory-hotplug is only available for migratable VMs',
     )
-  if (most === undefined)
+  if (max === undefined)
     return restart(
       'memory updated in template spec. Memory-hotplug is not available for this VM configuration',
     )
@@ -97,9 +99,9 @@ function memoryRefusal(vmi: KubeObject, template: JsonMap, asked: Json): Verdict
       'HotPlugMemoryError',
       `${handling}: memory hotplug is not allowed while VMI is migrating`,
     )
-  const unfit = unfitMemory(template, asked, most)
+  const unfit = unfitMemory(template, desired, max)
   if (unfit !== null) return restart(`memory hotplug not supported, ${unfit}`)
-  if (bytes(asked) < bytes(read.at(vmi.status, 'memory', 'guestAtBoot') ?? asked))
+  if (bytes(desired) < bytes(read.at(vmi.status, 'memory', 'guestAtBoot') ?? desired))
     return restart('memory updated in template spec to a value lower than what the VM started with')
   return null
 }
@@ -107,7 +109,7 @@ function memoryRefusal(vmi: KubeObject, template: JsonMap, asked: Json): Verdict
 const gibibyte = 2 ** 30
 const blockMi = 2
 
-function unfitMemory(template: JsonMap, asked: Json, most: Json): string | null {
+function unfitMemory(template: JsonMap, desired: Json, max: Json): string | null {
   const domain = read.map(template.domain)
   const block =
     read.at(domain, 'memory', 'hugepages', 'pageSize') === '1Gi' ? gibibyte : blockMi * 2 ** 20
@@ -118,11 +120,11 @@ function unfitMemory(template: JsonMap, asked: Json, most: Json): string | null 
     return 'Memory hotplug is not compatible with guest mapping passthrough'
   if (domain.launchSecurity !== undefined)
     return 'Memory hotplug is not compatible with encrypted VMs'
-  if (bytes(asked) > bytes(most))
+  if (bytes(desired) > bytes(max))
     return 'Guest memory is greater than the configured maxGuest memory'
-  if (bytes(asked) % block !== 0) return `Guest memory must be ${alignment} aligned`
-  if (bytes(most) % block !== 0) return `MaxGuest must be ${alignment} aligned`
-  return bytes(asked) < gibibyte
+  if (bytes(desired) % block !== 0) return `Guest memory must be ${alignment} aligned`
+  if (bytes(max) % block !== 0) return `MaxGuest must be ${alignment} aligned`
+  return bytes(desired) < gibibyte
     ? 'Memory hotplug is only available for VMs with at least 1Gi of guest memory'
     : null
 }

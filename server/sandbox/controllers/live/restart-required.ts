@@ -45,7 +45,8 @@ function withoutLive(
   const { guest: _guest, ...memory } = read.map(domain.memory)
   const { uuid, ...firmware } = read.map(domain.firmware)
   const { interfaces = [], ...devices } = read.map(domain.devices)
-  const isUuidKept = uuid === undefined || uuid === read.at(vmi.spec, 'domain', 'firmware', 'uuid')
+  const isUuidUnchanged =
+    uuid === undefined || uuid === read.at(vmi.spec, 'domain', 'firmware', 'uuid')
   return {
     ...rest,
     volumes: isPluggedOnly ? [] : volumes,
@@ -54,7 +55,7 @@ function withoutLive(
       ...domain,
       cpu: domain.cpu === undefined ? null : cpu,
       memory,
-      firmware: isUuidKept ? firmware : { ...firmware, uuid },
+      firmware: isUuidUnchanged ? firmware : { ...firmware, uuid },
       devices: {
         ...devices,
         disks: areDisksLive ? [] : disks,

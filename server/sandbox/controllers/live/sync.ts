@@ -21,8 +21,8 @@ export const settled: Outcome = { error: null, restart: null }
 const notLive = 'a non-live-updatable field was changed in the template spec'
 
 /** Applies changes of the VM's spec to the running VMI, as far as they can be applied live. */
-export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
-  const start = startSpecOf(desk, vmi)
+export function syncLive(client: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
+  const start = startSpecOf(client, vmi)
   const isBeyond = start !== null && needsRestart(start, vm, vmi)
   const outcome: Outcome = { error: null, restart: isBeyond ? notLive : null }
   const verdicts = isBeyond
@@ -30,9 +30,9 @@ export function syncLive(desk: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
     : [nicsVerdict, plugging, cpuVerdict, placementVerdict, memoryVerdict]
   for (const verdictOn of verdicts) {
     if (outcome.error !== null) break
-    const current = desk.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)
+    const current = client.get(vmiKind, vmi.metadata.namespace, vmi.metadata.name)
     if (!current || current.metadata.deletionTimestamp !== undefined) break
-    apply(desk, current, { verdict: verdictOn(vm, current), outcome })
+    apply(client, current, { verdict: verdictOn(vm, current), outcome })
   }
   return outcome
 }
@@ -41,18 +41,18 @@ const plugging = (vm: KubeObject, vmi: KubeObject): Verdict =>
   phaseOf(vmi) === 'Running' ? volumesVerdict(vm, vmi) : { do: 'nothing' }
 
 function apply(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   { verdict, outcome }: { verdict: Verdict; outcome: Outcome },
 ): void {
-  if (verdict.do === 'change') desk.change(vmiKind, vmi, { ...vmi, spec: verdict.spec })
+  if (verdict.do === 'change') client.change(vmiKind, vmi, { ...vmi, spec: verdict.spec })
   if (verdict.do === 'refuse') outcome.error = verdict.error
   if (verdict.do === 'restart') outcome.restart ??= verdict.why
 }
 
 /** The VM's spec at the time when the VMI was created. */
-export function startSpecOf(desk: Desk, vmi: KubeObject): JsonMap | null {
+export function startSpecOf(client: Desk, vmi: KubeObject): JsonMap | null {
   const name = read.text(read.status(vmi).virtualMachineRevisionName)
-  const revision = desk.get('controllerrevisions.apps', vmi.metadata.namespace, name)
+  const revision = client.get('controllerrevisions.apps', vmi.metadata.namespace, name)
   return revision ? read.map(read.at(revision.data, 'spec')) : null
 }

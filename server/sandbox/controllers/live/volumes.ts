@@ -13,9 +13,9 @@ import { type Verdict, nothing } from './verdict.ts'
  */
 export function volumesVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   if (read.text(read.spec(vm).updateVolumesStrategy) === 'Migration') return nothing
-  const asked = templateOf(vm)
-  const volumes = [...staying(asked, vmi), ...coming(asked, vmi)]
-  const disks = [...stayingDisks(asked, vmi, volumes), ...comingDisks(asked, vmi, volumes)]
+  const template = templateOf(vm)
+  const volumes = [...staying(template, vmi), ...added(template, vmi)]
+  const disks = [...stayingDisks(template, vmi, volumes), ...addedDisks(template, vmi, volumes)]
   if (isDeepStrictEqual(volumes, volumesOf(vmi)) && isDeepStrictEqual(disks, disksOf(vmi)))
     return nothing
   const refusal = refusalOf(vmi, volumes, disks)
@@ -35,16 +35,16 @@ const denied =
 
 type Template = ReturnType<typeof templateOf>
 
-function staying(asked: Template, vmi: KubeObject): JsonMap[] {
+function staying(template: Template, vmi: KubeObject): JsonMap[] {
   return volumesOf(vmi).filter((volume) => {
     if (!isDeclared(volume)) return true
-    const wanted = named(asked.volumes, volume.name)
-    return wanted !== undefined && (!isDeclared(wanted) || isDeepStrictEqual(wanted, volume))
+    const desired = named(template.volumes, volume.name)
+    return desired !== undefined && (!isDeclared(desired) || isDeepStrictEqual(desired, volume))
   })
 }
 
-const coming = (asked: Template, vmi: KubeObject): JsonMap[] =>
-  asked.volumes.filter(
+const added = (template: Template, vmi: KubeObject): JsonMap[] =>
+  template.volumes.filter(
     (volume) =>
       isDeclared(volume) &&
       !named(volumesOf(vmi), volume.name) &&
@@ -52,18 +52,18 @@ const coming = (asked: Template, vmi: KubeObject): JsonMap[] =>
   )
 
 /** An empty CD-ROM drive stays when its medium is removed. */
-function stayingDisks(asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] {
+function stayingDisks(template: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] {
   return disksOf(vmi).filter((disk) => {
     if (named(volumes, disk.name)) return true
-    const wanted = named(asked.disks, disk.name)
-    if (!wanted) return false
-    const isDrive = wanted.cdrom !== undefined && disk.cdrom !== undefined
-    return isDrive || !named(asked.volumes, disk.name)
+    const desired = named(template.disks, disk.name)
+    if (!desired) return false
+    const isDrive = desired.cdrom !== undefined && disk.cdrom !== undefined
+    return isDrive || !named(template.volumes, disk.name)
   })
 }
 
-const comingDisks = (asked: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] =>
-  asked.disks.filter((disk) => {
+const addedDisks = (template: Template, vmi: KubeObject, volumes: readonly JsonMap[]): JsonMap[] =>
+  template.disks.filter((disk) => {
     const volume = named(volumes, disk.name)
     return volume !== undefined && isDeclared(volume) && !named(disksOf(vmi), disk.name)
   })
@@ -81,8 +81,8 @@ function refusalOf(
   const declared = volumes.filter(({ memoryDump }) => memoryDump === undefined).length
   if (needed + filesystems !== declared)
     return `mismatch between volumes declared (${declared}) and required (${needed + filesystems})`
-  const news = volumes.filter((volume) => !named(volumesOf(vmi), volume.name))
-  for (const { name } of news) {
+  const addedVolumes = volumes.filter((volume) => !named(volumesOf(vmi), volume.name))
+  for (const { name } of addedVolumes) {
     const disk = named(disks, name)
     const refusal = disk && !named(disksOf(vmi), name) ? diskRefusal(disk) : null
     if (refusal !== null) return refusal

@@ -18,25 +18,25 @@ import { isFinalMigration, isMigrating, migrationStateOf } from '../../objects/m
  * CPUs, memory and NICs.
  */
 
-const lookAgainMs = 2_000
+const recheckMs = 2_000
 
 const instancesOn = indexed(vmiKind, (vmi) =>
   [read.text(read.status(vmi).nodeName)].filter((name) => name !== ''),
 )
 
-const isUnderWay = (desk: Desk, { metadata }: KubeObject): boolean =>
+const isUnderWay = (client: Desk, { metadata }: KubeObject): boolean =>
   migrations
-    .of(desk, `${metadata.namespace}/${metadata.name}`)
+    .of(client, `${metadata.namespace}/${metadata.name}`)
     .some((each) => !isFinalMigration(each))
 
-const mayMove = (desk: Desk, vmi: KubeObject): boolean =>
+const canMigrate = (client: Desk, vmi: KubeObject): boolean =>
   phaseOf(vmi) === 'Running' &&
   !isDeleted(vmi) &&
   !isMigrating(vmi) &&
   isTrue(vmi, 'LiveMigratable') &&
-  !isUnderWay(desk, vmi)
+  !isUnderWay(client, vmi)
 
-interface Order {
+interface MigrationRequest {
   prefix: string
   annotation: Record<string, string>
   priority: string
@@ -44,14 +44,14 @@ interface Order {
   purpose: string
 }
 
-function order(
-  desk: Desk,
+function startMigration(
+  client: Desk,
   vmi: KubeObject,
-  { prefix, annotation, priority, purpose }: Order,
+  { prefix, annotation, priority, purpose }: MigrationRequest,
 ): void {
   const { namespace = '', name } = vmi.metadata
   try {
-    const made = desk.create(migrationKind, {
+    const made = client.create(migrationKind, {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
       metadata: {
@@ -62,7 +62,7 @@ function order(
       },
       spec: { vmiName: name, priority },
     })
-    desk.record(vmi, {
+    client.record(vmi, {
       type: 'Normal',
       reason: 'SuccessfulCreate',
       message: `Created Migration ${made.metadata.name}${purpose}`,
@@ -70,7 +70,7 @@ function order(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const doing = purpose === '' ? '' : purpose
-    desk.record(vmi, {
+    client.record(vmi, {
       type: 'Warning',
       reason: 'FailedCreate',
       message: `Error creating a Migration${doing}: ${error.message}`,
@@ -85,41 +85,41 @@ export const evacuation: Controller = {
     { kind: vmiKind, keysOf: ownKey },
     {
       kind: 'nodes',
-      keysOf: ({ metadata: { name } }, desk) => instancesOn(desk, name).flatMap(ownKey),
+      keysOf: ({ metadata: { name } }, client) => instancesOn(client, name).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
-    if (!vmi || !mustLeave(desk, vmi)) return undefined
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
+    if (!vmi || !mustEvacuate(client, vmi)) return undefined
     const node = read.text(read.status(vmi).nodeName)
     const annotation = { 'kubevirt.io/evacuationMigration': node }
-    if (mayMove(desk, vmi))
-      order(desk, vmi, {
+    if (canMigrate(client, vmi))
+      startMigration(client, vmi, {
         prefix: 'kubevirt-evacuation-',
         annotation,
         priority: 'system-critical',
         purpose: '',
       })
-    return lookAgainMs
+    return recheckMs
   },
 }
 
-function mustLeave(desk: Desk, vmi: KubeObject): boolean {
+function mustEvacuate(client: Desk, vmi: KubeObject): boolean {
   const { nodeName, evacuationNodeName } = read.status(vmi)
   if (nodeName === undefined || isDeleted(vmi)) return false
   // VMIs with another eviction strategy are only marked; an external controller migrates them.
-  if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(desk, vmi))))
+  if (!['LiveMigrate', 'LiveMigrateIfPossible'].includes(read.text(strategyOf(client, vmi))))
     return false
   if (evacuationNodeName === nodeName) return true
-  const node = desk.get('nodes', undefined, read.text(nodeName))
+  const node = client.get('nodes', undefined, read.text(nodeName))
   return read
     .maps(node && read.spec(node).taints)
     .some(({ key, effect }) => key === configuration.nodeDrainTaintKey && effect === 'NoSchedule')
 }
 
-const strategyOf = (desk: Desk, vmi: KubeObject): Json | undefined =>
+const strategyOf = (client: Desk, vmi: KubeObject): Json | undefined =>
   read.spec(vmi).evictionStrategy ??
-  read.at(desk.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
+  read.at(client.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
 /** Migrates VMIs with hotplugged CPUs, memory or NICs, which reach the guest on the target node. */
 export const workloadUpdates: Controller = {
@@ -127,44 +127,44 @@ export const workloadUpdates: Controller = {
   sources: [
     {
       kind: vmiKind,
-      keysOf: (vmi, desk) =>
-        isChanging(vmi) || workloadUpdatesOf(desk, vmi).length > 0 ? ownKey(vmi) : [],
+      keysOf: (vmi, client) =>
+        isChanging(vmi) || workloadUpdatesOf(client, vmi).length > 0 ? ownKey(vmi) : [],
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
     if (!vmi) return undefined
-    if (!isChanging(vmi)) return abort(desk, vmi)
+    if (!isChanging(vmi)) return abort(client, vmi)
     const annotation = { [updateMark]: '' }
     const purpose = ' for automated workload update'
-    if (mayUpdate(desk) && mayMove(desk, vmi))
-      order(desk, vmi, {
+    if (mayUpdate(client) && canMigrate(client, vmi))
+      startMigration(client, vmi, {
         prefix: 'kubevirt-workload-update-',
         annotation,
         priority: 'user-triggered',
         purpose,
       })
-    return lookAgainMs
+    return recheckMs
   },
 }
 
 const updateMark = 'kubevirt.io/workloadUpdateMigration'
 
 /** True when the KubeVirt configuration allows workload updates by migration. */
-const mayUpdate = (desk: Desk): boolean =>
+const mayUpdate = (client: Desk): boolean =>
   read
     .texts(
       read.at(
-        desk.list('kubevirts.kubevirt.io')[0]?.spec,
+        client.list('kubevirts.kubevirt.io')[0]?.spec,
         'workloadUpdateStrategy',
         'workloadUpdateMethods',
       ),
     )
     .includes('LiveMigrate')
 
-const workloadUpdatesOf = (desk: Desk, { metadata }: KubeObject): KubeObject[] =>
+const workloadUpdatesOf = (client: Desk, { metadata }: KubeObject): KubeObject[] =>
   migrations
-    .of(desk, `${metadata.namespace}/${metadata.name}`)
+    .of(client, `${metadata.namespace}/${metadata.name}`)
     .filter(
       (each) => !isFinalMigration(each) && each.metadata.annotations?.[updateMark] !== undefined,
     )
@@ -173,10 +173,10 @@ const workloadUpdatesOf = (desk: Desk, { metadata }: KubeObject): KubeObject[] =
  * Cancels workload update migrations that are no longer needed. As in KubeVirt, none is cancelled
  * after an earlier migration has completed.
  */
-function abort(desk: Desk, vmi: KubeObject): undefined {
+function abort(client: Desk, vmi: KubeObject): undefined {
   if (migrationStateOf(vmi).targetNodeDomainReadyTimestamp !== undefined) return
-  for (const migration of workloadUpdatesOf(desk, vmi))
-    if (!isDeleted(migration)) desk.remove(migrationKind, migration)
+  for (const migration of workloadUpdatesOf(client, vmi))
+    if (!isDeleted(migration)) client.remove(migrationKind, migration)
 }
 
 const isChanging = (vmi: KubeObject): boolean =>

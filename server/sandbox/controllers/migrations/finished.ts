@@ -6,26 +6,27 @@ import { migrations } from './queueing.ts'
 import { isFinalMigration } from '../../objects/migrations/state.ts'
 import { migrationKind } from '../../objects/migrations/names.ts'
 
-const kept = 5
+const retainedCount = 5
 
 /**
  * Deletes all but the newest five finished migrations of a VMI, each with the pod that it left
  * behind.
  */
-export function collectFinished(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
+export function collectFinished(client: Desk, { metadata: { namespace, name } }: KubeObject): void {
   const finished = migrations
-    .of(desk, `${namespace}/${name}`)
+    .of(client, `${namespace}/${name}`)
     .filter((each) => isFinalMigration(each) && !isDeleted(each))
-    .sort((a, b) => bornMs(a) - bornMs(b))
-  for (const migration of finished.slice(0, Math.max(0, finished.length - kept))) {
+    .sort((a, b) => createdAtMs(a) - createdAtMs(b))
+  for (const migration of finished.slice(0, Math.max(0, finished.length - retainedCount))) {
     const { failed, completed, targetPod, sourcePod } = read.map(
       read.status(migration).migrationState,
     )
     const left = failed === true ? targetPod : completed === true ? sourcePod : undefined
-    const pod = desk.get('pods', namespace, read.text(left))
-    if (pod) desk.remove('pods', pod)
-    desk.remove(migrationKind, migration)
+    const pod = client.get('pods', namespace, read.text(left))
+    if (pod) client.remove('pods', pod)
+    client.remove(migrationKind, migration)
   }
 }
 
-const bornMs = ({ metadata }: KubeObject): number => Date.parse(metadata.creationTimestamp ?? '')
+const createdAtMs = ({ metadata }: KubeObject): number =>
+  Date.parse(metadata.creationTimestamp ?? '')

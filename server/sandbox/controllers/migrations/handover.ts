@@ -19,7 +19,7 @@ interface Handover {
  * Hands the migration to the two virt-handlers: writes its source and target into the status of the
  * VMI.
  */
-export function handOver(desk: Desk, { migration, vmi, target }: Handover): void {
+export function handOver(client: Desk, { migration, vmi, target }: Handover): void {
   const node = read.text(read.spec(target).nodeName)
   const hasPlugged = pluggedVolumes(vmi, target).length > 0
   const migrationState = filled({
@@ -27,42 +27,42 @@ export function handOver(desk: Desk, { migration, vmi, target }: Handover): void
     migrationUid: migration.metadata.uid,
     sourceNode: read.status(vmi).nodeName,
     sourcePod: read.at(migration.status, 'migrationState', 'sourcePod'),
-    targetAttachmentPodUID: hasPlugged ? attachmentsOf(desk, target)[0]?.metadata.uid : undefined,
+    targetAttachmentPodUID: hasPlugged ? attachmentsOf(client, target)[0]?.metadata.uid : undefined,
     targetMemoryOverhead: overheadOf(vmi),
     targetNode: node,
     targetPod: target.metadata.name,
   })
   const labels = { ...vmi.metadata.labels, [marks.targetNode]: node }
-  desk.change(vmiKind, vmi, {
+  client.change(vmiKind, vmi, {
     ...vmi,
     metadata: { ...vmi.metadata, labels },
     status: { ...read.status(vmi), migrationState },
   })
   const message = 'Migration target pod is ready for preparation by virt-handler.'
-  desk.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })
+  client.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })
 }
 
-const setState = (desk: Desk, vmi: KubeObject, news: JsonMap): void =>
-  void desk.setStatus(vmiKind, vmi, {
+const setState = (client: Desk, vmi: KubeObject, changes: JsonMap): void =>
+  void client.setStatus(vmiKind, vmi, {
     ...read.status(vmi),
-    migrationState: { ...migrationStateOf(vmi), ...news },
+    migrationState: { ...migrationStateOf(vmi), ...changes },
   })
 
-export function markAborted(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
+export function markAborted(client: Desk, migration: KubeObject, vmi: KubeObject): void {
   if (migrationStateOf(vmi).abortRequested === true) return
-  setState(desk, vmi, { abortRequested: true })
+  setState(client, vmi, { abortRequested: true })
   const message = 'Migration is ready to be canceled by virt-handler.'
-  desk.record(migration, { type: 'Normal', reason: 'SuccessfulAbortMigration', message })
+  client.record(migration, { type: 'Normal', reason: 'SuccessfulAbortMigration', message })
 }
 
-export function markFailed(desk: Desk, migration: KubeObject, vmi: KubeObject): void {
+export function markFailed(client: Desk, migration: KubeObject, vmi: KubeObject): void {
   const now = clock.timestamp()
   const {
     startTimestamp = now,
     endTimestamp = now,
     failureReason = 'Target pod is down',
   } = migrationStateOf(vmi)
-  setState(desk, vmi, {
+  setState(client, vmi, {
     startTimestamp,
     endTimestamp,
     failureReason,
@@ -70,5 +70,5 @@ export function markFailed(desk: Desk, migration: KubeObject, vmi: KubeObject): 
     completed: true,
   })
   const message = `VirtualMachineInstance migration uid ${migration.metadata.uid} failed. reason: Target pod is down`
-  desk.record(vmi, { type: 'Warning', reason: 'FailedMigration', message })
+  client.record(vmi, { type: 'Warning', reason: 'FailedMigration', message })
 }

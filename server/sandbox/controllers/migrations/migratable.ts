@@ -4,15 +4,15 @@ import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
 import { read } from '../../objects/read.ts'
 import { type Said, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
 
-interface Hindrance {
+interface Blocker {
   reason: string
   message: string
 }
 
 /** Adds to the status of a VMI whether it can be live-migrated, and by which method. */
 export function withMigratability(vmi: KubeObject): JsonMap {
-  const general = hindrances(vmi)
-  const disk = disksHindrance(vmi)
+  const general = blockers(vmi)
+  const disk = diskBlocker(vmi)
   const first = general[0] ?? disk
   const live: Said = first ? { status: 'False', ...first } : { status: 'True' }
   const reservation = hasReservation(vmi)
@@ -30,12 +30,12 @@ export function withMigratability(vmi: KubeObject): JsonMap {
     conditions: withCondition(
       conditions,
       'StorageLiveMigratable',
-      storageSaid([...general, ...reservation]),
+      storageCondition([...general, ...reservation]),
     ),
   }
 }
 
-function storageSaid(found: readonly Hindrance[]): Said {
+function storageCondition(found: readonly Blocker[]): Said {
   if (found.length === 0) return { status: 'True' }
   return {
     status: 'False',
@@ -47,7 +47,7 @@ function storageSaid(found: readonly Hindrance[]): Said {
 const annotation = 'kubevirt.io/allow-pod-bridge-network-live-migration'
 
 /** In the order of virt-handler's checks: only the first problem is reported. */
-function hindrances(vmi: KubeObject): Hindrance[] {
+function blockers(vmi: KubeObject): Blocker[] {
   const domain = read.map(read.spec(vmi).domain)
   const devices = read.map(domain.devices)
   const gpus = read.maps(devices.gpus).length
@@ -97,10 +97,10 @@ function isBoundToNode(vmi: KubeObject): boolean {
   return nic.bridge === undefined || vmi.metadata.annotations?.[annotation] === undefined
 }
 
-function disksHindrance(vmi: KubeObject): Hindrance | null {
+function diskBlocker(vmi: KubeObject): Blocker | null {
   for (const volume of volumesOf(vmi)) {
     if (volume.hostDisk !== undefined && read.at(volume.hostDisk, 'shared') !== true)
-      return hindering('cannot migrate VMI with non-shared HostDisk')
+      return diskBlockerOf('cannot migrate VMI with non-shared HostDisk')
     if (volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined) continue
     const info = named(statusesOf(vmi), volume.name)?.persistentVolumeClaimInfo
     const shared =
@@ -109,12 +109,12 @@ function disksHindrance(vmi: KubeObject): Hindrance | null {
     // A volume without PVC information has not been inspected yet and is skipped.
     if (info === undefined) continue
     if (!read.texts(read.map(info).accessModes).includes('ReadWriteMany'))
-      return hindering(`cannot migrate VMI: PVC ${name} is not shared, ${shared}`)
+      return diskBlockerOf(`cannot migrate VMI: PVC ${name} is not shared, ${shared}`)
   }
   return null
 }
 
-const hindering = (message: string): Hindrance => ({ reason: 'DisksNotLiveMigratable', message })
+const diskBlockerOf = (message: string): Blocker => ({ reason: 'DisksNotLiveMigratable', message })
 
 /** A node-local disk must be copied, unless the guest can only read it. */
 const hasLocalDisk = (vmi: KubeObject): boolean =>

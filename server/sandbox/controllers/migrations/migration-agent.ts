@@ -22,65 +22,66 @@ export const migrationAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
     if (!vmi || phaseOf(vmi) !== 'Running' || vmi.metadata.deletionTimestamp !== undefined)
       return undefined
     const { migrationUid, completed } = migrationStateOf(vmi)
     // When the source pod is gone or being deleted, the guest ends with it and cannot migrate.
-    const source = launcherOf(desk, vmi)
+    const source = launcherOf(client, vmi)
     if (!source || isDeleted(source)) return undefined
-    if (migrationUid !== undefined && completed !== true) return takeStep(desk, vmi)
-    const judged = withMigratability(vmi)
-    if (!isDeepStrictEqual(judged, vmi.status)) desk.setStatus(vmiKind, vmi, judged)
+    if (migrationUid !== undefined && completed !== true) return takeStep(client, vmi)
+    const assessed = withMigratability(vmi)
+    if (!isDeepStrictEqual(assessed, vmi.status)) client.setStatus(vmiKind, vmi, assessed)
     return undefined
   },
 }
 
-function takeStep(desk: Desk, vmi: KubeObject): number | undefined {
-  const { step, next } = stepOf(desk, vmi)
-  const waitMs = desk.remainingMs(step, vmi)
+function takeStep(client: Desk, vmi: KubeObject): number | undefined {
+  const { step, next } = stepOf(client, vmi)
+  const waitMs = client.remainingMs(step, vmi)
   if (waitMs > 0) return waitMs
   next()
   return undefined
 }
 
-function stepOf(desk: Desk, vmi: KubeObject): { step: Step; next: () => void } {
+function stepOf(client: Desk, vmi: KubeObject): { step: Step; next: () => void } {
   const state = migrationStateOf(vmi)
-  const tell = (news: JsonMap): void =>
-    void desk.setStatus(vmiKind, vmi, {
+  const setState = (changes: JsonMap): void =>
+    void client.setStatus(vmiKind, vmi, {
       ...read.status(vmi),
-      migrationState: { ...state, ...news },
+      migrationState: { ...state, ...changes },
     })
-  if (state.abortRequested === true) return { step: 'migrationAbort', next: () => abort(desk, vmi) }
+  if (state.abortRequested === true)
+    return { step: 'migrationAbort', next: () => abort(client, vmi) }
   if (state.targetNodeAddress === undefined)
     return {
       step: 'migrationPrepare',
       next: () =>
-        tell({
+        setState({
           targetDirectMigrationNodePorts: { '35001': 0 },
-          targetNodeAddress: addressOf(desk, vmi),
+          targetNodeAddress: addressOf(client, vmi),
         }),
     }
   if (state.startTimestamp === undefined)
     return {
       step: 'migrationStart',
-      next: () => tell({ startTimestamp: clock.timestamp(), mode: 'PreCopy' }),
+      next: () => setState({ startTimestamp: clock.timestamp(), mode: 'PreCopy' }),
     }
-  return { step: 'migrationCopy', next: () => arrive(desk, vmi) }
+  return { step: 'migrationCopy', next: () => complete(client, vmi) }
 }
 
-const podNamed = (desk: Desk, vmi: KubeObject, name: unknown): KubeObject | undefined =>
-  desk.get('pods', vmi.metadata.namespace, typeof name === 'string' ? name : '')
+const podNamed = (client: Desk, vmi: KubeObject, name: unknown): KubeObject | undefined =>
+  client.get('pods', vmi.metadata.namespace, typeof name === 'string' ? name : '')
 
-const addressOf = (desk: Desk, vmi: KubeObject): string =>
-  read.text(read.at(podNamed(desk, vmi, migrationStateOf(vmi).targetPod)?.status, 'podIP'))
+const addressOf = (client: Desk, vmi: KubeObject): string =>
+  read.text(read.at(podNamed(client, vmi, migrationStateOf(vmi).targetPod)?.status, 'podIP'))
 
 /** Completes the migration: the guest runs on the target, and hotplugged resources take effect. */
-function arrive(desk: Desk, vmi: KubeObject): void {
+function complete(client: Desk, vmi: KubeObject): void {
   const state = migrationStateOf(vmi)
-  const target = podNamed(desk, vmi, state.targetPod)
-  if (!target || isFinal(target)) return fail(desk, vmi, { failureReason: 'Target pod is down' })
+  const target = podNamed(client, vmi, state.targetPod)
+  if (!target || isFinal(target)) return fail(client, vmi, { failureReason: 'Target pod is down' })
   const now = clock.timestamp()
   const {
     launcherContainerImageVersion: _set,
@@ -95,7 +96,7 @@ function arrive(desk: Desk, vmi: KubeObject): void {
     targetNodeDomainDetected: true,
     targetNodeDomainReadyTimestamp: now,
   }
-  desk.change(vmiKind, vmi, {
+  client.change(vmiKind, vmi, {
     ...vmi,
     metadata: {
       ...vmi.metadata,
@@ -103,16 +104,16 @@ function arrive(desk: Desk, vmi: KubeObject): void {
     },
     status: {
       ...status,
-      ...arrived(vmi),
-      interfaces: movedTo(vmi, target),
+      ...completedStatus(vmi),
+      interfaces: movedInterfaces(vmi, target),
       nodeName: state.targetNode,
       migrationState,
     },
   })
-  endPod(desk, podNamed(desk, vmi, state.sourcePod))
+  endPod(client, podNamed(client, vmi, state.sourcePod))
 }
 
-function arrived(vmi: KubeObject): JsonMap {
+function completedStatus(vmi: KubeObject): JsonMap {
   const { cores = 1, sockets = 1, threads = 1 } = read.map(read.at(vmi.spec, 'domain', 'cpu'))
   const guest = read.at(vmi.spec, 'domain', 'memory', 'guest')
   const memory = read.map(read.status(vmi).memory)
@@ -132,7 +133,7 @@ function arrived(vmi: KubeObject): JsonMap {
  * With masquerade the guest is reached by the address of its pod, which changes with the target
  * pod.
  */
-function movedTo(vmi: KubeObject, target: KubeObject): JsonMap[] {
+function movedInterfaces(vmi: KubeObject, target: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(target).podIP)
   const nics = read.maps(read.at(vmi.spec, 'domain', 'devices', 'interfaces'))
   return read.maps(read.status(vmi).interfaces).map((each) => {
@@ -141,11 +142,11 @@ function movedTo(vmi: KubeObject, target: KubeObject): JsonMap[] {
   })
 }
 
-function abort(desk: Desk, vmi: KubeObject): void {
-  fail(desk, vmi, { failureReason: 'Live migration aborted', abortStatus: 'Succeeded' })
+function abort(client: Desk, vmi: KubeObject): void {
+  fail(client, vmi, { failureReason: 'Live migration aborted', abortStatus: 'Succeeded' })
 }
 
-function fail(desk: Desk, vmi: KubeObject, why: JsonMap): void {
+function fail(client: Desk, vmi: KubeObject, why: JsonMap): void {
   const state = migrationStateOf(vmi)
   const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
   const migrationState = {
@@ -155,20 +156,20 @@ function fail(desk: Desk, vmi: KubeObject, why: JsonMap): void {
     failed: true,
     endTimestamp: clock.timestamp(),
   }
-  desk.change(vmiKind, vmi, {
+  client.change(vmiKind, vmi, {
     ...vmi,
     metadata: { ...vmi.metadata, labels },
     status: { ...read.status(vmi), migrationState },
   })
-  endPod(desk, podNamed(desk, vmi, state.targetPod))
+  endPod(client, podNamed(client, vmi, state.targetPod))
 }
 
 /** Ends the pod. The object stays until the cleanup of finished migrations. */
-function endPod(desk: Desk, pod: KubeObject | undefined): void {
+function endPod(client: Desk, pod: KubeObject | undefined): void {
   if (!pod || isFinal(pod)) return
   const conditions = ['Ready', 'ContainersReady'].reduce(
     (all, type) => withCondition(all, type, { status: 'False', reason: 'PodCompleted' }),
     read.maps(read.status(pod).conditions),
   )
-  desk.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded', conditions })
+  client.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded', conditions })
 }

@@ -25,7 +25,7 @@ const observed = {
 const synchronizationAddresses = ['10.244.0.10:9185']
 // Set before every migration, because a VMI of an older KubeVirt version may lack it.
 const unprivileged = 'kubevirt.io/nonroot'
-const lookAgainMs = 1_000
+const recheckMs = 1_000
 
 /**
  * Migrates running VMIs: creates the target pod, hands the migration to virt-handler, and follows
@@ -37,53 +37,55 @@ export const migrationController: Controller = {
     { kind: migrationKind, keysOf: ownKey },
     {
       kind: vmiKind,
-      keysOf: ({ metadata }, desk) =>
-        migrations.of(desk, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey),
+      keysOf: ({ metadata }, client) =>
+        migrations.of(client, `${metadata.namespace}/${metadata.name}`).flatMap(ownKey),
     },
     {
       kind: 'pods',
-      keysOf: ({ metadata }, desk) =>
-        migrations.byUid(desk, metadata.labels?.[marks.job] ?? '').flatMap(ownKey),
+      keysOf: ({ metadata }, client) =>
+        migrations.byUid(client, metadata.labels?.[marks.job] ?? '').flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const migration = desk.get(migrationKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const migration = client.get(migrationKind, namespace, name)
     if (!migration) return undefined
     if (migration.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined)
-      return annotate(desk, migration)
-    const vmi = desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
-    if (!vmi) return abandon(desk, migration)
-    const refusal = isFinalMigration(migration) ? null : advance(desk, migration, vmi)
+      return annotate(client, migration)
+    const vmi = client.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
+    if (!vmi) return dropWithoutVmi(client, migration)
+    const refusal = isFinalMigration(migration) ? null : advance(client, migration, vmi)
     return (
-      follow(desk, { namespace, name }, refusal) ??
-      (isFinalMigration(migration) ? undefined : lookAgainMs)
+      follow(client, { namespace, name }, refusal) ??
+      (isFinalMigration(migration) ? undefined : recheckMs)
     )
   },
 }
 
-function annotate(desk: Desk, migration: KubeObject): undefined {
+function annotate(client: Desk, migration: KubeObject): undefined {
   const annotations = { ...migration.metadata.annotations, ...observed }
-  desk.change(migrationKind, migration, {
+  client.change(migrationKind, migration, {
     ...migration,
     metadata: { ...migration.metadata, annotations },
   })
 }
 
-function abandon(desk: Desk, migration: KubeObject): undefined {
-  if (isDeleted(migration)) desk.release(migrationKind, migration, marks.finalizer)
-  else desk.remove(migrationKind, migration)
+function dropWithoutVmi(client: Desk, migration: KubeObject): undefined {
+  if (isDeleted(migration)) client.release(migrationKind, migration, marks.finalizer)
+  else client.remove(migrationKind, migration)
 }
 
 /** Does the work of the current phase; returns why it failed, if so. */
-function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
-  if (isDeleted(vmi) || isTaken(desk, migration, vmi)) return null
-  const target = targetOf(desk, vmi, migration)
+function advance(client: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+  if (isDeleted(vmi) || isTaken(client, migration, vmi)) return null
+  const target = targetOf(client, vmi, migration)
   const phase = phaseOfMigration(migration)
-  if (isOf(vmi, migration)) tendHandedOver(desk, { migration, vmi, target })
-  else if (isDeleted(migration) && phase !== '') cancel(desk, migration, target)
+  if (isOf(vmi, migration)) superviseHandedOver(client, { migration, vmi, target })
+  else if (isDeleted(migration) && phase !== '') cancel(client, migration, target)
   else if (phase === 'Pending')
-    return target ? equipTarget(desk, { vmi, launcher: target }) : makeTarget(desk, migration, vmi)
-  else if (phase === 'Scheduled' && target) handOver(desk, { migration, vmi, target })
+    return target
+      ? equipTarget(client, { vmi, launcher: target })
+      : makeTarget(client, migration, vmi)
+  else if (phase === 'Scheduled' && target) handOver(client, { migration, vmi, target })
   return null
 }
 
@@ -91,44 +93,44 @@ function advance(desk: Desk, migration: KubeObject, vmi: KubeObject): string | n
  * After the handover, virt-controller only requests an abort, or reports that the target pod is
  * gone.
  */
-function tendHandedOver(
-  desk: Desk,
+function superviseHandedOver(
+  client: Desk,
   { migration, vmi, target }: Pick<Course, 'migration' | 'vmi' | 'target'>,
 ): void {
   if (migrationStateOf(vmi).completed === true) return
   if (phaseOfMigration(migration) === 'Running' && isDeleted(migration))
-    markAborted(desk, migration, vmi)
-  else if (isGone(target) && migrationStateOf(vmi).startTimestamp === undefined)
-    markFailed(desk, migration, vmi)
+    markAborted(client, migration, vmi)
+  else if (hasEnded(target) && migrationStateOf(vmi).startTimestamp === undefined)
+    markFailed(client, migration, vmi)
 }
 
-const isGone = (pod: KubeObject | undefined): boolean =>
+const hasEnded = (pod: KubeObject | undefined): boolean =>
   !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
 
-function isTaken(desk: Desk, migration: KubeObject, vmi: KubeObject): boolean {
+function isTaken(client: Desk, migration: KubeObject, vmi: KubeObject): boolean {
   const { migrationUid } = migrationStateOf(vmi)
   if (migrationUid === undefined || migrationUid === migration.metadata.uid) return false
-  return migrations.byUid(desk, read.text(migrationUid)).some((each) => !isFinalMigration(each))
+  return migrations.byUid(client, read.text(migrationUid)).some((each) => !isFinalMigration(each))
 }
 
-function cancel(desk: Desk, migration: KubeObject, target: KubeObject | undefined): void {
+function cancel(client: Desk, migration: KubeObject, target: KubeObject | undefined): void {
   if (!target || isDeleted(target)) return
-  desk.remove('pods', target)
+  client.remove('pods', target)
   const message = `migration canceled and pod ${target.metadata.namespace}/${target.metadata.name} is deleted`
-  desk.record(migration, { type: 'Normal', reason: 'SuccessfulDelete', message })
+  client.record(migration, { type: 'Normal', reason: 'SuccessfulDelete', message })
 }
 
-function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+function makeTarget(client: Desk, migration: KubeObject, vmi: KubeObject): string | null {
   if (vmi.metadata.annotations?.[unprivileged] === undefined) {
     const annotations = { ...vmi.metadata.annotations, [unprivileged]: 'true' }
-    desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
+    client.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
   }
-  const alive = launchersOf(desk, vmi).filter((pod) => !isGone(pod))
-  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(desk, migration, vmi) > 0)
+  const alive = launchersOf(client, vmi).filter((pod) => !hasEnded(pod))
+  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(client, migration, vmi) > 0)
     return null
   try {
-    const pod = desk.create('pods', targetPodOf(desk, vmi, migration))
-    desk.record(migration, {
+    const pod = client.create('pods', targetPodOf(client, vmi, migration))
+    client.record(migration, {
       type: 'Normal',
       reason: 'SuccessfulCreate',
       message: `Created migration target pod ${pod.metadata.name}`,
@@ -136,7 +138,7 @@ function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string 
     return null
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, {
+    client.record(vmi, {
       type: 'Warning',
       reason: 'FailedCreate',
       message: `Error creating pod: ${error.message}`,
@@ -147,63 +149,63 @@ function makeTarget(desk: Desk, migration: KubeObject, vmi: KubeObject): string 
 
 /** Writes the next status of the migration, with one write per reconcile. */
 function follow(
-  desk: Desk,
+  client: Desk,
   { namespace, name }: { namespace: string | undefined; name: string },
   refusal: string | null,
 ): undefined {
-  const migration = desk.get(migrationKind, namespace, name)
-  const vmi = migration && desk.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
+  const migration = client.get(migrationKind, namespace, name)
+  const vmi = migration && client.get(vmiKind, namespace, read.text(read.spec(migration).vmiName))
   if (!migration || !vmi) return
-  if (isFinalMigration(migration)) return finish(desk, migration, vmi)
-  const target = targetOf(desk, vmi, migration)
-  const course = {
+  if (isFinalMigration(migration)) return finish(client, migration, vmi)
+  const target = targetOf(client, vmi, migration)
+  const context = {
     migration,
     vmi,
     target,
-    isTaken: isTaken(desk, migration, vmi),
-    isEquipped: isEquipped(desk, vmi, target),
+    isTaken: isTaken(client, migration, vmi),
+    isEquipped: isEquipped(client, vmi, target),
   }
-  desk.setStatus(migrationKind, migration, statusOf(desk, course, refusal))
+  client.setStatus(migrationKind, migration, statusOf(client, context, refusal))
 }
 
-function statusOf(desk: Desk, course: Course, refusal: string | null): JsonMap {
-  const { migration } = course
+function statusOf(client: Desk, context: Course, refusal: string | null): JsonMap {
+  const { migration } = context
   const now = clock.timestamp()
-  const turn = turnOf(course)
+  const change = turnOf(context)
   const status: JsonMap = { ...read.status(migration), synchronizationAddresses }
-  if (turn === null)
+  if (change === null)
     return refusal?.includes('exceeded quota')
       ? { ...status, conditions: withFact(migration, overQuota, now) }
       : status
-  if ('abort' in turn) return { ...status, conditions: withFact(migration, aborting, now) }
-  announce(desk, migration, turn)
+  if ('abort' in change) return { ...status, conditions: withFact(migration, aborting, now) }
+  recordEvents(client, migration, change)
   const transitions = [
     ...read.maps(status.phaseTransitionTimestamps),
-    { phase: turn.to, phaseTransitionTimestamp: now },
+    { phase: change.to, phaseTransitionTimestamp: now },
   ]
-  const conditions = conditionsAfter(course, turn.to, now)
+  const conditions = conditionsAfter(context, change.to, now)
   return filled({
     ...status,
-    phase: turn.to,
+    phase: change.to,
     phaseTransitionTimestamps: transitions,
     migrationState:
-      turn.to === 'Pending'
-        ? { sourcePod: launcherOf(desk, course.vmi)?.metadata.name ?? '' }
+      change.to === 'Pending'
+        ? { sourcePod: launcherOf(client, context.vmi)?.metadata.name ?? '' }
         : status.migrationState,
     conditions: conditions.length > 0 ? conditions : undefined,
   })
 }
 
-function announce(
-  desk: Desk,
+function recordEvents(
+  client: Desk,
   migration: KubeObject,
   { to, failure }: { to: string; failure?: string },
 ): void {
   const done = 'Source node reported migration succeeded'
   if (failure !== undefined)
-    desk.record(migration, { type: 'Warning', reason: 'FailedMigration', message: failure })
+    client.record(migration, { type: 'Warning', reason: 'FailedMigration', message: failure })
   if (to === 'Succeeded')
-    desk.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
+    client.record(migration, { type: 'Normal', reason: 'SuccessfulMigration', message: done })
 }
 
 const overQuota = 'migrationRejectedByResourceQuota'
@@ -215,7 +217,7 @@ function conditionsAfter({ migration }: Course, phase: string, now: string): Jso
 }
 
 /** Copies the final migration state of the VMI into the migration, then releases its finalizer. */
-function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
+function finish(client: Desk, migration: KubeObject, vmi: KubeObject): undefined {
   const status = read.status(migration)
   const { completed } = migrationStateOf(vmi)
   if (
@@ -223,10 +225,10 @@ function finish(desk: Desk, migration: KubeObject, vmi: KubeObject): undefined {
     completed === true &&
     read.at(status, 'migrationState', 'completed') !== true
   ) {
-    desk.setStatus(migrationKind, migration, { ...status, migrationState: migrationStateOf(vmi) })
+    client.setStatus(migrationKind, migration, { ...status, migrationState: migrationStateOf(vmi) })
     return
   }
-  if (isOf(vmi, migration) && completed !== true) markFailed(desk, migration, vmi)
-  desk.release(migrationKind, migration, marks.finalizer)
-  collectFinished(desk, vmi)
+  if (isOf(vmi, migration) && completed !== true) markFailed(client, migration, vmi)
+  client.release(migrationKind, migration, marks.finalizer)
+  collectFinished(client, vmi)
 }

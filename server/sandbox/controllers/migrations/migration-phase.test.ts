@@ -9,7 +9,7 @@ const object = (kind: string, { status, ...metadata }: JsonMap): KubeObject => (
   status: status ?? {},
 })
 
-const course = (
+const contextIn = (
   phase: string,
   { state = {}, pod = { phase: 'Running' }, ...more }: JsonMap,
 ): Course => ({
@@ -25,64 +25,68 @@ const course = (
   isTaken: false,
 })
 
-const ours = { migrationUid: 'm' }
+const ownState = { migrationUid: 'm' }
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 
 test.each([
-  { because: 'it was just created', turn: course('', { pod: null }), to: 'Pending' },
-  { because: 'its target pod exists', turn: course('Pending', {}), to: 'Scheduling' },
-  { because: 'its target pod is ready', turn: course('Scheduling', {}), to: 'Scheduled' },
+  { because: 'it was just created', context: contextIn('', { pod: null }), to: 'Pending' },
+  { because: 'its target pod exists', context: contextIn('Pending', {}), to: 'Scheduling' },
+  { because: 'its target pod is ready', context: contextIn('Scheduling', {}), to: 'Scheduled' },
   {
     because: 'the VMI was handed over to virt-handler',
-    turn: course('Scheduled', { state: ours }),
+    context: contextIn('Scheduled', { state: ownState }),
     to: 'PreparingTarget',
   },
   {
     because: 'the target has an address',
-    turn: course('PreparingTarget', { state: { ...ours, targetNodeAddress: 'a' } }),
+    context: contextIn('PreparingTarget', { state: { ...ownState, targetNodeAddress: 'a' } }),
     to: 'TargetReady',
   },
   {
     because: 'the copy has begun',
-    turn: course('TargetReady', { state: { ...ours, startTimestamp: 't' } }),
+    context: contextIn('TargetReady', { state: { ...ownState, startTimestamp: 't' } }),
     to: 'Running',
   },
   {
     because: 'the guest runs on the target',
-    turn: course('Running', { state: { ...ours, completed: true } }),
+    context: contextIn('Running', { state: { ...ownState, completed: true } }),
     to: 'Succeeded',
   },
   {
     because: 'a user cancels it before the copy begins',
-    turn: course('Scheduling', deleted),
+    context: contextIn('Scheduling', deleted),
     to: 'Failed',
   },
-  { because: 'its target pod is gone', turn: course('Scheduling', { pod: null }), to: 'Failed' },
+  {
+    because: 'its target pod is gone',
+    context: contextIn('Scheduling', { pod: null }),
+    to: 'Failed',
+  },
   {
     because: 'its target pod has failed',
-    turn: course('TargetReady', { state: ours, pod: { phase: 'Failed' } }),
+    context: contextIn('TargetReady', { state: ownState, pod: { phase: 'Failed' } }),
     to: 'Failed',
   },
   {
     because: 'the source node reports a failure',
-    turn: course('Running', { state: { ...ours, failed: true, completed: true } }),
+    context: contextIn('Running', { state: { ...ownState, failed: true, completed: true } }),
     to: 'Failed',
   },
   {
     because: 'another migration has taken over the VMI',
-    turn: course('PreparingTarget', { state: { migrationUid: 'n' } }),
+    context: contextIn('PreparingTarget', { state: { migrationUid: 'n' } }),
     to: 'Failed',
   },
-])('a migration enters the phase $to when $because', ({ turn, to }) => {
-  expect(turnOf(turn)).toMatchObject({ to })
+])('a migration enters the phase $to when $because', ({ context, to }) => {
+  expect(turnOf(context)).toMatchObject({ to })
 })
 
 test('a running migration stays open when it is cancelled until the nodes have stopped it', () => {
-  expect(turnOf(course('Running', { ...deleted, state: ours }))).toEqual({ abort: true })
+  expect(turnOf(contextIn('Running', { ...deleted, state: ownState }))).toEqual({ abort: true })
 })
 
 test('a completed migration succeeds although it was deleted and its source pod is gone', () => {
-  const { migration, vmi } = course('Running', { state: { ...ours, completed: true } })
+  const { migration, vmi } = contextIn('Running', { state: { ...ownState, completed: true } })
   expect(turnOf({ migration, vmi, target: undefined, isEquipped: true, isTaken: false })).toEqual({
     to: 'Succeeded',
   })

@@ -28,7 +28,7 @@ const isDown = (pod: KubeObject): boolean =>
   isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
 /** In the order of KubeVirt's checks: the migration fails with the first that holds. */
-const failures: readonly (readonly [sentence: string, holds: (course: Course) => boolean])[] = [
+const failures: readonly (readonly [sentence: string, holds: (context: Course) => boolean])[] = [
   ['Migration failed vmi shutdown during migration.', ({ vmi }) => isFinal(vmi)],
   [
     'Migration failed due to being canceled',
@@ -66,17 +66,17 @@ function hasArrived({ migration, vmi }: Course): boolean {
   return !isFinal(vmi) && isOf(vmi, migration) && completed === true && failed !== true
 }
 
-const failureOf = (course: Course): string | null =>
-  hasArrived(course) ? null : (failures.find(([, holds]) => holds(course))?.[0] ?? null)
+const failureOf = (context: Course): string | null =>
+  hasArrived(context) ? null : (failures.find(([, holds]) => holds(context))?.[0] ?? null)
 
 /** The next phase of the migration; null when it stays in its phase. */
-export function turnOf(course: Course): Turn {
-  const failure = failureOf(course)
+export function turnOf(context: Course): Turn {
+  const failure = failureOf(context)
   if (failure !== null) return { to: 'Failed', failure }
-  const { migration } = course
+  const { migration } = context
   if (isDeleted(migration) && !conditionOf(migration, 'migrationAbortRequested'))
     return { abort: true }
-  const to = turns[phaseOfMigration(migration)]?.(course) ?? null
+  const to = turns[phaseOfMigration(migration)]?.(context) ?? null
   if (to === 'taken')
     return {
       to: 'Failed',
@@ -85,7 +85,7 @@ export function turnOf(course: Course): Turn {
   return to === null ? null : { to }
 }
 
-const turns: Readonly<Record<string, (course: Course) => string | null>> = {
+const turns: Readonly<Record<string, (context: Course) => string | null>> = {
   '': ({ isTaken }) => (isTaken ? 'taken' : 'Pending'),
   Pending: ({ target, isEquipped }) => (target && isEquipped ? 'Scheduling' : null),
   Scheduling: ({ target, isEquipped }) =>

@@ -27,19 +27,19 @@ const isRunning = (migration: KubeObject): boolean =>
   !isFinalMigration(migration) && !['', 'Pending'].includes(read.text(read.status(migration).phase))
 
 /** The milliseconds that a migration still has to wait; 0 when it may start. */
-export function patienceMs(desk: Desk, migration: KubeObject, vmi: KubeObject): number {
-  const running = migrations.running(desk, 'yes')
-  const away = running.filter((each) => sourceNode(desk, each) === sourceOf(vmi))
+export function patienceMs(client: Desk, migration: KubeObject, vmi: KubeObject): number {
+  const running = migrations.running(client, 'yes')
+  const away = running.filter((each) => sourceNode(client, each) === sourceOf(vmi))
   const isBusy =
     running.length >= configuration.parallelMigrationsPerCluster ||
     away.length >= configuration.parallelOutboundMigrationsPerNode
-  return isBusy ? busyMs : backOffMs(desk, migration)
+  return isBusy ? busyMs : backOffMs(client, migration)
 }
 
 const busyMs = 1_000
 
-function sourceNode(desk: Desk, migration: KubeObject): string {
-  const vmi = desk.get(
+function sourceNode(client: Desk, migration: KubeObject): string {
+  const vmi = client.get(
     'virtualmachineinstances.kubevirt.io',
     migration.metadata.namespace,
     read.text(read.spec(migration).vmiName),
@@ -52,10 +52,10 @@ const isAutomatic = ({ metadata }: KubeObject): boolean =>
   automatic.some((name) => metadata.annotations?.[name] !== undefined)
 
 /** Automatic migrations are retried with exponential backoff after a failure. */
-function backOffMs(desk: Desk, migration: KubeObject): number {
+function backOffMs(client: Desk, migration: KubeObject): number {
   if (!isAutomatic(migration)) return 0
   const before = migrations
-    .of(desk, vmiOf(migration))
+    .of(client, vmiOf(migration))
     .filter((each) => each !== migration && isAutomatic(each) && !isDeleted(each))
   const recent = before.sort((a, b) => failedAtMs(b) - failedAtMs(a))
   const succeeded = recent.findIndex((each) => read.status(each).phase === 'Succeeded')
@@ -67,7 +67,7 @@ function backOffMs(desk: Desk, migration: KubeObject): number {
   return Math.max(
     0,
     failedAtMs(last) +
-      desk.world.pace.msOf('migrateAgain') * 2 ** (failures.length - 1) -
+      client.world.pace.msOf('migrateAgain') * 2 ** (failures.length - 1) -
       clock.nowMs(),
   )
 }

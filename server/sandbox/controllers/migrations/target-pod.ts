@@ -9,16 +9,19 @@ import { marks } from '../../objects/migrations/names.ts'
 
 /** The target pod of a migration. */
 export const targetOf = (
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   { metadata: { uid } }: KubeObject,
 ): KubeObject | undefined =>
-  launchersOf(desk, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
+  launchersOf(client, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
 
 /** A launcher pod like the source pod, with anti-affinity to the source node. */
-export function targetPodOf(desk: Desk, vmi: KubeObject, migration: KubeObject): KubeObject {
-  const source = launcherOf(desk, vmi)
-  const pod = launcherPodOf(vmi, launcherContext(desk, vmi, source ? exactImages(vmi, source) : {}))
+export function targetPodOf(client: Desk, vmi: KubeObject, migration: KubeObject): KubeObject {
+  const source = launcherOf(client, vmi)
+  const pod = launcherPodOf(
+    vmi,
+    launcherContext(client, vmi, source ? exactImages(vmi, source) : {}),
+  )
   const spec = read.spec(pod)
   return {
     ...pod,

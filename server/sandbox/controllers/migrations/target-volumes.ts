@@ -7,14 +7,18 @@ import { isTrue } from '../../objects/vms/conditions.ts'
 /**
  * Attaches the hotplugged volumes on the target node, through an attachment pod of the target pod.
  */
-export function equipTarget(desk: Desk, plug: Plug): null {
+export function equipTarget(client: Desk, plug: Plug): null {
   const isNeeded = pluggedVolumes(plug.vmi, plug.launcher).length > 0
-  if (isNeeded && isTrue(plug.launcher, 'Ready') && attachmentsOf(desk, plug.launcher).length === 0)
-    syncAttachments(desk, plug)
+  if (
+    isNeeded &&
+    isTrue(plug.launcher, 'Ready') &&
+    attachmentsOf(client, plug.launcher).length === 0
+  )
+    syncAttachments(client, plug)
   return null
 }
 
-export function isEquipped(desk: Desk, vmi: KubeObject, target: KubeObject | undefined): boolean {
+export function isEquipped(client: Desk, vmi: KubeObject, target: KubeObject | undefined): boolean {
   if (!target || pluggedVolumes(vmi, target).length === 0) return true
-  return attachmentsOf(desk, target).some((pod) => isTrue(pod, 'Ready'))
+  return attachmentsOf(client, target).some((pod) => isTrue(pod, 'Ready'))
 }

@@ -20,16 +20,19 @@ export const nicAgent: Controller = {
   name: 'virt-handler',
   program: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
     if (!vmi || isDeleted(vmi) || phaseOf(vmi) !== 'Running' || isMigrating(vmi)) return undefined
     const before = nicStatusesOf(vmi)
-    const news = before.flatMap((status) => stepOf(vmi, status))
-    if (news.length === before.length && news.every((status, index) => status === before[index]))
+    const statuses = before.flatMap((status) => stepOf(vmi, status))
+    if (
+      statuses.length === before.length &&
+      statuses.every((status, index) => status === before[index])
+    )
       return undefined
-    const waitMs = desk.remainingMs('nicHotplug', vmi)
+    const waitMs = client.remainingMs('nicHotplug', vmi)
     if (waitMs > 0) return waitMs
-    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces: news })
+    client.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces: statuses })
     return undefined
   },
 }

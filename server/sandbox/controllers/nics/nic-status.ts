@@ -18,7 +18,7 @@ export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
   const inPod = podNicsOf(launcher)
   const known = nicStatusesOf(vmi)
   const secondary = secondaryNetworksOf(vmi)
-  const told = secondary.flatMap(({ name = '' }) => {
+  const reported = secondary.flatMap(({ name = '' }) => {
     const podInterfaceName = podNicName(vmi, read.text(name))
     const status = named(known, name)
     if (inPod.has(podInterfaceName))
@@ -26,8 +26,8 @@ export function nicStatusOf(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
     return status ? [{ ...withoutSource(status, 'multus-status'), podInterfaceName }] : []
   })
   const first = known.filter(({ name }) => named(networksOf(vmi), name) && !named(secondary, name))
-  const others = known.filter(({ name }) => !named(networksOf(vmi), name))
-  return [...first, ...told, ...others]
+  const unlisted = known.filter(({ name }) => !named(networksOf(vmi), name))
+  return [...first, ...reported, ...unlisted]
 }
 
 const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPending' } as const
@@ -36,20 +36,20 @@ const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPen
  * The MigrationRequired condition: true when the launcher pod lacks NICs, or has absent ones. A
  * dynamic networks controller gets a grace period to attach them without a migration.
  */
-export function moveRequired(desk: Desk, vmi: KubeObject): Said | null {
+export function moveRequired(client: Desk, vmi: KubeObject): Said | null {
   const before = conditionOf(vmi, 'MigrationRequired')
-  const isSaid = before?.status === 'True'
-  if (isMigrating(vmi)) return before ? said(isSaid) : null
-  if (!interfacesOf(vmi).some((nic) => isMisplaced(vmi, nic))) return null
-  return said(isSaid || (before !== undefined && graceLeftMs(desk, vmi) === 0))
+  const wasRequired = before?.status === 'True'
+  if (isMigrating(vmi)) return before ? migrationCondition(wasRequired) : null
+  if (!interfacesOf(vmi).some((nic) => differsInPod(vmi, nic))) return null
+  return migrationCondition(wasRequired || (before !== undefined && graceLeftMs(client, vmi) === 0))
 }
 
-const said = (isNow: boolean): Said => {
+const migrationCondition = (isNow: boolean): Said => {
   const status = isNow ? 'True' : 'False'
   return { status, reason: reasons[status] }
 }
 
-function isMisplaced(vmi: KubeObject, nic: JsonMap): boolean {
+function differsInPod(vmi: KubeObject, nic: JsonMap): boolean {
   if (!named(secondaryNetworksOf(vmi), nic.name)) return false
   const status = named(nicStatusesOf(vmi), nic.name)
   if (!isAbsent(nic)) return status === undefined
@@ -59,9 +59,9 @@ function isMisplaced(vmi: KubeObject, nic: JsonMap): boolean {
 /**
  * The milliseconds left of the grace period before a migration is required; 0 when none is pending.
  */
-export function graceLeftMs(desk: Desk, vmi: KubeObject): number {
+export function graceLeftMs(client: Desk, vmi: KubeObject): number {
   const condition = conditionOf(vmi, 'MigrationRequired')
   if (condition?.status !== 'False') return 0
   const sinceMs = Date.parse(read.text(condition.lastTransitionTime))
-  return Math.max(0, sinceMs + desk.world.pace.msOf('dynamicNetworks') - clock.nowMs())
+  return Math.max(0, sinceMs + client.world.pace.msOf('dynamicNetworks') - clock.nowMs())
 }

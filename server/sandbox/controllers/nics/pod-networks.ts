@@ -10,8 +10,8 @@ import { interfacesOf, secondaryNetworksOf } from './nics.ts'
  * attached ones into another.
  */
 
-const wanted = 'k8s.v1.cni.cncf.io/networks'
-const has = 'k8s.v1.cni.cncf.io/network-status'
+const requestAnnotation = 'k8s.v1.cni.cncf.io/networks'
+const statusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
 
 /** The annotation that requests the secondary networks of a VMI. Absent NICs are not requested. */
 export function wantedNetworks(vmi: KubeObject): Record<string, string> {
@@ -19,37 +19,37 @@ export function wantedNetworks(vmi: KubeObject): Record<string, string> {
   const elements = secondaryNetworksOf(vmi).flatMap(({ name: network, multus }): JsonMap[] => {
     const nic = named(interfacesOf(vmi), network)
     if (nic && isAbsent(nic)) return []
-    const [name = '', where = namespace] = read
+    const [name = '', networkNamespace = namespace] = read
       .text(read.at(multus, 'networkName'))
       .split('/')
       .reverse()
     return [
       filled({
         name,
-        namespace: where,
+        namespace: networkNamespace,
         mac: nic?.macAddress,
         interface: podNicName(vmi, read.text(network)),
       }),
     ]
   })
-  return elements.length > 0 ? { [wanted]: JSON.stringify(elements) } : {}
+  return elements.length > 0 ? { [requestAnnotation]: JSON.stringify(elements) } : {}
 }
 
 /** The secondary networks that a pod requests. */
-export const networksWantedBy = (pod: KubeObject): JsonMap[] => listIn(pod, wanted)
+export const networksWantedBy = (pod: KubeObject): JsonMap[] => listIn(pod, requestAnnotation)
 
 /** The names of the pod's NICs on secondary networks. */
 export const podNicsOf = (pod: KubeObject): ReadonlySet<string> =>
-  new Set(listIn(pod, has).map((status) => read.text(status.interface)))
+  new Set(listIn(pod, statusAnnotation).map((status) => read.text(status.interface)))
 
 /** Attaches the requested networks when the pod starts. They do not change afterwards. */
-export function withNetworks(desk: Desk, pod: KubeObject): KubeObject {
+export function withNetworks(client: Desk, pod: KubeObject): KubeObject {
   const statuses = networksWantedBy(pod).map(({ name, namespace, interface: nic, mac }) =>
     filled({ name: `${read.text(namespace)}/${read.text(name)}`, interface: nic, mac, dns: {} }),
   )
   if (statuses.length === 0) return pod
-  const annotations = { ...pod.metadata.annotations, [has]: JSON.stringify(statuses) }
-  return desk.change('pods', pod, { ...pod, metadata: { ...pod.metadata, annotations } })
+  const annotations = { ...pod.metadata.annotations, [statusAnnotation]: JSON.stringify(statuses) }
+  return client.change('pods', pod, { ...pod, metadata: { ...pod.metadata, annotations } })
 }
 
 /** Reads an annotation that holds a JSON list, as KubeVirt and Multus write it. */

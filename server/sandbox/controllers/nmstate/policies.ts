@@ -13,25 +13,25 @@ export const policies: Controller = {
   name: 'nmstate-handler',
   sources: [
     { kind: names.policies, keysOf: ownKey },
-    { kind: names.states, keysOf: (_state, desk) => desk.list(names.policies).flatMap(ownKey) },
+    { kind: names.states, keysOf: (_state, client) => client.list(names.policies).flatMap(ownKey) },
   ],
-  reconcile(desk, { name }) {
-    const policy = desk.get(names.policies, undefined, name)
+  reconcile(client, { name }) {
+    const policy = client.get(names.policies, undefined, name)
     if (!policy) return undefined
-    const wanted = read.maps(read.at(read.spec(policy).desiredState, 'interfaces'))
-    const hosts = desk.list(names.states)
+    const desired = read.maps(read.at(read.spec(policy).desiredState, 'interfaces'))
+    const hosts = client.list(names.states)
     const able = hosts.filter((host) =>
-      wanted.every((bridge) => portsOf(bridge).every((port) => interfaceOf(host, port))),
+      desired.every((bridge) => portsOf(bridge).every((port) => interfaceOf(host, port))),
     )
-    const left = able.filter((host) => !wanted.every((bridge) => isMade(host, bridge)))
+    const left = able.filter((host) => !desired.every((bridge) => isMade(host, bridge)))
     const result = outcome(able.length, hosts.length)
-    if (left.length === 0 && isTold(policy, result)) return undefined
-    tell(desk, policy, progress(hosts.length - left.length, hosts.length))
-    const leftMs = desk.remainingMs('hostSetup', policy)
+    if (left.length === 0 && isReported(policy, result)) return undefined
+    report(client, policy, progress(hosts.length - left.length, hosts.length))
+    const leftMs = client.remainingMs('hostSetup', policy)
     if (leftMs > 0) return leftMs
-    for (const host of left) setUp(desk, host, wanted)
-    const now = desk.get(names.policies, undefined, name)
-    if (now) tell(desk, now, result)
+    for (const host of left) applyTo(client, host, desired)
+    const now = client.get(names.policies, undefined, name)
+    if (now) report(client, now, result)
     return undefined
   },
 }
@@ -52,26 +52,31 @@ function isMade(host: KubeObject, bridge: JsonMap): boolean {
   )
 }
 
-function setUp(desk: Desk, host: KubeObject, wanted: readonly JsonMap[]): void {
-  const made = wanted.map(({ name }) => name)
+function applyTo(client: Desk, host: KubeObject, desired: readonly JsonMap[]): void {
+  const made = desired.map(({ name }) => name)
   const bridgeOf = (port: string): JsonMap | undefined =>
-    wanted.find((bridge) => portsOf(bridge).includes(port))
-  const others = interfacesOf(host)
+    desired.find((bridge) => portsOf(bridge).includes(port))
+  const otherInterfaces = interfacesOf(host)
     .filter(({ name }) => !made.includes(name))
     .map((each): JsonMap => {
       const bridge = bridgeOf(read.text(each.name))
       return bridge ? { ...each, controller: read.text(bridge.name) } : each
     })
   const { currentState, ...status } = read.status(host)
-  desk.setStatus(names.states, host, {
+  client.setStatus(names.states, host, {
     ...status,
-    currentState: { ...read.map(currentState), interfaces: [...others, ...wanted] },
+    currentState: { ...read.map(currentState), interfaces: [...otherInterfaces, ...desired] },
   })
 }
 
-type Told = readonly (readonly [type: string, status: string, reason: string, message: string])[]
+type ConditionRow = readonly (readonly [
+  type: string,
+  status: string,
+  reason: string,
+  message: string,
+])[]
 
-const progress = (done: number, all: number): Told => {
+const progress = (done: number, all: number): ConditionRow => {
   const words = [
     'ConfigurationProgressing',
     `Policy is progressing ${done}/${all} nodes finished`,
@@ -83,7 +88,7 @@ const progress = (done: number, all: number): Told => {
   ]
 }
 
-function outcome(able: number, all: number): Told {
+function outcome(able: number, all: number): ConditionRow {
   const isWhole = able === all
   const words = isWhole
     ? (['SuccessfullyConfigured', `${all}/${all} nodes successfully configured`] as const)
@@ -95,17 +100,17 @@ function outcome(able: number, all: number): Told {
   ]
 }
 
-const isTold = (policy: KubeObject, told: Told): boolean =>
-  told.every(([type, status, , message]) =>
+const isReported = (policy: KubeObject, rows: ConditionRow): boolean =>
+  rows.every(([type, status, , message]) =>
     read
       .maps(read.status(policy).conditions)
       .some((each) => each.type === type && each.status === status && each.message === message),
   )
 
-function tell(desk: Desk, policy: KubeObject, told: Told): void {
-  if (isTold(policy, told)) return
+function report(client: Desk, policy: KubeObject, rows: ConditionRow): void {
+  if (isReported(policy, rows)) return
   const now = clock.timestamp()
-  const conditions = told.map(([type, status, reason, message]) => ({
+  const conditions = rows.map(([type, status, reason, message]) => ({
     type,
     status,
     reason,
@@ -113,5 +118,5 @@ function tell(desk: Desk, policy: KubeObject, told: Told): void {
     lastHeartbeatTime: now,
     lastTransitionTime: now,
   }))
-  desk.setStatus(names.policies, policy, { ...read.status(policy), conditions })
+  client.setStatus(names.policies, policy, { ...read.status(policy), conditions })
 }

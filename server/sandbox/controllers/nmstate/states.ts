@@ -7,17 +7,17 @@ import { names } from './names.ts'
  * Creates a NodeNetworkState for each node: eth0 with the address of the node, and eth1 as an
  * uplink without an address.
  */
-export function furnishHostStates(desk: Desk): void {
-  for (const node of desk.list('nodes')) {
+export function furnishHostStates(client: Desk): void {
+  for (const node of client.list('nodes')) {
     const { name, uid = '' } = node.metadata
-    if (desk.get(names.states, undefined, name)) continue
+    if (client.get(names.states, undefined, name)) continue
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name, uid }]
-    const made = desk.create(names.states, {
+    const made = client.create(names.states, {
       apiVersion: 'nmstate.io/v1beta1',
       kind: 'NodeNetworkState',
       metadata: { name, ownerReferences },
     })
-    desk.setStatus(names.states, made, { currentState: stateOf(node) })
+    client.setStatus(names.states, made, { currentState: stateOf(node) })
   }
 }
 

@@ -7,36 +7,36 @@ import { pods } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 
 /** Returns why a snapshot of the PVC cannot be taken now; null when it can. */
-export function unready(desk: Desk, namespace: string | undefined, name: string): string | null {
-  const claim = desk.get('persistentvolumeclaims', namespace, name)
+export function unready(client: Desk, namespace: string | undefined, name: string): string | null {
+  const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim) return `volume doesnt exist: ${name}`
   if (isDeleted(claim)) return `volume is being deleted: ${name}`
   if (read.status(claim).phase !== 'Bound') return `volume not bound: ${name}`
   const owner = controllerOf(claim)
   if (owner?.kind !== 'DataVolume') return null
-  const source = desk.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
+  const source = client.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
   return source && read.status(source).phase === 'Succeeded'
     ? null
     : `volume not populated: ${name}`
 }
 
 export function podsUsing(
-  desk: Desk,
+  client: Desk,
   namespace: string | undefined,
   claims: readonly string[],
 ): KubeObject[] {
-  const using = claims.flatMap((name) => pods.usingClaim(desk, `${namespace}/${name}`))
+  const using = claims.flatMap((name) => pods.usingClaim(client, `${namespace}/${name}`))
   return [...new Set(using)].filter((pod) => read.status(pod).phase !== 'Succeeded')
 }
 
 const defaultClass = 'snapshot.storage.kubernetes.io/is-default-class'
 
 /** The VolumeSnapshotClass for the volumes of a storage class; null when there is none. */
-export function snapshotClassFor(desk: Desk, storageClass: string): string | null {
-  const storage = desk.get('storageclasses.storage.k8s.io', undefined, storageClass)
+export function snapshotClassFor(client: Desk, storageClass: string): string | null {
+  const storage = client.get('storageclasses.storage.k8s.io', undefined, storageClass)
   if (!storage) return null
-  const classes = desk.list('volumesnapshotclasses.snapshot.storage.k8s.io')
-  const profile = desk.get('storageprofiles.cdi.kubevirt.io', undefined, storageClass)
+  const classes = client.list('volumesnapshotclasses.snapshot.storage.k8s.io')
+  const profile = client.get('storageprofiles.cdi.kubevirt.io', undefined, storageClass)
   const chosen = profile && read.text(read.status(profile).snapshotClass)
   if (chosen) return classes.some(({ metadata }) => metadata.name === chosen) ? chosen : null
   const matching = classes.filter(({ driver }) => driver === storage.provisioner)
@@ -51,14 +51,14 @@ export function snapshotClassFor(desk: Desk, storageClass: string): string | nul
 
 /** Returns the PVC when a snapshot can be taken of it, else null. */
 export function claimToCopy(
-  desk: Desk,
+  client: Desk,
   namespace: string | undefined,
   name: string,
 ): KubeObject | null {
-  const claim = desk.get('persistentvolumeclaims', namespace, name)
+  const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim || read.status(claim).phase !== 'Bound') return null
   const storageClass = read.spec(claim).storageClassName
-  return typeof storageClass === 'string' && snapshotClassFor(desk, storageClass) !== null
+  return typeof storageClass === 'string' && snapshotClassFor(client, storageClass) !== null
     ? claim
     : null
 }

@@ -22,11 +22,14 @@ export const ready = (status: Said['status'], reason: string): Said => ({
 export const failure = (reason: string): Said => ({ type: 'Failure', status: 'True', reason })
 
 /** Merges the conditions; an unchanged condition keeps its transition time. */
-export function withConditions(conditions: Json | undefined, ...news: readonly Said[]): JsonMap[] {
-  return news.reduce<JsonMap[]>((all, said) => {
-    const known = all.find(({ type }) => type === said.type)
-    if (known && known.status === said.status && known.reason === said.reason) return all
-    const { type, status, reason } = said
+export function withConditions(
+  conditions: Json | undefined,
+  ...updates: readonly Said[]
+): JsonMap[] {
+  return updates.reduce<JsonMap[]>((all, update) => {
+    const known = all.find(({ type }) => type === update.type)
+    if (known && known.status === update.status && known.reason === update.reason) return all
+    const { type, status, reason } = update
     const fresh = {
       lastProbeTime: null,
       lastTransitionTime: clock.timestamp(),

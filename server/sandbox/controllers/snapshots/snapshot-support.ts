@@ -14,8 +14,8 @@ const vms = 'virtualmachines.kubevirt.io'
 const byClaim = indexed(vms, (vm) =>
   claimsOf(vm).map(({ claim }) => keyOf(vm.metadata.namespace, claim)),
 )
-const using = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  byClaim(desk, keyOf(namespace, name)).flatMap(ownKey)
+const using = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+  byClaim(client, keyOf(namespace, name)).flatMap(ownKey)
 
 /** Reports for each volume of a VM whether snapshots of it can be taken, and why not. */
 export const snapshotSupport: Controller = {
@@ -26,38 +26,38 @@ export const snapshotSupport: Controller = {
     { kind: 'datavolumes.cdi.kubevirt.io', keysOf: using },
     {
       kind: 'volumesnapshotclasses.snapshot.storage.k8s.io',
-      keysOf: (_class, desk) => desk.list(vms).flatMap(ownKey),
+      keysOf: (_class, client) => client.list(vms).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vm = desk.get(vms, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vm = client.get(vms, namespace, name)
     if (!vm) return undefined
-    const volumeSnapshotStatuses = volumesOf(vm).map((volume) => supportOf(desk, vm, volume))
+    const volumeSnapshotStatuses = volumesOf(vm).map((volume) => supportOf(client, vm, volume))
     const known = read.status(vm).volumeSnapshotStatuses ?? []
     if (!isDeepStrictEqual(known, volumeSnapshotStatuses))
-      desk.setStatus(vms, vm, { ...read.status(vm), volumeSnapshotStatuses })
+      client.setStatus(vms, vm, { ...read.status(vm), volumeSnapshotStatuses })
     return undefined
   },
 }
 
-function supportOf(desk: Desk, vm: KubeObject, volume: JsonMap): JsonMap {
-  const reason = reasonAgainst(desk, vm, volume)
+function supportOf(client: Desk, vm: KubeObject, volume: JsonMap): JsonMap {
+  const reason = reasonAgainst(client, vm, volume)
   return reason === null
     ? { enabled: true, name: volume.name }
     : { enabled: false, name: volume.name, reason }
 }
 
-function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | null {
+function reasonAgainst(client: Desk, vm: KubeObject, volume: JsonMap): string | null {
   const name = read.text(volume.name)
   const claim = claimOf(volume)
   if (claim === null) return `Snapshot is not supported for this volumeSource type [${name}]`
-  const storageClass = storageClassOf(desk, vm, {
+  const storageClass = storageClassOf(client, vm, {
     claim,
     isDataVolume: volume.dataVolume !== undefined,
   })
   if (storageClass === null) return 'PVC not found'
   try {
-    if (snapshotClassFor(desk, storageClass) !== null) return null
+    if (snapshotClassFor(client, storageClass) !== null) return null
   } catch (error) {
     if (error instanceof ApiError) return error.message
     throw error
@@ -70,20 +70,20 @@ function reasonAgainst(desk: Desk, vm: KubeObject, volume: JsonMap): string | nu
  * neither.
  */
 function storageClassOf(
-  desk: Desk,
+  client: Desk,
   vm: KubeObject,
   { claim, isDataVolume }: { claim: string; isDataVolume: boolean },
 ): string | null {
   const { namespace } = vm.metadata
-  const asked = isDataVolume
+  const requestedClass = isDataVolume
     ? read.at(
-        desk.get('datavolumes.cdi.kubevirt.io', namespace, claim),
+        client.get('datavolumes.cdi.kubevirt.io', namespace, claim),
         'spec',
         'pvc',
         'storageClassName',
       )
     : ''
-  if (read.text(asked) !== '') return read.text(asked)
-  const object = desk.get('persistentvolumeclaims', namespace, claim)
+  if (read.text(requestedClass) !== '') return read.text(requestedClass)
+  const object = client.get('persistentvolumeclaims', namespace, claim)
   return object ? read.text(read.spec(object).storageClassName) : null
 }

@@ -11,13 +11,13 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean =>
   vmi !== undefined && agent && !paused && locked
 
-export function freeze(desk: Desk, source: Source): void {
+export function freeze(client: Desk, source: Source): void {
   if (source.vmi && canFreeze(source))
-    desk.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
+    client.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
 }
 
-export function unfreeze(desk: Desk, source: Source | null): void {
+export function unfreeze(client: Desk, source: Source | null): void {
   if (!source?.vmi || !canFreeze(source)) return
   const { fsFreezeStatus: _frozen, ...status } = read.status(source.vmi)
-  desk.setStatus(vmis, source.vmi, status)
+  client.setStatus(vmis, source.vmi, status)
 }

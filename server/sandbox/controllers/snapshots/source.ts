@@ -24,11 +24,11 @@ export interface Source {
 
 const lockedText = 'Source locked and operation in progress'
 
-export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
+export function sourceOf(client: Desk, snapshot: KubeObject): Source | null {
   const { namespace, name } = snapshot.metadata
-  const vm = desk.get(vms, namespace, read.text(read.at(snapshot, 'spec', 'source', 'name')))
+  const vm = client.get(vms, namespace, read.text(read.at(snapshot, 'spec', 'source', 'name')))
   if (!vm) return null
-  const vmi = desk.get(vmis, namespace, vm.metadata.name)
+  const vmi = client.get(vmis, namespace, vm.metadata.name)
   const conditions = vmi ? read.maps(read.status(vmi).conditions) : []
   const locked = read.status(vm).snapshotInProgress === name && hasFinalizer(vm, sourceFinalizer)
   return {
@@ -42,35 +42,35 @@ export function sourceOf(desk: Desk, snapshot: KubeObject): Source | null {
 }
 
 /** Locks the VM for the snapshot when its volumes are ready and no other snapshot has the lock. */
-export function lock(desk: Desk, snapshot: KubeObject, source: Source): Source {
-  const why = reasonNotToLock(desk, snapshot, source)
+export function lock(client: Desk, snapshot: KubeObject, source: Source): Source {
+  const why = reasonNotToLock(client, snapshot, source)
   if (why !== null) return { ...source, lockText: `${source.lockText} ${why}` }
-  const marked = desk.setStatus(vms, source.vm, {
+  const marked = client.setStatus(vms, source.vm, {
     ...read.status(source.vm),
     snapshotInProgress: snapshot.metadata.name,
   })
-  const vm = desk.change(vms, marked, withFinalizer(marked, sourceFinalizer))
+  const vm = client.change(vms, marked, withFinalizer(marked, sourceFinalizer))
   return { ...source, vm, locked: true, lockText: lockedText }
 }
 
-function reasonNotToLock(desk: Desk, snapshot: KubeObject, { vm, vmi }: Source): string | null {
+function reasonNotToLock(client: Desk, snapshot: KubeObject, { vm, vmi }: Source): string | null {
   const { namespace, name } = vm.metadata
   const claims = [...new Set(claimsOf(vm).map(({ claim }) => claim))]
   for (const claim of claims) {
-    const why = unready(desk, namespace, claim)
+    const why = unready(client, namespace, claim)
     if (why !== null) return `source ${namespace}/${name} ${why}`
   }
-  const pods = vmi ? 0 : podsUsing(desk, namespace, claims).length
+  const pods = vmi ? 0 : podsUsing(client, namespace, claims).length
   if (pods > 0) return `source is offline but ${pods} pods using PVCs [${claims.join(' ')}]`
   const other = read.text(read.status(vm).snapshotInProgress)
   return other === '' || other === snapshot.metadata.name ? null : `snapshot "${other}" in progress`
 }
 
-export function unlock(desk: Desk, snapshot: KubeObject, { vm }: Source): void {
+export function unlock(client: Desk, snapshot: KubeObject, { vm }: Source): void {
   if (read.status(vm).snapshotInProgress !== snapshot.metadata.name) return
-  const released = desk.release(vms, vm, sourceFinalizer)
+  const released = client.release(vms, vm, sourceFinalizer)
   // The finalizer of the snapshot may have been the last one of a deleted VM.
-  if (!desk.get(vms, released.metadata.namespace, released.metadata.name)) return
+  if (!client.get(vms, released.metadata.namespace, released.metadata.name)) return
   const { snapshotInProgress: _done, ...status } = read.status(released)
-  desk.setStatus(vms, released, status)
+  client.setStatus(vms, released, status)
 }

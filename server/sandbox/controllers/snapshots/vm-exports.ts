@@ -16,8 +16,8 @@ const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const defaultTtlMs = 2 * 3_600_000
 
-const inNamespace = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] =>
-  desk.list(exports, namespace).flatMap(ownKey)
+const inNamespace = ({ metadata: { namespace } }: KubeObject, client: Desk): Key[] =>
+  client.list(exports, namespace).flatMap(ownKey)
 
 /**
  * Reports exports of volumes; no server answers at the links. An export of a snapshot is ready with
@@ -32,15 +32,15 @@ export const vmExports: Controller = {
       keysOf: inNamespace,
     })),
   ],
-  reconcile(desk, { namespace, name }) {
-    const order = desk.get(exports, namespace, name)
-    if (!order || isDeleted(order)) return undefined
-    const leftMs = expiryMs(order) - clock.nowMs()
+  reconcile(client, { namespace, name }) {
+    const exported = client.get(exports, namespace, name)
+    if (!exported || isDeleted(exported)) return undefined
+    const leftMs = expiryMs(exported) - clock.nowMs()
     if (leftMs <= 0) {
-      desk.remove(exports, order)
+      client.remove(exports, exported)
       return undefined
     }
-    desk.setStatus(exports, order, statusFor(desk, order))
+    client.setStatus(exports, exported, statusFor(client, exported))
     return leftMs
   },
 }
@@ -49,11 +49,11 @@ const expiryMs = ({ metadata, spec }: KubeObject): number =>
   Date.parse(metadata.creationTimestamp ?? '') +
   (durationMs(read.text(read.at(spec, 'ttlDuration'))) ?? defaultTtlMs)
 
-interface Offer {
+interface ExportState {
   claims: string[]
   condition: Condition
   /** Why the export is not ready; null when it is. */
-  obstacle: Condition | null
+  blocker: Condition | null
   /** Set when the source has no volumes. */
   isEmpty?: true
 }
@@ -78,98 +78,103 @@ const met = (type: string, reason: string): Condition => ({
   message: '',
 })
 
-function statusFor(desk: Desk, order: KubeObject): JsonMap {
-  const { name } = order.metadata
-  const old = read.status(order)
-  const offer = offerFor(desk, order)
-  const isReady = offer.obstacle === null && !offer.isEmpty
+function statusFor(client: Desk, exported: KubeObject): JsonMap {
+  const { name } = exported.metadata
+  const old = read.status(exported)
+  const state = exportStateFor(client, exported)
+  const isReady = state.blocker === null && !state.isEmpty
   const tokenSecretRef =
-    read.spec(order).tokenSecretRef ?? (isReady ? ensureToken(desk, order) : old.tokenSecretRef)
+    read.spec(exported).tokenSecretRef ??
+    (isReady ? ensureToken(client, exported) : old.tokenSecretRef)
   return filled({
     ...old,
-    conditions: [offer.obstacle ?? met('Ready', 'PodReady'), offer.condition].map((each) =>
+    conditions: [state.blocker ?? met('Ready', 'PodReady'), state.condition].map((each) =>
       timed(old, each),
     ),
-    phase: offer.isEmpty ? 'Skipped' : isReady ? 'Ready' : 'Pending',
+    phase: state.isEmpty ? 'Skipped' : isReady ? 'Ready' : 'Pending',
     serviceName: `virt-export-${name}`,
-    links: isReady ? { internal: linksTo(order, offer.claims) } : {},
+    links: isReady ? { internal: linksTo(exported, state.claims) } : {},
     tokenSecretRef,
-    ttlExpirationTime: new Date(expiryMs(order)).toISOString().replace(/\.\d+Z$/, 'Z'),
+    ttlExpirationTime: new Date(expiryMs(exported)).toISOString().replace(/\.\d+Z$/, 'Z'),
   })
 }
 
 /** An unchanged condition keeps its times. */
-function timed({ conditions }: JsonMap, said: Condition): JsonMap {
+function timed({ conditions }: JsonMap, update: Condition): JsonMap {
   const same = read
     .maps(conditions)
     .find(
       ({ type, status, reason, message }) =>
         [type, status, reason, message].join() ===
-        [said.type, said.status, said.reason, said.message].join(),
+        [update.type, update.status, update.reason, update.message].join(),
     )
-  return same ?? { ...said, lastProbeTime: null, lastTransitionTime: clock.timestamp() }
+  return same ?? { ...update, lastProbeTime: null, lastTransitionTime: clock.timestamp() }
 }
 
-function offerFor(desk: Desk, order: KubeObject): Offer {
-  const { namespace } = order.metadata
-  const name = read.text(read.at(order, 'spec', 'source', 'name'))
-  switch (read.at(order, 'spec', 'source', 'kind')) {
+function exportStateFor(client: Desk, exported: KubeObject): ExportState {
+  const { namespace } = exported.metadata
+  const name = read.text(read.at(exported, 'spec', 'source', 'name'))
+  switch (read.at(exported, 'spec', 'source', 'kind')) {
     case 'VirtualMachine':
-      return offerOfVm(desk, namespace, name)
+      return vmExport(client, namespace, name)
     case 'VirtualMachineSnapshot':
-      return offerOfSnapshot(desk, namespace, name)
+      return snapshotExport(client, namespace, name)
     default:
-      return offerOfClaim(desk, namespace, name)
+      return claimExport(client, namespace, name)
   }
 }
 
 const initializing = condition('Ready', 'Initializing')
 
-function offerOfClaim(desk: Desk, namespace: string | undefined, name: string): Offer {
-  const claim = desk.get('persistentvolumeclaims', namespace, name)
+function claimExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+  const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim) {
     const missing = condition(
       'PVCReady',
       'PVCNotFound',
       `PersistentVolumeClaim ${namespace}/${name} not found`,
     )
-    return { claims: [], obstacle: initializing, condition: missing }
+    return { claims: [], blocker: initializing, condition: missing }
   }
   const isBound = read.status(claim).phase === 'Bound'
-  const seen = isBound ? met('PVCReady', 'PVCBound') : condition('PVCReady', 'PVCPending')
-  return { claims: [name], obstacle: obstacleIn(desk, namespace, [name]), condition: seen }
+  const claimCondition = isBound ? met('PVCReady', 'PVCBound') : condition('PVCReady', 'PVCPending')
+  return {
+    claims: [name],
+    blocker: claimBlocker(client, namespace, [name]),
+    condition: claimCondition,
+  }
 }
 
-function obstacleIn(
-  desk: Desk,
+function claimBlocker(
+  client: Desk,
   namespace: string | undefined,
   claims: readonly string[],
 ): Condition | null {
   for (const name of claims) {
-    const what = `PersistentVolumeClaim ${namespace}/${name}`
-    if (unready(desk, namespace, name) !== null)
-      return condition('Ready', 'PVCPending', `${what} is not populated`)
-    if (podsUsing(desk, namespace, [name]).length > 0)
-      return condition('Ready', 'InUse', `${what} is in use`)
+    const claimText = `PersistentVolumeClaim ${namespace}/${name}`
+    if (unready(client, namespace, name) !== null)
+      return condition('Ready', 'PVCPending', `${claimText} is not populated`)
+    if (podsUsing(client, namespace, [name]).length > 0)
+      return condition('Ready', 'InUse', `${claimText} is in use`)
   }
   return null
 }
 
-function offerOfVm(desk: Desk, namespace: string | undefined, name: string): Offer {
-  const vm = desk.get(vms, namespace, name)
+function vmExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+  const vm = client.get(vms, namespace, name)
   if (!vm) {
     const missing = condition(
       'PVCReady',
       'VMNotFound',
       `VirtualMachine ${namespace}/${name} not found`,
     )
-    return { claims: [], obstacle: initializing, condition: missing }
+    return { claims: [], blocker: initializing, condition: missing }
   }
   const claims = claimsOf(vm).map(({ claim }) => claim)
   if (claims.length > 0)
     return {
       claims,
-      obstacle: obstacleIn(desk, namespace, claims),
+      blocker: claimBlocker(client, namespace, claims),
       condition: met('PVCReady', 'PVCBound'),
     }
   const none = condition(
@@ -177,20 +182,20 @@ function offerOfVm(desk: Desk, namespace: string | undefined, name: string): Off
     'VMNoVolumes',
     `VirtualMachine ${namespace}/${name} has no volumes`,
   )
-  return { claims, obstacle: initializing, condition: none, isEmpty: true }
+  return { claims, blocker: initializing, condition: none, isEmpty: true }
 }
 
-function offerOfSnapshot(desk: Desk, namespace: string | undefined, name: string): Offer {
-  const snapshot = desk.get(snapshots, namespace, name)
+function snapshotExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+  const snapshot = client.get(snapshots, namespace, name)
   if (!snapshot || read.status(snapshot).readyToUse !== true) {
     const missing = condition(
       'VolumesCreated',
       'VMSnapshotNotFound',
       `VirtualMachineSnapshot ${namespace}/${name} not found`,
     )
-    return { claims: [], obstacle: initializing, condition: missing }
+    return { claims: [], blocker: initializing, condition: missing }
   }
-  const content = desk.get(
+  const content = client.get(
     contents,
     namespace,
     read.text(read.status(snapshot).virtualMachineSnapshotContentName),
@@ -199,13 +204,13 @@ function offerOfSnapshot(desk: Desk, namespace: string | undefined, name: string
     .maps(read.at(content, 'spec', 'volumeBackups'))
     .map(({ volumeName }) => `${name}-${read.text(volumeName)}`)
   if (volumes.length > 0)
-    return { claims: volumes, obstacle: null, condition: met('VolumesCreated', 'VolumesCreated') }
+    return { claims: volumes, blocker: null, condition: met('VolumesCreated', 'VolumesCreated') }
   const none = condition(
     'VolumesCreated',
     'VMSnapshotNoVolumes',
     `VirtualMachineSnapshot ${namespace}/${name} has no volumes`,
   )
-  return { claims: [], obstacle: initializing, condition: none, isEmpty: true }
+  return { claims: [], blocker: initializing, condition: none, isEmpty: true }
 }
 
 function linksTo(
@@ -224,14 +229,14 @@ function linksTo(
 }
 
 /** Creates the Secret with the token that download clients must send. */
-function ensureToken(desk: Desk, order: KubeObject): string {
-  const { namespace = '', name } = order.metadata
+function ensureToken(client: Desk, exported: KubeObject): string {
+  const { namespace = '', name } = exported.metadata
   const secret = `export-token-${name}`
-  if (desk.get('secrets', namespace, secret)) return secret
-  desk.create('secrets', {
+  if (client.get('secrets', namespace, secret)) return secret
+  client.create('secrets', {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: secret, namespace, ownerReferences: [ownedBy(order)] },
+    metadata: { name: secret, namespace, ownerReferences: [ownedBy(exported)] },
     stringData: { token: randomBytes(15).toString('base64url') },
     type: 'Opaque',
   })

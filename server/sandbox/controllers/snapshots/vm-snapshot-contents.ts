@@ -40,29 +40,31 @@ export const vmSnapshotContents: Controller = {
       },
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const content = desk.get(contents, namespace, name)
-    if (content) look(desk, content)
+  reconcile(client, { namespace, name }) {
+    const content = client.get(contents, namespace, name)
+    if (content) advance(client, content)
     return undefined
   },
 }
 
-function look(desk: Desk, content: KubeObject): void {
+function advance(client: Desk, content: KubeObject): void {
   const { namespace } = content.metadata
-  const snapshot = desk.get(
+  const snapshot = client.get(
     snapshots,
     namespace,
     read.text(read.spec(content).virtualMachineSnapshotName),
   )
   if (snapshot && !isEnding(snapshot)) {
-    if (!isDeleted(content)) desk.setStatus(contents, content, statusFor(desk, content, snapshot))
+    if (!isDeleted(content))
+      client.setStatus(contents, content, statusFor(client, content, snapshot))
     return
   }
-  if (snapshot) unfreeze(desk, sourceOf(desk, snapshot))
+  if (snapshot) unfreeze(client, sourceOf(client, snapshot))
   // The snapshot controller deletes the content first; its finalizer is released afterwards.
   if (snapshot && goesWith(snapshot, content) && !isDeleted(content)) return
-  const released = desk.release(contents, content, finalizer)
-  if (!isDeleted(released)) desk.setStatus(contents, released, statusFor(desk, released, snapshot))
+  const released = client.release(contents, content, finalizer)
+  if (!isDeleted(released))
+    client.setStatus(contents, released, statusFor(client, released, snapshot))
 }
 
 interface Copies {
@@ -73,34 +75,37 @@ interface Copies {
   skipped: string[]
 }
 
-function statusFor(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): JsonMap {
-  const copies = takeCopies(desk, content, snapshot)
-  const seen = copies.present.map(seenOf)
+function statusFor(client: Desk, content: KubeObject, snapshot: KubeObject | undefined): JsonMap {
+  const copies = takeCopies(client, content, snapshot)
+  const observed = copies.present.map(observedStatus)
   const isWhole = copies.missing.length + copies.skipped.length === 0
-  const readyToUse = isWhole && seen.every((each) => each.readyToUse === true)
-  const isCreated = isWhole && seen.every(({ creationTime }) => creationTime !== undefined)
-  const complaint = complaintOf(copies, seen)
+  const readyToUse = isWhole && observed.every((each) => each.readyToUse === true)
+  const isCreated = isWhole && observed.every(({ creationTime }) => creationTime !== undefined)
+  const message = errorMessage(copies, observed)
   const {
     creationTime = isCreated ? clock.timestamp() : undefined,
     error,
     ...old
   } = read.status(content)
   if (snapshot && creationTime !== read.status(content).creationTime)
-    unfreeze(desk, sourceOf(desk, snapshot))
+    unfreeze(client, sourceOf(client, snapshot))
   return filled({
     ...old,
     creationTime,
-    error: readyToUse && complaint !== undefined ? error : errorOf(complaint, error),
+    error: readyToUse && message !== undefined ? error : errorOf(message, error),
     readyToUse,
-    volumeSnapshotStatus: seen.length > 0 ? seen : undefined,
+    volumeSnapshotStatus: observed.length > 0 ? observed : undefined,
   })
 }
 
-function complaintOf({ missing, skipped }: Copies, seen: readonly JsonMap[]): string | undefined {
+function errorMessage(
+  { missing, skipped }: Copies,
+  observed: readonly JsonMap[],
+): string | undefined {
   if (missing.length > 0) return `VolumeSnapshots (${missing.join(',')}) missing`
   if (skipped.length > 0)
     return `VolumeSnapshots (${skipped.join(',')}) skipped because vm snapshot is deleted`
-  const broken = seen.find(({ error }) => read.at(error, 'message') !== undefined)
+  const broken = observed.find(({ error }) => read.at(error, 'message') !== undefined)
   return (
     broken &&
     `VolumeSnapshot ${read.text(broken.volumeSnapshotName)} error: ${read.text(read.at(broken.error, 'message'))}`
@@ -113,24 +118,24 @@ function errorOf(message: string | undefined, old: Json | undefined): Json | und
   return read.at(old, 'message') === message ? old : { message, time: clock.timestamp() }
 }
 
-function seenOf(copy: KubeObject): JsonMap {
+function observedStatus(copy: KubeObject): JsonMap {
   const { creationTime, error, readyToUse } = read.status(copy)
   return filled({ creationTime, error, readyToUse, volumeSnapshotName: copy.metadata.name })
 }
 
 /** Collects the existing volume snapshots, and creates those that can still be taken. */
-function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
+function takeCopies(client: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
   const copies: Copies = { present: [], missing: [], skipped: [] }
   for (const backup of read.maps(read.spec(content).volumeBackups)) {
     const name = read.text(backup.volumeSnapshotName)
-    const copy = desk.get(volumeSnapshots, content.metadata.namespace, name)
+    const copy = client.get(volumeSnapshots, content.metadata.namespace, name)
     if (copy) copies.present.push(copy)
     else if (read.status(content).creationTime !== undefined) copies.missing.push(name)
     else if (!snapshot || isDeleted(snapshot)) copies.skipped.push(name)
-    else copies.present.push(take(desk, { content, snapshot, backup }))
+    else copies.present.push(take(client, { content, snapshot, backup }))
   }
   for (const name of copies.missing) {
-    desk.record(content, {
+    client.record(content, {
       type: 'Warning',
       reason: 'VolumeSnapshotMissing',
       message: `VolumeSnapshot ${name} no longer exists`,
@@ -139,18 +144,18 @@ function takeCopies(desk: Desk, content: KubeObject, snapshot: KubeObject | unde
   return copies
 }
 
-interface Order {
+interface SnapshotRequest {
   content: KubeObject
   snapshot: KubeObject
   backup: JsonMap
 }
 
-function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
-  const source = sourceOf(desk, snapshot)
-  if (source) freeze(desk, source)
+function take(client: Desk, { content, snapshot, backup }: SnapshotRequest): KubeObject {
+  const source = sourceOf(client, snapshot)
+  if (source) freeze(client, source)
   const name = read.text(backup.volumeSnapshotName)
   const vm = copiedVm(content)
-  const copy = desk.create(volumeSnapshots, {
+  const copy = client.create(volumeSnapshots, {
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshot',
     metadata: {
@@ -168,12 +173,12 @@ function take(desk: Desk, { content, snapshot, backup }: Order): KubeObject {
       },
       volumeSnapshotClassName:
         snapshotClassFor(
-          desk,
+          client,
           read.text(read.at(backup, 'persistentVolumeClaim', 'spec', 'storageClassName')),
         ) ?? undefined,
     }),
   })
-  desk.record(content, {
+  client.record(content, {
     type: 'Normal',
     reason: 'SuccessfulVolumeSnapshotCreate',
     message: `Successfully created VolumeSnapshot ${name}`,

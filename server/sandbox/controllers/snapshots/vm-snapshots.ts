@@ -16,15 +16,15 @@ const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const finalizer = 'snapshot.kubevirt.io/vmsnapshot-protection'
 
-const ofVm = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  desk
+const ofVm = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+  client
     .list(snapshots, namespace)
     .filter((snapshot) => read.at(snapshot, 'spec', 'source', 'name') === name)
     .flatMap(ownKey)
 
 /** A change of volumes or pods may make the source of a waiting snapshot ready. */
-const waitingIn = ({ metadata: { namespace } }: KubeObject, desk: Desk): Key[] =>
-  desk.list(snapshots, namespace).filter(isUnderWay).flatMap(ownKey)
+const waitingIn = ({ metadata: { namespace } }: KubeObject, client: Desk): Key[] =>
+  client.list(snapshots, namespace).filter(isUnderWay).flatMap(ownKey)
 
 /**
  * Takes snapshots of VMs: locks the VM, stores its spec in a content, and leaves the volumes to the
@@ -49,33 +49,35 @@ export const vmSnapshots: Controller = {
     { kind: 'datavolumes.cdi.kubevirt.io', keysOf: waitingIn },
     { kind: 'pods', keysOf: waitingIn },
   ],
-  reconcile(desk, { namespace, name }) {
-    const snapshot = desk.get(snapshots, namespace, name)
-    return snapshot ? look(desk, snapshot) : undefined
+  reconcile(client, { namespace, name }) {
+    const snapshot = client.get(snapshots, namespace, name)
+    return snapshot ? advance(client, snapshot) : undefined
   },
 }
 
-function look(desk: Desk, given: KubeObject): number | undefined {
-  const snapshot = isEnding(given)
-    ? given
-    : desk.change(snapshots, given, withFinalizer(given, finalizer))
-  const found = sourceOf(desk, snapshot)
-  const source = found && given.status !== undefined ? proceed(desk, snapshot, found) : found
-  if (isEnding(snapshot)) dropContent(desk, snapshot)
-  const said = desk.setStatus(snapshots, snapshot, statusFor(desk, snapshot, source))
+function advance(client: Desk, original: KubeObject): number | undefined {
+  const snapshot = isEnding(original)
+    ? original
+    : client.change(snapshots, original, withFinalizer(original, finalizer))
+  const found = sourceOf(client, snapshot)
+  const source = found && original.status !== undefined ? proceed(client, snapshot, found) : found
+  if (isEnding(snapshot)) dropContent(client, snapshot)
+  const updated = client.setStatus(snapshots, snapshot, statusFor(client, snapshot, source))
   const isFree = source === null || !source.locked
-  if (!isDeleted(said)) return isUnderWay(said) ? msUntilNext(desk, said, isFree) : undefined
-  if (isFree) desk.release(snapshots, said, finalizer)
+  if (!isDeleted(updated))
+    return isUnderWay(updated) ? msUntilNext(client, updated, isFree) : undefined
+  if (isFree) client.release(snapshots, updated, finalizer)
   return undefined
 }
 
-function dropContent(desk: Desk, snapshot: KubeObject): void {
-  const content = contentOf(desk, snapshot)
-  if (content && !isDeleted(content) && goesWith(snapshot, content)) desk.remove(contents, content)
+function dropContent(client: Desk, snapshot: KubeObject): void {
+  const content = contentOf(client, snapshot)
+  if (content && !isDeleted(content) && goesWith(snapshot, content))
+    client.remove(contents, content)
 }
 
-function msUntilNext(desk: Desk, snapshot: KubeObject, isFree: boolean): number | undefined {
-  const waits = [msLeft(snapshot), isFree ? desk.world.pace.msOf('snapshotRetry') : null].filter(
+function msUntilNext(client: Desk, snapshot: KubeObject, isFree: boolean): number | undefined {
+  const waits = [msLeft(snapshot), isFree ? client.world.pace.msOf('snapshotRetry') : null].filter(
     (ms) => ms !== null,
   )
   // One millisecond later the deadline has passed for certain.
@@ -83,29 +85,29 @@ function msUntilNext(desk: Desk, snapshot: KubeObject, isFree: boolean): number 
 }
 
 /** Locks the source, creates the content, and unlocks the source at the end. */
-function proceed(desk: Desk, snapshot: KubeObject, source: Source): Source {
-  const content = contentOf(desk, snapshot)
+function proceed(client: Desk, snapshot: KubeObject, source: Source): Source {
+  const content = contentOf(client, snapshot)
   if (isUnderWay(snapshot) && !isEnding(snapshot)) {
-    if (!source.locked) return lock(desk, snapshot, source)
-    if (!content) createContent(desk, snapshot, source)
+    if (!source.locked) return lock(client, snapshot, source)
+    if (!content) createContent(client, snapshot, source)
     return source
   }
   const isFree = !isUnderWay(snapshot) || !content || !goesWith(snapshot, content)
   if (!isFree) return source
-  unlock(desk, snapshot, source)
+  unlock(client, snapshot, source)
   return { ...source, locked: false }
 }
 
-const contentOf = (desk: Desk, snapshot: KubeObject): KubeObject | undefined =>
-  desk.get(contents, snapshot.metadata.namespace, contentName(snapshot))
+const contentOf = (client: Desk, snapshot: KubeObject): KubeObject | undefined =>
+  client.get(contents, snapshot.metadata.namespace, contentName(snapshot))
 
-function createContent(desk: Desk, snapshot: KubeObject, source: Source): void {
+function createContent(client: Desk, snapshot: KubeObject, source: Source): void {
   const { namespace = '', name, uid } = snapshot.metadata
   const backups = claimsOf(source.vm).flatMap(({ volume, claim }) => {
-    const object = claimToCopy(desk, namespace, claim)
+    const object = claimToCopy(client, namespace, claim)
     return object ? [backupOf(object, volume, `vmsnapshot-${uid}-volume-${volume}`)] : []
   })
-  const content = desk.create(contents, {
+  const content = client.create(contents, {
     apiVersion: 'snapshot.kubevirt.io/v1beta1',
     kind: 'VirtualMachineSnapshotContent',
     metadata: {
@@ -114,13 +116,13 @@ function createContent(desk: Desk, snapshot: KubeObject, source: Source): void {
       finalizers: ['snapshot.kubevirt.io/vmsnapshotcontent-protection'],
     },
     spec: filled({
-      source: { virtualMachine: copyOf(desk, source) },
+      source: { virtualMachine: copyOf(client, source) },
       virtualMachineSnapshotName: name,
       volumeBackups: backups.length > 0 ? backups : undefined,
     }),
   })
   const message = `Successfully created VirtualMachineSnapshotContent ${content.metadata.name}`
-  desk.record(snapshot, {
+  client.record(snapshot, {
     type: 'Normal',
     reason: 'SuccessfulVirtualMachineSnapshotContentCreate',
     message,
@@ -136,15 +138,15 @@ function backupOf(claim: KubeObject, volumeName: string, volumeSnapshotName: str
   }
 }
 
-function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): JsonMap {
-  const content = contentOf(desk, snapshot)
-  const seen = filled({
+function statusFor(client: Desk, snapshot: KubeObject, source: Source | null): JsonMap {
+  const content = contentOf(client, snapshot)
+  const observed = filled({
     readyToUse: false,
     ...read.status(snapshot),
     ...(source ? { sourceUID: source.vm.metadata.uid } : {}),
-    ...(content?.status === undefined ? {} : seenIn(content)),
+    ...(content?.status === undefined ? {} : contentStatus(content)),
   })
-  const status = withPhase({ ...snapshot, status: seen }, source, content)
+  const status = withPhase({ ...snapshot, status: observed }, source, content)
   const isReady = status.readyToUse === true
   const conditions = withConditions(
     status.conditions,
@@ -159,7 +161,7 @@ function statusFor(desk: Desk, snapshot: KubeObject, source: Source | null): Jso
   }
 }
 
-function seenIn(content: KubeObject): JsonMap {
+function contentStatus(content: KubeObject): JsonMap {
   const { creationTime, readyToUse, error } = read.status(content)
   return {
     virtualMachineSnapshotContentName: content.metadata.name,
@@ -177,12 +179,12 @@ function withPhase(
   const status = read.status(snapshot)
   const { conditions } = status
   if (hasFailed(snapshot)) {
-    const said = withConditions(
+    const updated = withConditions(
       conditions,
       failure('snapshot deadline exceeded'),
       progressing('False', 'Operation failed'),
     )
-    return { ...status, phase: 'Failed', conditions: said }
+    return { ...status, phase: 'Failed', conditions: updated }
   }
   if (status.phase === 'Succeeded' || status.creationTime !== undefined) {
     const done = {

@@ -16,23 +16,23 @@ export const claimBinder: Controller = {
     { kind: names.claims, keysOf: ownKey },
     {
       kind: names.volumes,
-      keysOf: (volume, desk) => [
+      keysOf: (volume, client) => [
         keyOfRef(volume),
         // A volume that was bound to another PVC leaves its previous one.
-        ...claimsByVolume(desk, volume.metadata.name).flatMap(ownKey),
+        ...claimsByVolume(client, volume.metadata.name).flatMap(ownKey),
       ],
     },
     {
       kind: names.classes,
-      keysOf: (_class, desk) =>
-        desk.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))),
+      keysOf: (_class, client) =>
+        client.list(names.claims).flatMap((each) => (claim.isBound(each) ? [] : ownKey(each))),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const object = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const object = client.get(names.claims, namespace, name)
     if (!object) return undefined
-    if (claim.volumeName(object) !== '') return settle(desk, object)
-    if (!isDeleted(object)) seek(desk, object)
+    if (claim.volumeName(object) !== '') return followVolume(client, object)
+    if (!isDeleted(object)) bind(client, object)
     return undefined
   },
 }
@@ -47,59 +47,59 @@ const refUid = (volume: KubeObject): string => read.text(read.at(volume, 'spec',
 const volumesByClaim = indexed(names.volumes, (volume) => [refUid(volume)])
 const claimsByVolume = indexed(names.claims, (object) => [claim.volumeName(object)])
 
-function seek(desk: Desk, object: KubeObject): void {
-  const volume = volumesByClaim(desk, object.metadata.uid ?? '')[0]
+function bind(client: Desk, object: KubeObject): void {
+  const volume = volumesByClaim(client, object.metadata.uid ?? '')[0]
   if (volume) {
     const marks = {
       'pv.kubernetes.io/bind-completed': 'yes',
       'pv.kubernetes.io/bound-by-controller': 'yes',
     }
-    desk.change(names.claims, object, {
+    client.change(names.claims, object, {
       ...annotated(object, marks),
       spec: { ...read.spec(object), volumeName: volume.metadata.name },
     })
     return
   }
-  askDriver(desk, object)
+  requestVolume(client, object)
 }
 
-function askDriver(desk: Desk, object: KubeObject): void {
+function requestVolume(client: Desk, object: KubeObject): void {
   const className = read.text(read.spec(object).storageClassName)
-  const storageClass = claim.classOf(desk, object)
+  const storageClass = claim.classOf(client, object)
   if (className === '') {
     const message = 'no persistent volumes available for this claim and no storage class is set'
-    desk.record(object, { type: 'Normal', reason: 'FailedBinding', message })
+    client.record(object, { type: 'Normal', reason: 'FailedBinding', message })
   } else if (!storageClass) {
     const message = `storageclass.storage.k8s.io "${className}" not found`
-    desk.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message })
-  } else if (claim.waitsForConsumer(desk, object)) {
+    client.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message })
+  } else if (claim.waitsForConsumer(client, object)) {
     const message = 'waiting for first consumer to be created before binding'
-    desk.record(object, { type: 'Normal', reason: 'WaitForFirstConsumer', message })
+    client.record(object, { type: 'Normal', reason: 'WaitForFirstConsumer', message })
   } else if (claim.annotation(object, names.provisioner) === undefined) {
     const driver = read.text(storageClass.provisioner)
     const message = `Waiting for a volume to be created either by the external provisioner '${driver}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`
-    desk.change(
+    client.change(
       names.claims,
       object,
       annotated(object, { [names.betaProvisioner]: driver, [names.provisioner]: driver }),
     )
-    desk.record(object, { type: 'Normal', reason: 'ExternalProvisioning', message })
+    client.record(object, { type: 'Normal', reason: 'ExternalProvisioning', message })
   }
 }
 
 /** Updates a PVC that names its volume: Bound when the volume refers back to it, else Lost. */
-function settle(desk: Desk, object: KubeObject): number | undefined {
-  const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
+function followVolume(client: Desk, object: KubeObject): number | undefined {
+  const volume = client.get(names.volumes, undefined, claim.volumeName(object))
   const status = read.status(object)
   if (volume && refUid(volume) === object.metadata.uid) {
     if (status.phase === 'Bound') return undefined
     const { accessModes, capacity } = read.spec(volume)
-    desk.setStatus(names.claims, object, { ...status, phase: 'Bound', accessModes, capacity })
+    client.setStatus(names.claims, object, { ...status, phase: 'Bound', accessModes, capacity })
     return undefined
   }
   if (status.phase === 'Lost') return undefined
   // Kubernetes detects a lost volume only at the periodic resync of all PVCs.
-  const waitMs = isDeleted(object) ? 0 : desk.remainingMs('claimResync', object)
+  const waitMs = isDeleted(object) ? 0 : client.remainingMs('claimResync', object)
   if (waitMs > 0) return waitMs
   const why = volume
     ? {
@@ -110,7 +110,7 @@ function settle(desk: Desk, object: KubeObject): number | undefined {
         reason: 'ClaimLost',
         message: 'Bound claim has lost its PersistentVolume. Data on the volume is lost!',
       }
-  desk.setStatus(names.claims, object, { phase: 'Lost' })
-  desk.record(object, { type: 'Warning', ...why })
+  client.setStatus(names.claims, object, { phase: 'Lost' })
+  client.record(object, { type: 'Warning', ...why })
   return undefined
 }

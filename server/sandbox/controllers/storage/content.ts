@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface Place {
+interface ContentLocation {
   /** The folder of the contents; without it none are stored. */
   disks?: string
 }
@@ -11,14 +11,14 @@ const handles = /^(pvc|snapcontent)-[0-9a-f-]{36}$/
 
 /** The contents of volumes and snapshots, stored under the handle of the CSI driver. */
 export const content = {
-  path: ({ disks }: Place, handle: string): string | null =>
+  path: ({ disks }: ContentLocation, handle: string): string | null =>
     disks === undefined || !handles.test(handle) ? null : join(disks, handle.replace(/^pvc-/, '')),
 
   /** Copies atomically, so that a copy interrupted by a kill is made again. */
-  copy(place: Place, from: string, to: string): void {
-    const [source, target] = [content.path(place, from), content.path(place, to)]
+  copy(location: ContentLocation, from: string, to: string): void {
+    const [source, target] = [content.path(location, from), content.path(location, to)]
     if (source === null || target === null) return
-    mkdirSync(place.disks ?? '', { recursive: true, mode: 0o700 })
+    mkdirSync(location.disks ?? '', { recursive: true, mode: 0o700 })
     for (const suffix of ['.json', '']) {
       if (!existsSync(source + suffix)) continue
       copyFileSync(source + suffix, `${target}.part`, constants.COPYFILE_FICLONE)
@@ -26,8 +26,8 @@ export const content = {
     }
   },
 
-  erase(place: Place, handle: string): void {
-    const path = content.path(place, handle)
+  erase(location: ContentLocation, handle: string): void {
+    const path = content.path(location, handle)
     if (path !== null)
       for (const suffix of ['', '.part', '.json']) rmSync(path + suffix, { force: true })
   },

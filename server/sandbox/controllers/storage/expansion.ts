@@ -11,22 +11,22 @@ export const resizer: Controller = {
   name: 'external-resizer csi.example.com',
   program: 'csi-resizer',
   sources: [{ kind: names.claims, keysOf: ownKey }],
-  reconcile(desk, { namespace, name }) {
-    const object = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const object = client.get(names.claims, namespace, name)
     if (!object || !claim.isBound(object) || claim.bytes(object) <= claim.capacity(object))
       return undefined
-    const volume = desk.get(names.volumes, undefined, claim.volumeName(object))
+    const volume = client.get(names.volumes, undefined, claim.volumeName(object))
     if (!volume) return undefined
-    begin(desk, object, volume)
-    const waitMs = desk.remainingMs('resize', object)
+    begin(client, object, volume)
+    const waitMs = client.remainingMs('resize', object)
     if (waitMs > 0) return waitMs
-    const current = desk.get(names.claims, namespace, name)
-    if (current) finish(desk, current, volume)
+    const current = client.get(names.claims, namespace, name)
+    if (current) finish(client, current, volume)
     return undefined
   },
 }
 
-function begin(desk: Desk, object: KubeObject, volume: KubeObject): void {
+function begin(client: Desk, object: KubeObject, volume: KubeObject): void {
   const status = read.status(object)
   const conditions = read.maps(status.conditions)
   if (conditions.some(({ type }) => type === 'Resizing')) return
@@ -36,27 +36,31 @@ function begin(desk: Desk, object: KubeObject, volume: KubeObject): void {
     lastProbeTime: null,
     lastTransitionTime: clock.timestamp(),
   }
-  desk.setStatus(names.claims, object, { ...status, conditions: [...conditions, condition] })
-  desk.record(object, {
+  client.setStatus(names.claims, object, { ...status, conditions: [...conditions, condition] })
+  client.record(object, {
     type: 'Normal',
     reason: 'Resizing',
     message: `External resizer is resizing volume ${volume.metadata.name}`,
   })
   const message = 'waiting for an external controller to expand this PVC'
-  desk.record(object, { type: 'Normal', reason: 'ExternalExpanding', message })
+  client.record(object, { type: 'Normal', reason: 'ExternalExpanding', message })
 }
 
-function finish(desk: Desk, object: KubeObject, volume: KubeObject): void {
+function finish(client: Desk, object: KubeObject, volume: KubeObject): void {
   const capacity = { storage: claim.size(object) }
-  desk.change(names.volumes, volume, { ...volume, spec: { ...read.spec(volume), capacity } })
+  client.change(names.volumes, volume, { ...volume, spec: { ...read.spec(volume), capacity } })
   const { conditions, ...status } = read.status(object)
-  const others = read.maps(conditions).filter(({ type }) => type !== 'Resizing')
+  const otherConditions = read.maps(conditions).filter(({ type }) => type !== 'Resizing')
   const marked = annotated(object, { 'volume.kubernetes.io/node-expansion-not-required': 'true' })
-  desk.change(names.claims, object, {
+  client.change(names.claims, object, {
     ...marked,
-    status: { ...status, capacity, ...(others.length > 0 ? { conditions: others } : {}) },
+    status: {
+      ...status,
+      capacity,
+      ...(otherConditions.length > 0 ? { conditions: otherConditions } : {}),
+    },
   })
-  desk.record(object, {
+  client.record(object, {
     type: 'Normal',
     reason: 'VolumeResizeSuccessful',
     message: 'Resize volume succeeded',

@@ -4,7 +4,7 @@ import { type Desk } from '../desk.ts'
 import { ownedBy } from '../owners.ts'
 import { names } from '../../objects/storage/names.ts'
 
-interface Class {
+interface ClassRow {
   name: string
   driver: string
   mode: 'Immediate' | 'WaitForFirstConsumer'
@@ -14,7 +14,7 @@ interface Class {
   accessModes: readonly string[]
 }
 
-const classes: readonly Class[] = [
+const classes: readonly ClassRow[] = [
   {
     name: 'fast',
     driver: names.driver,
@@ -44,31 +44,31 @@ const classes: readonly Class[] = [
 /**
  * Creates storage classes, CSI drivers, the snapshot class, and the CDI objects that describe them.
  */
-export function furnishStorage(desk: Desk): void {
-  for (const each of classes) ensure(desk, names.classes, storageClass(each))
+export function furnishStorage(client: Desk): void {
+  for (const each of classes) ensure(client, names.classes, storageClass(each))
   for (const name of [names.driver, names.localDriver]) {
-    ensure(desk, 'csidrivers.storage.k8s.io', {
+    ensure(client, 'csidrivers.storage.k8s.io', {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'CSIDriver',
       metadata: { name },
       spec: { attachRequired: false, podInfoOnMount: false, volumeLifecycleModes: ['Persistent'] },
     })
   }
-  ensure(desk, names.snapshotClasses, {
+  ensure(client, names.snapshotClasses, {
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshotClass',
     driver: names.driver,
     deletionPolicy: 'Delete',
     metadata: { name: 'fast-snap', annotations: { [names.defaultSnapshotClass]: 'true' } },
   })
-  furnishCdi(desk)
+  seedCdi(client)
 }
 
-function ensure(desk: Desk, kind: string, object: KubeObject): KubeObject {
-  return desk.get(kind, undefined, object.metadata.name) ?? desk.create(kind, object)
+function ensure(client: Desk, kind: string, object: KubeObject): KubeObject {
+  return client.get(kind, undefined, object.metadata.name) ?? client.create(kind, object)
 }
 
-const storageClass = ({ name, driver, mode, canGrow, annotations }: Class): KubeObject => ({
+const storageClass = ({ name, driver, mode, canGrow, annotations }: ClassRow): KubeObject => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
   metadata: { name, annotations },
@@ -84,7 +84,7 @@ const cdiVersion = 'cdi.kubevirt.io/v1beta1'
 function deployed(): JsonMap {
   const version = 'v1.66.0'
   const now = clock.timestamp()
-  const said = (type: string, status: string): JsonMap => ({
+  const condition = (type: string, status: string): JsonMap => ({
     type,
     status,
     lastHeartbeatTime: now,
@@ -96,26 +96,30 @@ function deployed(): JsonMap {
     operatorVersion: version,
     targetVersion: version,
     conditions: [
-      { ...said('Available', 'True'), reason: 'DeployCompleted', message: 'Deployment Completed' },
-      said('Progressing', 'False'),
-      said('Degraded', 'False'),
+      {
+        ...condition('Available', 'True'),
+        reason: 'DeployCompleted',
+        message: 'Deployment Completed',
+      },
+      condition('Progressing', 'False'),
+      condition('Degraded', 'False'),
     ],
   }
 }
 
-function furnishCdi(desk: Desk): void {
-  const cdi = ensure(desk, names.cdis, {
+function seedCdi(client: Desk): void {
+  const cdi = ensure(client, names.cdis, {
     apiVersion: cdiVersion,
     kind: 'CDI',
     metadata: { name: 'cdi' },
     spec: { config: {} },
   })
-  if (cdi.status === undefined) desk.setStatus(names.cdis, cdi, deployed())
+  if (cdi.status === undefined) client.setStatus(names.cdis, cdi, deployed())
   const owned = {
     labels: { ...names.cdiLabels, 'cdi.kubevirt.io': '' },
     ownerReferences: [ownedBy(cdi)],
   }
-  ensure(desk, 'cdiconfigs.cdi.kubevirt.io', {
+  ensure(client, 'cdiconfigs.cdi.kubevirt.io', {
     apiVersion: cdiVersion,
     kind: 'CDIConfig',
     metadata: { name: 'config', ...owned },
@@ -134,30 +138,31 @@ function furnishCdi(desk: Desk): void {
     },
   })
   for (const each of classes) {
-    const made = ensure(desk, names.profiles, profile(each, owned))
+    const made = ensure(client, names.profiles, profile(each, owned))
     // CDI creates the profile of a class, and an operator adds its capabilities.
-    const told =
+    const configured =
       made.status === undefined
-        ? desk.change(names.profiles, made, {
+        ? client.change(names.profiles, made, {
             ...made,
             spec: { claimPropertySets: claimPropertySets(each) },
           })
         : made
-    if (told.status === undefined) desk.setStatus(names.profiles, told, profileStatus(each))
+    if (configured.status === undefined)
+      client.setStatus(names.profiles, configured, profileStatus(each))
   }
 }
 
-const claimPropertySets = ({ accessModes }: Class): Json[] =>
+const claimPropertySets = ({ accessModes }: ClassRow): Json[] =>
   accessModes.map((mode) => ({ accessModes: [mode], volumeMode: 'Filesystem' }))
 
-const profile = (each: Class, owned: JsonMap): KubeObject => ({
+const profile = (each: ClassRow, owned: JsonMap): KubeObject => ({
   apiVersion: cdiVersion,
   kind: 'StorageProfile',
   metadata: { ...owned, name: each.name },
   spec: {},
 })
 
-function profileStatus(each: Class): JsonMap {
+function profileStatus(each: ClassRow): JsonMap {
   const now = clock.timestamp()
   const hasSnapshots = each.driver === names.driver
   return {

@@ -17,12 +17,12 @@ export const claimProtection: Controller = {
         claimNamesOf(pod).map((name) => ({ namespace: pod.metadata.namespace, name })),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const object = desk.get(names.claims, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const object = client.get(names.claims, namespace, name)
     if (!object || !isDeleted(object) || !hasFinalizer(object, names.claimProtection))
       return undefined
-    const isUsed = pods.usingClaim(desk, `${namespace}/${name}`).some(mayUse)
-    if (!isUsed) desk.release(names.claims, object, names.claimProtection)
+    const isUsed = pods.usingClaim(client, `${namespace}/${name}`).some(mayUse)
+    if (!isUsed) client.release(names.claims, object, names.claimProtection)
     return undefined
   },
 }

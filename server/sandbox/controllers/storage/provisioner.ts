@@ -19,56 +19,56 @@ export const provisioner: Controller = {
     // The snapshot that a PVC is created from may have become ready.
     {
       kind: names.snapshots,
-      keysOf: (_snapshot, desk) =>
-        desk.list(names.claims).flatMap((each) => (asks(each) ? ownKey(each) : [])),
+      keysOf: (_snapshot, client) =>
+        client.list(names.claims).flatMap((each) => (needsVolume(each) ? ownKey(each) : [])),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const object = desk.get(names.claims, namespace, name)
-    if (!object || !asks(object) || isDeleted(object)) return undefined
+  reconcile(client, { namespace, name }) {
+    const object = client.get(names.claims, namespace, name)
+    if (!object || !needsVolume(object) || isDeleted(object)) return undefined
     if (claim.isPopulated(object)) {
       const message = 'Assuming an external populator will provision the volume'
-      if (!hasVolume(desk, object))
-        desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
+      if (!hasVolume(client, object))
+        client.record(object, { type: 'Normal', reason: 'Provisioning', message })
       return undefined
     }
-    return hasVolume(desk, object) ? undefined : provide(desk, object)
+    return hasVolume(client, object) ? undefined : provision(client, object)
   },
 }
 
-const asks = (object: KubeObject): boolean =>
+const needsVolume = (object: KubeObject): boolean =>
   claim.volumeName(object) === '' &&
   drivers.includes(claim.annotation(object, names.provisioner) ?? '')
 
 const volumeName = (object: KubeObject): string => `pvc-${object.metadata.uid}`
-const hasVolume = (desk: Desk, object: KubeObject): boolean =>
-  desk.get(names.volumes, undefined, volumeName(object)) !== undefined
+const hasVolume = (client: Desk, object: KubeObject): boolean =>
+  client.get(names.volumes, undefined, volumeName(object)) !== undefined
 
-function provide(desk: Desk, object: KubeObject): number | undefined {
-  const waitMs = desk.remainingMs('provision', object)
+function provision(client: Desk, object: KubeObject): number | undefined {
+  const waitMs = client.remainingMs('provision', object)
   if (waitMs > 0) return waitMs
   const message = `External provisioner is provisioning volume for claim "${object.metadata.namespace}/${object.metadata.name}"`
-  desk.record(object, { type: 'Normal', reason: 'Provisioning', message })
-  const why = troubleWithSource(desk, object)
+  client.record(object, { type: 'Normal', reason: 'Provisioning', message })
+  const why = sourceProblem(client, object)
   if (why !== null) {
     const text = `failed to provision volume with StorageClass "${read.text(read.spec(object).storageClassName)}": ${why}`
-    desk.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message: text })
-    return desk.world.pace.msOf('provisionAgain')
+    client.record(object, { type: 'Warning', reason: 'ProvisioningFailed', message: text })
+    return client.world.pace.msOf('provisionAgain')
   }
-  copyContent(desk, object)
-  const volume = desk.create(names.volumes, volumeFor(desk, object))
-  desk.setStatus(names.volumes, volume, { phase: 'Pending' })
+  copyContent(client, object)
+  const volume = client.create(names.volumes, volumeFor(client, object))
+  client.setStatus(names.volumes, volume, { phase: 'Pending' })
   const done = `Successfully provisioned volume ${volume.metadata.name}`
-  desk.record(object, { type: 'Normal', reason: 'ProvisioningSucceeded', message: done })
+  client.record(object, { type: 'Normal', reason: 'ProvisioningSucceeded', message: done })
   return undefined
 }
 
-function troubleWithSource(desk: Desk, object: KubeObject): string | null {
+function sourceProblem(client: Desk, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name: from } = claim.source(object)
   const name = read.text(from)
   if (kind === 'PersistentVolumeClaim') {
-    const source = desk.get(names.claims, namespace, name)
+    const source = client.get(names.claims, namespace, name)
     if (!source)
       return `error getting PVC ${name} (namespace "${namespace}") from api server: persistentvolumeclaims "${name}" not found`
     if (!claim.isBound(source)) return `the PVC ${name} is not in bound state`
@@ -78,7 +78,7 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
       : null
   }
   if (kind !== 'VolumeSnapshot') return null
-  const snapshot = desk.get(names.snapshots, namespace, name)
+  const snapshot = client.get(names.snapshots, namespace, name)
   if (!snapshot)
     return `error getting snapshot ${name} from api server: volumesnapshots.snapshot.storage.k8s.io "${name}" not found`
   if (read.status(snapshot).readyToUse !== true)
@@ -91,34 +91,35 @@ function troubleWithSource(desk: Desk, object: KubeObject): string | null {
 /**
  * Copies the initial content of the volume. The source snapshot has a finalizer during the copy.
  */
-function copyContent(desk: Desk, object: KubeObject): void {
+function copyContent(client: Desk, object: KubeObject): void {
   const { kind, name } = claim.source(object)
   const snapshot =
     kind === 'VolumeSnapshot'
-      ? desk.get(names.snapshots, object.metadata.namespace, read.text(name))
+      ? client.get(names.snapshots, object.metadata.namespace, read.text(name))
       : undefined
   const held =
-    snapshot && desk.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
-  const origin = originHandle(desk, object)
-  if (origin !== null) content.copy(desk.world, origin, volumeName(object))
-  if (held) desk.release(names.snapshots, held, names.snapshotInUse)
+    snapshot &&
+    client.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
+  const origin = originHandle(client, object)
+  if (origin !== null) content.copy(client.world, origin, volumeName(object))
+  if (held) client.release(names.snapshots, held, names.snapshotInUse)
 }
 
 /** The handle of the content that the volume begins with; null for an empty volume. */
-function originHandle(desk: Desk, object: KubeObject): string | null {
+function originHandle(client: Desk, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name } = claim.source(object)
   const source =
     kind === 'PersistentVolumeClaim'
-      ? desk.get(names.claims, namespace, read.text(name))
+      ? client.get(names.claims, namespace, read.text(name))
       : undefined
   if (source) return claim.volumeName(source)
   const snapshot =
-    kind === 'VolumeSnapshot' ? desk.get(names.snapshots, namespace, read.text(name)) : undefined
+    kind === 'VolumeSnapshot' ? client.get(names.snapshots, namespace, read.text(name)) : undefined
   return snapshot ? read.text(read.status(snapshot).boundVolumeSnapshotContentName) : null
 }
 
-function volumeFor(desk: Desk, object: KubeObject): KubeObject {
+function volumeFor(client: Desk, object: KubeObject): KubeObject {
   const { namespace, name, uid, resourceVersion } = object.metadata
   const { accessModes, volumeMode, storageClassName } = read.spec(object)
   const driver = claim.annotation(object, names.provisioner)
@@ -149,7 +150,7 @@ function volumeFor(desk: Desk, object: KubeObject): KubeObject {
         resourceVersion,
       },
       csi: { driver, volumeHandle: volumeName(object) },
-      persistentVolumeReclaimPolicy: claim.classOf(desk, object)?.reclaimPolicy ?? 'Delete',
+      persistentVolumeReclaimPolicy: claim.classOf(client, object)?.reclaimPolicy ?? 'Delete',
       nodeAffinity: driver === names.localDriver && node !== undefined ? onNode(node) : undefined,
     }),
   }

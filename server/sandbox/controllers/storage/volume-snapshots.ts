@@ -9,10 +9,10 @@ import { claim } from '../../objects/storage/claim.ts'
 import { content as bytes } from './content.ts'
 import { names } from '../../objects/storage/names.ts'
 
-const asSource = 'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection'
-const bound = 'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'
-const contentBound = 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection'
-const claimHeld = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
+const sourceFinalizer = 'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection'
+const boundFinalizer = 'snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'
+const contentFinalizer = 'snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection'
+const claimFinalizer = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
 
 /**
  * The snapshot controller: copies the volume of a PVC for each VolumeSnapshot, and deletes the copy
@@ -27,17 +27,17 @@ export const volumeSnapshots: Controller = {
     { kind: names.contents, keysOf: (content) => [keyOfRef(content)] },
     {
       kind: names.claims,
-      keysOf: (object, desk) =>
-        desk.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey),
+      keysOf: (object, client) =>
+        client.list(names.snapshots, object.metadata.namespace).filter(isOpen).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const snapshot = desk.get(names.snapshots, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const snapshot = client.get(names.snapshots, namespace, name)
     if (!snapshot || (!isDeleted(snapshot) && !isOpen(snapshot))) return undefined
-    const waitMs = desk.remainingMs('snapshotStep', snapshot)
+    const waitMs = client.remainingMs('snapshotStep', snapshot)
     if (waitMs > 0) return waitMs
-    if (isDeleted(snapshot)) end(desk, snapshot)
-    else step(desk, snapshot)
+    if (isDeleted(snapshot)) end(client, snapshot)
+    else step(client, snapshot)
     return undefined
   },
 }
@@ -51,43 +51,46 @@ const isOpen = (snapshot: KubeObject): boolean => read.status(snapshot).readyToU
 
 const contentName = ({ metadata }: KubeObject): string => `snapcontent-${metadata.uid}`
 
-function step(desk: Desk, snapshot: KubeObject): void {
-  if (!hasFinalizer(snapshot, asSource))
-    return void desk.change(names.snapshots, snapshot, withFinalizer(snapshot, asSource))
-  const source = desk.get(
+function step(client: Desk, snapshot: KubeObject): void {
+  if (!hasFinalizer(snapshot, sourceFinalizer))
+    return void client.change(names.snapshots, snapshot, withFinalizer(snapshot, sourceFinalizer))
+  const source = client.get(
     names.claims,
     snapshot.metadata.namespace,
     read.text(read.at(snapshot, 'spec', 'source', 'persistentVolumeClaimName')),
   )
-  const content = desk.get(names.contents, undefined, contentName(snapshot))
+  const content = client.get(names.contents, undefined, contentName(snapshot))
   const status = read.status(snapshot)
   if (content) {
-    if (status.boundVolumeSnapshotContentName === undefined) bind(desk, snapshot, content)
-    else if (!hasFinalizer(snapshot, bound))
-      desk.change(names.snapshots, snapshot, withFinalizer(snapshot, bound))
-    else complete(desk, snapshot, { content, source })
+    if (status.boundVolumeSnapshotContentName === undefined) bind(client, snapshot, content)
+    else if (!hasFinalizer(snapshot, boundFinalizer))
+      client.change(names.snapshots, snapshot, withFinalizer(snapshot, boundFinalizer))
+    else complete(client, snapshot, { content, source })
     return
   }
-  const why = troubleWith(desk, snapshot, source)
-  if (why !== null || !source) return fail(desk, snapshot, why ?? '')
-  const named = withClass(desk, snapshot, source)
-  desk.change(names.claims, source, withFinalizer(source, claimHeld))
-  take(desk, named, source)
+  const why = sourceProblem(client, snapshot, source)
+  if (why !== null || !source) return fail(client, snapshot, why ?? '')
+  const named = withClass(client, snapshot, source)
+  client.change(names.claims, source, withFinalizer(source, claimFinalizer))
+  take(client, named, source)
 }
 
-function troubleWith(
-  desk: Desk,
+function sourceProblem(
+  client: Desk,
   snapshot: KubeObject,
   source: KubeObject | undefined,
 ): string | null {
   const where = `snapshot controller failed to update ${snapshot.metadata.name} on API server: `
   if (!source) return `${where}cannot get claim from snapshot`
-  const given = read.spec(snapshot).volumeSnapshotClassName
-  if (typeof given === 'string' && !desk.get(names.snapshotClasses, undefined, given)) {
-    return `failed to get input parameters to create snapshot ${snapshot.metadata.name}: "failed to retrieve snapshot class ${given} from the informer: \\"volumesnapshotclass.snapshot.storage.k8s.io \\\\\\"${given}\\\\\\" not found\\""`
+  const requestedClass = read.spec(snapshot).volumeSnapshotClassName
+  if (
+    typeof requestedClass === 'string' &&
+    !client.get(names.snapshotClasses, undefined, requestedClass)
+  ) {
+    return `failed to get input parameters to create snapshot ${snapshot.metadata.name}: "failed to retrieve snapshot class ${requestedClass} from the informer: \\"volumesnapshotclass.snapshot.storage.k8s.io \\\\\\"${requestedClass}\\\\\\" not found\\""`
   }
-  if (given === undefined && defaultsFor(desk, source).length !== 1) {
-    const count = defaultsFor(desk, source).length
+  if (requestedClass === undefined && defaultsFor(client, source).length !== 1) {
+    const count = defaultsFor(client, source).length
     return count === 0
       ? 'cannot find default snapshot class'
       : `${count} default snapshot classes were found`
@@ -96,40 +99,40 @@ function troubleWith(
   return `the PVC ${source.metadata.name} is not yet bound to a PV, will not attempt to take a snapshot`
 }
 
-const defaultsFor = (desk: Desk, source: KubeObject): KubeObject[] =>
-  desk
+const defaultsFor = (client: Desk, source: KubeObject): KubeObject[] =>
+  client
     .list(names.snapshotClasses)
     .filter((each) => each.metadata.annotations?.[names.defaultSnapshotClass] === 'true')
-    .filter(({ driver }) => driver === claim.classOf(desk, source)?.provisioner)
+    .filter(({ driver }) => driver === claim.classOf(client, source)?.provisioner)
 
-function fail(desk: Desk, snapshot: KubeObject, why: string): void {
+function fail(client: Desk, snapshot: KubeObject, why: string): void {
   const message = `Failed to create snapshot content with error ${why}`
   const status = read.status(snapshot)
   if (read.at(status, 'error', 'message') === message) return
-  const told = desk.setStatus(names.snapshots, snapshot, {
+  const updated = client.setStatus(names.snapshots, snapshot, {
     ...status,
     readyToUse: false,
     error: { message, time: clock.timestamp() },
   })
-  desk.record(told, { type: 'Warning', reason: 'SnapshotContentCreationFailed', message })
+  client.record(updated, { type: 'Warning', reason: 'SnapshotContentCreationFailed', message })
 }
 
-function withClass(desk: Desk, snapshot: KubeObject, source: KubeObject): KubeObject {
+function withClass(client: Desk, snapshot: KubeObject, source: KubeObject): KubeObject {
   if (read.spec(snapshot).volumeSnapshotClassName !== undefined) return snapshot
-  const [only] = defaultsFor(desk, source)
+  const [only] = defaultsFor(client, source)
   const spec = { ...read.spec(snapshot), volumeSnapshotClassName: only?.metadata.name }
-  return desk.change(names.snapshots, snapshot, { ...snapshot, spec })
+  return client.change(names.snapshots, snapshot, { ...snapshot, spec })
 }
 
-function take(desk: Desk, snapshot: KubeObject, source: KubeObject): void {
+function take(client: Desk, snapshot: KubeObject, source: KubeObject): void {
   const { namespace, name, uid, resourceVersion } = snapshot.metadata
   const className = read.text(read.spec(snapshot).volumeSnapshotClassName)
-  const snapshotClass = desk.get(names.snapshotClasses, undefined, className)
-  bytes.copy(desk.world, claim.volumeName(source), contentName(snapshot))
-  const content = desk.create(names.contents, {
+  const snapshotClass = client.get(names.snapshotClasses, undefined, className)
+  bytes.copy(client.world, claim.volumeName(source), contentName(snapshot))
+  const content = client.create(names.contents, {
     apiVersion: 'snapshot.storage.k8s.io/v1',
     kind: 'VolumeSnapshotContent',
-    metadata: { name: contentName(snapshot), finalizers: [contentBound] },
+    metadata: { name: contentName(snapshot), finalizers: [contentFinalizer] },
     spec: filled({
       deletionPolicy: snapshotClass?.deletionPolicy ?? 'Delete',
       driver: snapshotClass?.driver,
@@ -152,14 +155,14 @@ function take(desk: Desk, snapshot: KubeObject, source: KubeObject): void {
     creationTime: clock.nowMs() * 1_000_000,
     snapshotHandle: contentName(snapshot),
   }
-  desk.setStatus(names.contents, content, status)
+  client.setStatus(names.contents, content, status)
   const message = `Waiting for a snapshot ${namespace}/${name} to be created by the CSI driver.`
-  desk.record(snapshot, { type: 'Normal', reason: 'CreatingSnapshot', message })
+  client.record(snapshot, { type: 'Normal', reason: 'CreatingSnapshot', message })
 }
 
-function bind(desk: Desk, snapshot: KubeObject, content: KubeObject): void {
+function bind(client: Desk, snapshot: KubeObject, content: KubeObject): void {
   const { error: _error, ...status } = read.status(snapshot)
-  desk.setStatus(names.snapshots, snapshot, {
+  client.setStatus(names.snapshots, snapshot, {
     ...status,
     boundVolumeSnapshotContentName: content.metadata.name,
     readyToUse: false,
@@ -167,36 +170,36 @@ function bind(desk: Desk, snapshot: KubeObject, content: KubeObject): void {
 }
 
 function complete(
-  desk: Desk,
+  client: Desk,
   snapshot: KubeObject,
   { content, source }: { content: KubeObject; source: KubeObject | undefined },
 ): void {
   const { namespace, name } = snapshot.metadata
   const size = numberOf(read.status(content).restoreSize) ?? 0
-  const told = desk.setStatus(names.snapshots, snapshot, {
+  const updated = client.setStatus(names.snapshots, snapshot, {
     ...read.status(snapshot),
     readyToUse: true,
     creationTime: content.metadata.creationTimestamp,
     restoreSize: binary(size),
   })
-  desk.record(told, {
+  client.record(updated, {
     type: 'Normal',
     reason: 'SnapshotCreated',
     message: `Snapshot ${namespace}/${name} was successfully created by the CSI driver.`,
   })
-  desk.record(told, {
+  client.record(updated, {
     type: 'Normal',
     reason: 'SnapshotReady',
     message: `Snapshot ${namespace}/${name} is ready to use.`,
   })
-  const others = desk
+  const openSnapshots = client
     .list(names.snapshots, namespace)
     .filter(
       (each) =>
         isOpen(each) &&
         read.at(each, 'spec', 'source', 'persistentVolumeClaimName') === source?.metadata.name,
     )
-  if (source && others.length === 0) desk.release(names.claims, source, claimHeld)
+  if (source && openSnapshots.length === 0) client.release(names.claims, source, claimFinalizer)
 }
 
 /** Formats bytes as a quantity with the largest binary suffix that is exact. */
@@ -207,13 +210,13 @@ function binary(bytes: number): string {
     : `${bytes / 1024 ** power}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][power]}`
 }
 
-function end(desk: Desk, snapshot: KubeObject): void {
-  const content = desk.get(names.contents, undefined, contentName(snapshot))
+function end(client: Desk, snapshot: KubeObject): void {
+  const content = client.get(names.contents, undefined, contentName(snapshot))
   if (content && read.spec(content).deletionPolicy !== 'Retain') {
-    const marked = isDeleted(content) ? content : desk.remove(names.contents, content)
-    if (marked) desk.release(names.contents, marked, contentBound)
-    bytes.erase(desk.world, contentName(snapshot))
+    const marked = isDeleted(content) ? content : client.remove(names.contents, content)
+    if (marked) client.release(names.contents, marked, contentFinalizer)
+    bytes.erase(client.world, contentName(snapshot))
   }
-  const held = hasFinalizer(snapshot, asSource) ? asSource : bound
-  desk.release(names.snapshots, snapshot, held)
+  const held = hasFinalizer(snapshot, sourceFinalizer) ? sourceFinalizer : boundFinalizer
+  client.release(names.snapshots, snapshot, held)
 }

@@ -24,42 +24,42 @@ export const volumeKeeper: Controller = {
         })),
     },
   ],
-  reconcile(desk, { name }) {
-    const volume = desk.get(names.volumes, undefined, name)
+  reconcile(client, { name }) {
+    const volume = client.get(names.volumes, undefined, name)
     if (!volume) return undefined
-    if (isDeleted(volume)) return letGo(desk, volume)
+    if (isDeleted(volume)) return finalize(client, volume)
     const ref = read.map(read.spec(volume).claimRef)
-    const holder = desk.get(names.claims, read.text(ref.namespace), read.text(ref.name))
-    if (holder && holder.metadata.uid === ref.uid) setPhase(desk, volume, 'Bound')
-    else if (ref.uid !== undefined) return release(desk, volume)
+    const holder = client.get(names.claims, read.text(ref.namespace), read.text(ref.name))
+    if (holder && holder.metadata.uid === ref.uid) setPhase(client, volume, 'Bound')
+    else if (ref.uid !== undefined) return release(client, volume)
     return undefined
   },
 }
 
-function setPhase(desk: Desk, volume: KubeObject, phase: string): void {
+function setPhase(client: Desk, volume: KubeObject, phase: string): void {
   if (read.status(volume).phase !== phase)
-    desk.setStatus(names.volumes, volume, { ...read.status(volume), phase })
+    client.setStatus(names.volumes, volume, { ...read.status(volume), phase })
 }
 
-function release(desk: Desk, volume: KubeObject): number | undefined {
-  setPhase(desk, volume, 'Released')
+function release(client: Desk, volume: KubeObject): number | undefined {
+  setPhase(client, volume, 'Released')
   if (read.spec(volume).persistentVolumeReclaimPolicy !== 'Delete') return undefined
-  const waitMs = desk.remainingMs('reclaim', volume)
+  const waitMs = client.remainingMs('reclaim', volume)
   if (waitMs > 0) return waitMs
-  const current = desk.get(names.volumes, undefined, volume.metadata.name)
-  if (current) desk.remove(names.volumes, current)
+  const current = client.get(names.volumes, undefined, volume.metadata.name)
+  if (current) client.remove(names.volumes, current)
   return undefined
 }
 
-function letGo(desk: Desk, volume: KubeObject): number | undefined {
+function finalize(client: Desk, volume: KubeObject): number | undefined {
   if (hasFinalizer(volume, names.volumeProtection)) {
     if (read.status(volume).phase !== 'Bound')
-      desk.release(names.volumes, volume, names.volumeProtection)
+      client.release(names.volumes, volume, names.volumeProtection)
     return undefined
   }
-  const waitMs = desk.remainingMs('erase', volume)
+  const waitMs = client.remainingMs('erase', volume)
   if (waitMs > 0) return waitMs
-  content.erase(desk.world, volume.metadata.name)
-  desk.release(names.volumes, volume, names.provisionerFinalizer)
+  content.erase(client.world, volume.metadata.name)
+  client.release(names.volumes, volume, names.provisionerFinalizer)
   return undefined
 }

@@ -24,18 +24,24 @@ import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
  * The VMI with the state of its launcher pod. This sets the phases up to Scheduled; virt-handler
  * sets the later ones.
  */
-export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
+export function followed(client: Desk, plug: Plug, gone: readonly KubeObject[]): KubeObject {
   const { vmi, launcher } = plug
-  const seen = { ...vmi, status: filled({ ...read.status(vmi), ...common(desk, plug) }) }
+  const observed = {
+    ...vmi,
+    status: filled({ ...read.status(vmi), ...commonStatus(client, plug) }),
+  }
   const phase = phaseOf(vmi)
-  if (phase === '' || phase === 'Pending') return scheduling(seen)
-  const known = { ...seen, status: { ...seen.status, activePods: activePodsOf(desk, vmi) } }
+  if (phase === '' || phase === 'Pending') return scheduling(observed)
+  const known = {
+    ...observed,
+    status: { ...observed.status, activePods: activePodsOf(client, vmi) },
+  }
   if (phase === 'Scheduling')
     return isTrue(launcher, 'Ready')
-      ? scheduled(desk, { vmi: known, launcher })
+      ? scheduled(client, { vmi: known, launcher })
       : unscheduled(known, launcher)
   if (phase !== 'Running') return known
-  const volumeStatus = volumeStatusOf(desk, { vmi: known, launcher }, gone)
+  const volumeStatus = volumeStatusOf(client, { vmi: known, launcher }, gone)
   const wired = {
     ...known,
     status: { ...known.status, volumeStatus, interfaces: nicStatusOf(known, launcher) },
@@ -43,7 +49,7 @@ export function followed(desk: Desk, plug: Plug, gone: readonly KubeObject[]): K
   const conditions = withCondition(
     withChanges(wired),
     'MigrationRequired',
-    moveRequired(desk, wired),
+    moveRequired(client, wired),
   )
   return { ...wired, status: { ...wired.status, conditions } }
 }
@@ -78,13 +84,13 @@ function withChanges(vmi: KubeObject): JsonMap[] {
   )
 }
 
-function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
+function commonStatus(client: Desk, { vmi, launcher }: Plug): JsonMap {
   const memory = { ...read.map(read.status(vmi).memory), memoryOverhead: overheadOf(vmi) }
   return {
     launcherContainerImageVersion: launcherImage,
     memory,
     conditions: withDataVolumes(
-      desk,
+      client,
       vmi,
       withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, launcher)),
     ),
@@ -95,21 +101,21 @@ function common(desk: Desk, { vmi, launcher }: Plug): JsonMap {
 export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): Said {
   // A condition of this controller gets a probe time; the pod's own condition is copied without
   // one.
-  const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
+  const probed = { status: 'False', lastProbeTime: clock.timestamp() } as const
   if (!launcher)
     return {
-      ...found,
+      ...probed,
       reason: 'PodNotExists',
       message: 'virt-launcher pod has not yet been scheduled',
     }
   if (isDeleted(launcher) || isFinal(launcher))
-    return { ...found, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
+    return { ...probed, reason: 'PodTerminating', message: 'virt-launcher pod is terminating' }
   if (phaseOf(vmi) !== 'Running')
-    return { ...found, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
+    return { ...probed, reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' }
   const ready = conditionOf(launcher, 'Ready')
   if (!ready)
     return {
-      ...found,
+      ...probed,
       reason: 'PodConditionMissing',
       message: 'virt-launcher pod is missing the Ready condition',
     }
@@ -118,9 +124,9 @@ export function readinessOf(vmi: KubeObject, launcher: KubeObject | undefined): 
 }
 
 /** The node of each launcher pod by the pod's UID; empty for a pod without a node. */
-export const activePodsOf = (desk: Desk, vmi: KubeObject): JsonMap =>
+export const activePodsOf = (client: Desk, vmi: KubeObject): JsonMap =>
   Object.fromEntries(
-    launchersOf(desk, vmi).map((pod) => [
+    launchersOf(client, vmi).map((pod) => [
       pod.metadata.uid ?? '',
       read.text(read.spec(pod).nodeName),
     ]),
@@ -147,7 +153,7 @@ const transitionTo = (phase: string, phaseTransitionTimestamp: string): JsonMap 
 
 function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
   const scheduled = conditionOf(launcher, 'PodScheduled')
-  const said: Said | null =
+  const condition: Said | null =
     scheduled?.status === 'False'
       ? {
           status: 'False',
@@ -156,7 +162,7 @@ function unscheduled(vmi: KubeObject, launcher: KubeObject): KubeObject {
         }
       : null
   const conditions = withCondition(
-    withCondition(conditionsOf(vmi), 'PodScheduled', said),
+    withCondition(conditionsOf(vmi), 'PodScheduled', condition),
     'Synchronized',
     imageError(launcher),
   )
@@ -183,7 +189,7 @@ function imageError(launcher: KubeObject): Said | null {
 }
 
 /** Sets the node and the phase Scheduled, which hands the VMI over to virt-handler. */
-function scheduled(desk: Desk, plug: Plug): KubeObject {
+function scheduled(client: Desk, plug: Plug): KubeObject {
   const { vmi, launcher } = plug
   const nodeName = read.text(read.spec(launcher).nodeName)
   const status = {
@@ -200,6 +206,6 @@ function scheduled(desk: Desk, plug: Plug): KubeObject {
   return {
     ...vmi,
     metadata: { ...vmi.metadata, labels },
-    status: { ...status, conditions, volumeStatus: volumeStatusOf(desk, plug, []) },
+    status: { ...status, conditions, volumeStatus: volumeStatusOf(client, plug, []) },
   }
 }

@@ -13,7 +13,7 @@ import { controllerFinalizer } from '../../objects/vms/kinds.ts'
  * The VMI of a VM before the webhooks add defaults. Returns a message when the VM conflicts with
  * its instance type.
  */
-export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
+export function instanceOf(client: Desk, vm: KubeObject): KubeObject | string {
   const template = read.map(read.spec(vm).template)
   const metadata = structuredClone(read.map(template.metadata))
   const spec = structuredClone(read.map(template.spec))
@@ -23,8 +23,8 @@ export function instanceOf(desk: Desk, vm: KubeObject): KubeObject | string {
     'kubevirt.io/vm-generation': String(vm.metadata.generation ?? 1),
   })
   setVolumeDisks(spec)
-  setDefaultNetwork(spec, clusterConfig(desk))
-  const conflicts = applyMatched({ spec, metadata }, matchedBy(desk, vm).matched)
+  setDefaultNetwork(spec, clusterConfig(client))
+  const conflicts = applyMatched({ spec, metadata }, matchedBy(client, vm).matched)
   if (conflicts.length > 0)
     return `VMI conflicts with instancetype spec in fields: [${conflictPaths('spec', conflicts).join(', ')}]`
   return {

@@ -13,13 +13,13 @@ const observed = {
  * Creates the KubeVirt object with the status that its operator reports, and the namespaces of
  * KubeVirt and CDI.
  */
-export function furnishKubeVirt(desk: Desk): void {
-  if (desk.get(kubevirts, 'kubevirt', 'kubevirt')) return
+export function furnishKubeVirt(client: Desk): void {
+  if (client.get(kubevirts, 'kubevirt', 'kubevirt')) return
   for (const name of ['kubevirt', 'cdi']) {
-    if (!desk.get('namespaces', undefined, name))
-      desk.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    if (!client.get('namespaces', undefined, name))
+      client.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
   }
-  const made = desk.create(kubevirts, {
+  const made = client.create(kubevirts, {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
     metadata: {
@@ -41,13 +41,13 @@ export function furnishKubeVirt(desk: Desk): void {
       workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] },
     },
   })
-  desk.setStatus(kubevirts, made, {
+  client.setStatus(kubevirts, made, {
     conditions: [
-      said('Available', 'True', 'AllComponentsReady'),
-      said('Progressing', 'False', 'AllComponentsReady'),
-      said('Degraded', 'False', 'AllComponentsReady'),
+      condition('Available', 'True', 'AllComponentsReady'),
+      condition('Progressing', 'False', 'AllComponentsReady'),
+      condition('Degraded', 'False', 'AllComponentsReady'),
       // KubeVirt reports this condition without a transition time.
-      { ...said('Created', 'True', 'AllResourcesCreated'), lastTransitionTime: null },
+      { ...condition('Created', 'True', 'AllResourcesCreated'), lastTransitionTime: null },
     ],
     defaultArchitecture: 'amd64',
     observedGeneration: 1,
@@ -67,7 +67,7 @@ const messages: Readonly<Record<string, string>> = {
   AllResourcesCreated: 'All resources were created.',
 }
 
-function said(type: string, status: string, reason: string): JsonMap {
+function condition(type: string, status: string, reason: string): JsonMap {
   const now = clock.timestamp()
   return {
     type,

@@ -42,55 +42,55 @@ export const vmController: Controller = {
     { kind: 'datavolumes.cdi.kubevirt.io', keysOf: usersOf },
     { kind: 'persistentvolumeclaims', keysOf: usersOf },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vm = desk.get(vmKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vm = client.get(vmKind, namespace, name)
     if (!vm) return undefined
-    const found = desk.get(vmiKind, namespace, name)
+    const found = client.get(vmiKind, namespace, name)
     const vmi = found?.metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid)
       ? found
       : undefined
-    if (vm.metadata.deletionTimestamp !== undefined) return end(desk, vm, vmi)
-    if (greeted(desk, vm) || marked(desk, vm)) return undefined
-    const missing = matchError(desk, vm)
-    if (missing) return unmatched(desk, vm, missing)
-    return furnished(desk, vm) ? undefined : settle(desk, vm, vmi)
+    if (vm.metadata.deletionTimestamp !== undefined) return end(client, vm, vmi)
+    if (initialized(client, vm) || addedMetadata(client, vm)) return undefined
+    const missing = matchError(client, vm)
+    if (missing) return reportMissing(client, vm, missing)
+    return wroteRequirements(client, vm) ? undefined : syncPower(client, vm, vmi)
   },
 }
 
-const machinesByClaim = indexed(vmKind, (vm) =>
+const vmsByClaim = indexed(vmKind, (vm) =>
   templateOf(vm).volumes.map((volume) => `${vm.metadata.namespace}/${claimNameOf(volume)}`),
 )
 
 /** The VMs that use a PVC or DataVolume, or own it through a template. */
 function usersOf(
   { metadata: { namespace, name, ownerReferences = [] } }: KubeObject,
-  desk: Desk,
+  client: Desk,
 ): Key[] {
   const owners = ownerReferences
     .filter(({ kind }) => kind === 'VirtualMachine')
     .map((owner) => ({ namespace, name: owner.name }))
-  return [...owners, ...machinesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey)]
+  return [...owners, ...vmsByClaim(client, `${namespace}/${name}`).flatMap(ownKey)]
 }
 
 /** Initializes the printable status of a new VM; true when it wrote. */
-function greeted(desk: Desk, vm: KubeObject): boolean {
+function initialized(client: Desk, vm: KubeObject): boolean {
   if (read.status(vm).printableStatus !== undefined) return false
-  desk.setStatus(vmKind, vm, { ...read.status(vm), printableStatus: 'Stopped' })
+  client.setStatus(vmKind, vm, { ...read.status(vm), printableStatus: 'Stopped' })
   return true
 }
 
 /** Adds the annotations and the finalizer of virt-controller to a new VM; true when it wrote. */
-function marked(desk: Desk, vm: KubeObject): boolean {
+function addedMetadata(client: Desk, vm: KubeObject): boolean {
   const { annotations = {}, finalizers = [] } = vm.metadata
   if (annotations['kubevirt.io/latest-observed-api-version'] === undefined) {
-    desk.change(vmKind, vm, {
+    client.change(vmKind, vm, {
       ...vm,
       metadata: { ...vm.metadata, annotations: { ...annotations, ...observed } },
     })
     return true
   }
   if (finalizers.includes(controllerFinalizer)) return false
-  desk.change(vmKind, vm, {
+  client.change(vmKind, vm, {
     ...vm,
     metadata: { ...vm.metadata, finalizers: [...finalizers, controllerFinalizer] },
   })
@@ -98,8 +98,8 @@ function marked(desk: Desk, vm: KubeObject): boolean {
 }
 
 /** Returns an error when the instance type or preference does not exist. */
-function matchError(desk: Desk, vm: KubeObject): SyncError | null {
-  const { missing } = matchedBy(desk, vm)
+function matchError(client: Desk, vm: KubeObject): SyncError | null {
+  const { missing } = matchedBy(client, vm)
   return (
     missing && {
       reason:
@@ -109,31 +109,31 @@ function matchError(desk: Desk, vm: KubeObject): SyncError | null {
   )
 }
 
-function unmatched(desk: Desk, vm: KubeObject, error: SyncError): number {
-  tell(desk, vm, { error, restart: null })
+function reportMissing(client: Desk, vm: KubeObject, error: SyncError): number {
+  report(client, vm, { error, restart: null })
   return retryMs
 }
 
 /** Creates the objects that the VM needs before its VMI; true when it wrote. */
-const furnished = (desk: Desk, vm: KubeObject): boolean =>
-  remembered(desk, vm) || filledVolumes(desk, vm)
+const wroteRequirements = (client: Desk, vm: KubeObject): boolean =>
+  storedRevisions(client, vm) || createdDataVolume(client, vm)
 
 /** Stores the revisions of instance type and preference; true when it wrote. */
-function remembered(desk: Desk, vm: KubeObject): boolean {
-  const status = rememberMatched(desk, vm)
+function storedRevisions(client: Desk, vm: KubeObject): boolean {
+  const status = rememberMatched(client, vm)
   if (status === null) return false
-  desk.setStatus(vmKind, vm, status)
+  client.setStatus(vmKind, vm, status)
   return true
 }
 
 /** Creates the next missing DataVolume of the VM's templates; true when it wrote. */
-function filledVolumes(desk: Desk, vm: KubeObject): boolean {
+function createdDataVolume(client: Desk, vm: KubeObject): boolean {
   const { namespace = '' } = vm.metadata
   for (const template of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const metadata = read.map(template.metadata)
     const name = read.text(metadata.name)
-    const known = desk.get('datavolumes.cdi.kubevirt.io', namespace, name)
-    if (known && adopted(desk, vm, known)) return true
+    const known = client.get('datavolumes.cdi.kubevirt.io', namespace, name)
+    if (known && adopted(client, vm, known)) return true
     if (known) continue
     // A DataVolume template has the shape of a DataVolume.
     const made = {
@@ -141,7 +141,7 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
       apiVersion: 'cdi.kubevirt.io/v1beta1',
       kind: 'DataVolume',
     } as unknown as KubeObject
-    desk.create('datavolumes.cdi.kubevirt.io', {
+    client.create('datavolumes.cdi.kubevirt.io', {
       ...made,
       metadata: {
         ...metadata,
@@ -152,7 +152,7 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
         ownerReferences: [ownedBy(vm)],
       },
     })
-    desk.record(vm, {
+    client.record(vm, {
       type: 'Normal',
       reason: 'SuccessfulDataVolumeCreate',
       message: `Created DataVolume ${name}`,
@@ -163,10 +163,10 @@ function filledVolumes(desk: Desk, vm: KubeObject): boolean {
 }
 
 /** Adopts an existing DataVolume without a controller. */
-function adopted(desk: Desk, vm: KubeObject, volume: KubeObject): boolean {
+function adopted(client: Desk, vm: KubeObject, volume: KubeObject): boolean {
   if (controllerOf(volume) || volume.metadata.deletionTimestamp !== undefined) return false
   const ownerReferences = [...(volume.metadata.ownerReferences ?? []), ownedBy(vm)]
-  desk.change('datavolumes.cdi.kubevirt.io', volume, {
+  client.change('datavolumes.cdi.kubevirt.io', volume, {
     ...volume,
     metadata: { ...volume.metadata, ownerReferences },
   })
@@ -185,75 +185,75 @@ const labelsOf = (vm: KubeObject, { labels }: JsonMap): Record<string, string> =
   'kubevirt.io/created-by': vm.metadata.uid ?? '',
 })
 
-function settle(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {
-  if (vmi && bumped(desk, vm, vmi)) return undefined
+function syncPower(client: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {
+  if (vmi && updatedGeneration(client, vm, vmi)) return undefined
   const step = powerStep(vm, vmi)
-  if (step === 'stop' && vmi) stop(desk, vm, vmi)
-  if (step === 'start' && volumesAllow(desk, vm)) return start(desk, vm)
-  const outcome = vmi ? syncLive(desk, vm, vmi) : settled
-  forgetNics(desk, vm)
-  tell(desk, vm, outcome)
+  if (step === 'stop' && vmi) stop(client, vm, vmi)
+  if (step === 'start' && volumesAllow(client, vm)) return start(client, vm)
+  const outcome = vmi ? syncLive(client, vm, vmi) : settled
+  forgetNics(client, vm)
+  report(client, vm, outcome)
   return outcome.error === null ? undefined : retryMs
 }
 
 /** Removes absent NICs from the VM after they are detached. */
-function forgetNics(desk: Desk, { metadata: { namespace, name } }: KubeObject): void {
-  const vm = desk.get(vmKind, namespace, name)
-  if (vm) desk.change(vmKind, vm, withoutDetachedNics(vm, desk.get(vmiKind, namespace, name)))
+function forgetNics(client: Desk, { metadata: { namespace, name } }: KubeObject): void {
+  const vm = client.get(vmKind, namespace, name)
+  if (vm) client.change(vmKind, vm, withoutDetachedNics(vm, client.get(vmiKind, namespace, name)))
 }
 
-function start(desk: Desk, vm: KubeObject): number | undefined {
+function start(client: Desk, vm: KubeObject): number | undefined {
   const waitMs = backOffMs(vm)
-  const error = waitMs > 0 ? null : started(desk, vm)
+  const error = waitMs > 0 ? null : started(client, vm)
   // The new VMI is part of the next reconcile; the status of this one has none.
-  if (waitMs === 0 && error === null) return tellOf(desk, vm, undefined)
-  tell(desk, vm, { error, restart: null })
+  if (waitMs === 0 && error === null) return reportStarted(client, vm, undefined)
+  report(client, vm, { error, restart: null })
   return error === null ? waitMs : retryMs
 }
 
 /** Reads VM and VMI again, because earlier steps may have changed them. */
-function tell(
-  desk: Desk,
+function report(
+  client: Desk,
   { metadata: { namespace, name, uid } }: KubeObject,
   outcome: Outcome,
 ): void {
-  const vm = desk.get(vmKind, namespace, name)
-  const found = desk.get(vmiKind, namespace, name)
+  const vm = client.get(vmKind, namespace, name)
+  const found = client.get(vmiKind, namespace, name)
   const vmi = found?.metadata.ownerReferences?.some((owner) => owner.uid === uid)
     ? found
     : undefined
-  if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, outcome))
+  if (vm) client.setStatus(vmKind, vm, statusOf(client, { vm, vmi }, outcome))
   // The VM's status now contains the result of the VMI.
-  if (vmi && isFinal(vmi)) desk.release(vmiKind, vmi, controllerFinalizer)
+  if (vmi && isFinal(vmi)) client.release(vmiKind, vmi, controllerFinalizer)
 }
 
-function tellOf(
-  desk: Desk,
+function reportStarted(
+  client: Desk,
   { metadata: { namespace, name } }: KubeObject,
   vmi: KubeObject | undefined,
 ): undefined {
-  const vm = desk.get(vmKind, namespace, name)
-  if (vm) desk.setStatus(vmKind, vm, statusOf(desk, { vm, vmi }, settled))
+  const vm = client.get(vmKind, namespace, name)
+  if (vm) client.setStatus(vmKind, vm, statusOf(client, { vm, vmi }, settled))
 }
 
 /**
  * Updates the generation annotation of a VMI whose start template equals the VM's; true when it
  * wrote.
  */
-function bumped(desk: Desk, vm: KubeObject, vmi: KubeObject): boolean {
+function updatedGeneration(client: Desk, vm: KubeObject, vmi: KubeObject): boolean {
   const generation = String(vm.metadata.generation ?? 1)
   if (vmi.metadata.annotations?.[generationMark] === generation) return false
-  const start = startSpecOf(desk, vmi)
+  const start = startSpecOf(client, vmi)
   if (start === null || !isDeepStrictEqual(start.template, read.spec(vm).template)) return false
   const annotations = { ...vmi.metadata.annotations, [generationMark]: generation }
-  desk.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
+  client.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
   return true
 }
 
 /** True when the DataVolumes of the templates are filled or wait for their first consumer. */
-function volumesAllow(desk: Desk, vm: KubeObject): boolean {
+function volumesAllow(client: Desk, vm: KubeObject): boolean {
   return read.maps(read.spec(vm).dataVolumeTemplates).every((template) => {
-    const volume = desk.get(
+    const volume = client.get(
       'datavolumes.cdi.kubevirt.io',
       vm.metadata.namespace,
       read.text(read.map(template.metadata).name),
@@ -266,18 +266,18 @@ function volumesAllow(desk: Desk, vm: KubeObject): boolean {
 }
 
 /** Creates the VMI; returns the error when that fails. */
-function started(desk: Desk, vm: KubeObject): SyncError | null {
+function started(client: Desk, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
-    if (!desk.get('controllerrevisions.apps', namespace, revisionName(vm)))
-      desk.create('controllerrevisions.apps', revisionOf(vm))
-    const wanted = instanceOf(desk, vm)
-    if (typeof wanted === 'string') return { reason: 'FailedCreate', message: wanted }
-    desk.create(vmiKind, wanted)
+    if (!client.get('controllerrevisions.apps', namespace, revisionName(vm)))
+      client.create('controllerrevisions.apps', revisionOf(vm))
+    const desired = instanceOf(client, vm)
+    if (typeof desired === 'string') return { reason: 'FailedCreate', message: desired }
+    client.create(vmiKind, desired)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { message } = error
-    desk.record(vm, {
+    client.record(vm, {
       type: 'Warning',
       reason: 'FailedCreate',
       message: `Error creating virtual machine instance: ${message}`,
@@ -285,33 +285,33 @@ function started(desk: Desk, vm: KubeObject): SyncError | null {
     return { reason: 'FailedCreate', message: `Failure while starting VMI: ${message}` }
   }
   const message = `Started the virtual machine by creating the new virtual machine instance ${name}`
-  desk.record(vm, { type: 'Normal', reason: 'SuccessfulCreate', message })
+  client.record(vm, { type: 'Normal', reason: 'SuccessfulCreate', message })
   return null
 }
 
-function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
+function stop(client: Desk, vm: KubeObject, vmi: KubeObject): void {
   if (vmi.metadata.deletionTimestamp !== undefined) return
   const crashed =
     phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !wantsStart(vm)
   // Stored in the VM's status, because the failed VMI is about to be deleted.
   if (crashed)
-    desk.setStatus(vmKind, vm, {
+    client.setStatus(vmKind, vm, {
       ...read.status(vm),
       stateChangeRequests: [...requestsOf(vm), { action: 'Start' }],
     })
-  desk.remove(vmiKind, vmi)
+  client.remove(vmiKind, vmi)
   const message = `Stopped the virtual machine by deleting the virtual machine instance ${vmi.metadata.uid}`
-  desk.record(vm, { type: 'Normal', reason: 'SuccessfulDelete', message })
+  client.record(vm, { type: 'Normal', reason: 'SuccessfulDelete', message })
 }
 
-function end(desk: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined {
+function end(client: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined {
   const orphans = vm.metadata.finalizers?.includes('orphan') === true
-  if (vmi && !orphans) stop(desk, vm, vmi)
-  if (vmi) tell(desk, vm, settled)
-  const current = desk.get(vmKind, vm.metadata.namespace, vm.metadata.name)
+  if (vmi && !orphans) stop(client, vm, vmi)
+  if (vmi) report(client, vm, settled)
+  const current = client.get(vmKind, vm.metadata.namespace, vm.metadata.name)
   if (!current || (vmi && !orphans)) return
-  const left = desk.release(vmKind, current, controllerFinalizer)
+  const left = client.release(vmKind, current, controllerFinalizer)
   // Another finalizer may still hold the VM, and its status must show that the VMI is gone.
-  if (!vmi && desk.get(vmKind, left.metadata.namespace, left.metadata.name))
-    tell(desk, left, settled)
+  if (!vmi && client.get(vmKind, left.metadata.namespace, left.metadata.name))
+    report(client, left, settled)
 }

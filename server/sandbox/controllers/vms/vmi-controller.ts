@@ -44,35 +44,35 @@ export const vmiController: Controller = {
     },
     {
       kind: 'persistentvolumeclaims',
-      keysOf: ({ metadata: { namespace, name } }, desk) =>
-        instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+      keysOf: ({ metadata: { namespace, name } }, client) =>
+        instancesByClaim(client, `${namespace}/${name}`).flatMap(ownKey),
     },
     {
       kind: 'datavolumes.cdi.kubevirt.io',
-      keysOf: ({ metadata: { namespace, name } }, desk) =>
-        instancesByClaim(desk, `${namespace}/${name}`).flatMap(ownKey),
+      keysOf: ({ metadata: { namespace, name } }, client) =>
+        instancesByClaim(client, `${namespace}/${name}`).flatMap(ownKey),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
     if (!vmi) return undefined
-    const pod = launcherOf(desk, vmi)
+    const pod = launcherOf(client, vmi)
     if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi))
-      return endInstance(desk, vmi, pod)
+      return endInstance(client, vmi, pod)
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined)
-      return annotate(desk, vmi)
+      return annotate(client, vmi)
     if (!pod)
       return ['', 'Pending'].includes(phaseOf(vmi))
-        ? startLauncher(desk, vmi)
-        : loseInstance(desk, vmi)
-    labelPod(desk, vmi, tellPaused(desk, vmi, pod))
-    dropOrphans(desk, vmi)
-    const now = desk.change(
+        ? startLauncher(client, vmi)
+        : loseInstance(client, vmi)
+    labelPod(client, vmi, tellPaused(client, vmi, pod))
+    dropOrphans(client, vmi)
+    const now = client.change(
       vmiKind,
       vmi,
-      followed(desk, { vmi, launcher: pod }, takenOut(desk, vmi, pod)),
+      followed(client, { vmi, launcher: pod }, takenOut(client, vmi, pod)),
     )
-    return graceLeftMs(desk, now) || undefined
+    return graceLeftMs(client, now) || undefined
   },
 }
 
@@ -85,33 +85,33 @@ const instancesByClaim = indexed(vmiKind, (vmi) =>
 
 /** Deletes unneeded attachment pods of a running VMI; returns the deleted ones. */
 const takenOut = (
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   launcher: KubeObject,
 ): ReturnType<typeof syncAttachments> =>
   phaseOf(vmi) === 'Running' && isTrue(launcher, 'Ready')
-    ? syncAttachments(desk, { vmi, launcher })
+    ? syncAttachments(client, { vmi, launcher })
     : []
 
 /** Copies the node label of the VMI to its pod. */
-function labelPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
+function labelPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
   const node = vmi.metadata.labels?.[nodeLabel]
   if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
-  desk.change('pods', pod, {
+  client.change('pods', pod, {
     ...pod,
     metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [nodeLabel]: node } },
   })
 }
 
 /** Deletes the attachment pods of finished launcher pods, which the new launcher cannot use. */
-function dropOrphans(desk: Desk, vmi: KubeObject): void {
-  const over = launchersOf(desk, vmi).filter(isFinal)
-  for (const pod of over.flatMap((each) => attachmentsOf(desk, each))) detach(desk, vmi, pod)
+function dropOrphans(client: Desk, vmi: KubeObject): void {
+  const over = launchersOf(client, vmi).filter(isFinal)
+  for (const pod of over.flatMap((each) => attachmentsOf(client, each))) detach(client, vmi, pod)
 }
 
-function annotate(desk: Desk, vmi: KubeObject): undefined {
+function annotate(client: Desk, vmi: KubeObject): undefined {
   const { metadata } = vmi
-  desk.change(vmiKind, vmi, {
+  client.change(vmiKind, vmi, {
     ...vmi,
     metadata: { ...metadata, annotations: { ...metadata.annotations, ...observed } },
   })

@@ -14,35 +14,39 @@ import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
  * Deletes the pods of an ending VMI, then releases its finalizers. A finished VMI that is not
  * deleted keeps its pod, so that its result can be read.
  */
-export function endInstance(desk: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
-  const before = launchersOf(desk, vmi)
-  for (const each of before) if (isDeleted(vmi) || !isFinal(each)) dropPod(desk, vmi, each)
-  if (pod) for (const each of attachmentsOf(desk, pod)) detach(desk, vmi, each)
-  const left = launchersOf(desk, vmi)
-  const told = desk.change(vmiKind, vmi, ended(desk, vmi, { left, isGoing: before.length > 0 }))
+export function endInstance(client: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
+  const before = launchersOf(client, vmi)
+  for (const each of before) if (isDeleted(vmi) || !isFinal(each)) dropPod(client, vmi, each)
+  if (pod) for (const each of attachmentsOf(client, pod)) detach(client, vmi, each)
+  const left = launchersOf(client, vmi)
+  const updated = client.change(
+    vmiKind,
+    vmi,
+    ended(client, vmi, { left, isGoing: before.length > 0 }),
+  )
   // The status must report the deletion of the pods before the VMI is removed.
-  const isOver = isFinal(told) && before.length === 0 && isDeleted(vmi)
+  const isOver = isFinal(updated) && before.length === 0 && isDeleted(vmi)
   // The owning VM records the result of the VMI and releases the controller finalizer itself.
-  const holds = hasOwner(desk, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]
-  if (isOver) desk.change(vmiKind, told, without(told, holds))
+  const holds = hasOwner(client, vmi) ? [deleteFinalizer] : [deleteFinalizer, controllerFinalizer]
+  if (isOver) client.change(vmiKind, updated, without(updated, holds))
 }
 
 /** Fails a VMI whose launcher pod is gone. */
-export function loseInstance(desk: Desk, vmi: KubeObject): undefined {
+export function loseInstance(client: Desk, vmi: KubeObject): undefined {
   const { activePods: _gone, ...status } = read.status(vmi)
   const conditions = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
-  desk.setStatus(vmiKind, vmi, { ...status, ...podsOf(desk, vmi), phase: 'Failed', conditions })
+  client.setStatus(vmiKind, vmi, { ...status, ...podsOf(client, vmi), phase: 'Failed', conditions })
 }
 
-function podsOf(desk: Desk, vmi: KubeObject): JsonMap {
-  const activePods = activePodsOf(desk, vmi)
+function podsOf(client: Desk, vmi: KubeObject): JsonMap {
+  const activePods = activePodsOf(client, vmi)
   return Object.keys(activePods).length > 0 ? { activePods } : {}
 }
 
-function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
+function dropPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
   if (isDeleted(pod)) return
-  desk.remove('pods', pod)
-  desk.record(vmi, {
+  client.remove('pods', pod)
+  client.record(vmi, {
     type: 'Normal',
     reason: 'SuccessfulDelete',
     message: `Deleted virtual machine pod ${pod.metadata.name}`,
@@ -50,7 +54,7 @@ function dropPod(desk: Desk, vmi: KubeObject, pod: KubeObject): void {
 }
 
 function ended(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean },
 ): KubeObject {
@@ -62,7 +66,7 @@ function ended(
   const isLost = !isFinal(vmi) && (isBeforeGuest || left.length === 0)
   const next: JsonMap = filled({
     ...status,
-    ...podsOf(desk, vmi),
+    ...podsOf(client, vmi),
     launcherContainerImageVersion: left.length === 0 ? undefined : launcherContainerImageVersion,
     phase: isLost ? 'Failed' : status.phase,
     conditions: withCondition(
@@ -82,16 +86,19 @@ const terminating = (): Said => ({
 })
 
 function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
-  const kept = (vmi.metadata.finalizers ?? []).filter((each) => !finalizers.includes(each))
+  const remaining = (vmi.metadata.finalizers ?? []).filter((each) => !finalizers.includes(each))
   const { finalizers: _all, ...metadata } = vmi.metadata
-  return { ...vmi, metadata: kept.length > 0 ? { ...metadata, finalizers: kept } : metadata }
+  return {
+    ...vmi,
+    metadata: remaining.length > 0 ? { ...metadata, finalizers: remaining } : metadata,
+  }
 }
 
 const hasOwner = (
-  desk: Desk,
+  client: Desk,
   { metadata: { namespace, ownerReferences = [] } }: KubeObject,
 ): boolean =>
   ownerReferences.some(
     ({ kind, name, uid }) =>
-      kind === 'VirtualMachine' && desk.get(vmKind, namespace, name)?.metadata.uid === uid,
+      kind === 'VirtualMachine' && client.get(vmKind, namespace, name)?.metadata.uid === uid,
   )

@@ -5,10 +5,10 @@ import { read } from '../../../objects/read.ts'
  * The JSON patches that distinguish the clone from its source: MAC addresses, firmware identity,
  * and the filtered labels and annotations.
  */
-export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
+export function clonePatches(vm: JsonMap, cloneSpec: JsonMap): string[] {
   const template = read.at(vm, 'spec', 'template')
   const firmware = read.at(template, 'spec', 'domain', 'firmware')
-  const addresses = read.map(order.newMacAddresses)
+  const addresses = read.map(cloneSpec.newMacAddresses)
   const interfaces = read.maps(read.at(template, 'spec', 'domain', 'devices', 'interfaces'))
   const { 'restore.kubevirt.io/lastRestoreUID': _needed, ...annotations } = read.map(
     read.at(vm, 'metadata', 'annotations'),
@@ -26,25 +26,25 @@ export function clonePatches(vm: JsonMap, order: JsonMap): string[] {
       : [
           replacement(
             '/spec/template/spec/domain/firmware/serial',
-            read.text(order.newSMBiosSerial),
+            read.text(cloneSpec.newSMBiosSerial),
           ),
         ]),
-    ...removals('/metadata/labels', read.at(vm, 'metadata', 'labels'), order.labelFilters),
-    ...removals('/metadata/annotations', annotations, order.annotationFilters),
+    ...removals('/metadata/labels', read.at(vm, 'metadata', 'labels'), cloneSpec.labelFilters),
+    ...removals('/metadata/annotations', annotations, cloneSpec.annotationFilters),
     ...removals(
       '/spec/template/metadata/labels',
       read.at(template, 'metadata', 'labels'),
-      read.at(order, 'template', 'labelFilters'),
+      read.at(cloneSpec, 'template', 'labelFilters'),
     ),
     ...removals(
       '/spec/template/metadata/annotations',
       read.at(template, 'metadata', 'annotations'),
-      read.at(order, 'template', 'annotationFilters'),
+      read.at(cloneSpec, 'template', 'annotationFilters'),
     ),
     ...(firmware === undefined
       ? []
       : [replacement('/spec/template/spec/domain/firmware/uuid', '')]),
-    ...read.texts(order.patches),
+    ...read.texts(cloneSpec.patches),
   ]
 }
 
@@ -52,9 +52,9 @@ const replacement = (path: string, value: string): string =>
   JSON.stringify({ op: 'replace', path, value })
 
 /** Removes the keys that the filters do not allow; without filters all keys stay. */
-function removals(path: string, map: Json | undefined, given: Json | undefined): string[] {
-  if (given === undefined) return []
-  const filters = read.texts(given)
+function removals(path: string, map: Json | undefined, filterTexts: Json | undefined): string[] {
+  if (filterTexts === undefined) return []
+  const filters = read.texts(filterTexts)
   const allowed = filters
     .filter((filter) => !filter.startsWith('!'))
     .map((filter) => (filter === '*' ? '.*' : filter))

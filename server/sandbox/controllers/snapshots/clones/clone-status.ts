@@ -2,7 +2,7 @@ import { type JsonMap } from '../../../objects/types.ts'
 import { type Said, progressing, ready, withConditions } from '../conditions.ts'
 import { filled } from '../../../objects/read.ts'
 
-interface Trouble {
+interface Problem {
   event: string
   reason: string
 }
@@ -10,8 +10,8 @@ interface Trouble {
 /** The results of one reconcile of a clone. */
 export interface CloneNews {
   /** The clone waits for a change of another object. */
-  pending?: Trouble
-  failed?: Trouble
+  pending?: Problem
+  failed?: Problem
   snapshotName?: string
   snapshotReady?: true
   restoreName?: string
@@ -25,21 +25,21 @@ export interface CloneNews {
  * The status after the reconcile. One reconcile may pass several phases, of which clients see only
  * the last.
  */
-export function cloneStatus(old: JsonMap, news: CloneNews): JsonMap {
-  const phase = phaseAfter(old, news)
+export function cloneStatus(old: JsonMap, progress: CloneNews): JsonMap {
+  const phase = phaseAfter(old, progress)
   const { snapshotName, restoreName, ...rest } = old
-  const names = news.claimsBound
+  const names = progress.claimsBound
     ? {}
     : {
-        snapshotName: news.snapshotName ?? snapshotName,
-        restoreName: news.restoreName ?? restoreName,
+        snapshotName: progress.snapshotName ?? snapshotName,
+        restoreName: progress.restoreName ?? restoreName,
       }
   return filled({
     ...rest,
     ...names,
     phase,
-    targetName: news.targetName ?? rest.targetName,
-    conditions: withConditions(rest.conditions, ...conditionsFor(phase, news)),
+    targetName: progress.targetName ?? rest.targetName,
+    conditions: withConditions(rest.conditions, ...conditionsFor(phase, progress)),
   })
 }
 
@@ -50,11 +50,13 @@ function conditionsFor(phase: string | undefined, { pending, failed }: CloneNews
   return [progressing('True', 'Still processing'), ready('False', 'Still processing')]
 }
 
-function phaseAfter({ phase }: JsonMap, news: CloneNews): string | undefined {
-  if (news.failed) return 'Failed'
-  const now = typeof phase === 'string' ? phase : news.pending ? undefined : 'SnapshotInProgress'
-  const restoring = now === 'SnapshotInProgress' && news.snapshotReady ? 'RestoreInProgress' : now
+function phaseAfter({ phase }: JsonMap, progress: CloneNews): string | undefined {
+  if (progress.failed) return 'Failed'
+  const now =
+    typeof phase === 'string' ? phase : progress.pending ? undefined : 'SnapshotInProgress'
+  const restoring =
+    now === 'SnapshotInProgress' && progress.snapshotReady ? 'RestoreInProgress' : now
   const creating =
-    restoring === 'RestoreInProgress' && news.restoreReady ? 'CreatingTargetVM' : restoring
-  return creating === 'CreatingTargetVM' && news.targetCreated ? 'Succeeded' : creating
+    restoring === 'RestoreInProgress' && progress.restoreReady ? 'CreatingTargetVM' : restoring
+  return creating === 'CreatingTargetVM' && progress.targetCreated ? 'Succeeded' : creating
 }

@@ -23,16 +23,16 @@ const orderOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject):
     .filter(({ kind }) => kind === 'VirtualMachineClone')
     .map(({ name }) => ({ namespace, name }))
 
-const naming = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  desk
+const naming = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+  client
     .list(clones, namespace)
     .filter(({ spec }) =>
       [read.at(spec, 'source', 'name'), read.at(spec, 'target', 'name')].includes(name),
     )
     .flatMap(ownKey)
 
-const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, desk: Desk): Key[] => {
-  const restore = desk.get(restores, namespace, annotations?.[restoreNameOn] ?? '')
+const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, client: Desk): Key[] => {
+  const restore = client.get(restores, namespace, annotations?.[restoreNameOn] ?? '')
   return restore ? orderOf(restore) : []
 }
 
@@ -43,83 +43,83 @@ export const vmClones: Controller = {
     { kind: clones, keysOf: ownKey },
     {
       kind: snapshots,
-      keysOf: (snapshot, desk) => [...orderOf(snapshot), ...naming(snapshot, desk)],
+      keysOf: (snapshot, client) => [...orderOf(snapshot), ...naming(snapshot, client)],
     },
     { kind: restores, keysOf: orderOf },
     { kind: vms, keysOf: naming },
     { kind: 'persistentvolumeclaims', keysOf: ofClaim },
   ],
-  reconcile(desk, { namespace, name }) {
-    const clone = desk.get(clones, namespace, name)
-    if (clone) look(desk, clone)
+  reconcile(client, { namespace, name }) {
+    const clone = client.get(clones, namespace, name)
+    if (clone) advance(client, clone)
     return undefined
   },
 }
 
-function look(desk: Desk, clone: KubeObject): void {
+function advance(client: Desk, clone: KubeObject): void {
   const { namespace } = clone.metadata
   const status = read.status(clone)
-  if (status.phase === 'Succeeded' && !desk.get(vms, namespace, read.text(status.targetName))) {
+  if (status.phase === 'Succeeded' && !client.get(vms, namespace, read.text(status.targetName))) {
     // A finished clone is deleted together with its target VM.
-    if (!isDeleted(clone)) desk.remove(clones, clone)
+    if (!isDeleted(clone)) client.remove(clones, clone)
     return
   }
-  const news: CloneNews = {}
+  const progress: CloneNews = {}
   try {
-    proceed(desk, clone, news)
+    proceed(client, clone, progress)
   } catch (error) {
-    if (error instanceof ApiError) say(desk, clone, news)
+    if (error instanceof ApiError) report(client, clone, progress)
     throw error
   }
-  say(desk, clone, news)
+  report(client, clone, progress)
 }
 
-function say(desk: Desk, clone: KubeObject, news: CloneNews): void {
-  const trouble = news.pending ?? news.failed
-  if (trouble) note(desk, clone, [trouble.event, trouble.reason])
-  desk.setStatus(clones, clone, cloneStatus(read.status(clone), news))
+function report(client: Desk, clone: KubeObject, progress: CloneNews): void {
+  const problem = progress.pending ?? progress.failed
+  if (problem) record(client, clone, [problem.event, problem.reason])
+  client.setStatus(clones, clone, cloneStatus(read.status(clone), progress))
 }
 
-const note = (
-  desk: Desk,
+const record = (
+  client: Desk,
   clone: KubeObject,
   [reason, message]: [reason: string, message: string],
-): void => desk.record(clone, { type: 'Normal', reason, message })
+): void => client.record(clone, { type: 'Normal', reason, message })
 
 /**
  * Does the work that is possible now. Results are added to `progress`, even when a later step
  * fails.
  */
-function proceed(desk: Desk, clone: KubeObject, news: CloneNews): void {
+function proceed(client: Desk, clone: KubeObject, progress: CloneNews): void {
   const { phase, restoreName } = read.status(clone)
   if (phase === 'Failed' || (phase === 'Succeeded' && restoreName === undefined)) return
-  const snapshotName = sourceSnapshot(desk, clone, news)
+  const snapshotName = sourceSnapshot(client, clone, progress)
   if (snapshotName === null) return
   const isEarly = phase === undefined || phase === 'SnapshotInProgress'
-  if (isEarly && !isSnapshotReady(desk, clone, { snapshotName, news })) return
-  if (restoreName === undefined) createRestore(desk, clone, { snapshotName, news })
-  else finish(desk, clone, news)
+  if (isEarly && !isSnapshotReady(client, clone, { snapshotName, progress })) return
+  if (restoreName === undefined) createRestore(client, clone, { snapshotName, progress })
+  else finish(client, clone, progress)
 }
 
-function finish(desk: Desk, clone: KubeObject, news: CloneNews): void {
+function finish(client: Desk, clone: KubeObject, progress: CloneNews): void {
   const { phase, restoreName } = read.status(clone)
-  const restore = desk.get(restores, clone.metadata.namespace, read.text(restoreName))
+  const restore = client.get(restores, clone.metadata.namespace, read.text(restoreName))
   if (!restore)
     throw obstacle(
       `restore ${read.text(restoreName)} is not created yet for clone ${clone.metadata.name}`,
     )
-  if (phase === 'Succeeded' || isRestored(desk, clone, { restore, news }))
-    cleanUp(desk, clone, { restore, news })
+  if (phase === 'Succeeded' || isRestored(client, clone, { restore, progress }))
+    cleanUp(client, clone, { restore, progress })
 }
 
 /** The name of the snapshot to restore; null while there is none, with the reason in `progress`. */
-function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string | null {
+function sourceSnapshot(client: Desk, clone: KubeObject, progress: CloneNews): string | null {
   const { namespace } = clone.metadata
   const kind = read.text(read.at(clone, 'spec', 'source', 'kind'))
   const name = read.text(read.at(clone, 'spec', 'source', 'name'))
-  const source = desk.get(kind === 'VirtualMachine' ? vms : snapshots, namespace, name)
+  const source = client.get(kind === 'VirtualMachine' ? vms : snapshots, namespace, name)
   if (!source) {
-    news.pending = {
+    progress.pending = {
       event: 'SourceDoesNotExist',
       reason: `Source doesnt exist: ${kind} ${namespace}/${name}`,
     }
@@ -128,36 +128,36 @@ function sourceSnapshot(desk: Desk, clone: KubeObject, news: CloneNews): string 
   if (kind !== 'VirtualMachine') return name
   if (hasBackendStorage(source)) {
     const reason = `Clone of source with backendstorage is not supported: VM ${namespace}/${name}`
-    news.failed = { event: 'SourceWithBackendStorageInvalid', reason }
+    progress.failed = { event: 'SourceWithBackendStorageInvalid', reason }
     return null
   }
   const { snapshotName, phase } = read.status(clone)
   if (snapshotName !== undefined || phase === 'Succeeded') return read.text(snapshotName)
-  createSnapshot(desk, clone, { vm: source, news })
+  createSnapshot(client, clone, { vm: source, progress })
   return null
 }
 
 function createSnapshot(
-  desk: Desk,
+  client: Desk,
   clone: KubeObject,
-  { vm, news }: { vm: KubeObject; news: CloneNews },
+  { vm, progress }: { vm: KubeObject; progress: CloneNews },
 ): void {
   const reason = whyNotSnapshotable(vm)
   if (reason !== '') {
-    news.pending = { event: 'VMVolumeSnapshotsInvalid', reason }
+    progress.pending = { event: 'VMVolumeSnapshotsInvalid', reason }
     return
   }
   const name = `tmp-snapshot-${clone.metadata.uid}`
-  news.snapshotName = name
+  progress.snapshotName = name
   const { namespace = '' } = clone.metadata
-  if (desk.get(snapshots, namespace, name)) return
-  desk.create(snapshots, {
+  if (client.get(snapshots, namespace, name)) return
+  client.create(snapshots, {
     apiVersion: 'snapshot.kubevirt.io/v1beta1',
     kind: 'VirtualMachineSnapshot',
     metadata: { name, namespace, ownerReferences: [ownedBy(clone)] },
     spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: vm.metadata.name } },
   })
-  note(desk, clone, [
+  record(client, clone, [
     'SnapshotCreated',
     `created snapshot ${name} for clone ${clone.metadata.name}`,
   ])
@@ -165,11 +165,11 @@ function createSnapshot(
 
 function whyNotSnapshotable(vm: KubeObject): string {
   const statuses = read.maps(read.status(vm).volumeSnapshotStatuses)
-  const kept = volumesOf(vm).filter(
+  const persistent = volumesOf(vm).filter(
     ({ persistentVolumeClaim, dataVolume }) =>
       persistentVolumeClaim !== undefined || dataVolume !== undefined,
   )
-  const reasons = kept.flatMap(({ name }) => {
+  const reasons = persistent.flatMap(({ name }) => {
     const status = statuses.find((each) => each.name === name)
     if (!status) return [`Virtual Machine volume ${read.text(name)} snapshot support unknown`]
     return status.enabled === true
@@ -181,45 +181,48 @@ function whyNotSnapshotable(vm: KubeObject): string {
 
 interface WithSnapshot {
   snapshotName: string
-  news: CloneNews
+  progress: CloneNews
 }
 
 function isSnapshotReady(
-  desk: Desk,
+  client: Desk,
   clone: KubeObject,
-  { snapshotName, news }: WithSnapshot,
+  { snapshotName, progress }: WithSnapshot,
 ): boolean {
   const { namespace, name } = clone.metadata
-  const snapshot = desk.get(snapshots, namespace, snapshotName)
+  const snapshot = client.get(snapshots, namespace, snapshotName)
   if (!snapshot) throw obstacle(`snapshot ${snapshotName} is not created yet for clone ${name}`)
   if (!isReady(snapshot)) return false
-  const reason = whatLacks(desk, snapshot)
+  const reason = missingVolumes(client, snapshot)
   if (reason !== '') {
-    news.failed = { event: 'SnapshotContentInvalid', reason }
+    progress.failed = { event: 'SnapshotContentInvalid', reason }
     return false
   }
-  note(desk, clone, ['SnapshotReady', `snapshot ${snapshotName} for clone ${name} is ready to use`])
-  news.snapshotReady = true
+  record(client, clone, [
+    'SnapshotReady',
+    `snapshot ${snapshotName} for clone ${name} is ready to use`,
+  ])
+  progress.snapshotReady = true
   return true
 }
 
 /** Returns which volumes the snapshot lacks; a clone must contain all volumes with content. */
-function whatLacks(desk: Desk, snapshot: KubeObject): string {
+function missingVolumes(client: Desk, snapshot: KubeObject): string {
   const { namespace, name } = snapshot.metadata
-  const content = desk.get(contents, namespace, contentName(snapshot))
+  const content = client.get(contents, namespace, contentName(snapshot))
   if (!content)
     return `snapshot content ${contentName(snapshot)} in namespace ${namespace} does not exist`
   const vm = copiedVm(content)
   if (hasBackendStorage(vm))
     return `Clone of source with backendstorage is not supported: snapshot ${namespace}/${name}`
   const backedUp = read.maps(read.spec(content).volumeBackups).map(({ volumeName }) => volumeName)
-  const lacking = volumesOf(vm).filter(
+  const missing = volumesOf(vm).filter(
     (volume) =>
       volume.memoryDump === undefined &&
       claimOf(volume) !== null &&
       !backedUp.includes(volume.name),
   )
-  return lacking
+  return missing
     .map((volume) => `volume ${read.text(volume.name)} is not backed up in snapshot ${name}`)
     .join('\n')
 }
@@ -229,23 +232,27 @@ const policies: Readonly<Record<string, string>> = {
   PrefixTargetName: 'PrefixTargetName',
 }
 
-function createRestore(desk: Desk, clone: KubeObject, { snapshotName, news }: WithSnapshot): void {
+function createRestore(
+  client: Desk,
+  clone: KubeObject,
+  { snapshotName, progress }: WithSnapshot,
+): void {
   const { namespace = '', name: cloneName, uid } = clone.metadata
-  const snapshot = desk.get(snapshots, namespace, snapshotName)
+  const snapshot = client.get(snapshots, namespace, snapshotName)
   if (!snapshot) {
-    news.failed = {
+    progress.failed = {
       event: 'SnapshotDeleted',
       reason: `snapshot ${snapshotName} does not exist anymore`,
     }
     return
   }
-  const content = desk.get(contents, namespace, contentName(snapshot))
+  const content = client.get(contents, namespace, contentName(snapshot))
   if (!content)
     throw obstacle(
       `cannot get VM manifest from snapshot: snapshot content ${contentName(snapshot)} does not exist`,
     )
   const name = `tmp-restore-${uid}`
-  if (!desk.get(restores, namespace, name)) {
+  if (!client.get(restores, namespace, name)) {
     const restore = {
       apiVersion: 'snapshot.kubevirt.io/v1beta1',
       kind: 'VirtualMachineRestore',
@@ -258,60 +265,60 @@ function createRestore(desk: Desk, clone: KubeObject, { snapshotName, news }: Wi
         volumeRestorePolicy: policies[read.text(read.spec(clone).volumeNamePolicy)],
       }),
     }
-    order(desk, clone, restore)
-    note(desk, clone, ['RestoreCreated', `created restore ${name} for clone ${cloneName}`])
+    createRestoreObject(client, clone, restore)
+    record(client, clone, ['RestoreCreated', `created restore ${name} for clone ${cloneName}`])
   }
-  news.restoreName = name
+  progress.restoreName = name
 }
 
-function order(desk: Desk, clone: KubeObject, restore: KubeObject): void {
+function createRestoreObject(client: Desk, clone: KubeObject, restore: KubeObject): void {
   try {
-    desk.create(restores, restore)
+    client.create(restores, restore)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const message = `failed creating restore ${restore.metadata.name} for clone ${clone.metadata.name}: ${error.message}`
-    desk.record(clone, { type: 'Warning', reason: 'RestoreCreationFailed', message })
+    client.record(clone, { type: 'Warning', reason: 'RestoreCreationFailed', message })
     throw error
   }
 }
 
 interface WithRestore {
   restore: KubeObject
-  news: CloneNews
+  progress: CloneNews
 }
 
-function isRestored(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): boolean {
+function isRestored(client: Desk, clone: KubeObject, { restore, progress }: WithRestore): boolean {
   const { namespace, name } = clone.metadata
   const { complete, conditions } = read.status(restore)
   if (complete !== true && !read.maps(conditions).some(({ type }) => type === 'Failure'))
     return false
-  note(desk, clone, [
+  record(client, clone, [
     'RestoreReady',
     `restore ${restore.metadata.name} for clone ${name} is ready to use`,
   ])
   const target = read.text(read.at(restore, 'spec', 'target', 'name'))
-  news.restoreReady = true
-  news.targetName = target
-  if (!desk.get(vms, namespace, target))
+  progress.restoreReady = true
+  progress.targetName = target
+  if (!client.get(vms, namespace, target))
     throw obstacle(`target VM ${target} is not created yet for clone ${name}`)
-  note(desk, clone, ['TargetVMCreated', `created target VM ${target} for clone ${name}`])
-  news.targetCreated = true
+  record(client, clone, ['TargetVMCreated', `created target VM ${target} for clone ${name}`])
+  progress.targetCreated = true
   return true
 }
 
 /** Deletes the temporary snapshot and restore after the PVCs of the target are bound. */
-function cleanUp(desk: Desk, clone: KubeObject, { restore, news }: WithRestore): void {
+function cleanUp(client: Desk, clone: KubeObject, { restore, progress }: WithRestore): void {
   const { namespace, name } = clone.metadata
   for (const entry of restoresOf(restore)) {
     const claimName = read.text(entry.persistentVolumeClaim)
-    const claim = desk.get('persistentvolumeclaims', namespace, claimName)
+    const claim = client.get('persistentvolumeclaims', namespace, claimName)
     if (!claim) throw obstacle(`PVC ${claimName} is not created yet for clone ${name}`)
     if (read.status(claim).phase !== 'Bound') return
   }
-  note(desk, clone, ['PVCBound', `all PVC for clone ${name} are bound`])
-  news.claimsBound = true
-  if (!isDeleted(restore)) desk.remove(restores, restore)
-  const snapshot = desk.get(snapshots, namespace, read.text(read.status(clone).snapshotName))
-  const isOurs = read.at(clone, 'spec', 'source', 'kind') === 'VirtualMachine'
-  if (isOurs && snapshot && !isDeleted(snapshot)) desk.remove(snapshots, snapshot)
+  record(client, clone, ['PVCBound', `all PVC for clone ${name} are bound`])
+  progress.claimsBound = true
+  if (!isDeleted(restore)) client.remove(restores, restore)
+  const snapshot = client.get(snapshots, namespace, read.text(read.status(clone).snapshotName))
+  const isTemporary = read.at(clone, 'spec', 'source', 'kind') === 'VirtualMachine'
+  if (isTemporary && snapshot && !isDeleted(snapshot)) client.remove(snapshots, snapshot)
 }

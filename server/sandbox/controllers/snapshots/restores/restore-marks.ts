@@ -24,8 +24,8 @@ export function restoredName(
   const override = read
     .maps(read.at(spec, 'volumeRestoreOverrides'))
     .find(({ volumeName }) => volumeName === volume)
-  const given = read.text(override?.restoreName)
-  if (given !== '') return given
+  const overrideName = read.text(override?.restoreName)
+  if (overrideName !== '') return overrideName
   const policy = read.at(spec, 'volumeRestorePolicy')
   if (policy === 'InPlace') return original
   // KubeVirt cuts PVC names at 63 characters, the limit of a DNS label.

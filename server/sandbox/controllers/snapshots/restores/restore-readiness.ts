@@ -50,7 +50,7 @@ export function waitFor(restore: KubeObject): Wait {
 const vms = 'virtualmachines.kubevirt.io'
 
 /** Stops the VM with the rules and refusals of the `stop` subresource. */
-export function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
+export function stop(client: Desk, vm: KubeObject, vmi: KubeObject): void {
   const refusal = (why: string): Error =>
     obstacle(
       `Operation cannot be fulfilled on virtualmachine.kubevirt.io "${vm.metadata.name}": ${why}`,
@@ -63,7 +63,7 @@ export function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
   if (strategy === 'Halted')
     throw refusal('Halted only supports manual stop requests with a shorter graceperiod')
   if (strategy === 'Always') {
-    desk.change(vms, vm, {
+    client.change(vms, vm, {
       ...vm,
       spec: {
         ...read.spec(vm),
@@ -73,5 +73,5 @@ export function stop(desk: Desk, vm: KubeObject, vmi: KubeObject): void {
     return
   }
   const stateChangeRequests = [{ action: 'Stop', uid: vmi.metadata.uid }]
-  desk.setStatus(vms, vm, { ...read.status(vm), stateChangeRequests })
+  client.setStatus(vms, vm, { ...read.status(vm), stateChangeRequests })
 }

@@ -17,20 +17,20 @@ const vms = 'virtualmachines.kubevirt.io'
 /**
  * Switches the VM to the restored PVCs. Returns status changes while that is not done, else null.
  */
-export function restoreTarget(desk: Desk, job: RestoreJob): JsonMap | null {
+export function restoreTarget(client: Desk, job: RestoreJob): JsonMap | null {
   const { restore, vm } = job
   if (vm && isMarkedBy(restore, vm)) return null
-  const restores = restoresOf(restore).map((entry) => withDataVolume(desk, job, entry))
+  const restores = restoresOf(restore).map((entry) => withDataVolume(client, job, entry))
   if (!isDeepStrictEqual(restores, restoresOf(restore))) return { restores }
   const restored = restoredVm(job)
   const templates = read.maps(read.spec(restored).dataVolumeTemplates)
-  const waiting = templates.filter((template) => !ensureDataVolume(desk, job, template))
+  const waiting = templates.filter((template) => !ensureDataVolume(client, job, template))
   const deleted = vm ? namesGone(read.maps(read.spec(vm).dataVolumeTemplates), templates) : []
   if (!isDeepStrictEqual(deleted, read.status(restore).deletedDataVolumes ?? []))
     return { deletedDataVolumes: deleted }
   if (waiting.length > 0) return {}
-  const target = vm ? desk.change(vms, vm, restored) : desk.create(vms, restored)
-  if (!keepsNoOwner(restore)) handOver(desk, restore, target)
+  const target = vm ? client.change(vms, vm, restored) : client.create(vms, restored)
+  if (!keepsNoOwner(restore)) handOver(client, restore, target)
   return {}
 }
 
@@ -43,20 +43,20 @@ const templateNamed = (content: KubeObject, name: string): JsonMap | undefined =
   templatesOf(content).find((template) => nameOf(template) === name)
 
 /** Reserves the PVC of a templated volume for the DataVolume that will adopt it. */
-function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
+function withDataVolume(client: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
   const volume = volumesOf(copiedVm(content)).find(({ name }) => name === entry.volumeName)
   const original = read.text(read.at(volume, 'dataVolume', 'name'))
   if (!templateNamed(content, original)) return entry
   const { namespace } = restore.metadata
   const name = restoredName(restore, read.text(entry.volumeName), original)
-  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
+  const claim = client.get(claims, namespace, read.text(entry.persistentVolumeClaim))
   if (!claim)
     throw obstacle(
       `pvc ${namespace}/${read.text(entry.persistentVolumeClaim)} does not exist and should`,
     )
   if (claim.metadata.annotations?.[populatedFor] !== name) {
     const { ownerReferences: _vm, ...metadata } = claim.metadata
-    desk.change(claims, claim, {
+    client.change(claims, claim, {
       ...claim,
       metadata: { ...metadata, annotations: { ...metadata.annotations, [populatedFor]: name } },
     })
@@ -67,12 +67,12 @@ function withDataVolume(desk: Desk, { restore, content }: RestoreJob, entry: Jso
 const settled = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']
 
 /** True when the DataVolume is usable. A missing one is created around its existing PVC. */
-function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap): boolean {
+function ensureDataVolume(client: Desk, { restore }: RestoreJob, template: JsonMap): boolean {
   const { namespace = '' } = restore.metadata
   const name = nameOf(template)
-  const known = desk.get(dataVolumes, namespace, name)
+  const known = client.get(dataVolumes, namespace, name)
   if (known) return settled.includes(read.text(read.status(known).phase))
-  const claim = desk.get(claims, namespace, name)
+  const claim = client.get(claims, namespace, name)
   if (!claim)
     throw obstacle(`when creating restore dv pvc ${namespace}/${name} does not exist and should`)
   if (
@@ -80,7 +80,7 @@ function ensureDataVolume(desk: Desk, { restore }: RestoreJob, template: JsonMap
     (claim.metadata.ownerReferences ?? []).length > 0
   )
     return true
-  desk.create(dataVolumes, dataVolumeFrom(restore, template))
+  client.create(dataVolumes, dataVolumeFrom(restore, template))
   return false
 }
 
@@ -109,9 +109,9 @@ function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject
 }
 
 /** Makes the new VM the owner of PVCs whose originals the source VM owned. */
-function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
+function handOver(client: Desk, restore: KubeObject, vm: KubeObject): void {
   for (const volume of volumesOf(vm)) {
-    const claim = desk.get(
+    const claim = client.get(
       claims,
       vm.metadata.namespace,
       read.text(read.at(volume, 'persistentVolumeClaim', 'claimName')),
@@ -119,7 +119,7 @@ function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
     if (!claim || (claim.metadata.ownerReferences ?? []).length > 0) continue
     const { [ownedByVmAfter]: mark, ...annotations } = claim.metadata.annotations ?? {}
     if (mark !== restore.metadata.name) continue
-    desk.change(claims, claim, {
+    client.change(claims, claim, {
       ...claim,
       metadata: { ...claim.metadata, annotations, ownerReferences: [ownedBy(vm)] },
     })
@@ -127,16 +127,16 @@ function handOver(desk: Desk, restore: KubeObject, vm: KubeObject): void {
 }
 
 /** Marks the VM as being restored, which prevents a start. */
-export function markInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
+export function markInProgress(client: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
   const { restoreInProgress } = read.status(vm)
   const { name } = restore.metadata
   if (isMarkedBy(restore, vm) || restoreInProgress === name) return vm
   if (restoreInProgress !== undefined)
     throw obstacle(`vm restore ${read.text(restoreInProgress)} in progress`)
-  return desk.setStatus(vms, vm, { ...read.status(vm), restoreInProgress: name })
+  return client.setStatus(vms, vm, { ...read.status(vm), restoreInProgress: name })
 }
 
-export function unmarkInProgress(desk: Desk, restore: KubeObject, vm: KubeObject): void {
+export function unmarkInProgress(client: Desk, restore: KubeObject, vm: KubeObject): void {
   const { restoreInProgress, memoryDumpRequest: _dump, ...status } = read.status(vm)
-  if (restoreInProgress === restore.metadata.name) desk.setStatus(vms, vm, filled(status))
+  if (restoreInProgress === restore.metadata.name) client.setStatus(vms, vm, filled(status))
 }

@@ -19,14 +19,14 @@ export const ownedByVmAfter = 'restore.kubevirt.io/owned-by-vm'
  * Creates a PVC from each volume snapshot. Returns the list of restores while that is not done,
  * else null.
  */
-export function restoreClaims(desk: Desk, job: RestoreJob): JsonMap[] | null {
+export function restoreClaims(client: Desk, job: RestoreJob): JsonMap[] | null {
   const known = restoresOf(job.restore)
-  const wanted = backupsOf(job).map(
+  const entries = backupsOf(job).map(
     (backup) =>
       known.find(({ volumeName }) => volumeName === backup.volumeName) ?? entryFor(job, backup),
   )
-  if (!isDeepStrictEqual(known, wanted)) return wanted
-  const steps = wanted.map((entry) => restoreClaim(desk, job, entry))
+  if (!isDeepStrictEqual(known, entries)) return entries
+  const steps = entries.map((entry) => restoreClaim(client, job, entry))
   return steps.some(({ isDone }) => !isDone) ? steps.map(({ entry }) => entry) : null
 }
 
@@ -53,26 +53,26 @@ interface Step {
   isDone: boolean
 }
 
-function restoreClaim(desk: Desk, job: RestoreJob, entry: JsonMap): Step {
+function restoreClaim(client: Desk, job: RestoreJob, entry: JsonMap): Step {
   const { namespace } = job.restore.metadata
-  const claim = desk.get(claims, namespace, read.text(entry.persistentVolumeClaim))
+  const claim = client.get(claims, namespace, read.text(entry.persistentVolumeClaim))
   if (!claim) {
-    desk.create(claims, newClaim(desk, job, entry))
+    client.create(claims, newClaim(client, job, entry))
     return { entry, isDone: false }
   }
   if (read.spec(job.restore).volumeRestorePolicy === 'InPlace' && !isMarkedBy(job.restore, claim))
-    return makeRoom(desk, job, { entry, claim })
+    return deleteOldClaim(client, job, { entry, claim })
   const { phase = 'Pending' } = read.status(claim)
-  if (phase === 'Pending') return { entry, isDone: waitsForConsumer(desk, claim) }
+  if (phase === 'Pending') return { entry, isDone: waitsForConsumer(client, claim) }
   if (phase !== 'Bound')
     throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
   return { entry, isDone: true }
 }
 
-function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
+function waitsForConsumer(client: Desk, claim: KubeObject): boolean {
   const name = read.text(read.spec(claim).storageClassName)
   if (name === '') return false
-  const storageClass = desk.get('storageclasses.storage.k8s.io', undefined, name)
+  const storageClass = client.get('storageclasses.storage.k8s.io', undefined, name)
   if (!storageClass) throw obstacle(`StorageClass ${name} does not exist`)
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer'
 }
@@ -81,8 +81,8 @@ function waitsForConsumer(desk: Desk, claim: KubeObject): boolean {
  * Deletes the old PVC in an in-place restore. Its DataVolume is marked as pre-populated, so that
  * CDI does not fill a new one.
  */
-function makeRoom(
-  desk: Desk,
+function deleteOldClaim(
+  client: Desk,
   { restore }: RestoreJob,
   { entry, claim }: { entry: JsonMap; claim: KubeObject },
 ): Step {
@@ -91,19 +91,19 @@ function makeRoom(
   if (owner?.kind === 'DataVolume') {
     if (entry.dataVolumeName === undefined)
       return { entry: { ...entry, dataVolumeName: owner.name }, isDone: false }
-    const volume = desk.get(dataVolumes, namespace, owner.name)
-    if (volume) prePopulate(desk, volume, restore)
+    const volume = client.get(dataVolumes, namespace, owner.name)
+    if (volume) prePopulate(client, volume, restore)
   }
-  if (!isDeleted(claim)) desk.remove(claims, claim)
+  if (!isDeleted(claim)) client.remove(claims, claim)
   return { entry, isDone: false }
 }
 
-function prePopulate(desk: Desk, volume: KubeObject, { metadata: { name } }: KubeObject): void {
+function prePopulate(client: Desk, volume: KubeObject, { metadata: { name } }: KubeObject): void {
   const marks = {
     [restoreNameOn]: name,
     'cdi.kubevirt.io/storage.prePopulated': volume.metadata.name,
   }
-  desk.change(dataVolumes, volume, {
+  client.change(dataVolumes, volume, {
     ...volume,
     metadata: { ...volume.metadata, annotations: { ...volume.metadata.annotations, ...marks } },
   })
@@ -118,7 +118,7 @@ const foreignPrefixes = [
   'k8s.io/CloneOf',
 ]
 
-function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
+function newClaim(client: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
   const { restore, content } = job
   const backup = read
     .maps(read.spec(content).volumeBackups)
@@ -147,15 +147,19 @@ function newClaim(desk: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
       accessModes,
       storageClassName,
       volumeMode,
-      resources: sizeFor(copyNamed(desk, job, source.name), original),
+      resources: sizeFor(copyNamed(client, job, source.name), original),
       dataSource: source,
       dataSourceRef: source,
     }),
   }
 }
 
-function copyNamed(desk: Desk, { restore }: RestoreJob, name: string): KubeObject {
-  const copy = desk.get('volumesnapshots.snapshot.storage.k8s.io', restore.metadata.namespace, name)
+function copyNamed(client: Desk, { restore }: RestoreJob, name: string): KubeObject {
+  const copy = client.get(
+    'volumesnapshots.snapshot.storage.k8s.io',
+    restore.metadata.namespace,
+    name,
+  )
   if (!copy) throw obstacle(`missing volumeSnapshot ${name}`)
   return copy
 }
@@ -182,7 +186,9 @@ function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original:
   const { 'persistent-state-for': _backend, ...labels } = textMap(
     read.at(original, 'metadata', 'labels'),
   )
-  const kept = Object.entries(textMap(read.at(original, 'metadata', 'annotations'))).filter(
+  const ownAnnotations = Object.entries(
+    textMap(read.at(original, 'metadata', 'annotations')),
+  ).filter(
     ([key]) =>
       key === 'cdi.kubevirt.io/storage.contentType' ||
       !foreignPrefixes.some((prefix) => key.startsWith(prefix)),
@@ -200,7 +206,7 @@ function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original:
       ...textMap(override?.labels),
     },
     annotations: {
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(ownAnnotations),
       [restoreNameOn]: restore.metadata.name,
       ...markOf(restore),
       ...textMap(override?.annotations),

@@ -73,27 +73,29 @@ test.each([
   {
     policy: 'FailImmediate',
     failed: true,
-    says: 'Restore target VMI must be powered off before restore operation',
+    reason: 'Restore target VMI must be powered off before restore operation',
   },
   {
     policy: 'WaitGracePeriod',
     failed: false,
-    says: 'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore, or the operation will fail after 5m0s',
+    reason:
+      'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore, or the operation will fail after 5m0s',
   },
   {
     policy: 'WaitEventually',
     failed: false,
-    says: 'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore',
+    reason:
+      'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore',
   },
 ])(
   'a restore with the policy $policy waits for a running VM, or fails for good',
-  async ({ policy, failed, says }) => {
+  async ({ policy, failed, reason }) => {
     world.aVm()
     await world.aSnapshot()
     world.aRunningVmi()
     world.restoreTo('vm1', { targetReadinessPolicy: policy })
-    await waitFor(() => world.reasonOf('restore', 'r', 'Ready') === `False: ${says}`)
-    expect(world.reasonOf('restore', 'r', 'Failure')).toBe(failed ? `True: ${says}` : 'absent')
+    await waitFor(() => world.reasonOf('restore', 'r', 'Ready') === `False: ${reason}`)
+    expect(world.reasonOf('restore', 'r', 'Failure')).toBe(failed ? `True: ${reason}` : 'absent')
     expect(world.status('vm', 'vm1')).not.toHaveProperty('restoreInProgress')
     world.remove('vmi', 'vm1')
     if (!failed) await world.until('restore', 'r', ({ complete }) => complete === true)

@@ -22,14 +22,14 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 const dataVolumes = 'datavolumes.cdi.kubevirt.io'
 const finalizer = 'snapshot.kubevirt.io/vmrestore-protection'
 
-const targeting = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  desk
+const targeting = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+  client
     .list(restores, namespace)
     .filter((restore) => read.at(restore, 'spec', 'target', 'name') === name)
     .flatMap(ownKey)
 
-const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, desk: Desk): Key[] =>
-  desk
+const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+  client
     .list(restores, namespace)
     .filter((restore) => read.spec(restore).virtualMachineSnapshotName === name)
     .flatMap(ownKey)
@@ -40,9 +40,9 @@ const madeBy = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => 
 }
 
 /** A PVC that an in-place restore replaces does not name the restore. */
-const ofClaim = (claim: KubeObject, desk: Desk): Key[] => {
+const ofClaim = (claim: KubeObject, client: Desk): Key[] => {
   const { namespace, name } = claim.metadata
-  const using = desk
+  const using = client
     .list(restores, namespace)
     .filter((restore) => restoresOf(restore).some((entry) => entry.persistentVolumeClaim === name))
   return [...madeBy(claim), ...using.flatMap(ownKey)]
@@ -59,40 +59,40 @@ export const vmRestores: Controller = {
     { kind: 'persistentvolumeclaims', keysOf: ofClaim },
     { kind: dataVolumes, keysOf: madeBy },
   ],
-  reconcile(desk, { namespace, name }) {
-    const restore = desk.get(restores, namespace, name)
-    return restore ? look(desk, restore) : undefined
+  reconcile(client, { namespace, name }) {
+    const restore = client.get(restores, namespace, name)
+    return restore ? advance(client, restore) : undefined
   },
 }
 
-function look(desk: Desk, restore: KubeObject): number | undefined {
+function advance(client: Desk, restore: KubeObject): number | undefined {
   if (restore.status === undefined) {
     const text = 'Initializing VirtualMachineRestore'
-    say(desk, restore, {
+    report(client, restore, {
       complete: false,
       conditions: [progressing('True', text), ready('False', text)],
     })
     return undefined
   }
-  const vm = desk.get(
+  const vm = client.get(
     vms,
     restore.metadata.namespace,
     read.text(read.at(restore, 'spec', 'target', 'name')),
   )
-  if (isDeleted(restore)) return letGo(desk, restore, vm)
+  if (isDeleted(restore)) return finalize(client, restore, vm)
   if (read.status(restore).complete === true || hasFailed(restore)) return undefined
-  const held = hold(desk, restore, vm)
+  const held = prepare(client, restore, vm)
   try {
-    return proceed(desk, held, vm)
+    return proceed(client, held, vm)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const reason = error.message
-    desk.record(held, {
+    client.record(held, {
       type: 'Warning',
       reason: 'VirtualMachineRestoreError',
       message: `VirtualMachineRestore encountered error ${reason}`,
     })
-    say(desk, held, { conditions: [progressing('False', reason), ready('False', reason)] })
+    report(client, held, { conditions: [progressing('False', reason), ready('False', reason)] })
     throw error
   }
 }
@@ -101,13 +101,13 @@ const hasFailed = (restore: KubeObject): boolean =>
   read.maps(read.status(restore).conditions).some(({ type }) => type === 'Failure')
 
 /** Writes the status with the new conditions. */
-function say(
-  desk: Desk,
+function report(
+  client: Desk,
   restore: KubeObject,
   { conditions, ...more }: JsonMap & { conditions: readonly Said[] },
 ): KubeObject {
   const status = read.status(restore)
-  return desk.setStatus(restores, restore, {
+  return client.setStatus(restores, restore, {
     ...status,
     ...more,
     conditions: withConditions(status.conditions, ...conditions),
@@ -115,37 +115,41 @@ function say(
 }
 
 /** Adds the finalizer, and makes the VM the owner of a restore that has no owner. */
-function hold(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
+function prepare(client: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
   const owners = restore.metadata.ownerReferences ?? []
   const ownerReferences = owners.length === 0 && vm ? [ownedBy(vm)] : owners
   const owned =
     ownerReferences === owners
       ? restore
       : { ...restore, metadata: { ...restore.metadata, ownerReferences } }
-  return desk.change(restores, restore, withFinalizer(owned, finalizer))
+  return client.change(restores, restore, withFinalizer(owned, finalizer))
 }
 
-function letGo(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): undefined {
-  if (vm) unmarkInProgress(desk, restore, vm)
+function finalize(client: Desk, restore: KubeObject, vm: KubeObject | undefined): undefined {
+  if (vm) unmarkInProgress(client, restore, vm)
   const text = 'VM restore is deleting'
-  desk.release(
+  client.release(
     restores,
-    say(desk, restore, { conditions: [progressing('False', text), ready('False', text)] }),
+    report(client, restore, { conditions: [progressing('False', text), ready('False', text)] }),
     finalizer,
   )
 }
 
-function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): number | undefined {
+function proceed(
+  client: Desk,
+  restore: KubeObject,
+  vm: KubeObject | undefined,
+): number | undefined {
   const { namespace } = restore.metadata
-  const vmi = vm && desk.get(vmis, namespace, vm.metadata.name)
-  if (vm && vmi) return awaitPowerOff(desk, restore, { vm, vmi })
-  const snapshot = snapshotFor(desk, restore)
-  const content = contentFor(desk, snapshot)
-  if (vm && !isMarkedBy(restore, vm)) mustBeSource(snapshot, vm)
-  const job = { restore, content, vm: vm && markInProgress(desk, restore, vm) }
-  const claims = restoreClaims(desk, job)
+  const vmi = vm && client.get(vmis, namespace, vm.metadata.name)
+  if (vm && vmi) return awaitPowerOff(client, restore, { vm, vmi })
+  const snapshot = snapshotFor(client, restore)
+  const content = contentFor(client, snapshot)
+  if (vm && !isMarkedBy(restore, vm)) checkSameSource(snapshot, vm)
+  const job = { restore, content, vm: vm && markInProgress(client, restore, vm) }
+  const claims = restoreClaims(client, job)
   if (claims !== null) {
-    say(desk, restore, {
+    report(client, restore, {
       restores: claims,
       conditions: [
         progressing('True', 'Creating new PVCs'),
@@ -154,9 +158,9 @@ function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): n
     })
     return undefined
   }
-  const changes = restoreTarget(desk, job)
-  if (changes === null) return complete(desk, job)
-  say(desk, restore, {
+  const changes = restoreTarget(client, job)
+  if (changes === null) return complete(client, job)
+  report(client, restore, {
     ...changes,
     conditions: [
       progressing('True', 'Updating target spec'),
@@ -166,7 +170,7 @@ function proceed(desk: Desk, restore: KubeObject, vm: KubeObject | undefined): n
   return undefined
 }
 
-function mustBeSource(snapshot: KubeObject, vm: KubeObject): void {
+function checkSameSource(snapshot: KubeObject, vm: KubeObject): void {
   const { sourceUID } = read.status(snapshot)
   if (sourceUID === undefined || vm.metadata.uid === sourceUID) return
   throw obstacle(
@@ -175,21 +179,21 @@ function mustBeSource(snapshot: KubeObject, vm: KubeObject): void {
 }
 
 function awaitPowerOff(
-  desk: Desk,
+  client: Desk,
   restore: KubeObject,
   { vm, vmi }: { vm: KubeObject; vmi: KubeObject },
 ): number | undefined {
   const { reason, event, isFinal, stops, againMs } = waitFor(restore)
   if (event !== undefined)
-    desk.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
+    client.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
   if (isFinal)
-    desk.record(restore, {
+    client.record(restore, {
       type: 'Warning',
       reason: 'Operation failed',
       message: `VirtualMachineRestore failed ${reason}`,
     })
-  if (stops) stop(desk, vm, vmi)
-  say(desk, restore, {
+  if (stops) stop(client, vm, vmi)
+  report(client, restore, {
     conditions: [
       progressing('False', reason),
       ready('False', reason),
@@ -199,10 +203,10 @@ function awaitPowerOff(
   return againMs
 }
 
-function snapshotFor(desk: Desk, restore: KubeObject): KubeObject {
+function snapshotFor(client: Desk, restore: KubeObject): KubeObject {
   const { namespace } = restore.metadata
   const name = read.text(read.spec(restore).virtualMachineSnapshotName)
-  const snapshot = desk.get(snapshots, namespace, name)
+  const snapshot = client.get(snapshots, namespace, name)
   if (!snapshot) throw obstacle(`VMSnapshot ${namespace}/${name} does not exist`)
   if (read.status(snapshot).phase === 'Failed')
     throw obstacle(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
@@ -210,28 +214,28 @@ function snapshotFor(desk: Desk, restore: KubeObject): KubeObject {
   return snapshot
 }
 
-function contentFor(desk: Desk, snapshot: KubeObject): KubeObject {
+function contentFor(client: Desk, snapshot: KubeObject): KubeObject {
   const { namespace, name: snapshotName } = snapshot.metadata
   const name = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
   if (name === '') throw obstacle(`no snapshot content name in ${namespace}/${snapshotName}`)
-  const content = desk.get(contents, namespace, name)
+  const content = client.get(contents, namespace, name)
   if (!content) throw obstacle(`VMSnapshotContent ${namespace}/${name} does not exist`)
   if (!isReady(content)) throw obstacle(`VMSnapshotContent ${namespace}/${name} not ready`)
   return content
 }
 
 /** Deletes the DataVolumes that the VM no longer uses, and reports the restore as complete. */
-function complete(desk: Desk, { restore, vm }: RestoreJob): undefined {
+function complete(client: Desk, { restore, vm }: RestoreJob): undefined {
   for (const name of read.texts(read.status(restore).deletedDataVolumes)) {
-    const volume = desk.get(dataVolumes, restore.metadata.namespace, name)
-    if (volume && !isDeleted(volume)) desk.remove(dataVolumes, volume)
+    const volume = client.get(dataVolumes, restore.metadata.namespace, name)
+    if (volume && !isDeleted(volume)) client.remove(dataVolumes, volume)
   }
-  if (vm) unmarkInProgress(desk, restore, vm)
+  if (vm) unmarkInProgress(client, restore, vm)
   const { name } = restore.metadata
   const message = `Successfully completed VirtualMachineRestore ${name}`
-  desk.record(restore, { type: 'Normal', reason: 'VirtualMachineRestoreComplete', message })
+  client.record(restore, { type: 'Normal', reason: 'VirtualMachineRestoreComplete', message })
   const text = 'Operation complete'
-  say(desk, restore, {
+  report(client, restore, {
     complete: true,
     restoreTime: clock.timestamp(),
     conditions: [progressing('False', text), ready('True', text)],

@@ -93,22 +93,22 @@ const gates = {
 const flagsOf = ({ isOn }: LauncherContext): string[] =>
   Object.entries(gates).flatMap(([gate, flag]) => (isOn(gate) ? [flag] : []))
 
-const mostTold = 5
+const maxQuietVerbosity = 5
 
 function environmentOf(vmi: KubeObject, brought: readonly Brought[]): JsonMap[] {
   const { logVerbosity, debugLogs, virtiofsdDebugLogs } = vmi.metadata.labels ?? {}
   const shared = brought.flatMap(({ sharedFolder }) => sharedFolder ?? []).join(':')
-  const tellsAll = Number(logVerbosity ?? 2) > mostTold
+  const isVerbose = Number(logVerbosity ?? 2) > maxQuietVerbosity
   const set: [name: string, value: string | undefined][] = [
     ['XDG_CACHE_HOME', folders.private],
     ['XDG_CONFIG_HOME', folders.private],
     ['XDG_RUNTIME_DIR', folders.run],
     ['SHARED_FILESYSTEM_PATHS', shared || undefined],
     ['VIRT_LAUNCHER_LOG_VERBOSITY', logVerbosity],
-    ['LIBVIRT_DEBUG_LOGS', tellsAll || debugLogs?.toLowerCase() === 'true' ? '1' : undefined],
+    ['LIBVIRT_DEBUG_LOGS', isVerbose || debugLogs?.toLowerCase() === 'true' ? '1' : undefined],
     [
       'VIRTIOFSD_DEBUG_LOGS',
-      tellsAll || virtiofsdDebugLogs?.toLowerCase() === 'true' ? '1' : undefined,
+      isVerbose || virtiofsdDebugLogs?.toLowerCase() === 'true' ? '1' : undefined,
     ],
   ]
   const variables = set.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))

@@ -42,7 +42,7 @@ const isExact = ({ images }: LauncherContext, { name }: Disk): boolean =>
   (images[name] ?? '').includes('@sha256:')
 
 /** The disks whose image digest is not known yet. */
-const untold = (vmi: KubeObject, context: LauncherContext): Disk[] =>
+const unresolvedDisks = (vmi: KubeObject, context: LauncherContext): Disk[] =>
   vmi.metadata.annotations?.['kubevirt.io/image-volume-skip-digest-resolution'] === 'true'
     ? []
     : disksOf(vmi).filter((disk) => !isExact(context, disk))
@@ -62,11 +62,11 @@ export function imageVolumes(vmi: KubeObject, context: LauncherContext): Brought
     name: 'launcher-volume',
     image: { reference: launcherImage, pullPolicy: 'IfNotPresent' },
   }
-  return untold(vmi, context).length > 0 ? [...disks, { volume: program }] : disks
+  return unresolvedDisks(vmi, context).length > 0 ? [...disks, { volume: program }] : disks
 }
 
 export const diskContainers = (vmi: KubeObject, context: LauncherContext): JsonMap[] =>
-  untold(vmi, context).map(({ name, image, pullPolicy }) =>
+  unresolvedDisks(vmi, context).map(({ name, image, pullPolicy }) =>
     filled({
       name: `volume${name}`,
       image,

@@ -16,17 +16,17 @@ export interface LauncherContext {
 }
 
 export function launcherContext(
-  desk: Desk,
+  client: Desk,
   { metadata: { namespace } }: KubeObject,
   images: Record<string, string> = {},
 ): LauncherContext {
-  const [kubeVirt] = desk.list('kubevirts.kubevirt.io')
+  const [kubeVirt] = client.list('kubevirts.kubevirt.io')
   return {
     configuration: read.map(read.at(kubeVirt?.spec, 'configuration')),
-    isOn: (gate) => clusterConfig(desk).isOn(gate),
-    claimOf: (name) => desk.get('persistentvolumeclaims', namespace, name),
+    isOn: (gate) => clusterConfig(client).isOn(gate),
+    claimOf: (name) => client.get('persistentvolumeclaims', namespace, name),
     isLimited: (resource) =>
-      desk
+      client
         .list('resourcequotas', namespace)
         .some((quota) => read.at(quota.spec, 'hard', `limits.${resource}`) !== undefined),
     images,

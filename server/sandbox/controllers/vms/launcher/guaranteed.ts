@@ -13,11 +13,11 @@ export function wantsWholeProcessors(vmi: KubeObject): boolean {
 function isGuaranteed(domain: JsonMap): boolean {
   const { requests, limits } = read.map(domain.resources)
   const { cpu, memory } = read.map(limits)
-  const asked = read.map(requests)
+  const requested = read.map(requests)
   return (
     cpu !== undefined &&
     memory !== undefined &&
-    (asked.cpu ?? cpu) === cpu &&
-    (asked.memory ?? memory) === memory
+    (requested.cpu ?? cpu) === cpu &&
+    (requested.memory ?? memory) === memory
   )
 }

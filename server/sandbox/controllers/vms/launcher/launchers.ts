@@ -7,16 +7,16 @@ export const isLauncher = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher'
 
 /** All launcher pods of a VMI: one, and a second one during a migration. */
-export const launchersOf = (desk: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
-  pods.ownedBy(desk, uid)
+export const launchersOf = (client: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
+  pods.ownedBy(client, uid)
 
 /**
  * The launcher pod of the guest: the newest on the VMI's node, or the newest of all while the VMI
  * has no node.
  */
-export function launcherOf(desk: Desk, vmi: KubeObject): KubeObject | undefined {
+export function launcherOf(client: Desk, vmi: KubeObject): KubeObject | undefined {
   const node = read.status(vmi).nodeName
-  const here = launchersOf(desk, vmi).filter(
+  const here = launchersOf(client, vmi).filter(
     (pod) => node === undefined || node === '' || read.spec(pod).nodeName === node,
   )
   return here.sort(byAge)[0]

@@ -12,7 +12,7 @@ import { wantsWholeProcessors } from './guaranteed.ts'
 const mebibyte = 2 ** 20
 
 /** virt-launcher-monitor, virt-launcher, virtlogd, virtqemud and QEMU. */
-const aroundMi = 25 + 100 + 25 + 40 + 50
+const processesMi = 25 + 100 + 25 + 40 + 50
 const perProcessorMi = 8
 const ioThreadMi = 8
 const videoMi = 32
@@ -24,7 +24,7 @@ export const vcpusOf = (vmi: KubeObject): number => {
 
 export function overheadBytes(vmi: KubeObject): number {
   const mi =
-    aroundMi +
+    processesMi +
     perProcessorMi * vcpusOf(vmi) +
     ioThreadMi +
     devicesMi(vmi) +
@@ -52,8 +52,8 @@ export function quantityOf(bytes: number): string {
  * counted.
  */
 function pageTableBytes(vmi: KubeObject): number {
-  const asked = numberOf(read.at(vmi.spec, 'domain', 'resources', 'requests', 'memory')) ?? 0
-  return Math.floor((Math.ceil(asked / 1000) * 1000) / 512)
+  const requested = numberOf(read.at(vmi.spec, 'domain', 'resources', 'requests', 'memory')) ?? 0
+  return Math.floor((Math.ceil(requested / 1000) * 1000) / 512)
 }
 
 function devicesMi(vmi: KubeObject): number {

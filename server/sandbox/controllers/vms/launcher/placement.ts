@@ -34,11 +34,11 @@ const texts = (map: JsonMap): Record<string, string> =>
 
 /** The node-labeller labels that a node must have. */
 function neededLabels(vmi: KubeObject): string[] {
-  const { cpu: processor, machine } = read.map(read.spec(vmi).domain)
+  const { cpu: processor, machine: machineTypeSpec } = read.map(read.spec(vmi).domain)
   const cpu = read.map(processor)
   const model = read.text(cpu.model)
   const type =
-    read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(machine, 'type'))
+    read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(machineTypeSpec, 'type'))
   const required = model === '' ? [] : featuresOf(cpu, ['', 'require'])
   return [
     ...(cpu.dedicatedCpuPlacement === true ? ['cpumanager'] : []),
@@ -73,9 +73,10 @@ const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 /** Adds the requirement to every term, because a node needs to match only one. */
 function without(labels: readonly string[], affinity: JsonMap): JsonMap {
   const nodeAffinity = read.map(affinity.nodeAffinity)
-  const asked = read.maps(read.at(nodeAffinity, required, 'nodeSelectorTerms'))
+  const existingTerms = read.maps(read.at(nodeAffinity, required, 'nodeSelectorTerms'))
   const absent = labels.map((key) => ({ key, operator: 'DoesNotExist' }))
-  const terms = asked.length > 0 || nodeAffinity[required] !== undefined ? asked : [{}]
+  const terms =
+    existingTerms.length > 0 || nodeAffinity[required] !== undefined ? existingTerms : [{}]
   const nodeSelectorTerms = terms.map((term) => ({
     ...term,
     matchExpressions: [...read.maps(read.map(term).matchExpressions), ...absent],

@@ -11,9 +11,9 @@ export const probesOf = (vmi: KubeObject): JsonMap =>
     readinessProbe: probeOf(vmi, read.spec(vmi).readinessProbe),
   })
 
-function probeOf(vmi: KubeObject, asked: Json | undefined): JsonMap | undefined {
-  if (asked === undefined) return undefined
-  const { guestAgentPing, exec, initialDelaySeconds = 0, ...probe } = read.map(asked)
+function probeOf(vmi: KubeObject, requested: Json | undefined): JsonMap | undefined {
+  if (requested === undefined) return undefined
+  const { guestAgentPing, exec, initialDelaySeconds = 0, ...probe } = read.map(requested)
   const timeoutSeconds = Number(probe.timeoutSeconds ?? 1)
   const delayed = {
     ...probe,

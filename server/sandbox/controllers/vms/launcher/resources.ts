@@ -33,7 +33,7 @@ export function demandOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   }
 }
 
-interface Sides {
+interface RequestsAndLimits {
   requests: JsonMap
   limits: JsonMap
 }
@@ -41,9 +41,12 @@ interface Sides {
 const isPinned = (vmi: KubeObject): boolean =>
   read.at(vmi.spec, 'domain', 'cpu', 'dedicatedCpuPlacement') === true
 
-function processorsOf(vmi: KubeObject, { configuration, isLimited }: LauncherContext): Sides {
+function processorsOf(
+  vmi: KubeObject,
+  { configuration, isLimited }: LauncherContext,
+): RequestsAndLimits {
   const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))
-  const most = read.at(limits, 'cpu')
+  const cpuLimit = read.at(limits, 'cpu')
   const ioThreads = Number(
     read.at(vmi.spec, 'domain', 'ioThreads', 'supplementalPoolThreadCount') ?? 0,
   )
@@ -54,24 +57,24 @@ function processorsOf(vmi: KubeObject, { configuration, isLimited }: LauncherCon
     return { requests: { cpu }, limits: { cpu } }
   }
   const ratio = Number(read.at(configuration.developerConfiguration, 'cpuAllocationRatio') ?? 10)
-  const cpu = read.at(requests, 'cpu') ?? most ?? processorQuantity(all / ratio)
+  const cpu = read.at(requests, 'cpu') ?? cpuLimit ?? processorQuantity(all / ratio)
   return {
     requests: { cpu },
-    limits: filled({ cpu: most ?? (isLimited('cpu') ? String(all) : undefined) }),
+    limits: filled({ cpu: cpuLimit ?? (isLimited('cpu') ? String(all) : undefined) }),
   }
 }
 
 const processorQuantity = (share: number): string =>
   Number.isInteger(share) ? String(share) : `${Math.ceil(share * 1000)}m`
 
-function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): Sides {
+function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): RequestsAndLimits {
   const { resources, memory } = read.map(read.spec(vmi).domain)
   const overhead = overheadBytes(vmi)
-  const most = read.at(resources, 'limits', 'memory')
+  const cpuLimit = read.at(resources, 'limits', 'memory')
   const hugepages = read.map(memory).hugepages
-  const asked =
+  const requested =
     read.at(resources, 'requests', 'memory') ??
-    most ??
+    cpuLimit ??
     read.map(memory).guest ??
     read.at(hugepages, 'pageSize')
   // Huge pages hold the guest memory, so only the rest is requested as normal memory.
@@ -79,10 +82,10 @@ function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): Sides {
   const sized = (quantity: Json | undefined, more: number): number =>
     Math.max(0, (numberOf(quantity) ?? 0) - inPages) + more
   const request = sized(
-    asked,
+    requested,
     read.at(resources, 'overcommitGuestOverhead') === true ? 0 : overhead,
   )
-  const limit = isPinned(vmi) ? asked : most
+  const limit = isPinned(vmi) ? requested : cpuLimit
   const automatic = isLimited('memory') ? quantityOf(request * 2) : undefined
   return {
     requests: { memory: quantityOf(request) },
@@ -94,12 +97,12 @@ function memoryOf(vmi: KubeObject, { isLimited }: LauncherContext): Sides {
 
 function pagedMemory(vmi: KubeObject): Json | undefined {
   const { resources, memory } = read.map(read.spec(vmi).domain)
-  const asked = read.at(resources, 'requests', 'memory')
+  const requested = read.at(resources, 'requests', 'memory')
   const { guest } = read.map(memory)
   return guest !== undefined &&
-    (asked === undefined || (numberOf(asked) ?? 0) > (numberOf(guest) ?? 0))
+    (requested === undefined || (numberOf(requested) ?? 0) > (numberOf(guest) ?? 0))
     ? guest
-    : asked
+    : requested
 }
 
 function hugePagesOf(vmi: KubeObject): JsonMap {
@@ -111,7 +114,7 @@ const ownStorage = 50_000_000
 
 /** Adds the ephemeral storage that the launcher itself needs. */
 function storageOf(side: Json | undefined, isAlways: boolean): JsonMap {
-  const asked = read.at(side, 'ephemeral-storage')
-  if (asked === undefined) return isAlways ? { 'ephemeral-storage': '50M' } : {}
-  return { 'ephemeral-storage': quantityOf((numberOf(asked) ?? 0) + ownStorage) }
+  const requested = read.at(side, 'ephemeral-storage')
+  if (requested === undefined) return isAlways ? { 'ephemeral-storage': '50M' } : {}
+  return { 'ephemeral-storage': quantityOf((numberOf(requested) ?? 0) + ownStorage) }
 }

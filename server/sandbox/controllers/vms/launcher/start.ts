@@ -15,33 +15,36 @@ import { launcherPodOf } from './pod.ts'
 const retryMs = 1_000
 
 /** Creates the launcher pod when its PVCs are filled; otherwise reports the missing ones. */
-export function startLauncher(desk: Desk, vmi: KubeObject): number | undefined {
-  const claims = claimsOf(desk, vmi)
+export function startLauncher(client: Desk, vmi: KubeObject): number | undefined {
+  const claims = claimsOf(client, vmi)
   const absent = claims.find(({ claim }) => claim === undefined)
-  if (absent) return refuse(desk, vmi, missingClaim(desk, vmi, absent.name))
-  if (!claims.every(({ claim }) => isFilled(desk, claim))) return refuse(desk, vmi, null)
-  const error = makePod(desk, vmi)
-  return error && refuse(desk, vmi, error)
+  if (absent) return refuse(client, vmi, missingClaim(client, vmi, absent.name))
+  if (!claims.every(({ claim }) => isFilled(client, claim))) return refuse(client, vmi, null)
+  const error = makePod(client, vmi)
+  return error && refuse(client, vmi, error)
 }
 
-const claimsOf = (desk: Desk, vmi: KubeObject): { name: string; claim: KubeObject | undefined }[] =>
+const claimsOf = (
+  client: Desk,
+  vmi: KubeObject,
+): { name: string; claim: KubeObject | undefined }[] =>
   volumesOf(vmi)
     .filter((volume) => claimNameOf(volume) !== '' && !isHotpluggable(volume))
     .map((volume) => ({
       name: claimNameOf(volume),
-      claim: desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume)),
+      claim: client.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume)),
     }))
 
-function missingClaim(desk: Desk, vmi: KubeObject, name: string): SyncError {
+function missingClaim(client: Desk, vmi: KubeObject, name: string): SyncError {
   const message = `PVC ${vmi.metadata.namespace}/${name} does not exist, waiting for it to appear`
-  desk.record(vmi, { type: 'Normal', reason: 'FailedPvcNotFound', message })
+  client.record(vmi, { type: 'Normal', reason: 'FailedPvcNotFound', message })
   return { reason: 'FailedPvcNotFound', message }
 }
 
-function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
+function makePod(client: Desk, vmi: KubeObject): SyncError | undefined {
   try {
-    const pod = desk.create('pods', launcherPodOf(vmi, launcherContext(desk, vmi)))
-    desk.record(vmi, {
+    const pod = client.create('pods', launcherPodOf(vmi, launcherContext(client, vmi)))
+    client.record(vmi, {
       type: 'Normal',
       reason: 'SuccessfulCreate',
       message: `Created virtual machine pod ${pod.metadata.name}`,
@@ -49,7 +52,7 @@ function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    desk.record(vmi, {
+    client.record(vmi, {
       type: 'Warning',
       reason: 'FailedCreate',
       message: `Error creating pod: ${error.message}`,
@@ -62,7 +65,7 @@ function makePod(desk: Desk, vmi: KubeObject): SyncError | undefined {
 }
 
 /** Reports why the VMI waits. A missing PVC is also reported as Unschedulable. */
-function refuse(desk: Desk, vmi: KubeObject, error: SyncError | null): number {
+function refuse(client: Desk, vmi: KubeObject, error: SyncError | null): number {
   const ready = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
   const isAbsent = error?.reason === 'FailedPvcNotFound'
   const scheduled = isAbsent
@@ -73,10 +76,10 @@ function refuse(desk: Desk, vmi: KubeObject, error: SyncError | null): number {
       })
     : ready
   const conditions: JsonMap[] = withCondition(
-    withDataVolumes(desk, vmi, scheduled),
+    withDataVolumes(client, vmi, scheduled),
     'Synchronized',
     error && { status: 'False', reason: error.reason, message: error.message },
   )
-  desk.setStatus(vmiKind, vmi, { ...read.status(vmi), conditions })
+  client.setStatus(vmiKind, vmi, { ...read.status(vmi), conditions })
   return retryMs
 }

@@ -11,16 +11,16 @@ import { isLauncher, launcherOf } from '../launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 
 /** Ends the launcher pod with the result of its guest, and halts a guest that still runs. */
-export function endPod(desk: Desk, vmi: KubeObject): undefined {
+export function endPod(client: Desk, vmi: KubeObject): undefined {
   if (!isFinal(vmi)) return
-  desk.world.guests?.halt(vmi.metadata.uid ?? '')
-  const pod = launcherOf(desk, vmi)
+  client.world.guests?.halt(vmi.metadata.uid ?? '')
+  const pod = launcherOf(client, vmi)
   if (!pod || isFinal(pod)) return
   const conditions = withCondition(read.maps(read.status(pod).conditions), 'Ready', {
     status: 'False',
     reason: 'PodCompleted',
   })
-  desk.setStatus('pods', pod, { ...read.status(pod), phase: phaseOf(vmi), conditions })
+  client.setStatus('pods', pod, { ...read.status(pod), phase: phaseOf(vmi), conditions })
 }
 
 /**
@@ -29,29 +29,29 @@ export function endPod(desk: Desk, vmi: KubeObject): undefined {
  *
  * The phase of the VMI does not change here: virt-controller fails the VMI when the pod is gone.
  */
-export function takeDown(desk: Desk, pod: KubeObject): number {
-  const vmi = vmiIn(desk, pod)
+export function takeDown(client: Desk, pod: KubeObject): number {
+  const vmi = vmiIn(client, pod)
   if (!vmi) return 0
-  const { guests } = desk.world
+  const { guests } = client.world
   const { uid = '' } = vmi.metadata
   guests?.askDown(uid)
-  const waitMs = timeLeftMs(desk, pod, vmi)
+  const waitMs = timeLeftMs(client, pod, vmi)
   if (waitMs > 0) return waitMs
   guests?.halt(uid)
   return 0
 }
 
 /** The VMI whose guest runs in the pod. */
-function vmiIn(desk: Desk, pod: KubeObject): KubeObject | undefined {
+function vmiIn(client: Desk, pod: KubeObject): KubeObject | undefined {
   if (!isLauncher(pod)) return undefined
-  const vmi = desk.get(vmiKind, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
+  const vmi = client.get(vmiKind, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
   // A migration target pod holds no guest yet.
   const isHere =
-    vmi && phaseOf(vmi) === 'Running' && launcherOf(desk, vmi)?.metadata.uid === pod.metadata.uid
+    vmi && phaseOf(vmi) === 'Running' && launcherOf(client, vmi)?.metadata.uid === pod.metadata.uid
   return isHere ? vmi : undefined
 }
 
-function timeLeftMs(desk: Desk, pod: KubeObject, vmi: KubeObject): number {
+function timeLeftMs(client: Desk, pod: KubeObject, vmi: KubeObject): number {
   const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
   const leftMs = (graceSeconds: number): number =>
     Date.parse(deletionTimestamp) + graceSeconds * 1_000 - clock.nowMs()
@@ -61,6 +61,6 @@ function timeLeftMs(desk: Desk, pod: KubeObject, vmi: KubeObject): number {
   // A paused guest cannot react to the shutdown request.
   const downMs = isTrue(vmi, 'Paused')
     ? leftMs(guestGraceSeconds(vmi))
-    : desk.remainingMs('guestStop', pod)
+    : client.remainingMs('guestStop', pod)
   return Math.min(untilKilledMs, downMs)
 }

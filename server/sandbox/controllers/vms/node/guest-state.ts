@@ -23,34 +23,34 @@ import { isFinal } from '../../../objects/vms/phase.ts'
  * A guest that is missing was lost with the process of the sandbox. It boots again unless its pod
  * is being deleted.
  */
-export function followGuest(desk: Desk, vmi: KubeObject): boolean {
-  const { guests } = desk.world
+export function followGuest(client: Desk, vmi: KubeObject): boolean {
+  const { guests } = client.world
   const { uid = '' } = vmi.metadata
   if (!guests) return false
-  const pod = launcherOf(desk, vmi)
+  const pod = launcherOf(client, vmi)
   if (!pod || isFinal(pod)) return true
   const power = guests.powerOf(uid)
-  if (power === null && !isDeleted(pod)) guests.start(machineOf(desk, vmi))
+  if (power === null && !isDeleted(pod)) guests.start(machineOf(client, vmi))
   if (power === 'off' || power === 'crashed') {
-    const ended = desk.setStatus(vmiKind, vmi, {
+    const ended = client.setStatus(vmiKind, vmi, {
       ...read.status(vmi),
       phase: power === 'off' ? 'Succeeded' : 'Failed',
     })
-    endPod(desk, ended)
+    endPod(client, ended)
     return true
   }
   guests.setPaused(uid, isTrue(vmi, 'Paused'))
-  guests.setDisks(uid, disksOf(desk, vmi))
+  guests.setDisks(uid, disksOf(client, vmi))
   guests.setNics(uid, nicsOf(vmi))
-  return missedAgent(desk, vmi)
+  return clearAgent(client, vmi)
 }
 
 /** Removes the AgentConnected condition when the agent no longer answers; true when it wrote. */
-function missedAgent(desk: Desk, vmi: KubeObject): boolean {
-  if (!conditionOf(vmi, 'AgentConnected') || answers(desk, vmi) || isTrue(vmi, 'Paused'))
+function clearAgent(client: Desk, vmi: KubeObject): boolean {
+  if (!conditionOf(vmi, 'AgentConnected') || answers(client, vmi) || isTrue(vmi, 'Paused'))
     return false
   const { guestOSInfo: _unknown, ...status } = read.status(vmi)
-  desk.setStatus(vmiKind, vmi, {
+  client.setStatus(vmiKind, vmi, {
     ...status,
     conditions: withCondition(conditionsOf(vmi), 'AgentConnected', null),
   })
@@ -65,18 +65,18 @@ export const answers = (
 
 /** The interface statuses with the information of the guest agent. */
 export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
-  const told = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
+  const reported = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
   return nicStatusesOf(vmi).map((each, index) => {
     if (!hasSource(each, 'domain')) return each
-    const seen = told?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
+    const observed = reported?.find(({ mac }) => mac === read.text(each.mac).toLowerCase())
     const addresses = read.texts(each.ipAddresses)
     // With masquerade the guest knows an internal address, so the pod's address is reported.
-    const shown = addresses.length > 0 ? addresses : [...(seen?.addresses ?? [])]
+    const shown = addresses.length > 0 ? addresses : [...(observed?.addresses ?? [])]
     return filled({
       ...each,
       ipAddress: shown[0],
       ipAddresses: shown.length > 0 ? shown : undefined,
-      interfaceName: seen?.interfaceName ?? `eth${index}`,
+      interfaceName: observed?.interfaceName ?? `eth${index}`,
       infoSource: hasSource(each, 'multus-status')
         ? 'domain, guest-agent, multus-status'
         : 'domain, guest-agent',

@@ -17,10 +17,10 @@ import { interfacesOf, nicStatusesOf } from '../../nics/nics.ts'
 const gib = 2 ** 30
 
 /** The guest that a VMI describes, with the contents of the objects that it refers to. */
-export function machineOf(desk: Desk, vmi: KubeObject): Machine {
+export function machineOf(client: Desk, vmi: KubeObject): Machine {
   const { name, namespace = '', uid = '' } = vmi.metadata
   const spec = read.spec(vmi)
-  const disks = disksOf(desk, vmi)
+  const disks = disksOf(client, vmi)
   const { sockets = 1, cores = 1, threads = 1 } = read.map(read.at(spec, 'domain', 'cpu'))
   const memory =
     read.at(spec, 'domain', 'memory', 'guest') ??
@@ -31,10 +31,10 @@ export function machineOf(desk: Desk, vmi: KubeObject): Machine {
     name,
     disks,
     hostname: read.text(spec.hostname) || name,
-    image: imageOf(desk, vmi),
+    image: imageOf(client, vmi),
     cpus: Number(sockets) * Number(cores) * Number(threads),
     memoryBytes: numberOf(memory) ?? gib,
-    seed: seedOf(desk, vmi),
+    seed: seedOf(client, vmi),
     bootDisk: bootDiskOf(spec, disks),
     nics: nicsOf(vmi),
   }
@@ -47,19 +47,19 @@ const isSeed = (volume: JsonMap): boolean =>
   volume.cloudInitNoCloud !== undefined || volume.cloudInitConfigDrive !== undefined
 
 /** Names and URLs that hint at the image on the disks, in the order of the volumes. */
-const imageOf = (desk: Desk, vmi: KubeObject): string =>
+const imageOf = (client: Desk, vmi: KubeObject): string =>
   volumesIn(read.spec(vmi))
     .filter((volume) => !isSeed(volume))
     .map(
       (volume) =>
         read.text(read.at(volume.containerDisk, 'image')) ||
-        importedTo(desk, vmi.metadata.namespace, claimNameOf(volume)),
+        importedTo(client, vmi.metadata.namespace, claimNameOf(volume)),
     )
     .join(' ')
 
 /** The import URL of a PVC's content, if known, and the name of the PVC. */
-function importedTo(desk: Desk, namespace: string | undefined, claim: string): string {
-  const dataVolume = desk.get('datavolumes.cdi.kubevirt.io', namespace, claim)
+function importedTo(client: Desk, namespace: string | undefined, claim: string): string {
+  const dataVolume = client.get('datavolumes.cdi.kubevirt.io', namespace, claim)
   const { registry, http } = read.map(dataVolume && read.spec(dataVolume).source)
   return [read.text(read.at(registry, 'url')) || read.text(read.at(http, 'url')), claim]
     .filter(Boolean)
@@ -67,7 +67,7 @@ function importedTo(desk: Desk, namespace: string | undefined, claim: string): s
 }
 
 /** The disks that are attached to the guest, with their device names. */
-export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
+export function disksOf(client: Desk, vmi: KubeObject): MachineDisk[] {
   const spec = read.spec(vmi)
   const targets = new Map(
     read.maps(read.status(vmi).volumeStatus).map(({ name, target }) => [name, read.text(target)]),
@@ -86,25 +86,25 @@ export function disksOf(desk: Desk, vmi: KubeObject): MachineDisk[] {
         serial: read.text(disk.serial),
         // The schema and the webhook allow only these buses.
         bus: bus as Bus,
-        ...contentOf(desk, vmi, volume),
+        ...contentOf(client, vmi, volume),
       },
     ]
   })
 }
 
 function contentOf(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   volume: JsonMap,
 ): Pick<MachineDisk, 'bytes' | 'path'> {
-  const asked = read.at(volume.emptyDisk, 'capacity')
-  if (asked !== undefined) return { bytes: numberOf(asked) ?? gib, path: null }
-  const claim = desk.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
+  const capacity = read.at(volume.emptyDisk, 'capacity')
+  if (capacity !== undefined) return { bytes: numberOf(capacity) ?? gib, path: null }
+  const claim = client.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume))
   if (!claim) return { bytes: isSeed(volume) ? 2 ** 20 : 10 * gib, path: null }
   const bytes = numberOf(read.at(claim.status, 'capacity', 'storage')) ?? gib
   // The content has the UID of the PVC for which the volume was created, as the volume's name does.
   const content = /^pvc-([0-9a-f-]{36})$/.exec(read.text(read.spec(claim).volumeName))?.[1]
-  const { disks } = desk.world
+  const { disks } = client.world
   return { bytes, path: disks === undefined || content === undefined ? null : join(disks, content) }
 }
 
@@ -123,7 +123,7 @@ function bootDiskOf(spec: JsonMap, disks: readonly MachineDisk[]): string {
   return bootable.find(({ name }) => !seeds.has(name))?.target ?? 'vda'
 }
 
-function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
+function seedOf(client: Desk, vmi: KubeObject): Seed | null {
   const volume = volumesIn(read.spec(vmi)).find(isSeed)
   if (!volume) return null
   const source = volume.cloudInitNoCloud === undefined ? 'ConfigDrive' : 'NoCloud'
@@ -132,8 +132,9 @@ function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
     const secret = read.text(
       read.at(kind === 'userData' ? seed.secretRef : seed.networkDataSecretRef, 'name'),
     )
-    const kept = secret === '' ? undefined : desk.get('secrets', vmi.metadata.namespace, secret)
-    const data = read.map(kept?.data)
+    const secretObject =
+      secret === '' ? undefined : client.get('secrets', vmi.metadata.namespace, secret)
+    const data = read.map(secretObject?.data)
     const encoded =
       read.text(seed[`${kind}Base64`]) ||
       read.text(data[kind.toLowerCase()]) ||
@@ -145,10 +146,10 @@ function seedOf(desk: Desk, vmi: KubeObject): Seed | null {
 
 /** The NICs that are attached to the guest. */
 export function nicsOf(vmi: KubeObject): MachineNic[] {
-  const told = nicStatusesOf(vmi).filter((status) => hasSource(status, 'domain'))
+  const attached = nicStatusesOf(vmi).filter((status) => hasSource(status, 'domain'))
   return interfacesOf(vmi).flatMap((each): MachineNic[] => {
     const name = read.text(each.name)
-    const status = told.find((one) => one.name === name)
+    const status = attached.find((one) => one.name === name)
     if (!status) return []
     const podAddress = read.text(status.ipAddress)
     const address = each.masquerade === undefined ? podAddress : behindMasquerade

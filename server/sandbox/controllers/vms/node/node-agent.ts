@@ -30,17 +30,17 @@ export const nodeAgent: Controller = {
       keysOf: (vmi) => (read.status(vmi).nodeName === undefined ? [] : ownKey(vmi)),
     },
   ],
-  reconcile(desk, { namespace, name }) {
-    const vmi = desk.get(vmiKind, namespace, name)
-    desk.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
+  reconcile(client, { namespace, name }) {
+    const vmi = client.get(vmiKind, namespace, name)
+    client.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
     if (!vmi || read.status(vmi).nodeName === undefined) return undefined
-    if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(desk, vmi)
-    if (phaseOf(vmi) === 'Scheduled') return boot(desk, vmi)
-    if (phaseOf(vmi) !== 'Running') return endPod(desk, vmi)
-    return followGuest(desk, vmi) ? undefined : tell(desk, vmi)
+    if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(client, vmi)
+    if (phaseOf(vmi) === 'Scheduled') return boot(client, vmi)
+    if (phaseOf(vmi) !== 'Running') return endPod(client, vmi)
+    return followGuest(client, vmi) ? undefined : reportAgent(client, vmi)
   },
-  follow: ({ guests }, ask) =>
-    guests?.onChange(({ namespace, name }) => ask({ namespace, name })) ?? (() => undefined),
+  follow: ({ guests }, enqueue) =>
+    guests?.onChange(({ namespace, name }) => enqueue({ namespace, name })) ?? (() => undefined),
 }
 
 const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
@@ -48,26 +48,26 @@ const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
   { phase, phaseTransitionTimestamp: clock.timestamp() },
 ]
 
-function boot(desk: Desk, vmi: KubeObject): number | undefined {
-  const waitMs = desk.remainingMs('guestStart', vmi)
+function boot(client: Desk, vmi: KubeObject): number | undefined {
+  const waitMs = client.remainingMs('guestStart', vmi)
   if (waitMs > 0) return waitMs
-  const pod = launcherOf(desk, vmi)
+  const pod = launcherOf(client, vmi)
   if (!pod || isDeleted(pod)) return undefined
-  const running = desk.setStatus(vmiKind, vmi, {
+  const running = client.setStatus(vmiKind, vmi, {
     ...withMigratability(vmi),
     phase: 'Running',
     phaseTransitionTimestamps: withTransition(vmi, 'Running'),
     migrationTransport: 'Unix',
     machine: { type: 'pc-q35-rhel9.6.0' },
-    interfaces: startedWith(vmi, pod),
+    interfaces: interfacesAtBoot(vmi, pod),
     volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
   })
-  desk.world.guests?.start(machineOf(desk, running))
+  client.world.guests?.start(machineOf(client, running))
   return undefined
 }
 
 /** The NICs that the launcher pod has. A NIC that was added in between is hotplugged later. */
-function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
+function interfacesAtBoot(vmi: KubeObject, pod: KubeObject): JsonMap[] {
   const podIP = read.text(read.status(pod).podIP)
   const inPod = podNicsOf(pod)
   const isThere = (name: string): boolean =>
@@ -82,32 +82,36 @@ function startedWith(vmi: KubeObject, pod: KubeObject): JsonMap[] {
     })
 }
 
-function tell(desk: Desk, vmi: KubeObject): number | undefined {
-  if (!answers(desk, vmi)) return undefined
-  const interfaces = agentInterfaces(desk, vmi)
+function reportAgent(client: Desk, vmi: KubeObject): number | undefined {
+  if (!answers(client, vmi)) return undefined
+  const interfaces = agentInterfaces(client, vmi)
   if (conditionOf(vmi, 'AgentConnected')) {
-    desk.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces })
+    client.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces })
     return undefined
   }
-  const waitMs = desk.remainingMs('agentStart', vmi)
+  const waitMs = client.remainingMs('agentStart', vmi)
   if (waitMs > 0) return waitMs
   const conditions = withCondition(conditionsOf(vmi), 'AgentConnected', { status: 'True' })
-  const guestOSInfo = systemTold(desk, vmi)
-  desk.setStatus(vmiKind, vmi, filled({ ...read.status(vmi), interfaces, guestOSInfo, conditions }))
+  const guestOSInfo = systemTold(client, vmi)
+  client.setStatus(
+    vmiKind,
+    vmi,
+    filled({ ...read.status(vmi), interfaces, guestOSInfo, conditions }),
+  )
   return undefined
 }
 
 /** Requests a shutdown of the guest and reports its end; the pod ends with it. */
-function shutDown(desk: Desk, vmi: KubeObject): number | undefined {
-  if (isFinal(vmi)) return endPod(desk, vmi)
-  const pod = launcherOf(desk, vmi)
-  const { guests } = desk.world
+function shutDown(client: Desk, vmi: KubeObject): number | undefined {
+  if (isFinal(vmi)) return endPod(client, vmi)
+  const pod = launcherOf(client, vmi)
+  const { guests } = client.world
   const { uid = '' } = vmi.metadata
   guests?.askDown(uid)
-  const waitMs = pod && phaseOf(vmi) === 'Running' ? desk.remainingMs('guestStop', vmi) : 0
+  const waitMs = pod && phaseOf(vmi) === 'Running' ? client.remainingMs('guestStop', vmi) : 0
   if (waitMs > 0) return waitMs
   guests?.halt(uid)
-  desk.setStatus(vmiKind, vmi, {
+  client.setStatus(vmiKind, vmi, {
     ...read.status(vmi),
     phase: phaseOf(vmi) === 'Running' ? 'Succeeded' : 'Failed',
   })

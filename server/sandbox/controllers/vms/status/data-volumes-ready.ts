@@ -7,39 +7,39 @@ import { phaseOf } from '../../../objects/vms/phase.ts'
 
 /** Adds the DataVolumesReady condition when the VMI has DataVolumes. */
 export function withDataVolumes(
-  desk: Desk,
+  client: Desk,
   vmi: KubeObject,
   conditions: readonly JsonMap[],
 ): JsonMap[] {
   const found = volumesOf(vmi).flatMap(
-    (volume) => dataVolumeOf(desk, vmi, claimNameOf(volume)) ?? [],
+    (volume) => dataVolumeOf(client, vmi, claimNameOf(volume)) ?? [],
   )
   if (found.length === 0) return [...conditions]
-  const said: Said = found.every((each) => isTrue(each, 'Ready'))
+  const update: Said = found.every((each) => isTrue(each, 'Ready'))
     ? { status: 'True', reason: 'AllDVsReady', message: "All of the VMI's DVs are bound and ready" }
     : { status: 'False', reason: 'NotAllDVsReady', message: "Not all of the VMI's DVs are ready" }
-  return withCondition(conditions, 'DataVolumesReady', said)
+  return withCondition(conditions, 'DataVolumesReady', update)
 }
 
 function dataVolumeOf(
-  desk: Desk,
+  client: Desk,
   { metadata: { namespace } }: KubeObject,
   name: string,
 ): KubeObject | undefined {
   if (name === '') return undefined
-  const claim = desk.get('persistentvolumeclaims', namespace, name)
+  const claim = client.get('persistentvolumeclaims', namespace, name)
   const owner = claim?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
-  return desk.get('datavolumes.cdi.kubevirt.io', namespace, owner?.name ?? name)
+  return client.get('datavolumes.cdi.kubevirt.io', namespace, owner?.name ?? name)
 }
 
 /**
  * True when the PVC's DataVolume is complete or waits only for its first consumer. A PVC without a
  * DataVolume counts as filled.
  */
-export function isFilled(desk: Desk, claim: KubeObject | undefined): boolean {
+export function isFilled(client: Desk, claim: KubeObject | undefined): boolean {
   const owner = claim?.metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume')
   const dataVolume =
-    owner && desk.get('datavolumes.cdi.kubevirt.io', claim?.metadata.namespace, owner.name)
+    owner && client.get('datavolumes.cdi.kubevirt.io', claim?.metadata.namespace, owner.name)
   return (
     !owner ||
     (dataVolume !== undefined &&

@@ -16,17 +16,17 @@ const unpaused = 'kubevirt.io/virtual-machine-unpaused'
  * Sets the readiness gate of the launcher pod, which removes a paused guest from Services; returns
  * the updated pod.
  */
-export function tellPaused(desk: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
+export function tellPaused(client: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
   const isPaused = isTrue(vmi, 'Paused')
   const known = conditionOf(pod, unpaused)?.status === 'True'
   // A condition that was never true need not be revoked when the VMI is paused.
   if (isPaused ? !known : known) return pod
-  const said: Said = isPaused
+  const update: Said = isPaused
     ? { status: 'False', reason: 'Paused', message: 'the virtual machine is paused' }
     : { status: 'True', reason: 'NotPaused', message: 'the virtual machine is not paused' }
   const conditions = withCondition(conditionsOf(pod), unpaused, {
-    ...said,
+    ...update,
     lastProbeTime: clock.timestamp(),
   })
-  return desk.setStatus('pods', pod, { ...read.status(pod), conditions })
+  return client.setStatus('pods', pod, { ...read.status(pod), conditions })
 }

@@ -13,14 +13,14 @@ export interface Seen {
   claims: readonly KubeObject[]
 }
 
-type Test = (seen: Seen) => boolean
+type Test = (observed: Seen) => boolean
 
 const isRunning = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined && phaseOf(vmi) === 'Running'
 
 const synchronizedFor = (vmi: KubeObject | undefined, reason: string): boolean => {
-  const said = vmi === undefined ? undefined : conditionOf(vmi, 'Synchronized')
-  return said?.status === 'False' && said.reason === reason
+  const condition = vmi === undefined ? undefined : conditionOf(vmi, 'Synchronized')
+  return condition?.status === 'False' && condition.reason === reason
 }
 
 function isBroken(dataVolume: KubeObject): boolean {
@@ -48,7 +48,7 @@ const crashes = ({ vm, vmi }: Seen): boolean =>
   ['Always', 'RerunOnFailure', 'Once'].includes(strategyOf(vm))
 
 /** The first entry that holds is the printable status. */
-const words: readonly (readonly [word: string, holds: Test])[] = [
+const statuses: readonly (readonly [word: string, holds: Test])[] = [
   ['Terminating', ({ vm }) => vm.metadata.deletionTimestamp !== undefined],
   [
     'Stopping',
@@ -63,8 +63,10 @@ const words: readonly (readonly [word: string, holds: Test])[] = [
   ['Provisioning', ({ dataVolumes }) => dataVolumes.some(isUnfinished)],
   [
     'WaitingForVolumeBinding',
-    (seen) =>
-      hasStarted(seen) && !isOver(seen) && seen.claims.some((claim) => phaseOf(claim) !== 'Bound'),
+    (observed) =>
+      hasStarted(observed) &&
+      !isOver(observed) &&
+      observed.claims.some((claim) => phaseOf(claim) !== 'Bound'),
   ],
   ['ErrImagePull', ({ vmi }) => synchronizedFor(vmi, 'ErrImagePull')],
   ['ImagePullBackOff', ({ vmi }) => synchronizedFor(vmi, 'ImagePullBackOff')],
@@ -79,5 +81,5 @@ const words: readonly (readonly [word: string, holds: Test])[] = [
 
 const isOver = ({ vmi }: Seen): boolean => vmi !== undefined && isFinal(vmi)
 
-export const printableStatus = (seen: Seen): string =>
-  words.find(([, holds]) => holds(seen))?.[0] ?? 'Unknown'
+export const printableStatus = (observed: Seen): string =>
+  statuses.find(([, holds]) => holds(observed))?.[0] ?? 'Unknown'

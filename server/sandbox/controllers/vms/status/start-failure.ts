@@ -19,7 +19,7 @@ const hasRun = (vmi: KubeObject | undefined): boolean =>
 
 /** The count of failed starts and the time of the next one; undefined after a successful start. */
 export function startFailureOf(
-  desk: Desk,
+  client: Desk,
   vm: KubeObject,
   vmi: KubeObject | undefined,
 ): JsonMap | undefined {
@@ -29,7 +29,7 @@ export function startFailureOf(
   const isNews = vmi !== undefined && isFinal(vmi) && known.lastFailedVMIUID !== vmi.metadata.uid
   if (!isNews) return startFailure === undefined ? undefined : known
   const count = Number(known.consecutiveFailCount ?? 0) + 1
-  const waitMs = desk.world.pace.msOf('startAgain') * Math.min(count ** 2, longest)
+  const waitMs = client.world.pace.msOf('startAgain') * Math.min(count ** 2, longest)
   return {
     consecutiveFailCount: count,
     lastFailedVMIUID: vmi.metadata.uid ?? '',

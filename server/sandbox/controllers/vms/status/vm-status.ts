@@ -18,33 +18,33 @@ import { printableStatus } from './printable-status.ts'
 const mirrored = (type: unknown): boolean =>
   type !== 'Ready' && type !== 'Failure' && type !== 'RestartRequired'
 
-interface Machine {
+interface VmAndVmi {
   vm: KubeObject
   vmi: KubeObject | undefined
 }
 
 /** The status of a VM, derived from its VMI and the outcome of the last synchronization. */
-export function statusOf(desk: Desk, { vm, vmi }: Machine, outcome: Outcome): JsonMap {
+export function statusOf(client: Desk, { vm, vmi }: VmAndVmi, outcome: Outcome): JsonMap {
   const {
     created: _c,
     ready: _r,
     runStrategy,
     stateChangeRequests: _s,
     startFailure: _f,
-    ...kept
+    ...rest
   } = read.status(vm)
   const isReady = vmi !== undefined && conditionOf(vmi, 'Ready')?.status === 'True'
   const requests = openRequests(vm, vmi)
-  const startFailure = startFailureOf(desk, vm, vmi)
-  const judged = { ...vm, status: filled({ ...read.status(vm), startFailure }) }
+  const startFailure = startFailureOf(client, vm, vmi)
+  const withFailure = { ...vm, status: filled({ ...read.status(vm), startFailure }) }
   return filled({
-    ...kept,
+    ...rest,
     ...(vmi ? { created: true, ...generationsOf(vm, vmi) } : {}),
     ...(isReady ? { ready: true } : {}),
     // KubeVirt sets the field with the first VMI and keeps it.
     runStrategy: vmi || runStrategy ? strategyOf(vm) : undefined,
     startFailure,
-    printableStatus: printableStatus({ vm: judged, vmi, ...volumesOf(desk, vm) }),
+    printableStatus: printableStatus({ vm: withFailure, vmi, ...volumesOf(client, vm) }),
     stateChangeRequests: requests.length > 0 ? requests : undefined,
     conditions: conditionsFor({ vm, vmi }, outcome),
   })
@@ -94,7 +94,7 @@ function readiness(vmi: KubeObject | undefined): Said {
  * The VM's conditions with copies of the VMI's. As in KubeVirt, the copies stay after the VMI is
  * gone.
  */
-function conditionsFor({ vm, vmi }: Machine, { error, restart }: Outcome): JsonMap[] {
+function conditionsFor({ vm, vmi }: VmAndVmi, { error, restart }: Outcome): JsonMap[] {
   const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
   const failure = withCondition(ready, 'Failure', error && { status: 'True', ...error })
   if (vmi === undefined) return failure
@@ -103,18 +103,18 @@ function conditionsFor({ vm, vmi }: Machine, { error, restart }: Outcome): JsonM
     'RestartRequired',
     restart === null ? null : { status: 'True', message: restart },
   )
-  const told = conditionsOf(vmi).filter(({ type }) => mirrored(type))
-  const kept = needed.flatMap((each) =>
-    mirrored(each.type) ? told.filter(({ type }) => type === each.type) : [each],
+  const copied = conditionsOf(vmi).filter(({ type }) => mirrored(type))
+  const rest = needed.flatMap((each) =>
+    mirrored(each.type) ? copied.filter(({ type }) => type === each.type) : [each],
   )
-  return [...kept, ...told.filter(({ type }) => !kept.some((each) => each.type === type))]
+  return [...rest, ...copied.filter(({ type }) => !rest.some((each) => each.type === type))]
 }
 
 const volumesIn = (vm: KubeObject): JsonMap[] =>
   read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
 function volumesOf(
-  desk: Desk,
+  client: Desk,
   vm: KubeObject,
 ): { dataVolumes: KubeObject[]; claims: KubeObject[] } {
   const { namespace } = vm.metadata
@@ -126,20 +126,20 @@ function volumesOf(
   }))
   return {
     dataVolumes: names.flatMap(
-      ({ dataVolume }) => desk.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? [],
+      ({ dataVolume }) => client.get('datavolumes.cdi.kubevirt.io', namespace, dataVolume) ?? [],
     ),
     // A filled volume is being bound to its PVC, which is not reported as waiting.
     claims: names
-      .flatMap(({ claim }) => desk.get('persistentvolumeclaims', namespace, claim) ?? [])
-      .filter((claim) => !isHandedOn(desk, claim)),
+      .flatMap(({ claim }) => client.get('persistentvolumeclaims', namespace, claim) ?? [])
+      .filter((claim) => !isHandedOn(client, claim)),
   }
 }
 
 function isHandedOn(
-  desk: Desk,
+  client: Desk,
   { metadata: { namespace, ownerReferences = [] } }: KubeObject,
 ): boolean {
   const owner = ownerReferences.find(({ kind }) => kind === 'DataVolume')
-  const dataVolume = owner && desk.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
+  const dataVolume = owner && client.get('datavolumes.cdi.kubevirt.io', namespace, owner.name)
   return dataVolume !== undefined && read.status(dataVolume).phase === 'Succeeded'
 }
