@@ -35,7 +35,7 @@ test.each([
   ['ovn-layer2', bridge, 'OVN'],
   ['bridge-vlan', ovn, 'Multus'],
 ] as const)(
-  'the choice %s with obstacles %j is refused and names %s',
+  'the refusal of the choice %s with obstacles %j names %s',
   (choice, lacking, missing) => {
     const refused = expect.objectContaining({
       code: 'feature_disabled',

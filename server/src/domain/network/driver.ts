@@ -26,7 +26,7 @@ export type NetworkDriver = keyof typeof drivers
 export const networkDrivers = Object.keys(drivers) as readonly NetworkDriver[]
 
 export const traitsOf = (driver: NetworkDriver): DriverTraits => drivers[driver]
-/** Also false until the driver is chosen. */
+/** False when the driver has no subnet objects or is not chosen yet. */
 export const hasSubnet = (driver: NetworkDriver | null): boolean =>
   driver !== null && drivers[driver].hasSubnet
 

@@ -5,13 +5,13 @@ export interface AddressRange {
   last: string
 }
 
-/** What a network has for machines: all but its own address, the gateway's and the broadcast. */
+/** Returns the addresses for VMs: all except the network, gateway and broadcast addresses. */
 export function addressesForVms(cidr: string): AddressRange {
   const { first, last } = blockOf(cidr)
   return { first: addressText(first + 2n), last: addressText(last - 1n) }
 }
 
-/** How many addresses these are. */
+/** Counts the addresses of the ranges. */
 export const countIn = (ranges: readonly AddressRange[]): number =>
   ranges
     .map(
@@ -21,11 +21,11 @@ export const countIn = (ranges: readonly AddressRange[]): number =>
 
 function blockOf(cidr: string): Block {
   const block = blockFromText(cidr)
-  if (!block) throw new TypeError(`${cidr} is no block of addresses`)
+  if (!block) throw new TypeError(`${cidr} is not a block of addresses`)
   return block
 }
 
-/** What is kept of a network, and what for. */
+/** The uses of addresses that VMs cannot have. */
 export const reservedUses = ['network', 'gateway', 'broadcast'] as const
 export type ReservedUse = (typeof reservedUses)[number]
 
@@ -34,7 +34,7 @@ export interface ReservedAddress {
   use: ReservedUse
 }
 
-/** The addresses of a network that no machine gets. */
+/** Lists the addresses of a network that no VM gets. */
 export function reservedIn({
   cidr,
   gateway,
@@ -50,13 +50,13 @@ export function reservedIn({
   ]
 }
 
-/** An address of a network that a machine has, or had a moment ago. */
+/** An address that a VM has, or had until recently. */
 export interface GivenAddress {
   address: string
   mac: string
   nic: string
   vmId: string
   vmName: string
-  /** When somebody else may get it; null as long as it is in use. */
+  /** When another NIC may get the address; null while it is in use. */
   freeAt: string | null
 }

@@ -11,32 +11,32 @@ const nic = (id: string, more: { networkId?: string | null; state?: NicState } =
 const pod = nic('pod', { networkId: null })
 
 test.each([
-  { because: 'another one is left', nics: [pod, nic('one')], of: nic('one'), refused: false },
+  { because: 'another NIC remains', nics: [pod, nic('one')], of: nic('one'), refused: false },
   {
-    because: 'one that comes with the next start is another one',
+    because: 'a NIC that waits for the next start counts as remaining',
     nics: [nic('one'), nic('two', { state: 'waiting' })],
     of: nic('one'),
     refused: false,
   },
   {
-    because: 'nothing leads back to the network of the platform',
+    because: 'a NIC on the cluster network could not be attached again',
     nics: [pod, nic('one')],
     of: pod,
     refused: true,
   },
   {
-    because: 'it is asked for already',
+    because: 'the NIC is being detached already',
     nics: [pod, nic('one', { state: 'leaving' })],
     of: nic('one', { state: 'leaving' }),
     refused: true,
   },
-  { because: 'a VM without a NIC is of no use', nics: [nic('one')], of: nic('one'), refused: true },
+  { because: 'a VM keeps at least one NIC', nics: [nic('one')], of: nic('one'), refused: true },
   {
-    because: 'the other one goes as well',
+    because: 'the other NIC is being detached too',
     nics: [nic('one'), nic('two', { state: 'leaving' })],
     of: nic('one'),
     refused: true,
   },
-])('whether a NIC can be taken out: $because', ({ nics, of, refused }) => {
+])('a detachment is allowed or refused: $because', ({ nics, of, refused }) => {
   expect(detachRefusal(nics, of) !== null).toBe(refused)
 })

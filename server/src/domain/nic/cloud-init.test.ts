@@ -9,18 +9,18 @@ const pod: WiredNic = {
   gateway: null,
   cidr: null,
 }
-const inNetwork = (ordinal: number, different: Partial<WiredNic> = {}): WiredNic => ({
+const inNetwork = (ordinal: number, change: Partial<WiredNic> = {}): WiredNic => ({
   ordinal,
   kind: 'private',
   mac: `02:00:00:00:01:0${ordinal}`,
   address: `10.0.${ordinal}.2`,
   gateway: `10.0.${ordinal}.1`,
   cidr: `10.0.${ordinal}.0/24`,
-  ...different,
+  ...change,
 })
 
-describe('what cloud-init is told of the network', () => {
-  test('finds each NIC by its MAC: the platform’s own asks for an address, the others have one', () => {
+describe('the network data for cloud-init', () => {
+  test('network data matches each NIC by MAC, with DHCP on the cluster network and fixed addresses elsewhere', () => {
     expect(networkDataOf([pod, inNetwork(1), inNetwork(2, { cidr: '10.0.0.0/20' })], null)).toEqual(
       {
         version: 2,
@@ -33,13 +33,13 @@ describe('what cloud-init is told of the network', () => {
     )
   })
 
-  test('has one way out: where the platform’s own network is missing, by the first NIC', () => {
+  test('network data has one default route, through the first NIC when there is none on the cluster network', () => {
     const { ethernets } = networkDataOf([inNetwork(0), inNetwork(1)], null)
     expect(ethernets['nic0']?.routes).toEqual([{ to: '0.0.0.0/0', via: '10.0.0.1' }])
     expect(ethernets['nic1']?.routes).toBeUndefined()
   })
 
-  test('leads out by the public network, with its names; of one that was switched off nothing is known', () => {
+  test('network data routes through the public network with its DNS, and configures nothing once that is disabled', () => {
     const nic: WiredNic = { ...pod, ordinal: 1, kind: 'public', address: '203.0.113.10' }
     const publicNetwork = {
       cidr: '203.0.113.0/24',

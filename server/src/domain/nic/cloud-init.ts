@@ -16,9 +16,9 @@ interface Ethernet {
 }
 
 /**
- * How a guest sets up its NICs, in version 2 of cloud-init's network data: each is found by its
- * MAC, for what a guest calls it is the guest's own affair. Out of its networks it goes by the
- * primary one; with two ways out it would answer by the wrong one.
+ * Builds cloud-init network data, version 2. NICs are matched by MAC, because interface names are
+ * up to the guest. Only the primary NIC has a default route: with two, replies would leave through
+ * the wrong one.
  */
 export function networkDataOf(
   nics: readonly WiredNic[],
@@ -29,32 +29,37 @@ export function networkDataOf(
     (nic) =>
       [
         nicName(nic.ordinal),
-        ethernetOf(nic, { publicNetwork, leadsOut: nic === primary }),
+        ethernetOf(nic, { publicNetwork, isDefaultRoute: nic === primary }),
       ] as const,
   )
   return { version: 2, ethernets: Object.fromEntries(ethernets) }
 }
 
-interface Around {
+interface EthernetContext {
   publicNetwork: PublicNetwork | null
-  leadsOut: boolean
+  isDefaultRoute: boolean
 }
 
-function ethernetOf(nic: WiredNic, around: Around): Ethernet {
+function ethernetOf(nic: WiredNic, context: EthernetContext): Ethernet {
   const match = { macaddress: nic.mac }
-  return nic.kind === 'pod' ? { match, dhcp4: true } : { match, ...fixedOf(nic, around) }
+  return nic.kind === 'pod' ? { match, dhcp4: true } : { match, ...staticConfigOf(nic, context) }
 }
 
-function fixedOf(nic: WiredNic, { publicNetwork, leadsOut }: Around): Omit<Ethernet, 'match'> {
-  const onPublic = nic.kind === 'public' ? publicNetwork : null
-  const { cidr, gateway } = onPublic ?? nic
+function staticConfigOf(
+  nic: WiredNic,
+  { publicNetwork, isDefaultRoute }: EthernetContext,
+): Omit<Ethernet, 'match'> {
+  const joinedPublic = nic.kind === 'public' ? publicNetwork : null
+  const { cidr, gateway } = joinedPublic ?? nic
   const prefix = cidr === null ? undefined : blockFromText(cidr)?.prefix
-  // Of a public network that was switched off nothing is known any more.
+  // A disabled public network has no known address block.
   if (prefix === undefined) return {}
   return {
     addresses: [`${nic.address}/${prefix}`],
-    // As a block and not as `default`, which is not known to every version.
-    ...(leadsOut && gateway !== null ? { routes: [{ to: '0.0.0.0/0', via: gateway }] } : {}),
-    ...(onPublic && onPublic.dns.length > 0 ? { nameservers: { addresses: onPublic.dns } } : {}),
+    // Not every cloud-init version accepts `default`.
+    ...(isDefaultRoute && gateway !== null ? { routes: [{ to: '0.0.0.0/0', via: gateway }] } : {}),
+    ...(joinedPublic && joinedPublic.dns.length > 0
+      ? { nameservers: { addresses: joinedPublic.dns } }
+      : {}),
   }
 }

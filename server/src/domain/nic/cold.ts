@@ -1,17 +1,16 @@
 /**
- * What of a platform keeps NICs from coming to guests that run, or from leaving them; null where
- * nothing does.
+ * The platform's obstacles to attaching and detaching NICs of running VMs; null when there is none.
  */
 export interface NicHindrances {
   attach: 'platform' | 'one_host' | null
   detach: 'platform' | null
 }
 
-/** What keeps a guest where it is. */
+/** Reasons why a VM cannot be live-migrated. */
 export const stayReasons = ['disks', 'host'] as const
 export type StayReason = (typeof stayReasons)[number]
 
-/** What a NIC waits for a start for. */
+/** Reasons why a NIC change waits for the next start of the VM. */
 export const coldReasons = [
   'unknown',
   'platform',
@@ -24,8 +23,8 @@ export const coldReasons = [
 export type ColdReason = (typeof coldReasons)[number]
 
 /**
- * What a NIC that is not where it is to be waits for: a start, or that what is left of it is
- * cleared away.
+ * Reasons why a NIC is not in its desired state: it waits for a start, or for cleanup of the
+ * detached NIC.
  */
 export const nicWaits = [...coldReasons, 'clearing'] as const
 export type NicWait = (typeof nicWaits)[number]

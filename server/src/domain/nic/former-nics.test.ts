@@ -7,14 +7,17 @@ const ranges = [
 ]
 
 test.each([
-  { address: '10.0.0.9', given: true, because: 'a range begins with it' },
-  { address: '10.0.0.12', given: true, because: 'a range ends with it' },
-  { address: '10.0.1.2', given: true, because: 'it is a range of its own' },
-  { address: '10.0.0.10', given: true, because: 'numbers are not compared as texts' },
-  { address: '10.0.0.13', given: false, because: 'it is behind its range' },
-  { address: '10.0.0.8', given: false, because: 'it is before all' },
-])('whether $address is given, since $because: $given', ({ address, given }) => {
-  const only = () => onlyAddress({ name: 'web', ranges }, address)
-  if (given) expect(only()).toEqual([{ first: address, last: address }])
-  else expect(only).toThrow(expect.objectContaining({ code: 'wrong_state' }))
-})
+  { address: '10.0.0.9', isAllowed: true, because: 'a range begins with it' },
+  { address: '10.0.0.12', isAllowed: true, because: 'a range ends with it' },
+  { address: '10.0.1.2', isAllowed: true, because: 'it is the only address of a range' },
+  { address: '10.0.0.10', isAllowed: true, because: 'addresses are compared as numbers' },
+  { address: '10.0.0.13', isAllowed: false, because: 'it is after the range' },
+  { address: '10.0.0.8', isAllowed: false, because: 'it is before all ranges' },
+])(
+  'the requested address $address is allowed ($isAllowed), because $because',
+  ({ address, isAllowed }) => {
+    const range = () => onlyAddress({ name: 'web', ranges }, address)
+    if (isAllowed) expect(range()).toEqual([{ first: address, last: address }])
+    else expect(range).toThrow(expect.objectContaining({ code: 'wrong_state' }))
+  },
+)

@@ -4,25 +4,25 @@ import { type AddressRange } from './addresses.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * What the NICs of a new machine take over from those of another, by their network; null stands for
- * the cluster's own.
+ * MACs and addresses that the NICs of a new VM take over from another VM, by network id. The key
+ * null is the cluster network.
  */
 export interface FormerNics {
   macs: ReadonlyMap<string | null, string>
   addresses: ReadonlyMap<string, string>
 }
 
-/** Who has a MAC or an address that is wanted. */
+/** The NIC that has the requested MAC or address. */
 export interface NicHolder {
   mac: string
   address: string | null
   networkId: string | null
   vmName: string
-  /** When somebody else may get it; null as long as it is in use. */
+  /** When another NIC may get it; null while it is in use. */
   freeAt: string | null
 }
 
-/** The one address that is to be had there, instead of any; refused where VMs do not get it. */
+/** Returns a range of only the requested address. Refuses an address that is not for VMs. */
 export function onlyAddress(
   { name, ranges }: { name: string; ranges: readonly AddressRange[] },
   address: string,
@@ -31,14 +31,14 @@ export function onlyAddress(
   throw new Fault('wrong_state', messageOf('network.address_gone', { name, address }))
 }
 
-const placeOf = (address: string): bigint => blockFromText(`${address}/32`)?.first ?? -1n
+const numberOf = (address: string): bigint => blockFromText(`${address}/32`)?.first ?? -1n
 
 const isIn = ({ first, last }: AddressRange, address: string): boolean =>
-  placeOf(first) <= placeOf(address) && placeOf(address) <= placeOf(last)
+  numberOf(first) <= numberOf(address) && numberOf(address) <= numberOf(last)
 
 /**
- * Why something that is to be kept is not to be had, by who has it; null for somebody whom the
- * tenant cannot see.
+ * Returns the fault for a MAC or address that is in use or resting. The holder is null when the
+ * tenant may not see it.
  */
 export function takenFault(
   what: Message,

@@ -4,45 +4,46 @@ import { type ChangeApplies } from '../vm/vm.ts'
 import { type ColdReason, type NicHindrances, type StayReason } from './cold.ts'
 
 /*
- * A guest that runs gets a NIC by moving to a host where its pod has it, and lets go of one where
- * it is. What cannot be done so waits for the next start, and says what for. So does what was tried
- * and did not come about in time: the machine has been told, and that is what its next start goes
- * by.
+ * A running VM gets a NIC by live migration to a node where its new pod has the NIC. It releases a
+ * NIC without migration. A change that is impossible at runtime waits for the next start and shows
+ * the reason. A change that did not happen in time waits too: the VM's spec has it already, and the
+ * next start applies it.
  */
 
-/** How long it is tried while the guest runs. */
+/** How long a change is tried while the VM runs. */
 export const liveNicMinutes = 5
 
 export interface NicChange {
   applies: ChangeApplies
-  /** Null where it does not wait for a start. */
+  /** Null when the change does not wait for a start. */
   waitsFor: ColdReason | null
 }
 
-interface Around {
+interface ChangeContext {
   state: VmState
-  /** Null while the cluster has not told. */
+  /** Null while the obstacles are unknown. */
   hindrances: NicHindrances | null
 }
 
-interface Joining extends Around {
+interface AttachContext extends ChangeContext {
   stays: StayReason | null
   driver: NetworkDriver | null
 }
 
-/** When a NIC comes to its guest. */
-export const nicAttachment = ({ stays, driver, ...around }: Joining): NicChange =>
-  changeOf(around, ({ attach }) => (hasSubnet(driver) ? 'network' : (attach ?? stays)))
+/** Returns when a new NIC takes effect. */
+export const nicAttachment = ({ stays, driver, ...context }: AttachContext): NicChange =>
+  changeOf(context, ({ attach }) => (hasSubnet(driver) ? 'network' : (attach ?? stays)))
 
-/** When a NIC leaves its guest: for that nothing has to move. */
-export const nicDetachment = (around: Around): NicChange => changeOf(around, ({ detach }) => detach)
+/** Returns when a detachment takes effect. It needs no migration. */
+export const nicDetachment = (context: ChangeContext): NicChange =>
+  changeOf(context, ({ detach }) => detach)
 
 function changeOf(
-  { state, hindrances }: Around,
-  waitsIn: (found: NicHindrances) => ColdReason | null,
+  { state, hindrances }: ChangeContext,
+  obstacleIn: (obstacles: NicHindrances) => ColdReason | null,
 ): NicChange {
   if (state === 'Stopped') return { applies: 'at_once', waitsFor: null }
   const waitsFor =
-    state !== 'Running' ? 'not_running' : hindrances === null ? 'unknown' : waitsIn(hindrances)
+    state !== 'Running' ? 'not_running' : hindrances === null ? 'unknown' : obstacleIn(hindrances)
   return { applies: waitsFor === null ? 'while_running' : 'next_start', waitsFor }
 }

@@ -2,39 +2,45 @@ import { type NetworkDriver } from '../network/driver.ts'
 import { type ColdReason, type NicWait } from './cold.ts'
 import { type Message } from '../../engine/model/message.ts'
 
-/** On the cluster's own network, on one of the tenant's, or on the public one. */
+/**
+ * The network of a NIC: the cluster network, a private network of the tenant, or the public
+ * network.
+ */
 export const nicKinds = ['pod', 'private', 'public'] as const
 export type NicKind = (typeof nicKinds)[number]
 
 /**
- * What a running guest has, what is on its way into it or out of it, what comes with its next
- * start, and what goes with the end of this run.
+ * The state of a NIC. `arriving` and `departing` change while the VM runs; `waiting` and `leaving`
+ * change with the next start or stop.
  */
 export const nicStates = ['connected', 'arriving', 'departing', 'waiting', 'leaving'] as const
 export type NicState = (typeof nicStates)[number]
 
-/** As its row says. */
+/** A NIC as stored in its row. */
 export interface NicRow {
   id: string
   vmId: string
   ordinal: number
   kind: NicKind
   mac: string
-  /** The same for life; null on the cluster's own network, whose addresses are not ours to give. */
+  /**
+   * Fixed for the life of the NIC. Null on the cluster network, whose addresses the cluster
+   * assigns.
+   */
   address: string | null
   networkId: string | null
   networkName: string | null
   vpcId: string | null
-  /** How its network is made; null where that is not decided, or not ours to decide. */
+  /** The driver of its network; null until it is chosen, and for networks without a driver. */
   driver: NetworkDriver | null
-  /** Of its network; null where that has no row. */
+  /** The block of its network; null for networks without a row. */
   cidr: string | null
   gateway: string | null
   attachmentNamespace: string | null
   attachmentName: string | null
-  /** It is to be taken out, and the guest has not let go of it. */
+  /** True while a requested detachment is not complete in the guest. */
   isLeaving: boolean
-  /** What it comes or goes with a start for; null where nothing was in the way. */
+  /** Why the change waits for a start; null when it could be tried at runtime. */
   waitsFor: ColdReason | null
 }
 
@@ -42,15 +48,15 @@ export interface NicRow {
 export interface NicView extends Omit<NicRow, 'isLeaving' | 'waitsFor'> {
   name: string
   state: NicState
-  /** Why it is not in the guest yet, or not gone from it; null where that is no question. */
+  /** Why the NIC is not attached or detached yet; null otherwise. */
   waitsFor: NicWait | null
-  /** The same in words for a user. */
+  /** The same reason as text for a user. */
   stateReason: Message | null
-  /** As the guest or the cluster says; null while nobody does. */
+  /** The address that the guest agent or the cluster reports; null until then. */
   seenAddress: string | null
-  /** By this one the guest reaches what is in none of its networks. */
+  /** True for the NIC with the default route. */
   isPrimary: boolean
 }
 
-/** What a machine calls its NIC; nothing that anybody typed. */
+/** Names a NIC inside the VM spec; it contains no user input. */
 export const nicName = (ordinal: number): string => `nic${ordinal}`

@@ -21,102 +21,110 @@ const row: NicRow = {
   waitsFor: null,
 }
 
-const told = (name: string, ip: string | null, inGuest = true) => ({ name, ip, mac: null, inGuest })
-const beside = told('nic1', null, false)
+const reported = (name: string, ip: string | null, inGuest = true) => ({
+  name,
+  ip,
+  mac: null,
+  inGuest,
+})
+const onlyInPod = reported('nic1', null, false)
 
 test.each([
-  { because: 'nothing runs', seen: null, state: 'waiting', seenAddress: null },
+  { because: 'the VM does not run', observed: null, state: 'waiting', seenAddress: null },
   {
-    because: 'the guest has only others',
-    seen: [told('nic0', '10.2.3.4')],
+    because: 'the guest has only other NICs',
+    observed: [reported('nic0', '10.2.3.4')],
     state: 'waiting',
     seenAddress: null,
   },
   {
-    because: 'nobody has told its address yet',
-    seen: [told('nic1', null)],
+    because: 'its address is not reported yet',
+    observed: [reported('nic1', null)],
     state: 'connected',
     seenAddress: null,
   },
   {
-    because: 'the guest says so',
-    seen: [told('nic1', '10.0.1.9')],
+    because: 'the guest reports its address',
+    observed: [reported('nic1', '10.0.1.9')],
     state: 'connected',
     seenAddress: '10.0.1.9',
   },
   {
-    because: 'its pod has it alone',
-    seen: [beside],
+    because: 'only the pod has it',
+    observed: [onlyInPod],
     isLive: true,
     state: 'arriving',
     seenAddress: null,
   },
   {
-    because: 'it has not come in time',
-    seen: [beside],
+    because: 'it was not attached in time',
+    observed: [onlyInPod],
     state: 'waiting',
     seenAddress: null,
     reason: 'could not be done in time',
   },
   {
-    because: 'it never was to come so',
-    seen: [beside],
+    because: 'it could not be attached at runtime',
+    observed: [onlyInPod],
     isLive: true,
     row: { waitsFor: 'disks' },
     state: 'waiting',
     reason: 'one of its disks',
   },
   {
-    because: 'it is to go',
-    seen: [told('nic1', null)],
+    because: 'its detachment is in progress',
+    observed: [reported('nic1', null)],
     isLive: true,
     row: { isLeaving: true },
     state: 'departing',
   },
   {
-    because: 'it has not gone in time',
-    seen: [told('nic1', null)],
+    because: 'it was not detached in time',
+    observed: [reported('nic1', null)],
     row: { isLeaving: true },
     state: 'leaving',
     reason: 'in time',
   },
   {
-    because: 'it is to go with the run',
-    seen: [told('nic1', null)],
+    because: 'it is detached at the next stop',
+    observed: [reported('nic1', null)],
     row: { isLeaving: true, waitsFor: 'platform' },
     state: 'leaving',
     reason: 'this platform',
   },
   {
-    because: 'only its pod has it still',
-    seen: [beside],
+    because: 'only the pod still has it',
+    observed: [onlyInPod],
     isLive: true,
     row: { isLeaving: true },
     state: 'leaving',
     reason: 'has let go of it',
   },
-] as const)('a NIC is $state, seen at $seenAddress, when $because', ({ seen, state, ...more }) => {
-  const {
-    seenAddress = null,
-    isLive = false,
-    row: own = {},
-    reason = null,
-  } = { seenAddress: null, isLive: false, row: {}, reason: null, ...more }
-  const pod: NicRow = { ...row, ordinal: 0, kind: 'pod', address: null, networkId: null }
-  const [, nic] = nicsFrom([pod, { ...row, ...own }], { seen, isLive })
-  expect(nic).toMatchObject({
-    name: 'nic1',
-    state,
-    seenAddress,
-    address: '10.0.1.2',
-    isPrimary: false,
-  })
-  expect(nic?.stateReason?.toString() ?? null).toEqual(
-    reason === null ? null : expect.stringContaining(reason),
-  )
-})
+] as const)(
+  'a NIC is $state with address $seenAddress when $because',
+  ({ observed, state, ...more }) => {
+    const {
+      seenAddress = null,
+      isLive = false,
+      row: rowChange = {},
+      reason = null,
+    } = { seenAddress: null, isLive: false, row: {}, reason: null, ...more }
+    const pod: NicRow = { ...row, ordinal: 0, kind: 'pod', address: null, networkId: null }
+    const [, nic] = nicsFrom([pod, { ...row, ...rowChange }], { seen: observed, isLive })
+    expect(nic).toMatchObject({
+      name: 'nic1',
+      state,
+      seenAddress,
+      address: '10.0.1.2',
+      isPrimary: false,
+    })
+    expect(nic?.stateReason?.toString() ?? null).toEqual(
+      reason === null ? null : expect.stringContaining(reason),
+    )
+  },
+)
 
-test('a guest leaves its networks by its first NIC, or by the public one where it has that', () => {
+test('the default route uses the first NIC, or the public one when the VM has it', () => {
   const primaries = (...kinds: NicRow['kind'][]): string[] =>
     nicsFrom(
       kinds.map((kind, ordinal) => ({ ...row, kind, ordinal })),

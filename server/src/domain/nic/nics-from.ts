@@ -4,38 +4,41 @@ import { type NicWait } from './cold.ts'
 import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** Its guest leaves its networks by this one: two ways out would be one too many. */
+/** Returns the NIC with the default route. A second default route would break replies. */
 export const primaryOf = <Some extends Pick<NicRow, 'kind'>>(
   nics: readonly Some[],
 ): Some | undefined => nics.find(({ kind }) => kind === 'public') ?? nics[0]
 
-/** With what the public network, which has no row, is called. */
+/** Completes a NIC on the public network, which has no row, with the network's names. */
 export const named = <Some extends NicRow>(nic: Some): Some => {
   if (nic.kind !== 'public') return nic
   const { name: networkName, attachmentNamespace, attachmentName } = publicNetwork
   return { ...nic, networkName, attachmentNamespace, attachmentName }
 }
 
-interface SeenNics {
-  /** Null while nothing runs. */
+interface ObservedNics {
+  /** Null while the VM does not run. */
   seen: readonly SeenAddress[] | null
-  /** What was asked of NICs is still tried while the guest runs. */
+  /** True while changes are still tried at runtime. */
   isLive: boolean
 }
 
-/** What is known of the NICs of a machine, with what was seen of them. */
-export function nicsFrom(rows: readonly NicRow[], { seen, isLive }: SeenNics): NicView[] {
+/** Combines the NIC rows of a VM with their observed state. */
+export function nicsFrom(
+  rows: readonly NicRow[],
+  { seen: observed, isLive }: ObservedNics,
+): NicView[] {
   const primary = primaryOf(rows)
   return rows.map((row) => {
-    const { isLeaving, waitsFor: askedOf, ...nic } = named(row)
+    const { isLeaving, waitsFor: rowReason, ...nic } = named(row)
     const name = nicName(row.ordinal)
-    const found = seen?.find((each) => each.name === name)
-    const isThere = found?.inGuest ?? false
-    const isKnown = found !== undefined
-    const state = stateOf({ isLeaving, isThere, isLive: isLive && askedOf === null })
-    const waitsFor = waitOf(state, { isThere, isKnown, askedOf })
+    const match = observed?.find((each) => each.name === name)
+    const isInGuest = match?.inGuest ?? false
+    const isKnown = match !== undefined
+    const state = stateOf({ isLeaving, isInGuest, isLive: isLive && rowReason === null })
+    const waitsFor = waitOf(state, { isInGuest, isKnown, rowReason })
     const stateReason = waitsFor && reasonOf(state, waitsFor)
-    // One copy of each: lists have thousands of them.
+    // Each object is created once, because lists contain thousands.
     return {
       ...nic,
       name,
@@ -43,34 +46,34 @@ export function nicsFrom(rows: readonly NicRow[], { seen, isLive }: SeenNics): N
       isPrimary: row === primary,
       waitsFor,
       stateReason,
-      seenAddress: found?.ip ?? null,
+      seenAddress: match?.ip ?? null,
     }
   })
 }
 
-interface NicPlace {
+interface NicPresence {
   isLeaving: boolean
-  isThere: boolean
+  isInGuest: boolean
   isLive: boolean
 }
 
-function stateOf({ isLeaving, isThere, isLive }: NicPlace): NicState {
-  if (isLeaving) return isThere && isLive ? 'departing' : 'leaving'
-  if (isThere) return 'connected'
+function stateOf({ isLeaving, isInGuest, isLive }: NicPresence): NicState {
+  if (isLeaving) return isInGuest && isLive ? 'departing' : 'leaving'
+  if (isInGuest) return 'connected'
   return isLive ? 'arriving' : 'waiting'
 }
 
 function waitOf(
   state: NicState,
   {
-    isThere,
+    isInGuest,
     isKnown,
-    askedOf,
-  }: { isThere: boolean; isKnown: boolean; askedOf: NicRow['waitsFor'] },
+    rowReason,
+  }: { isInGuest: boolean; isKnown: boolean; rowReason: NicRow['waitsFor'] },
 ): NicWait | null {
   if (state !== 'waiting' && state !== 'leaving') return null
-  if (state === 'leaving' && !isThere && isKnown) return 'clearing'
-  return askedOf ?? (isKnown ? 'not_in_time' : null)
+  if (state === 'leaving' && !isInGuest && isKnown) return 'clearing'
+  return rowReason ?? (isKnown ? 'not_in_time' : null)
 }
 
 function reasonOf(state: NicState, wait: NicWait): Message {

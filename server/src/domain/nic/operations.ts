@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on NICs, with their deadlines and steps. */
 export const nicOperations = {
   attach_network: {
     deadlineMs: minutes(10),

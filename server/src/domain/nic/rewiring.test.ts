@@ -9,59 +9,75 @@ const nic = (ordinal: number, more: object = {}) => ({
 })
 const inGuest = (...ordinals: number[]) =>
   ordinals.map((ordinal) => ({ name: `nic${ordinal}`, ip: null, mac: null, inGuest: true }))
-const beside = { name: 'nic1', ip: null, mac: null, inGuest: false }
-const came = { kind: 'attach_network', isDone: true }
-const left = { kind: 'detach_network', isDone: true }
-const not = { isDone: false }
+const onlyInPod = { name: 'nic1', ip: null, mac: null, inGuest: false }
+const attached = { kind: 'attach_network', isDone: true }
+const detached = { kind: 'detach_network', isDone: true }
+const notDone = { isDone: false }
 
 test.each([
-  { because: 'the guest has it', nics: [nic(1)], seen: inGuest(1), settled: [came, left] },
-  { because: 'only its pod has it', nics: [nic(1)], seen: [beside], settled: [left] },
   {
-    because: 'another one is still to come',
+    because: 'the guest has the NIC',
+    nics: [nic(1)],
+    observed: inGuest(1),
+    settled: [attached, detached],
+  },
+  {
+    because: 'only the pod has the NIC',
+    nics: [nic(1)],
+    observed: [onlyInPod],
+    settled: [detached],
+  },
+  {
+    because: 'another NIC is not attached yet',
     nics: [nic(1), nic(2)],
-    seen: inGuest(1),
-    settled: [left],
+    observed: inGuest(1),
+    settled: [detached],
   },
   {
-    because: 'it was not to come while the guest runs',
+    because: 'the NIC waits for the next start',
     nics: [nic(1, { waitsFor: 'disks' })],
-    seen: [],
-    settled: [{ ...came, ...not }, left],
+    observed: [],
+    settled: [{ ...attached, ...notDone }, detached],
   },
   {
-    because: 'time is over',
+    because: 'the time limit has passed',
     nics: [nic(1)],
-    seen: [],
+    observed: [],
     isLive: false,
-    settled: [{ ...came, ...not }, left],
+    settled: [{ ...attached, ...notDone }, detached],
   },
   {
-    because: 'the run is over',
+    because: 'the VM has stopped',
     nics: [nic(1)],
-    seen: null,
+    observed: null,
     state: 'Stopped',
     settled: [
-      { ...came, ...not },
-      { ...left, ...not },
+      { ...attached, ...notDone },
+      { ...detached, ...notDone },
     ],
   },
   {
-    because: 'the guest has let go',
+    because: 'the guest has released the NIC',
     nics: [nic(1, { isLeaving: true })],
-    seen: [beside],
-    settled: [came, left],
+    observed: [onlyInPod],
+    settled: [attached, detached],
   },
   {
-    because: 'the guest has not',
+    because: 'the guest has not released the NIC',
     nics: [nic(1, { isLeaving: true })],
-    seen: inGuest(1),
-    settled: [came],
+    observed: inGuest(1),
+    settled: [attached],
   },
-  { because: 'it starts anew', nics: [nic(1)], seen: [], state: 'Restarting', settled: [left] },
-] as const)('what was asked of NICs is over: $because', ({ nics, seen, settled, ...more }) => {
+  {
+    because: 'the VM restarts',
+    nics: [nic(1)],
+    observed: [],
+    state: 'Restarting',
+    settled: [detached],
+  },
+] as const)('open NIC operations are settled: $because', ({ nics, observed, settled, ...more }) => {
   const { isLive, state } = { isLive: true, state: 'Running' as const, ...more }
-  expect(settledRewirings({ nics, isLive }, { state, seenNics: seen && [...seen] })).toEqual(
-    settled,
-  )
+  expect(
+    settledRewirings({ nics, isLive }, { state, seenNics: observed && [...observed] }),
+  ).toEqual(settled)
 })

@@ -3,27 +3,31 @@ import { type VmState } from '../vm/state.ts'
 import { type ColdReason } from './cold.ts'
 import { nicName } from './nic.ts'
 
-/** What is promised of NICs of a machine that is there. */
+/** The kinds of operations that change the NICs of an existing VM. */
 export const rewirings = ['attach_network', 'detach_network'] as const
 export type Rewiring = (typeof rewirings)[number]
 
-interface AskedNics {
+interface DesiredNics {
   nics: readonly { ordinal: number; isLeaving: boolean; waitsFor: ColdReason | null }[]
-  /** It is still tried while the guest runs. */
+  /** True while changes are still tried at runtime. */
   isLive: boolean
 }
 
-/** What was promised of NICs and is over: it has come about, or is left to the next start. */
+/** Returns the NIC operations that are settled: they are complete, or left to the next start. */
 export function settledRewirings(
-  { nics, isLive }: AskedNics,
+  { nics, isLive }: DesiredNics,
   { state, seenNics }: { state: VmState; seenNics: readonly SeenAddress[] | null },
 ): { kind: Rewiring; isDone: boolean }[] {
-  const there = new Set((seenNics ?? []).filter(({ inGuest }) => inGuest).map(({ name }) => name))
+  const inGuestNames = new Set(
+    (seenNics ?? []).filter(({ inGuest }) => inGuest).map(({ name }) => name),
+  )
   const isOff = state === 'Stopped'
-  const pending = nics.filter(({ isLeaving, ordinal }) => there.has(nicName(ordinal)) === isLeaving)
+  const pending = nics.filter(
+    ({ isLeaving, ordinal }) => inGuestNames.has(nicName(ordinal)) === isLeaving,
+  )
   return rewirings.flatMap((kind) => {
-    const own = pending.filter(({ isLeaving }) => isLeaving === (kind === 'detach_network'))
-    const isSettled = isOff || !isLive || own.every(({ waitsFor }) => waitsFor !== null)
-    return isSettled ? [{ kind, isDone: !isOff && own.length === 0 }] : []
+    const unfinished = pending.filter(({ isLeaving }) => isLeaving === (kind === 'detach_network'))
+    const isSettled = isOff || !isLive || unfinished.every(({ waitsFor }) => waitsFor !== null)
+    return isSettled ? [{ kind, isDone: !isOff && unfinished.length === 0 }] : []
   })
 }

@@ -6,20 +6,17 @@ import { type NetworkView } from '../network/network.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface AskedNics {
-  /** One NIC in each, in this order. */
+  /** One NIC in each network, in this order. */
   networkIds?: readonly string[] | null
-  /**
-   * First of all one on the cluster's own network, by which it reaches out; there is one unless
-   * said otherwise.
-   */
+  /** Adds a first NIC on the cluster network, with the default route. The default is true. */
   podNetwork?: boolean | null
-  /** One in the public network. */
+  /** Adds a NIC in the public network. */
   publicIp?: boolean | null
 }
 
 export const mostNetworks = 8
 
-/** The networks of a machine in the order of its NICs, each once. */
+/** Validates the networks of a VM, in the order of its NICs and without duplicates. */
 export function requireNetworkIds({ networkIds, podNetwork, publicIp }: AskedNics): string[] {
   const ids = (networkIds ?? []).map((id) => id.toLowerCase())
   if (new Set(ids).size < ids.length)
@@ -31,18 +28,18 @@ export function requireNetworkIds({ networkIds, podNetwork, publicIp }: AskedNic
   return ids
 }
 
-type Joined = Pick<NetworkView, 'name' | 'cidr' | 'state' | 'stateReason'>
+type JoinedNetwork = Pick<NetworkView, 'name' | 'cidr' | 'state' | 'stateReason'>
 
-/** Refuses a network that the machine cannot be in. One that is still being made is waited for. */
+/** Refuses a network that the VM cannot join. The VM waits for a network that is being created. */
 export function mustBeJoinable(
-  network: Joined,
+  network: JoinedNetwork,
   { podNetwork }: Pick<AskedNics, 'podNetwork'>,
 ): void {
   mustTakeVms(network)
   if (podNetwork !== false) mustNotMeetPodNic(network)
 }
 
-function mustTakeVms({ name, state, stateReason }: Joined): void {
+function mustTakeVms({ name, state, stateReason }: JoinedNetwork): void {
   if (state === 'deleting')
     throw new Fault('wrong_state', messageOf('network.deleting_choose', { name }))
   if (state === 'failed')
@@ -52,8 +49,10 @@ function mustTakeVms({ name, state, stateReason }: Joined): void {
     )
 }
 
-/** A guest with these addresses on two sides would not know where they are. */
-function mustNotMeetPodNic({ name, cidr }: Joined): void {
+/**
+ * Refuses a network that overlaps KubeVirt's range for guests: a guest with both could not route.
+ */
+function mustNotMeetPodNic({ name, cidr }: JoinedNetwork): void {
   const block = blockFromText(cidr)
   const own = guestRange().find((range) => block && blocks.overlap(range, block))
   if (!own) return
@@ -61,7 +60,7 @@ function mustNotMeetPodNic({ name, cidr }: Joined): void {
   throw new Fault('cidr_overlap', sentence)
 }
 
-/** No address is left for another NIC. */
+/** Returns the fault for a network without a free address. */
 export function exhausted(network: string, restSeconds: number): Fault {
   const sentence =
     restSeconds === 0

@@ -1,6 +1,6 @@
 export type Curve = 'nistp256' | 'nistp384' | 'nistp521'
 
-/** The prime and the constant term of y² = x³ − 3x + b, as FIPS 186 gives them. */
+/** The prime p and the constant b of y² = x³ − 3x + b, from FIPS 186. */
 const curves: Record<Curve, { bytes: number; p: bigint; b: bigint }> = {
   nistp256: {
     bytes: 32,
@@ -28,10 +28,7 @@ const curves: Record<Curve, { bytes: number; p: bigint; b: bigint }> = {
 
 const uncompressed = 4
 
-/**
- * Whether the bytes are a point of the curve, written out in full; SSH servers take no other form
- * and no other point.
- */
+/** True when the bytes are an uncompressed point on the curve. SSH servers accept no other form. */
 export function isOnCurve(curve: Curve, point: Uint8Array): boolean {
   const { bytes, p, b } = curves[curve]
   if (point.length !== 1 + 2 * bytes || point[0] !== uncompressed) return false
@@ -42,7 +39,7 @@ export function isOnCurve(curve: Curve, point: Uint8Array): boolean {
 
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 
-/** The number of these hexadecimal digits. */
+/** Parses hexadecimal digits. */
 function bigOf(...digits: readonly string[]): bigint {
   return BigInt(`0x${digits.join('')}`)
 }

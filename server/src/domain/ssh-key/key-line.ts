@@ -15,12 +15,11 @@ export type KeyType = (typeof keyTypes)[number]
 
 export const damaged = messageOf('ssh.key_damaged')
 
-// The longest RSA key that OpenSSH takes needs less than 3,000 characters; the rest is room for a
-// comment.
-const mostCharacters = 8192
-const wanted = messageOf('ssh.key_wanted')
+// OpenSSH's longest RSA key needs less than 3,000 characters; the remaining space is for a comment.
+const maxCharacters = 8192
+const expectedFormat = messageOf('ssh.key_wanted')
 
-/** What people send instead of a line, the worst first. */
+/** Common wrong inputs, the most dangerous first. */
 const mistakes: readonly [RegExp, Message][] = [
   [
     /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY|^PuTTY-User-Key-File|(^|\s)b3BlbnNzaC1rZXktdjE/,
@@ -32,33 +31,33 @@ const mistakes: readonly [RegExp, Message][] = [
 ]
 
 /**
- * Type and key of one line of authorized_keys; the comment is dropped, everything else is refused
- * with what to do.
+ * Parses one line of authorized_keys into type and key, and drops the comment. Refuses other text
+ * with a remedy.
  */
 export function keyLineFrom(text: string, path: string): { type: KeyType; base64: string } {
   const line = text.trim()
-  if (line === '') throw invalid(path, wanted)
+  if (line === '') throw invalid(path, expectedFormat)
   const mistake = mistakes.find(([pattern]) => pattern.test(line))
   if (mistake) throw invalid(path, mistake[1])
-  if (line.length > mostCharacters)
-    throw invalid(path, messageOf('field.at_most_characters', { most: mostCharacters }))
+  if (line.length > maxCharacters)
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxCharacters }))
   const [type = '', base64 = '', ...rest] = line.split(/[ \t]+/)
-  if (!isKeyType(type)) throw invalid(path, insteadOfType(type, [base64, ...rest]))
+  if (!isKeyType(type)) throw invalid(path, typeMistake(type, [base64, ...rest]))
   if (base64 === '') throw invalid(path, damaged)
   return { type, base64 }
 }
 
-/** What a line that does not begin with a type begins with. */
-function insteadOfType(first: string, rest: readonly string[]): Message {
+/** Returns the mistake of a line that does not begin with an accepted key type. */
+function typeMistake(first: string, rest: readonly string[]): Message {
   if (first.startsWith('AAAA')) return messageOf('ssh.key_without_type')
   if (first.includes('-cert-v01@')) return messageOf('ssh.key_certificate')
   if (rest[0]?.startsWith('AAAA'))
     return messageOf('ssh.key_type_refused', { type: first.slice(0, 60), types: keyTypes })
   if (rest.some(isKeyType)) return messageOf('ssh.key_options')
-  return wanted
+  return expectedFormat
 }
 
 function isKeyType(text: string): text is KeyType {
-  // Any text may be looked for in a list of texts.
+  // The cast only widens the element type, so that `includes` takes any text.
   return (keyTypes as readonly string[]).includes(text)
 }

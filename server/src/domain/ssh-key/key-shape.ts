@@ -2,43 +2,43 @@ import { type Curve, isOnCurve } from './curve.ts'
 import { type KeyType, damaged } from './key-line.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** Says what is wrong with the fields of a key after its type; null when nothing is. */
+/** Checks the fields of a key after its type; null when they are valid. */
 type Check = (fields: readonly Uint8Array[]) => Message | null
 
-const fewestRsaBits = 2048
-// OpenSSH takes no longer ones.
-const mostRsaBits = 16_384
+const minRsaBits = 2048
+// OpenSSH accepts no longer keys.
+const maxRsaBits = 16_384
 const ed25519Bytes = 32
 
 const checks: Record<KeyType, Check> = {
-  'ssh-ed25519': (fields) => wrongUnless(isEd25519(fields)),
+  'ssh-ed25519': (fields) => damagedUnless(isEd25519(fields)),
   'ssh-rsa': rsaMistake,
-  'ecdsa-sha2-nistp256': (fields) => wrongUnless(isEcdsa(fields, 'nistp256')),
-  'ecdsa-sha2-nistp384': (fields) => wrongUnless(isEcdsa(fields, 'nistp384')),
-  'ecdsa-sha2-nistp521': (fields) => wrongUnless(isEcdsa(fields, 'nistp521')),
+  'ecdsa-sha2-nistp256': (fields) => damagedUnless(isEcdsa(fields, 'nistp256')),
+  'ecdsa-sha2-nistp384': (fields) => damagedUnless(isEcdsa(fields, 'nistp384')),
+  'ecdsa-sha2-nistp521': (fields) => damagedUnless(isEcdsa(fields, 'nistp521')),
   'sk-ssh-ed25519@openssh.com': (fields) =>
-    wrongUnless(isOfApplication(fields) && isEd25519(fields.slice(0, -1))),
+    damagedUnless(isOfApplication(fields) && isEd25519(fields.slice(0, -1))),
   'sk-ecdsa-sha2-nistp256@openssh.com': (fields) =>
-    wrongUnless(isOfApplication(fields) && isEcdsa(fields.slice(0, -1), 'nistp256')),
+    damagedUnless(isOfApplication(fields) && isEcdsa(fields.slice(0, -1), 'nistp256')),
 }
 
 /**
- * What is wrong with the bytes of a key that calls itself by this type, in words for its owner;
- * null when nothing is.
+ * Returns what is wrong with the bytes of a key of this type, as text for its owner; null when they
+ * are valid.
  */
 export function mistakeIn(type: KeyType, bytes: Uint8Array): Message | null {
   const [inner, ...fields] = fieldsOf(bytes) ?? []
   if (!inner) return damaged
   const innerType = textOf(inner)
   if (innerType === type) return checks[type](fields)
-  // Anything may stand in there; a type is only named when it can be one.
+  // The inner type is untrusted, so it is shown only when it looks like a key type.
   if (!/^[\w@.-]{1,60}$/.test(innerType)) return damaged
   return messageOf('ssh.key_type_other', { type, inner: innerType })
 }
 
 /**
- * SSH writes every field as its length in four bytes and then the field. Null when the lengths do
- * not add up.
+ * Splits the wire format of SSH: each field is preceded by its length in four bytes. Null when a
+ * length is wrong.
  */
 function fieldsOf(bytes: Uint8Array): Uint8Array[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -54,7 +54,7 @@ function fieldsOf(bytes: Uint8Array): Uint8Array[] | null {
   return fields
 }
 
-const wrongUnless = (isGood: boolean): Message | null => (isGood ? null : damaged)
+const damagedUnless = (isGood: boolean): Message | null => (isGood ? null : damaged)
 
 const isEd25519 = (fields: readonly Uint8Array[]): boolean =>
   fields.length === 1 && fields[0]?.length === ed25519Bytes
@@ -69,7 +69,7 @@ function isEcdsa([curve, point, ...more]: readonly Uint8Array[], name: Curve): b
   )
 }
 
-/** Keys on a token say at their end for what they were made, mostly `ssh:`. */
+/** Checks the last field of a key on a security token: its application, mostly `ssh:`. */
 function isOfApplication(fields: readonly Uint8Array[]): boolean {
   const application = fields.at(-1)
   return application !== undefined && application.length > 0 && !application.includes(0)
@@ -86,13 +86,13 @@ function rsaMistake([exponent, modulus, ...more]: readonly Uint8Array[]): Messag
   )
     return damaged
   const bits = bitsOf(modulus)
-  if (bits < fewestRsaBits) return messageOf('ssh.key_weak', { bits, least: fewestRsaBits })
-  return bits > mostRsaBits ? messageOf('ssh.key_too_long', { bits, most: mostRsaBits }) : null
+  if (bits < minRsaBits) return messageOf('ssh.key_weak', { bits, least: minRsaBits })
+  return bits > maxRsaBits ? messageOf('ssh.key_too_long', { bits, most: maxRsaBits }) : null
 }
 
 /**
- * Positive, odd, and in the one form that a number has: otherwise one key could be registered in
- * two forms.
+ * True for a positive odd number in its shortest form. Other forms would allow the same key to be
+ * registered twice.
  */
 function isOddNumber(bytes: Uint8Array): boolean {
   const [first, second = 0] = bytes

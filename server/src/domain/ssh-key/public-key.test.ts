@@ -14,7 +14,10 @@ const lineOf = (type: string, blob: Buffer): string => `${type} ${blob.toString(
 const keyOf = (type: string, ...fields: (string | Buffer)[]): string =>
   lineOf(type, blobOf(type, ...fields))
 
-/** A number as SSH writes it: no sign but a zero byte in front where it would look negative. */
+/**
+ * Encodes a number as in SSH: a leading zero byte when the first bit is set, because mpint is
+ * signed.
+ */
 const mpint = (bytes: Buffer): Buffer =>
   (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes
 const exponent = Buffer.from([1, 0, 1])
@@ -47,13 +50,13 @@ const refusal = (text: string): { code: string; message: string; path: string | 
     const { line } = requirePublicKey(text)
     return { code: 'taken', message: line, path: undefined }
   } catch (error) {
-    // Nothing else is thrown; were it, the code would be missing.
+    // Only faults are thrown; any other error has no code and fails the test.
     const { code, message, fields } = error as Fault
     return { code, message, path: fields?.[0]?.path }
   }
 }
 
-describe('a public key is taken', () => {
+describe('an accepted public key', () => {
   test.each([
     ['ed25519', ed],
     ['RSA of 2048 bits', rsa(2048)],
@@ -64,7 +67,7 @@ describe('a public key is taken', () => {
     ['ECDSA on P-521', ecdsa('nistp521', point('P-521'))],
     ['ed25519 on a token', keyOf(skEd, edBytes, 'ssh:')],
     ['ECDSA on a token', keyOf(skEc, 'nistp256', p256, 'ssh:work')],
-  ])('%s', (_because, line) => {
+  ])('a public key is accepted: %s', (_because, line) => {
     const key = requirePublicKey(line)
     expect(key).toMatchObject({ type: line.split(' ')[0], line })
     expect(Buffer.from(key.bytes).toString('base64')).toBe(line.split(' ')[1])
@@ -74,15 +77,15 @@ describe('a public key is taken', () => {
     ['a comment', `${ed} me@example`],
     ['a comment of several words', `${ed} my old laptop`],
     ['a comment that names a type', `${ed} not ssh-rsa`],
-    ['a comment about a PRIVATE KEY', `${ed} of my PRIVATE KEY`],
+    ['a comment that mentions PRIVATE KEY', `${ed} of my PRIVATE KEY`],
     ['space around it and a line end', ` \t${ed}  comment \r\n`],
     ['tabs and more spaces in it', ed.replace(' ', ' \t  ')],
-  ])('with %s, which is not kept', (_because, text) => {
+  ])('a public key is accepted without its extra text: %s', (_because, text) => {
     expect(requirePublicKey(text).line).toBe(ed)
   })
 })
 
-describe('a public key is refused with what to do', () => {
+describe('a refused public key', () => {
   const pem = (name: string): string =>
     `-----BEGIN ${name}-----\n${edBase64}\n-----END ${name}-----`
   const wire = (text: string): string => text.replace(' ', ' AAAA')
@@ -95,8 +98,8 @@ describe('a public key is refused with what to do', () => {
     ['a private key with a passphrase', pem('ENCRYPTED PRIVATE KEY'), /private key/],
     ['a private key on one line', pem('OPENSSH PRIVATE KEY').replaceAll('\n', ' '), /private key/],
     ['a private key without its frame', 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', /private key/],
-    ['a private key behind a type', 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', /private key/],
-    ['a private key behind a good line', `${ed}\n${pem('OPENSSH PRIVATE KEY')}`, /private key/],
+    ['a private key after a type', 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', /private key/],
+    ['a private key after a valid line', `${ed}\n${pem('OPENSSH PRIVATE KEY')}`, /private key/],
     [
       'a private key of PuTTY',
       'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none',
@@ -109,14 +112,14 @@ describe('a public key is refused with what to do', () => {
       /ssh-keygen -i/,
     ],
     ['two keys', `${ed}\n${ed}`, /several lines/],
-    ['a second line that is no key', `${ed} x\nruncmd:\n  - curl evil`, /several lines/],
+    ['a second line that is not a key', `${ed} x\nruncmd:\n  - curl evil`, /several lines/],
     ['a carriage return in the comment', `${ed} x\rruncmd:`, /several lines/],
     ['a line end of Unicode', `${ed} x\u2028y`, /several lines/],
     ['an old line end of Unicode', `${ed} x\u0085y`, /several lines/],
     ['a zero byte', `${ed} x\0y`, /control characters/],
     ['options', `no-pty,command="/bin/true" ${ed}`, /options/],
     ['options with spaces in them', `command="echo hello" ${ed} me`, /options/],
-    ['the address that it may come from', `from="10.0.0.0/8" ${ed}`, /options/],
+    ['a source address option', `from="10.0.0.0/8" ${ed}`, /options/],
     ['no type', edBase64, /put its type before/],
     ['a type alone', 'ssh-ed25519', /damaged/],
     ['DSA', keyOf('ssh-dss', edBytes), /ssh-dss, which is not accepted; use one of ssh-ed25519/],
@@ -128,15 +131,15 @@ describe('a public key is refused with what to do', () => {
     ['a certificate', keyOf('ssh-ed25519-cert-v01@openssh.com', edBytes), /certificate/],
     ['a fingerprint', 'SHA256:9rMYlIXTH8lFl6DQ6LFwvcHMpY5bYqv1xY3DUnvQvLA', /looks like/],
     ['some words', 'please let me in', /looks like/],
-    ['a name of an object', '__proto__ x', /looks like/],
+    ['a property name of objects', '__proto__ x', /looks like/],
     ['base64 with a foreign character', ed.replace('AAAA', 'AA*A'), /damaged/],
     [
-      'base64 for addresses',
+      'URL-safe base64',
       keyOf('ssh-ed25519', Buffer.alloc(32, 255)).replaceAll('/', '_'),
       /damaged/,
     ],
     [
-      'base64 with loose bits at the end',
+      'base64 with unused bits set at the end',
       lineOf(skEd, blobOf(skEd, edBytes, 'ssh')).replace(/.=+$/, 'B=='),
       /damaged/,
     ],
@@ -148,12 +151,12 @@ describe('a public key is refused with what to do', () => {
       /damaged/,
     ],
     [
-      'something behind the key',
+      'bytes after the key',
       lineOf('ssh-ed25519', Buffer.concat([blobOf('ssh-ed25519', edBytes), Buffer.from('more')])),
       /damaged/,
     ],
     ['one more field', keyOf('ssh-ed25519', edBytes, 'more'), /damaged/],
-    ['a length beyond all bounds', lineOf('ssh-ed25519', Buffer.alloc(16, 255)), /damaged/],
+    ['a field length beyond the end', lineOf('ssh-ed25519', Buffer.alloc(16, 255)), /damaged/],
     ['a point that is too short', keyOf('ssh-ed25519', edBytes.subarray(1)), /damaged/],
     [
       'another type inside',
@@ -172,13 +175,13 @@ describe('a public key is refused with what to do', () => {
     ],
     ['a negative RSA modulus', keyOf('ssh-rsa', exponent, modulus(2048)), /damaged/],
     [
-      'an RSA modulus behind zeros',
+      'an RSA modulus after zeros',
       keyOf('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(2), modulus(2048)])),
       /damaged/,
     ],
     ['the RSA exponent 1', keyOf('ssh-rsa', Buffer.from([1]), mpint(modulus(2048))), /damaged/],
     ['no RSA exponent', keyOf('ssh-rsa', '', mpint(modulus(2048))), /damaged/],
-    ['a point beside the curve', ecdsa('nistp256', off), /damaged/],
+    ['a point off the curve', ecdsa('nistp256', off), /damaged/],
     ['a point of another curve', ecdsa('nistp256', point('P-384')), /damaged/],
     [
       'a compressed point',
@@ -192,7 +195,7 @@ describe('a public key is refused with what to do', () => {
     ['no application on a token', keyOf(skEd, edBytes), /damaged/],
     ['an empty application on a token', keyOf(skEc, 'nistp256', p256, ''), /damaged/],
     ['a comment without end', `${ed} ${'x'.repeat(8192)}`, /8192 characters/],
-  ])('when it is %s', (_because, text, message) => {
+  ])('a text is refused with a remedy: %s', (_because, text, message) => {
     expect(refusal(text)).toEqual({
       code: 'invalid_input',
       message: expect.stringMatching(message),
@@ -200,7 +203,7 @@ describe('a public key is refused with what to do', () => {
     })
   })
 
-  test('and never repeats what was sent where that is a secret', () => {
+  test('a refusal never repeats a private key', () => {
     const secret = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ'
     for (const text of [
       pem('OPENSSH PRIVATE KEY').replace(edBase64, secret),
@@ -211,7 +214,7 @@ describe('a public key is refused with what to do', () => {
   })
 })
 
-test('a key with any one bit changed is refused or another key, and never a bug', () => {
+test('a key with one changed bit is refused or accepted as another key, without an internal error', () => {
   for (const line of [ed, ecdsa('nistp256', p256), rsa(2048), keyOf(skEd, edBytes, 'ssh:')]) {
     const [type = '', base64 = ''] = line.split(' ')
     const blob = Buffer.from(base64, 'base64')
@@ -220,7 +223,7 @@ test('a key with any one bit changed is refused or another key, and never a bug'
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
       return refusal(lineOf(type, changed)).code
     })
-    // A point that is not of the curve cannot pass for another key.
+    // A point off the curve is always refused, so no other key can result.
     const possible = type.startsWith('ecdsa') ? ['invalid_input'] : ['invalid_input', 'taken']
     expect([type, [...new Set(codes)].toSorted()]).toEqual([type, possible])
   }

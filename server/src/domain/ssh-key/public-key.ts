@@ -4,20 +4,17 @@ import { mistakeIn } from './key-shape.ts'
 
 export interface PublicKey {
   type: KeyType
-  /** Type and key on one line, without the comment: safe to be put into a file of keys as it is. */
+  /** Type and key on one line without the comment, safe to write into authorized_keys. */
   line: string
-  /** What fingerprints are made of. */
+  /** The bytes that the fingerprint is computed from. */
   bytes: Uint8Array
 }
 
-/**
- * The one public key that a caller typed, checked down to its numbers; refused with what to do
- * otherwise.
- */
+/** Parses one public key and checks all its fields. Refuses invalid text with a remedy. */
 export function requirePublicKey(text: string, path = 'publicKey'): PublicKey {
   const { type, base64 } = keyLineFrom(text, path)
   const bytes = Buffer.from(base64, 'base64')
-  // Buffer skips over what is no base64; only the canonical form comes back the same.
+  // Buffer ignores invalid characters, so only canonical base64 survives the round trip.
   if (bytes.toString('base64') !== base64) throw invalid(path, damaged)
   const mistake = mistakeIn(type, bytes)
   if (mistake !== null) throw invalid(path, mistake)

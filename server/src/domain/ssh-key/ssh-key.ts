@@ -5,33 +5,34 @@ export interface SshKeyView {
   id: string
   tenantId: string
   name: string
-  /**
-   * Type and key, as a line of authorized_keys has them; no options before and no comment after.
-   */
+  /** Type and key as in authorized_keys, without options and comment. */
   publicKey: string
-  /** As `ssh-keygen -l` prints it: SHA256 and unpadded base64. */
+  /** The fingerprint in the format of `ssh-keygen -l`: SHA256 in unpadded base64. */
   fingerprint: string
   version: number
   createdAt: string
   updatedAt: string
 }
 
-interface Named {
+interface NamedKey {
   name: string
   fingerprint: string
 }
 
-const mostKeys = 100
+const maxKeys = 100
 
-/** Refuses a key for which its tenant has no room, no free name, or which it has already. */
+/**
+ * Refuses a key when the tenant has the key or its name already, or has the maximum number of keys.
+ */
 export function mustBeRoomFor(
-  key: Named,
-  present: { count: number; alike: readonly Named[] },
+  key: NamedKey,
+  present: { count: number; alike: readonly NamedKey[] },
 ): void {
-  const same = present.alike.find(({ fingerprint }) => fingerprint === key.fingerprint)
-  if (same) throw new Fault('already_exists', messageOf('ssh.key_registered', { name: same.name }))
+  const duplicate = present.alike.find(({ fingerprint }) => fingerprint === key.fingerprint)
+  if (duplicate)
+    throw new Fault('already_exists', messageOf('ssh.key_registered', { name: duplicate.name }))
   if (present.alike.length > 0)
     throw new Fault('already_exists', messageOf('ssh.name_taken', { name: key.name }))
-  if (present.count < mostKeys) return
-  throw new Fault('quota_exceeded', messageOf('ssh.most_keys', { most: mostKeys }))
+  if (present.count < maxKeys) return
+  throw new Fault('quota_exceeded', messageOf('ssh.most_keys', { most: maxKeys }))
 }

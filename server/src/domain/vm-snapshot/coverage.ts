@@ -1,34 +1,34 @@
 /**
- * Why a disk is not in a snapshot: it forgets with each stop, its storage takes none, or the
- * platform left it out.
+ * Reasons why a disk is missing in a snapshot: it is ephemeral, its storage class has no snapshots,
+ * or KubeVirt left it out.
  */
 export const disksLackedBy = ['forgets', 'storage_class', 'left_out'] as const
 export type DiskLackedBy = (typeof disksLackedBy)[number]
 
-/** A disk of a machine at the moment when a snapshot was asked for. */
+/** A disk of a VM when the snapshot was requested. */
 export interface MachineDisk {
-  /** As the machine calls it. */
+  /** The name of the disk in the VM spec. */
   disk: string
-  /** What it is called by whoever owns it. */
+  /** The name of the volume for its owner. */
   name: string
-  /** Null of what was made for the machine. */
+  /** Null for the root disk and the ISO, which belong to the VM. */
   volumeId: string | null
   sizeGi: number
   obstacle: Exclude<DiskLackedBy, 'left_out'> | null
 }
 
-/** What became of a disk in a snapshot. */
+/** Tells if a snapshot includes a disk, and if not, why. */
 export interface CoveredDisk extends Pick<MachineDisk, 'disk' | 'name' | 'volumeId' | 'sizeGi'> {
   included: boolean
-  /** Null of what is included. */
+  /** Null for included disks. */
   reason: DiskLackedBy | null
 }
 
 export const coverages = ['all_disks', 'some_disks', 'settings_only'] as const
-/** Disks that forget by themselves are missed by nobody. */
+/** Which disks the snapshot covers. Ephemeral disks are not counted. */
 export type Coverage = (typeof coverages)[number]
 
-/** What the cluster says that it has put into a snapshot, disk by disk. */
+/** Marks the disks that the cluster reports as included. */
 export const coveredDisks = (
   disks: readonly MachineDisk[],
   included: readonly string[],

@@ -19,22 +19,22 @@ export interface VmSnapshotExplanation extends Omit<SnapshotExplanation, 'code'>
   code: VmSnapshotExplanationCode
 }
 
-/** What there is to explain about a snapshot of a machine; null when all is plain. */
+/** Explains the state of a VM snapshot, or returns null when there is nothing to explain. */
 export function explain(
-  asked: AskedVmSnapshot,
-  seen: SeenVmSnapshot | null,
+  desired: AskedVmSnapshot,
+  observed: SeenVmSnapshot | null,
   disks: readonly CoveredDisk[] | null,
 ): VmSnapshotExplanation | null {
-  const plain = explainSnapshot(asked, seen)
-  if (plain || asked.deleteRequested) return plain
-  if (asked.waitsForMachine) return explanationOf('waits_for_stop')
+  const common = explainSnapshot(desired, observed)
+  if (common || desired.deleteRequested) return common
+  if (desired.waitsForMachine) return explanationOf('waits_for_stop')
   const coverage = disks && coverageOf(disks)
   return coverage === null || coverage === 'all_disks' ? null : explanationOf(coverage)
 }
 
-type OfMachines = Exclude<VmSnapshotExplanationCode, (typeof snapshotExplanationCodes)[number]>
+type VmOnlyCode = Exclude<VmSnapshotExplanationCode, (typeof snapshotExplanationCodes)[number]>
 
-const explanationOf = (code: OfMachines): VmSnapshotExplanation => ({
+const explanationOf = (code: VmOnlyCode): VmSnapshotExplanation => ({
   code,
   summary: messageOf(`snapshot.${code}.summary`),
   nextStep: messageOf(`snapshot.${code}.nextStep`),

@@ -7,25 +7,25 @@ export type IdentityChoice = (typeof identityChoices)[number]
 
 type IdentityPart = 'mac' | 'ip' | 'hostname' | 'machineId' | 'hostKeys'
 
-/** What a copy of a machine takes over of who that was. */
+/** The parts of a VM's identity that a clone keeps or renews. */
 export type Identity = Readonly<Record<IdentityPart, IdentityChoice>>
-type AskedIdentity = Partial<Record<IdentityPart, IdentityChoice | null>>
+type IdentityRequest = Partial<Record<IdentityPart, IdentityChoice | null>>
 
 /**
- * The choices, as far as they can be kept: all is new unless said otherwise, so that no two
- * machines are taken for one.
+ * Validates the choices. All parts are renewed by default, so that two VMs are not mistaken for
+ * each other.
  */
 export function requireIdentity(
-  asked: AskedIdentity | null | undefined,
+  request: IdentityRequest | null | undefined,
   osType: GuestSystem,
 ): Identity {
-  const chosen = (part: IdentityPart): IdentityChoice => asked?.[part] ?? 'renew'
-  const inside = ['hostname', 'machineId', 'hostKeys'] as const
-  if (osType === 'windows' && inside.some((part) => chosen(part) === 'renew'))
+  const chosen = (part: IdentityPart): IdentityChoice => request?.[part] ?? 'renew'
+  const guestParts = ['hostname', 'machineId', 'hostKeys'] as const
+  if (osType === 'windows' && guestParts.some((part) => chosen(part) === 'renew'))
     throw invalid('identity', messageOf('vm_snapshot.windows_identity'))
-  const wired = { mac: chosen('mac'), ip: chosen('ip') }
+  const nicChoices = { mac: chosen('mac'), ip: chosen('ip') }
   return {
-    ...wired,
+    ...nicChoices,
     hostname: chosen('hostname'),
     machineId: chosen('machineId'),
     hostKeys: chosen('hostKeys'),

@@ -6,7 +6,7 @@ import { type AskedNics } from '../nic/rules.ts'
 import { type Identity } from './identity.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** A NIC as the machine had it when its snapshot was asked for. */
+/** A NIC of the VM when its snapshot was requested. */
 export type KeptNic = Pick<NicRow, 'kind' | 'mac' | 'address' | 'networkId' | 'networkName'>
 
 export const keptNicsFrom = (nics: readonly NicRow[]): KeptNic[] =>
@@ -18,22 +18,22 @@ export const keptNicsFrom = (nics: readonly NicRow[]): KeptNic[] =>
     networkName,
   }))
 
-interface Kept {
+interface SnapshotNics {
   name: string
   nics?: readonly KeptNic[] | null
 }
 
 /**
- * The NICs of a copy that takes over MACs or addresses, which are where the machine had them; null
- * where it takes over neither.
+ * Returns the NICs of a clone that keeps MACs or addresses, in the networks of the original VM.
+ * Null when it keeps neither.
  */
 export function wiringFor(
-  snapshot: Kept,
+  snapshot: SnapshotNics,
   identity: Pick<Identity, 'mac' | 'ip'>,
-  asked: AskedNics,
+  request: AskedNics,
 ): { asked: AskedNics; former: FormerNics } | null {
   if (identity.mac === 'renew' && identity.ip === 'renew') return null
-  const nics = nicsIn(snapshot, identity, asked)
+  const nics = nicsIn(snapshot, identity, request)
   const networkIds = nics.flatMap(({ kind, networkId }) =>
     kind === 'private' && networkId !== null ? networkId : [],
   )
@@ -53,14 +53,14 @@ const addressIn = ({ networkId, address }: KeptNic): [string, string][] =>
   networkId === null || address === null ? [] : [[networkId, address]]
 
 function nicsIn(
-  { name, nics }: Kept,
+  { name, nics }: SnapshotNics,
   { ip }: Pick<Identity, 'ip'>,
-  asked: AskedNics,
+  request: AskedNics,
 ): readonly KeptNic[] {
-  const others = (['networkIds', 'podNetwork', 'publicIp'] as const).find(
-    (field) => (asked[field] ?? null) !== null,
+  const conflictingField = (['networkIds', 'podNetwork', 'publicIp'] as const).find(
+    (field) => (request[field] ?? null) !== null,
   )
-  if (others) throw invalid(others, messageOf('vm_snapshot.networks_kept'))
+  if (conflictingField) throw invalid(conflictingField, messageOf('vm_snapshot.networks_kept'))
   if (!nics) throw new Fault('wrong_state', messageOf('vm_snapshot.without_nics', { name }))
   if (ip === 'keep' && nics.every(({ address }) => address === null))
     throw invalid('identity.ip', messageOf('vm_snapshot.no_address_kept'))

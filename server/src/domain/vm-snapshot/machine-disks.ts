@@ -6,15 +6,15 @@ import { type VolumeView } from '../volume/volume.ts'
 import { type MachineDisk, coverageOf, coveredDisks } from './coverage.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-type Machine = Pick<VmView, 'rootDisk' | 'bootDiskSizeGi' | 'storageClass'> & {
+type SnapshotVm = Pick<VmView, 'rootDisk' | 'bootDiskSizeGi' | 'storageClass'> & {
   isoSizeGi: number | null
 }
-type Attached = Pick<VolumeView, 'id' | 'name' | 'sizeGi' | 'storageClass'>
+type AttachedVolume = Pick<VolumeView, 'id' | 'name' | 'sizeGi' | 'storageClass'>
 
-/** The disks that a machine has, and which of them a snapshot can hold. */
+/** Lists the disks of a VM, each with the obstacle to including it in a snapshot. */
 export function machineDisksOf(
-  vm: Machine,
-  volumes: readonly Attached[],
+  vm: SnapshotVm,
+  volumes: readonly AttachedVolume[],
   classes: StorageClasses,
 ): MachineDisk[] {
   const known = mustBeKnown(classes)
@@ -22,7 +22,7 @@ export function machineDisksOf(
     known.find((each) => (name === null ? each.isDefault : each.name === name))?.snapshot.available
       ? null
       : 'storage_class'
-  const own = (disk: 'root' | 'iso', sizeGi: number): MachineDisk => ({
+  const ownDisk = (disk: 'root' | 'iso', sizeGi: number): MachineDisk => ({
     disk,
     name: disk,
     volumeId: null,
@@ -31,8 +31,8 @@ export function machineDisksOf(
       disk === 'root' && vm.rootDisk === 'ephemeral' ? 'forgets' : obstacleOn(vm.storageClass),
   })
   return [
-    own('root', vm.bootDiskSizeGi),
-    ...(vm.isoSizeGi === null ? [] : [own('iso', vm.isoSizeGi)]),
+    ownDisk('root', vm.bootDiskSizeGi),
+    ...(vm.isoSizeGi === null ? [] : [ownDisk('iso', vm.isoSizeGi)]),
     ...volumes.map(({ id, name, sizeGi, storageClass }) => ({
       disk: volumeName(id),
       name,
@@ -44,8 +44,8 @@ export function machineDisksOf(
 }
 
 /**
- * Why a snapshot that lacks disks is not taken unless that is accepted, naming what would be
- * missing; null when nothing would.
+ * Returns why an incomplete snapshot is refused unless the client accepts it, with the missing
+ * disks. Null when no disk would be missing.
  */
 export function coverageRefusal(vmName: string, disks: readonly MachineDisk[]): Fault | null {
   const expected = coveredDisks(

@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on VM snapshots, with their deadlines and steps. */
 export const vmSnapshotOperations = {
   create_vm_snapshot: {
     deadlineMs: minutes(10),

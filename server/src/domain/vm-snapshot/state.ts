@@ -2,28 +2,28 @@ import { type AskedSnapshot, type SeenSnapshot } from '../volume-snapshot/state.
 import { type SnapshotStep, nextStep as nextSnapshotStep } from '../volume-snapshot/next-step.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** What the row says. */
+/** The desired state of a VM snapshot, read from its row. */
 export interface AskedVmSnapshot extends AskedSnapshot {
-  /** It is to be of the machine when that is off, which it is not yet. */
+  /** True while the snapshot waits for the VM to stop. */
   waitsForMachine: boolean
 }
 
-/** What the cluster shows under its name. */
+/** The observed object with the snapshot's name. */
 export interface SeenVmSnapshot extends SeenSnapshot {
-  /** It will never be ready. */
+  /** True when KubeVirt will never complete it. */
   hasFailed: boolean
-  /** The machine went before it was taken: the cluster waits for one of its name. */
+  /** True when the VM was deleted first; KubeVirt then waits for a VM of its name. */
   lacksMachine: boolean
-  /** The disks in it, as the machine calls them. */
+  /** The included disks, by their names in the VM spec. */
   included: readonly string[]
-  /** How it was taken, in the cluster's words. */
+  /** KubeVirt's indications of how it was taken. */
   indications: readonly string[]
 }
 
 export const consistencies = ['application', 'crash', 'powered_off'] as const
 /**
- * Whether programs in the guest had written down what they knew, whether it is as after a power
- * cut, or whether nothing ran.
+ * `application`: the guest agent froze the file systems; `crash`: as after a power failure;
+ * `powered_off`: the VM did not run.
  */
 export type Consistency = (typeof consistencies)[number]
 
@@ -34,13 +34,13 @@ export function consistencyOf({ indications }: Pick<SeenVmSnapshot, 'indications
     : 'crash'
 }
 
-/** The one next step that brings a snapshot of a machine nearer to what was asked. */
-export function nextStep(asked: AskedVmSnapshot, seen: SeenVmSnapshot | null): SnapshotStep {
-  const step = nextSnapshotStep(asked, seen)
-  if (step.do === 'applySnapshot' && asked.waitsForMachine) return { do: 'wait' }
-  if (!seen || step.do !== 'observe' || asked.isTaken) return step
-  if (seen.lacksMachine) return lost
-  return seen.hasFailed ? failed : step
+/** Decides the next step towards the desired state of a VM snapshot. */
+export function nextStep(desired: AskedVmSnapshot, observed: SeenVmSnapshot | null): SnapshotStep {
+  const step = nextSnapshotStep(desired, observed)
+  if (step.do === 'applySnapshot' && desired.waitsForMachine) return { do: 'wait' }
+  if (!observed || step.do !== 'observe' || desired.isTaken) return step
+  if (observed.lacksMachine) return lost
+  return observed.hasFailed ? failed : step
 }
 
 const lost: SnapshotStep = {

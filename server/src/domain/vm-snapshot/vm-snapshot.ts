@@ -4,31 +4,34 @@ import { type VmSnapshotExplanation } from './explain.ts'
 import { type Consistency } from './state.ts'
 
 export const vmSnapshotOrigins = ['asked', 'safety', 'schedule'] as const
-/** Whether somebody asked for it, or it was taken before a restore, or by a schedule. */
+/**
+ * The reason for the snapshot: a user's request, the safety snapshot before a restore, or a
+ * schedule.
+ */
 export type VmSnapshotOrigin = (typeof vmSnapshotOrigins)[number]
 
-/** A snapshot of a machine as its tenant sees it. */
+/** A VM snapshot as its tenant sees it. */
 export interface VmSnapshotView {
   id: string
   tenantId: string
-  /** Where the cluster has it. */
+  /** The namespace of its object in the cluster. */
   namespace: string
   name: string
-  /** Also where the machine is gone: a snapshot outlives it. */
+  /** The VM may be deleted already: a snapshot outlives it. */
   vmId: string
-  /** As it was called when the snapshot was asked for. */
+  /** The name of the VM when the snapshot was requested. */
   vmName: string
   origin: VmSnapshotOrigin
-  /** Which made it; null where somebody did. */
+  /** The schedule that took it; null when a user did. */
   scheduleId: string | null
   state: VolumeSnapshotState
   stateSince: string
   explanation: VmSnapshotExplanation | null
-  /** What is in it and what is not; null until that is known. */
+  /** The included and the missing disks; null until they are known. */
   disks: readonly CoveredDisk[] | null
-  /** Null until that is known. */
+  /** The consistency of the disks; null until it is known. */
   consistency: Consistency | null
-  /** Of the machine then. */
+  /** The size of the VM at that time. */
   cpu: number
   memoryMi: number
   takenAt: string | null
@@ -40,12 +43,12 @@ export interface VmSnapshotView {
 
 const prefix = 'vmsnap-'
 
-/** What bears a snapshot of a machine in the cluster. */
+/** Names the VirtualMachineSnapshot of a snapshot. */
 export const vmSnapshotName = (id: string): string => `${prefix}${id}`
 
-/** Whether an object of ours with this name is a tenant's snapshot of a machine. */
+/** True when an object of Berth with this name is a tenant's VM snapshot. */
 export const isVmSnapshot = (name: string): boolean => name.startsWith(prefix)
 
-/** What bears the content of a disk in a snapshot, by the snapshot's identity in the cluster. */
+/** Names the VolumeSnapshot of a disk, which KubeVirt derives from the UID of the VM snapshot. */
 export const copyObjectOf = (clusterUid: string, disk: string): string =>
   `vmsnapshot-${clusterUid}-volume-${disk}`

@@ -11,13 +11,13 @@ export interface SnapshotExplanation {
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
-/** What there is to explain about a snapshot; null when all is plain. */
+/** Explains the state of a snapshot, or returns null when there is nothing to explain. */
 export function explain(
-  asked: AskedSnapshot,
-  seen: SeenSnapshot | null,
+  desired: AskedSnapshot,
+  observed: SeenSnapshot | null,
 ): SnapshotExplanation | null {
-  const state = stateOf(asked, seen)
-  if (state === 'creating') return seen?.hasTrouble ? explanationOf('retrying') : null
+  const state = stateOf(desired, observed)
+  if (state === 'creating') return observed?.hasTrouble ? explanationOf('retrying') : null
   return state === 'failed' || state === 'lost' ? explanationOf(state) : null
 }
 

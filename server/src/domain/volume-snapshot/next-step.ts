@@ -11,28 +11,29 @@ export type SnapshotStep =
   | { do: 'nothing' }
   | { do: 'fail'; code: 'capacity' | 'cluster_name_conflict' | 'conflict'; detail: Message }
 
-/** The one next step that brings a snapshot nearer to what was asked. */
-export function nextStep(asked: AskedSnapshot, seen: SeenSnapshot | null): SnapshotStep {
-  if (asked.deleteRequested || asked.hasFailed || asked.isGone) return towardsGone(asked, seen)
-  if (asked.clusterUid === null) return towardsMade(asked, seen)
-  if (asked.isTaken) return { do: 'observe' }
-  // Never silently taken again: it would be of another moment.
-  if (!isThere(asked, seen)) return vanished
-  return seen.isReady ? { do: 'open' } : { do: 'observe' }
+/** Decides the next step towards the desired state of a snapshot. */
+export function nextStep(desired: AskedSnapshot, observed: SeenSnapshot | null): SnapshotStep {
+  if (desired.deleteRequested || desired.hasFailed || desired.isGone)
+    return towardsGone(desired, observed)
+  if (desired.clusterUid === null) return towardsMade(desired, observed)
+  if (desired.isTaken) return { do: 'observe' }
+  // A snapshot is never retaken, because it would be of another time.
+  if (!isThere(desired, observed)) return vanished
+  return observed.isReady ? { do: 'open' } : { do: 'observe' }
 }
 
 function towardsGone(
   { rowId, deleteRequested, isGone }: AskedSnapshot,
-  seen: SeenSnapshot | null,
+  observed: SeenSnapshot | null,
 ): SnapshotStep {
-  if (seen?.rowId === rowId)
-    return seen.isDeleting ? { do: 'wait' } : { do: 'removeSnapshot', uid: seen.uid }
+  if (observed?.rowId === rowId)
+    return observed.isDeleting ? { do: 'wait' } : { do: 'removeSnapshot', uid: observed.uid }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
 }
 
-function towardsMade({ rowId }: AskedSnapshot, seen: SeenSnapshot | null): SnapshotStep {
-  if (seen && seen.rowId !== rowId) return nameTaken
-  return seen?.isDeleting ? { do: 'wait' } : { do: 'applySnapshot' }
+function towardsMade({ rowId }: AskedSnapshot, observed: SeenSnapshot | null): SnapshotStep {
+  if (observed && observed.rowId !== rowId) return nameTaken
+  return observed?.isDeleting ? { do: 'wait' } : { do: 'applySnapshot' }
 }
 
 const nameTaken: SnapshotStep = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSettled, volumeSnapshotStates } from './state.ts'
 
-test('a snapshot is settled when it is ready or has failed, and nobody deletes it', () => {
+test('a snapshot is settled when it is ready or has failed and is not being deleted', () => {
   const settled = volumeSnapshotStates.filter((state) =>
     isSettled({ deleteRequested: false }, state),
   )

@@ -1,56 +1,56 @@
-/* One state per snapshot of a volume: a total function of what was asked and what was seen. */
+/* One state per volume snapshot: a total function of desired and observed state. */
 export const volumeSnapshotStates = [
   'creating',
-  'ready', //    volumes can be made from it
-  'failed', //   it could not be taken, and nothing is left of it
-  'lost', //     it was there once, and somebody removed it behind our back
+  'ready', // volumes can be created from it
+  'failed', // it could not be taken, and nothing is left of it
+  'lost', // it existed and was deleted outside Berth
   'deleting',
 ] as const
 export type VolumeSnapshotState = (typeof volumeSnapshotStates)[number]
 
-/** What the row says. */
+/** The desired state of a snapshot, read from its row. */
 export interface AskedSnapshot {
   rowId: string
   deleteRequested: boolean
   hasFailed: boolean
   isGone: boolean
-  /** The identity in the cluster since it was made; null before. */
+  /** The UID of the VolumeSnapshot; null until it is created. */
   clusterUid: string | null
-  /** It was ready once. */
+  /** True once the snapshot has been ready. */
   isTaken: boolean
 }
 
-/** The snapshot can be used; or it could not be taken, and nothing of it is left. */
+/** True when the snapshot is usable, or could not be taken and nothing of it is left. */
 export const isSettled = (
   { deleteRequested }: Pick<AskedSnapshot, 'deleteRequested'>,
   state: VolumeSnapshotState,
 ): boolean => !deleteRequested && (state === 'ready' || state === 'failed')
 
-/** What the cluster shows under its name. */
+/** The observed object with the snapshot's name. */
 export interface SeenSnapshot {
   uid: string
   version: string
-  /** Null on an object that is not ours. */
+  /** Null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
   isReady: boolean
-  /**
-   * Something went wrong and is tried again, as the cluster does for as long as anybody lets it.
-   */
+  /** True after an error. The snapshot controller retries without limit. */
   hasTrouble: boolean
 }
 
-/**
- * The state of a snapshot of which this was asked and this was seen; null is that nothing is there.
- */
-export function stateOf(asked: AskedSnapshot, seen: SeenSnapshot | null): VolumeSnapshotState {
-  if (asked.deleteRequested) return 'deleting'
-  if (asked.hasFailed) return 'failed'
-  if (!asked.isTaken) return 'creating'
-  return isThere(asked, seen) ? 'ready' : 'lost'
+/** Returns the state of a snapshot. `observed` is null when the object does not exist. */
+export function stateOf(
+  desired: AskedSnapshot,
+  observed: SeenSnapshot | null,
+): VolumeSnapshotState {
+  if (desired.deleteRequested) return 'deleting'
+  if (desired.hasFailed) return 'failed'
+  if (!desired.isTaken) return 'creating'
+  return isThere(desired, observed) ? 'ready' : 'lost'
 }
 
 export const isThere = (
   { clusterUid }: AskedSnapshot,
-  seen: SeenSnapshot | null,
-): seen is SeenSnapshot => seen !== null && seen.uid === clusterUid && !seen.isDeleting
+  observed: SeenSnapshot | null,
+): observed is SeenSnapshot =>
+  observed !== null && observed.uid === clusterUid && !observed.isDeleting

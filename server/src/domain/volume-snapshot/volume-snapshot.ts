@@ -7,17 +7,17 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface VolumeSnapshotView {
   id: string
   tenantId: string
-  /** Where the cluster has it. */
+  /** The namespace of its object in the cluster. */
   namespace: string
   name: string
-  /** Also where the volume is gone: a snapshot outlives it. */
+  /** The volume may be deleted already: a snapshot outlives it. */
   volumeId: string
-  /** As it was called when the snapshot was asked for. */
+  /** The name of the volume when the snapshot was requested. */
   volumeName: string
-  /** Of the volume at that time. */
+  /** The size of the volume at that time. */
   sizeGi: number
   storageClass: string
-  /** Which made it; null where somebody did. */
+  /** The schedule that took it; null when a user did. */
   scheduleId: string | null
   state: VolumeSnapshotState
   stateSince: string
@@ -30,23 +30,23 @@ export interface VolumeSnapshotView {
 
 const prefix = 'snap-'
 
-/** What bears a snapshot in the cluster. */
+/** Names the VolumeSnapshot of a snapshot. */
 export const snapshotName = (id: string): string => `${prefix}${id}`
 
 /**
- * Whether an object of ours with this name is a tenant's snapshot, and not a part of something
- * else.
+ * True when an object of Berth with this name is a tenant's snapshot, and not part of another
+ * resource.
  */
 export const isSnapshot = (name: string): boolean => name.startsWith(prefix)
 
-/** Why no volume can be made from it now, in words for a user; null when one can. */
+/** Returns why no volume can be created from the snapshot now, or null when one can. */
 export function restoreRefusal({
   name,
   state,
   deleting,
 }: Pick<VolumeSnapshotView, 'name' | 'state' | 'deleting'>): Fault | null {
-  const absence = deleting ? 'deleting' : state
-  return absence === 'ready'
+  const condition = deleting ? 'deleting' : state
+  return condition === 'ready'
     ? null
-    : new Fault('wrong_state', messageOf(`snapshot.${absence}`, { name }))
+    : new Fault('wrong_state', messageOf(`snapshot.${condition}`, { name }))
 }

@@ -1,15 +1,15 @@
-/** A volume that the cluster fills, as it was seen: the cluster's own words, not yet judged. */
+/** An observed DataVolume, with CDI's own phase and reasons. */
 export interface SeenDataVolume {
   uid: string
-  /** Null on an object that is not ours. */
+  /** Null when Berth does not own the object. */
   rowId: string | null
-  /** It goes; something may still hold it. */
+  /** True during deletion; finalizers may still delay it. */
   isDeleting: boolean
-  /** Empty until somebody has looked at it. */
+  /** Empty until CDI has processed the DataVolume. */
   phase: string
-  /** Null until it can be told. */
+  /** Null until CDI reports progress. */
   percent: number | null
-  /** How often whoever fills it began again. */
+  /** The number of restarts of the importer pod. */
   restarts: number
   bound: SeenCondition
   running: SeenCondition

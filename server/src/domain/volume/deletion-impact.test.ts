@@ -2,27 +2,29 @@ import { expect, test } from 'vitest'
 import { volumeDeletionImpactOf } from './deletion-impact.ts'
 
 const volume = { name: 'data', sizeGi: 5, refusal: null }
-const alone = { snapshots: 0, vmSnapshots: 0, schedules: [] }
+const unreferenced = { snapshots: 0, vmSnapshots: 0, schedules: [] }
 
-const told = (referring: typeof alone | Parameters<typeof volumeDeletionImpactOf>[1]): string[] =>
-  volumeDeletionImpactOf(volume, referring).items.map(({ kind, fate, name }) =>
+const impact = (
+  references: typeof unreferenced | Parameters<typeof volumeDeletionImpactOf>[1],
+): string[] =>
+  volumeDeletionImpactOf(volume, references).items.map(({ kind, fate, name }) =>
     [kind, fate, name].join(' ').trim(),
   )
 
 test.each([
   {
-    because: 'nothing refers to it',
-    referring: alone,
-    told: ['content lost data', 'name released data', 'record kept'],
+    because: 'nothing refers to the volume',
+    references: unreferenced,
+    impact: ['content lost data', 'name released data', 'record kept'],
   },
   {
-    because: 'schedules end, and what was taken stays',
-    referring: {
+    because: 'schedules end and snapshots remain',
+    references: {
       snapshots: 1,
       vmSnapshots: 2,
       schedules: [{ name: 'nightly' }, { name: 'weekly' }],
     },
-    told: [
+    impact: [
       'content lost data',
       'snapshot_schedule lost nightly',
       'snapshot_schedule lost weekly',
@@ -32,11 +34,14 @@ test.each([
       'record kept',
     ],
   },
-])('what goes with a volume is told: $because', ({ referring, told: expected }) => {
-  expect(told(referring)).toEqual(expected)
-})
+])(
+  'the deletion impact of a volume lists what is lost and kept: $because',
+  ({ references, impact: expected }) => {
+    expect(impact(references)).toEqual(expected)
+  },
+)
 
-test('each sentence is one, whether there is one of them or more', () => {
+test('each impact is one sentence, in singular and plural', () => {
   for (const count of [1, 2])
     for (const { sentence } of volumeDeletionImpactOf(volume, {
       snapshots: count,

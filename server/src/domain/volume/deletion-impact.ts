@@ -13,39 +13,39 @@ export const volumeImpactKinds = [
 export type VolumeImpactKind = (typeof volumeImpactKinds)[number]
 
 export interface VolumeDeletionImpact {
-  /** Why it cannot be deleted now; null when it can. */
+  /** Why the volume cannot be deleted now; null when it can. */
   refusal: Message | null
   items: readonly ImpactItem<VolumeImpactKind>[]
 }
 
-/** What refers to the volume. */
-interface Referring {
-  /** How many there are of it. */
+/** The objects that refer to the volume. */
+interface References {
+  /** The number of its snapshots. */
   snapshots: number
-  /** How many of VMs hold it. */
+  /** The number of VM snapshots that contain it. */
   vmSnapshots: number
   schedules: readonly { name: string }[]
 }
 
-type Doomed = Pick<VolumeView, 'name' | 'sizeGi'> & { refusal: Message | null }
+type DeletedVolume = Pick<VolumeView, 'name' | 'sizeGi'> & { refusal: Message | null }
 
-/** What goes with a volume when it is deleted, and what stays. */
+/** Lists what a deletion of the volume removes, and what remains. */
 export function volumeDeletionImpactOf(
-  { name, sizeGi, refusal }: Doomed,
-  { snapshots, vmSnapshots, schedules }: Referring,
+  { name, sizeGi, refusal }: DeletedVolume,
+  { snapshots, vmSnapshots, schedules }: References,
 ): VolumeDeletionImpact {
   const content = messageOf('impact.volume.content', { size: sizeGi })
   return {
     refusal,
     items: [
       item('content', 'lost', { name, sizeGi, sentence: content }),
-      ...schedules.map(endedSchedule),
+      ...schedules.map(scheduleItem),
       item('name', 'released', {
         name,
         sentence: messageOf('impact.volume.name', { name }),
       }),
-      ...(snapshots === 0 ? [] : [keptSnapshots(snapshots)]),
-      ...(vmSnapshots === 0 ? [] : [heldBack(vmSnapshots)]),
+      ...(snapshots === 0 ? [] : [snapshotItem(snapshots)]),
+      ...(vmSnapshots === 0 ? [] : [vmSnapshotItem(vmSnapshots)]),
       item('record', 'kept', {
         sentence: messageOf('impact.record'),
       }),
@@ -67,18 +67,18 @@ const item = (
   ...rest,
 })
 
-const endedSchedule = ({ name }: { name: string }): Item =>
+const scheduleItem = ({ name }: { name: string }): Item =>
   item('snapshot_schedule', 'lost', {
     name,
     sentence: messageOf('impact.schedule', { name }),
   })
 
-const keptSnapshots = (count: number): Item =>
+const snapshotItem = (count: number): Item =>
   item('volume_snapshot', 'kept', {
     sentence: messageOf('impact.volume.volume_snapshot', { n: count }),
   })
 
-const heldBack = (count: number): Item =>
+const vmSnapshotItem = (count: number): Item =>
   item('vm_snapshot', 'kept', {
     sentence: messageOf('impact.volume.vm_snapshot', { n: count }),
   })

@@ -3,8 +3,8 @@ import { type AskedVolume, type SeenVolume, stateOf, type VolumeState } from './
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
- * Why a volume is not as one would expect, for whoever owns it. The cluster's own sentences choose
- * among ours and are never repeated.
+ * Explains to the owner why a volume is not in the expected state. Messages of the cluster only
+ * select an explanation; they are never shown.
  */
 export const volumeExplanationCodes = [
   'class_unusable',
@@ -26,9 +26,9 @@ export interface VolumeExplanation {
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
-/** What there is to explain about a volume; null when all is plain. */
-export function explain(asked: AskedVolume, seen: SeenVolume): VolumeExplanation | null {
-  const code = codes[stateOf(asked, seen)](seen)
+/** Explains the state of a volume, or returns null when there is nothing to explain. */
+export function explain(desired: AskedVolume, observed: SeenVolume): VolumeExplanation | null {
+  const code = codeByState[stateOf(desired, observed)](observed)
   return (
     code && {
       code,
@@ -39,11 +39,11 @@ export function explain(asked: AskedVolume, seen: SeenVolume): VolumeExplanation
   )
 }
 
-type Codes = Readonly<Record<VolumeState, (seen: SeenVolume) => VolumeExplanationCode | null>>
+type Codes = Readonly<Record<VolumeState, (observed: SeenVolume) => VolumeExplanationCode | null>>
 
 const none = (): null => null
 
-const codes: Codes = {
+const codeByState: Codes = {
   creating: whileCreating,
   ready: ({ claim }) => (claim?.phase === 'Bound' ? null : 'first_use'),
   attaching: () => 'guest_lacks_it',
@@ -56,11 +56,11 @@ const codes: Codes = {
 }
 
 function whileCreating({ filling }: SeenVolume): VolumeExplanationCode | null {
-  const said = filling ? textOf(filling.bound) + textOf(filling.running) : ''
-  if (/exceeded quota|ErrExceededQuota/.test(said)) return 'quota_exceeded'
-  if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(said))
+  const text = filling ? textOf(filling.bound) + textOf(filling.running) : ''
+  if (/exceeded quota|ErrExceededQuota/.test(text)) return 'quota_exceeded'
+  if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(text))
     return 'class_unusable'
-  return /Unschedulable|ProvisioningFailed/.test(said) ? 'storage_slow' : null
+  return /Unschedulable|ProvisioningFailed/.test(text) ? 'storage_slow' : null
 }
 
 const textOf = ({ isTrue, reason, message }: SeenCondition): string =>

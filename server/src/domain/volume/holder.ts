@@ -1,13 +1,14 @@
 import { type SeenHolder } from './seen.ts'
 
-const letGo: readonly SeenHolder['run'][] = ['off', 'without']
+const released: readonly SeenHolder['run'][] = ['off', 'without']
 
-/** Whether the machine may still write to it. */
+/** True when the VM may still write to the volume. */
 export const isHeld = (holder: SeenHolder | null): boolean =>
-  holder !== null && (holder.isDescribed || !letGo.includes(holder.run))
+  holder !== null && (holder.isDescribed || !released.includes(holder.run))
 
 /**
- * Whether the machine has it, or is off and gets it with its start: what an attachment promised.
+ * True when an attachment is complete: the VM has the volume, or is off and gets it at the next
+ * start.
  */
 export const hasArrived = (holder: SeenHolder | null): boolean =>
   holder !== null && holder.isDescribed && (holder.run === 'off' || holder.run === 'there')

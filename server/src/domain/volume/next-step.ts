@@ -3,7 +3,7 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VolumeStep =
   | { do: 'applyVolume' }
-  /** It is there for the first time: from now on its size and its place count. */
+  /** The volume exists for the first time, so its size and VM are applied from now on. */
   | { do: 'open' }
   | { do: 'grow'; uid: string; bytes: number }
   | { do: 'noteGrown' }
@@ -14,12 +14,13 @@ export type VolumeStep =
   | { do: 'nothing' }
   | { do: 'fail'; code: 'cluster_name_conflict' | 'capacity'; detail: Message }
 
-/** The one next step that brings a volume nearer to what was asked. */
-export function nextStep(asked: AskedVolume, seen: SeenVolume): VolumeStep {
-  if (asked.deleteRequested || asked.hasFailed || asked.isGone) return towardsGone(asked, seen)
-  if (asked.clusterUid === null) return towardsMade(asked, seen)
-  if (asked.grownGi === null) return towardsOpen(seen)
-  return isThere(asked, seen) ? towardsSize(asked, seen) : { do: 'observe' }
+/** Decides the next step towards the desired state of a volume. */
+export function nextStep(desired: AskedVolume, observed: SeenVolume): VolumeStep {
+  if (desired.deleteRequested || desired.hasFailed || desired.isGone)
+    return towardsGone(desired, observed)
+  if (desired.clusterUid === null) return towardsMade(desired, observed)
+  if (desired.grownGi === null) return towardsOpen(observed)
+  return isThere(desired, observed) ? towardsSize(desired, observed) : { do: 'observe' }
 }
 
 function towardsGone(
@@ -28,26 +29,26 @@ function towardsGone(
 ): VolumeStep {
   if (filling?.rowId === rowId)
     return filling.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: filling.uid }
-  // It goes after what filled it, and not before nobody uses it any more.
+  // Kubernetes deletes the claim after its DataVolume, once no pod uses it.
   if (claim?.rowId === rowId) return { do: 'wait' }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
 }
 
 function towardsMade({ rowId }: AskedVolume, { filling, claim }: SeenVolume): VolumeStep {
-  const present = [filling, claim].filter((each) => each !== null)
-  if (present.some((each) => each.rowId !== rowId)) return nameTaken
-  return present.some(({ isDeleting }) => isDeleting) ? { do: 'wait' } : { do: 'applyVolume' }
+  const existing = [filling, claim].filter((each) => each !== null)
+  if (existing.some((each) => each.rowId !== rowId)) return nameTaken
+  return existing.some(({ isDeleting }) => isDeleting) ? { do: 'wait' } : { do: 'applyVolume' }
 }
 
-/** It waits for whoever uses it first. */
-const waiting = ['PendingPopulation', 'WaitForFirstConsumer']
+/** Phases in which the volume waits for its first consumer. */
+const waitingPhases = ['PendingPopulation', 'WaitForFirstConsumer']
 
 function towardsOpen({ filling, claim }: SeenVolume): VolumeStep {
-  if (filling?.phase === 'Failed') return unmade
+  if (filling?.phase === 'Failed') return provisioningFailed
   if (!claim || !filling || claim.requestedBytes === null) return { do: 'observe' }
-  // It says that it succeeded a moment before its claim is bound.
+  // CDI reports success a moment before the claim is bound.
   const isFilled = filling.phase === 'Succeeded' && claim.phase === 'Bound'
-  return isFilled || waiting.includes(filling.phase) ? { do: 'open' } : { do: 'observe' }
+  return isFilled || waitingPhases.includes(filling.phase) ? { do: 'open' } : { do: 'observe' }
 }
 
 function towardsSize(
@@ -66,7 +67,7 @@ const nameTaken: VolumeStep = {
   detail: messageOf('volume.name_in_use'),
 }
 
-const unmade: VolumeStep = {
+const provisioningFailed: VolumeStep = {
   do: 'fail',
   code: 'capacity',
   detail: messageOf('volume.storage_refused'),

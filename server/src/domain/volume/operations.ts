@@ -1,6 +1,6 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on volumes, with their deadlines and steps. */
 export const volumeOperations = {
   create_volume: {
     deadlineMs: minutes(10),

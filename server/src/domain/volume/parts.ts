@@ -1,12 +1,13 @@
 const prefix = 'vol-'
 
-/** What bears the data of a volume in the cluster, its claim and the disk in a machine alike. */
+/** Names the DataVolume and claim of a volume, and its disk in a VM. */
 export const volumeName = (id: string): string => `${prefix}${id}`
 
 /**
- * Whether an object of ours with this name is a tenant's volume, and not a part of something else.
+ * True when an object of Berth with this name is a tenant's volume, and not part of another
+ * resource.
  */
 export const isVolume = (name: string): boolean => name.startsWith(prefix)
 
-/** What a guest finds a disk by; more than 20 characters it would not be shown. */
+/** Returns the serial by which a guest finds the disk. Guests show at most 20 characters. */
 export const serialOf = (id: string): string => id.replaceAll('-', '').slice(0, 20)

@@ -12,51 +12,55 @@ import { messageOf } from '../../engine/model/message.ts'
 export const volumeActions = ['attach', 'detach', 'resize', 'rename', 'snapshot', 'delete'] as const
 export type VolumeAction = (typeof volumeActions)[number]
 
-type Ruled = Pick<
+type VolumeSubject = Pick<
   VolumeView,
   'name' | 'state' | 'deleting' | 'vmId' | 'heldBy' | 'bound' | 'storageClass'
 >
 
-/** Why the action is refused now, in words for a user; null when it is allowed. */
+/** Returns why the action is refused now, or null when it is allowed. */
 export function volumeRefusal(
   action: VolumeAction,
-  volume: Ruled,
+  volume: VolumeSubject,
   classes: StorageClasses,
 ): Fault | null {
   if (volume.deleting && action !== 'delete') return wrongState(volume, 'volume.deleting')
   return rules[action](volume, classes)
 }
 
-export function mustAllow(action: VolumeAction, volume: Ruled, classes: StorageClasses): void {
+export function mustAllow(
+  action: VolumeAction,
+  volume: VolumeSubject,
+  classes: StorageClasses,
+): void {
   const refusal = volumeRefusal(action, volume, classes)
   if (refusal) throw refusal
 }
 
-type Rule = (volume: Ruled, classes: StorageClasses) => Fault | null
+type Rule = (volume: VolumeSubject, classes: StorageClasses) => Fault | null
 
 const rules: Readonly<Record<VolumeAction, Rule>> = {
   attach: (volume) => whenUsed(volume) ?? unlessThere(volume),
   detach: (volume) => (volume.vmId === null ? wrongState(volume, 'volume.not_attached') : null),
   resize: (volume, classes) =>
-    unlessThere(volume) ?? unlessBound(volume) ?? unlessAble(volume, classes, growth),
+    unlessThere(volume) ?? unlessBound(volume) ?? unlessAble(volume, classes, expansion),
   rename: () => null,
   snapshot: (volume, classes) =>
-    unlessThere(volume) ?? unlessAble(volume, classes, copies) ?? unlessBound(volume),
+    unlessThere(volume) ?? unlessAble(volume, classes, snapshots) ?? unlessBound(volume),
   delete: whenUsed,
 }
 
 type Reason = `volume.${'creating' | 'deleting' | 'failed' | 'lost' | 'not_attached' | 'unbound'}`
 
-const wrongState = ({ name }: Ruled, reason: Reason): Fault =>
+const wrongState = ({ name }: VolumeSubject, reason: Reason): Fault =>
   new Fault('wrong_state', messageOf(reason, { name }))
 
-function whenUsed({ name, vmId, heldBy }: Ruled): Fault | null {
+function whenUsed({ name, vmId, heldBy }: VolumeSubject): Fault | null {
   if (vmId !== null) return new Fault('in_use', messageOf('volume.attached', { name }))
   return heldBy === null ? null : new Fault('in_use', messageOf('volume.held', { name }))
 }
 
-/** Why nothing can be done with what a state leaves; null where the volume is there. */
-const absences: Readonly<Record<VolumeState, Reason | null>> = {
+/** The refusal in states without a usable volume; null in all other states. */
+const refusalByState: Readonly<Record<VolumeState, Reason | null>> = {
   creating: 'volume.creating',
   ready: null,
   attaching: null,
@@ -68,27 +72,31 @@ const absences: Readonly<Record<VolumeState, Reason | null>> = {
   deleting: 'volume.deleting',
 }
 
-function unlessThere(volume: Ruled): Fault | null {
-  const why = absences[volume.state]
-  return why === null ? null : wrongState(volume, why)
+function unlessThere(volume: VolumeSubject): Fault | null {
+  const reason = refusalByState[volume.state]
+  return reason === null ? null : wrongState(volume, reason)
 }
 
-const unlessBound = (volume: Ruled): Fault | null =>
+const unlessBound = (volume: VolumeSubject): Fault | null =>
   volume.bound ? null : wrongState(volume, 'volume.unbound')
 
-/** Something that only some kinds of storage can do. */
-interface Need {
+/** A feature that only some storage classes have. */
+interface Feature {
   of: (storageClass: StorageClassView) => Ability
-  refusal: (volume: Ruled) => Fault
+  refusal: (volume: VolumeSubject) => Fault
 }
 
-function unlessAble(volume: Ruled, classes: StorageClasses, { of, refusal }: Need): Fault | null {
+function unlessAble(
+  volume: VolumeSubject,
+  classes: StorageClasses,
+  { of, refusal }: Feature,
+): Fault | null {
   if (classes === null) return notTold()
   const storageClass = classes.find(({ name }) => name === volume.storageClass)
   return storageClass && of(storageClass).available ? null : refusal(volume)
 }
 
-const growth: Need = {
+const expansion: Feature = {
   of: ({ expand }) => expand,
   refusal: ({ name, storageClass }) =>
     new Fault(
@@ -97,7 +105,7 @@ const growth: Need = {
     ),
 }
 
-const copies: Need = {
+const snapshots: Feature = {
   of: ({ snapshot }) => snapshot,
   refusal: ({ name, storageClass }) =>
     new Fault(

@@ -1,13 +1,13 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-const usualGi = 10
-const mostGi = 65_536
+const defaultGi = 10
+const maxGi = 65_536
 
-/** A size in whole GiB; the usual one when none is given. */
-export function requireVolumeSize(given: number | null | undefined): number {
-  const value = given ?? usualGi
+/** Validates a size in whole GiB. Without a size, the default is used. */
+export function requireVolumeSize(requested: number | null | undefined): number {
+  const value = requested ?? defaultGi
   if (!Number.isInteger(value) || value < 1) throw invalid('sizeGi', messageOf('field.whole_gi'))
-  if (value > mostGi) throw invalid('sizeGi', messageOf('field.at_most_gi', { most: mostGi }))
+  if (value > maxGi) throw invalid('sizeGi', messageOf('field.at_most_gi', { most: maxGi }))
   return value
 }

@@ -1,24 +1,24 @@
-/** The claim behind a volume, as it was seen. */
+/** The observed PersistentVolumeClaim of a volume. */
 export interface SeenClaim {
   uid: string
   version: string
-  /** Null on an object that is not ours. */
+  /** Null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
-  /** In the cluster's words. */
+  /** The phase in the API of Kubernetes. */
   phase: string
-  /** What was asked for, and what there is; null where it is not told. */
+  /** The requested and the actual capacity; null when it is not reported. */
   requestedBytes: number | null
   capacityBytes: number | null
 }
 
-/** Whether a machine has a disk, as it was seen. */
+/** How a VM has a disk, as observed. */
 export interface SeenHolder {
-  /** The machine's description names the disk. */
+  /** True when the spec of the VM contains the disk. */
   isDescribed: boolean
   /**
-   * The machine that runs: it has the disk, gets or loses it, or is without; `starting` gets all
-   * that is described; `off` is none that runs.
+   * The disk in the VMI: it has the disk, gets or loses it, or lacks it. A VMI that is `starting`
+   * gets all disks of the spec; `off` means that there is no VMI.
    */
   run: 'off' | 'starting' | 'without' | 'coming' | 'there' | 'leaving'
 }

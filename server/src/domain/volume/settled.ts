@@ -9,7 +9,10 @@ export interface VolumeProgress {
   deleteRequestedAt?: unknown
 }
 
-/** The volume has the requested size and VM; or it could not be made, and nothing of it is left. */
+/**
+ * True when the volume has the requested size and VM, or could not be created and nothing of it is
+ * left.
+ */
 export function isSettled(
   volume: VolumeProgress,
   { state, heldBy }: { state: VolumeState; heldBy: string | null },

@@ -2,61 +2,60 @@ import { type SeenDataVolume } from './data-volume.ts'
 import { isHeld } from './holder.ts'
 import { type SeenClaim, type SeenHolder } from './seen.ts'
 
-/*
- * One state per volume, as a user would call it: a total function of what was asked and what was
- * seen.
- */
+/* One state per volume: a total function of desired and observed state. */
 export const volumeStates = [
   'creating',
-  'ready', //     it can be attached
+  'ready', // it can be attached to a VM
   'attaching',
-  'attached', //  its machine has it, or gets it with its start
+  'attached', // its VM has it, or gets it at the next start
   'detaching',
   'resizing',
   'lost', //      it was there once, and somebody removed it behind our back
-  'failed', //    it could not be made, and nothing is left of it
+  'failed', // it could not be created, and nothing is left of it
   'deleting',
 ] as const
 export type VolumeState = (typeof volumeStates)[number]
 
-/** What the row says. */
+/** The desired state of a volume, read from its row. */
 export interface AskedVolume {
   rowId: string
   deleteRequested: boolean
-  /** It was given up. */
+  /** True when creation was given up. */
   hasFailed: boolean
   isGone: boolean
-  /** The identity of what fills it, since that was made; null before. */
+  /** The UID of the DataVolume; null until it is created. */
   clusterUid: string | null
   vmId: string | null
   sizeGi: number
-  /** The size that it was seen with last; null until it was there once. */
+  /** The last observed size; null until the volume exists. */
   grownGi: number | null
-  /** Bytes for each GiB of ours: more than there are in one where a file system is between. */
+  /**
+   * Bytes of the claim per requested GiB. More than a GiB when the volume contains a file system.
+   */
   bytesPerGi: number | null
 }
 
-/** What the cluster shows of it. */
+/** The observed objects of a volume. */
 export interface SeenVolume {
   filling: SeenDataVolume | null
   claim: SeenClaim | null
-  /** The machine that has it, or is to have it; null where that is not there. */
+  /** The VM that has the disk or is about to get it; null when there is none. */
   holder: SeenHolder | null
 }
 
-/** The state of a volume of which this was asked and this was seen. */
-export function stateOf(asked: AskedVolume, seen: SeenVolume): VolumeState {
-  if (asked.deleteRequested) return 'deleting'
-  if (asked.hasFailed) return 'failed'
-  if (asked.grownGi === null) return 'creating'
-  if (!isThere(asked, seen)) return 'lost'
+/** Returns the state of a volume from its desired and observed state. */
+export function stateOf(desired: AskedVolume, observed: SeenVolume): VolumeState {
+  if (desired.deleteRequested) return 'deleting'
+  if (desired.hasFailed) return 'failed'
+  if (desired.grownGi === null) return 'creating'
+  if (!isThere(desired, observed)) return 'lost'
   return (
-    ofPlace(asked, seen.holder) ??
-    (asked.grownGi < asked.sizeGi ? 'resizing' : asked.vmId === null ? 'ready' : 'attached')
+    attachmentState(desired, observed.holder) ??
+    (desired.grownGi < desired.sizeGi ? 'resizing' : desired.vmId === null ? 'ready' : 'attached')
   )
 }
 
-/** Of a volume that was made once. */
+/** True when the objects of a created volume still exist. */
 export const isThere = (
   { rowId, clusterUid }: AskedVolume,
   { filling, claim }: SeenVolume,
@@ -67,8 +66,8 @@ export const isThere = (
   !claim.isDeleting &&
   claim.phase !== 'Lost'
 
-/** Only while it is on its way from or to a machine. */
-function ofPlace({ vmId }: AskedVolume, holder: SeenHolder | null): VolumeState | null {
+/** Returns the state while the volume is being attached or detached; null otherwise. */
+function attachmentState({ vmId }: AskedVolume, holder: SeenHolder | null): VolumeState | null {
   if (vmId === null) return isHeld(holder) ? 'detaching' : null
   return holder?.isDescribed && ['off', 'starting', 'there'].includes(holder.run)
     ? null

@@ -7,7 +7,7 @@ import { type AskedVolume, type SeenVolume, stateOf } from './state.ts'
 
 const gibibyte = 2 ** 30
 
-const asked = (different: Partial<AskedVolume> = {}): AskedVolume => ({
+const desired = (change: Partial<AskedVolume> = {}): AskedVolume => ({
   rowId: 'row',
   deleteRequested: false,
   hasFailed: false,
@@ -17,7 +17,7 @@ const asked = (different: Partial<AskedVolume> = {}): AskedVolume => ({
   sizeGi: 2,
   grownGi: 2,
   bytesPerGi: gibibyte,
-  ...different,
+  ...change,
 })
 
 const condition = { isTrue: true, reason: '', message: '' }
@@ -40,11 +40,11 @@ const claim = {
   requestedBytes: 2 * gibibyte,
   capacityBytes: 2 * gibibyte,
 }
-const seen = (different: Partial<SeenVolume> = {}): SeenVolume => ({
+const observed = (change: Partial<SeenVolume> = {}): SeenVolume => ({
   filling,
   claim,
   holder: null,
-  ...different,
+  ...change,
 })
 
 type Case = [
@@ -58,54 +58,59 @@ const held = (run: SeenHolder['run'], isDescribed = true): SeenHolder => ({ isDe
 
 describe('the state of a volume', () => {
   test.each<Case>([
-    ['ready', {}, {}, 'it is there and in no VM'],
+    ['ready', {}, {}, 'the volume exists and is in no VM'],
     [
       'creating',
       { clusterUid: null, grownGi: null },
       { filling: null, claim: null },
-      'nothing is made of it yet',
+      'no object is created yet',
     ],
-    ['creating', { grownGi: null }, {}, 'it is being made'],
-    ['attaching', { vmId: 'vm' }, {}, 'the VM is not there, or knows nothing of it'],
-    ['attaching', { vmId: 'vm' }, { holder: held('coming') }, 'the guest does not have it'],
-    ['attached', { vmId: 'vm' }, { holder: held('there') }, 'the guest has it'],
+    ['creating', { grownGi: null }, {}, 'its DataVolume is being filled'],
+    ['attaching', { vmId: 'vm' }, {}, 'the VM does not exist, or its spec lacks the disk'],
+    ['attaching', { vmId: 'vm' }, { holder: held('coming') }, 'the guest does not have the disk'],
+    ['attached', { vmId: 'vm' }, { holder: held('there') }, 'the guest has the disk'],
     ['attached', { vmId: 'vm' }, { holder: held('off') }, 'the VM gets it when it starts'],
-    ['attached', { vmId: 'vm' }, { holder: held('starting') }, 'the VM is about to have it'],
-    ['attaching', { vmId: 'vm' }, { holder: held('off', false) }, 'the VM has not been told'],
-    ['detaching', {}, { holder: held('there') }, 'the VM has not been told'],
-    ['detaching', {}, { holder: held('leaving', false) }, 'the guest has not let go'],
-    ['ready', {}, { holder: held('without', false) }, 'the guest has let go'],
-    ['resizing', { sizeGi: 3 }, {}, 'it is smaller than it was asked to be'],
+    ['attached', { vmId: 'vm' }, { holder: held('starting') }, 'the VM is starting with it'],
+    ['attaching', { vmId: 'vm' }, { holder: held('off', false) }, 'the VM spec lacks it'],
+    ['detaching', {}, { holder: held('there') }, 'the VM spec still has it'],
+    ['detaching', {}, { holder: held('leaving', false) }, 'the guest has not released it'],
+    ['ready', {}, { holder: held('without', false) }, 'the guest has released it'],
+    ['resizing', { sizeGi: 3 }, {}, 'it is smaller than requested'],
     ['resizing', { sizeGi: 3, vmId: 'vm' }, { holder: held('there') }, 'it grows in its VM'],
-    ['lost', {}, { filling: null }, 'somebody took it away'],
-    ['lost', {}, { claim: null }, 'somebody took its claim away'],
+    ['lost', {}, { filling: null }, 'the DataVolume was deleted by hand'],
+    ['lost', {}, { claim: null }, 'the claim was deleted by hand'],
     ['lost', {}, { claim: { ...claim, phase: 'Lost' } }, 'its storage is gone'],
-    ['lost', {}, { filling: { ...filling, uid: 'dv-2' } }, 'another one bears its name'],
-    ['failed', { hasFailed: true, grownGi: null }, {}, 'it was given up'],
-    ['deleting', { deleteRequested: true, vmId: 'vm' }, {}, 'a delete wins over everything'],
-  ])('is %s for %j and %j, because %s', (...[state, row, cluster]) => {
-    expect(stateOf(asked(row), seen(cluster))).toBe(state)
+    ['lost', {}, { filling: { ...filling, uid: 'dv-2' } }, 'another DataVolume has its name'],
+    ['failed', { hasFailed: true, grownGi: null }, {}, 'creation was given up'],
+    [
+      'deleting',
+      { deleteRequested: true, vmId: 'vm' },
+      {},
+      'deletion has priority over all other states',
+    ],
+  ])('a volume is %s for row %j and cluster %j, because %s', (...[state, row, cluster]) => {
+    expect(stateOf(desired(row), observed(cluster))).toBe(state)
   })
 
-  test('of one that waits for its first use is ready, with an explanation; of one that is bound there is none', () => {
-    const waiting = seen({ claim: { ...claim, phase: 'Pending', capacityBytes: null } })
-    expect(stateOf(asked(), waiting)).toBe('ready')
-    expect(explain(asked(), waiting)).toMatchObject({ code: 'first_use', whoCanFix: 'nobody' })
-    expect(explain(asked(), seen())).toBeNull()
+  test('a volume that waits for its first consumer is ready and has an explanation, unlike a bound one', () => {
+    const waiting = observed({ claim: { ...claim, phase: 'Pending', capacityBytes: null } })
+    expect(stateOf(desired(), waiting)).toBe('ready')
+    expect(explain(desired(), waiting)).toMatchObject({ code: 'first_use', whoCanFix: 'nobody' })
+    expect(explain(desired(), observed())).toBeNull()
   })
 
   test.each([
     ['quota_exceeded', 'ErrExceededQuota', 'exceeded quota: all, requested: requests.storage=1Gi'],
     ['class_unusable', 'ErrClaimNotValid', 'no accessMode'],
     ['storage_slow', 'ProvisioningFailed', 'no room'],
-  ])('that is held back by the cluster is explained as %s', (code, reason, message) => {
-    const stuck = seen({
+  ])('a volume that cannot be provisioned has the explanation %s', (code, reason, message) => {
+    const stuck = observed({
       filling: { ...filling, phase: 'Pending', bound: { isTrue: false, reason, message } },
     })
-    expect(explain(asked({ grownGi: null }), stuck)).toMatchObject({ code })
+    expect(explain(desired({ grownGi: null }), stuck)).toMatchObject({ code })
   })
 
-  test('a VM holds what its run may still write to, and has got what it promised only when its guest has it', () => {
+  test('a VM holds a volume while its VMI may write to it, and an attachment is complete only in the guest', () => {
     const runs = ['off', 'starting', 'without', 'coming', 'there', 'leaving'] as const
     expect(runs.filter((run) => isHeld(held(run, false)))).toEqual([
       'starting',
@@ -128,84 +133,84 @@ describe('the next step of a volume', () => {
       'applyVolume',
       { clusterUid: null, grownGi: null },
       { filling: null, claim: null },
-      'nothing is there',
+      'no object exists',
     ],
     [
       'applyVolume',
       { clusterUid: null, grownGi: null },
       {},
-      'an earlier run may have made it and died',
+      'a crashed reconcile may have created it',
     ],
     [
       'wait',
       { clusterUid: null, grownGi: null },
       { filling: { ...filling, isDeleting: true } },
-      'one of its name goes',
+      'an old object with the name is being deleted',
     ],
     [
       'fail',
       { clusterUid: null, grownGi: null },
       { filling: { ...filling, rowId: null } },
-      'a stranger bears its name',
+      'another owner has a DataVolume with the name',
     ],
     [
       'fail',
       { clusterUid: null, grownGi: null },
       { filling: null, claim: { ...claim, rowId: 'other' } },
-      'a stranger has its claim',
+      'another owner has a claim with the name',
     ],
-    ['open', { grownGi: null }, {}, 'it is filled'],
+    ['open', { grownGi: null }, {}, 'the DataVolume is filled'],
     [
       'open',
       { grownGi: null },
       { filling: { ...filling, phase: 'PendingPopulation' } },
-      'it waits for its first use only',
+      'it only waits for its first consumer',
     ],
     [
       'observe',
       { grownGi: null },
       { filling: { ...filling, phase: 'ImportInProgress' } },
-      'it is being filled',
+      'the DataVolume is being filled',
     ],
     [
       'fail',
       { grownGi: null },
       { filling: { ...filling, phase: 'Failed' } },
-      'it cannot be filled',
+      'the DataVolume has failed',
     ],
-    ['grow', { sizeGi: 3 }, {}, 'nobody asked for more room yet'],
+    ['grow', { sizeGi: 3 }, {}, 'the claim does not request the new size yet'],
     [
       'observe',
       { sizeGi: 3 },
       { claim: { ...claim, requestedBytes: 3 * gibibyte } },
-      'it has not grown yet',
+      'the claim has not grown yet',
     ],
     [
       'noteGrown',
       { sizeGi: 3 },
       { claim: { ...claim, requestedBytes: 3 * gibibyte, capacityBytes: 3 * gibibyte } },
-      'it has grown',
+      'the claim has grown',
     ],
-    ['observe', {}, { claim: null, filling: null }, 'what is lost is never silently made again'],
-    ['removeVolume', { deleteRequested: true }, {}, 'it is to go'],
-    ['wait', { deleteRequested: true }, { filling: null }, 'its claim has not gone yet'],
-    ['erase', { deleteRequested: true }, { filling: null, claim: null }, 'nothing is left'],
+    ['observe', {}, { claim: null, filling: null }, 'a lost volume is never recreated'],
+    ['removeVolume', { deleteRequested: true }, {}, 'deletion was requested'],
+    ['wait', { deleteRequested: true }, { filling: null }, 'the claim still exists'],
+    ['erase', { deleteRequested: true }, { filling: null, claim: null }, 'no object is left'],
     [
       'erase',
       { deleteRequested: true },
       { filling: { ...filling, rowId: 'other' }, claim: null },
-      'a stranger’s is not ours to remove',
+      'the object has another owner',
     ],
-    ['removeVolume', { isGone: true }, {}, 'a paused worker made it after the end'],
-    ['nothing', { isGone: true }, { filling: null, claim: null }, 'all is over'],
-    ['removeVolume', { hasFailed: true, grownGi: null }, {}, 'what was given up leaves nothing'],
-  ])('is %s for %j and %j, because %s', (...[step, row, cluster]) => {
-    expect(nextStep(asked(row), seen(cluster)).do).toBe(step)
+    ['removeVolume', { isGone: true }, {}, 'a stale worker created it after the deletion'],
+    ['nothing', { isGone: true }, { filling: null, claim: null }, 'the volume is deleted'],
+    ['removeVolume', { hasFailed: true, grownGi: null }, {}, 'a failed volume leaves no objects'],
+  ])('the next step is %s for row %j and cluster %j, because %s', (...[step, row, cluster]) => {
+    expect(nextStep(desired(row), observed(cluster)).do).toBe(step)
   })
 
-  test('asks for as many bytes more as a file system between takes', () => {
-    const small = seen({ claim: { ...claim, requestedBytes: 2.12 * gibibyte } })
-    expect(nextStep(asked({ sizeGi: 4, bytesPerGi: 1.06 * gibibyte }), small)).toEqual({
+  test('a resize requests extra bytes for the file system overhead', () => {
+    const small = observed({ claim: { ...claim, requestedBytes: 2.12 * gibibyte } })
+    expect(nextStep(desired({ sizeGi: 4, bytesPerGi: 1.06 * gibibyte }), small)).toEqual({
       do: 'grow',
       uid: 'pvc-1',
       bytes: Math.ceil(4 * 1.06 * gibibyte),

@@ -1,26 +1,26 @@
 import { type VolumeExplanation } from './explain.ts'
 import { type VolumeState } from './state.ts'
 
-/** A volume as its tenant sees it: a disk that lives by itself. */
+/** A volume as its tenant sees it: a disk that exists apart from VMs. */
 export interface VolumeView {
   id: string
   tenantId: string
-  /** Where the cluster has it. */
+  /** The namespace of its objects in the cluster. */
   namespace: string
   name: string
   sizeGi: number
   storageClass: string
   state: VolumeState
   stateSince: string
-  /** What there is to know about it; null when all is plain. */
+  /** Explains an unusual state; null when there is nothing to explain. */
   explanation: VolumeExplanation | null
-  /** The snapshot that it began as; null of one that began empty. */
+  /** The snapshot that it was created from; null for an empty volume. */
   snapshotId: string | null
-  /** The machine that it is to be in. */
+  /** The VM that the volume is attached to. */
   vmId: string | null
-  /** The machine that has not let go of it. */
+  /** The VM that has not released the volume. */
   heldBy: string | null
-  /** It takes room: since it was made, or since its first use. */
+  /** True once storage is allocated: at creation or at first use. */
   bound: boolean
   deleting: boolean
   version: number
