@@ -15,7 +15,7 @@ export interface VmSshKey extends WorkKey {
   isSettled: boolean
 }
 
-/** True when SSH access is requested and the VM is not being deleted. */
+/** True when SSH access is requested and the VM has neither failed nor been deleted. */
 export const isWantedSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
 
 /** The address of a running VM on the cluster network. */

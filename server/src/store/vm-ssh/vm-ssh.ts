@@ -11,7 +11,7 @@ export interface VmSshRow extends VmSshProgress {
   serviceUid: string | null
   sliceUid: string | null
   namespace: string
-  /** SSH access is requested and the VM is not being deleted. */
+  /** SSH access is requested and the VM has neither failed nor been deleted. */
   isWanted: boolean
   isLeaving: boolean
   /** The VM's firewall has been applied for the requested access, or was refused. */

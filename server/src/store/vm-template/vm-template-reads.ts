@@ -32,7 +32,7 @@ const named: Named<'vm_template', VmTemplateView> = {
   },
 }
 
-/** Reads the templates of the tenant and of the platform. Two of them may have the same name. */
+/** Reads the templates of the tenant and of the platform, which may have equal names. */
 export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, VmTemplateQuery> {
   constructor(reader: Reader) {
     super(reader, named)
