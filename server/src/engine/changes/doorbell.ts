@@ -11,17 +11,17 @@ export interface Doorbell {
 }
 
 interface DoorbellParts {
-  /** Straight to the primary: LISTEN does not pass through a transaction pooler. */
+  /** A direct connection to the primary: LISTEN does not work through a transaction pooler. */
   readonly connection: ClientConfig
   readonly clock: Clock
   readonly log: Log
-  /** Says whether there may be work to do as well. */
+  /** Called for each notification; `hasWork` is true when there may be work as well. */
   readonly onRing: (hasWork: boolean) => void
   readonly pingMs?: number
   readonly timeoutMs?: number
 }
 
-interface Line {
+interface Listener {
   readonly client: pg.Client
   readonly socket: Socket
   readonly broken: AbortSignal
@@ -30,9 +30,9 @@ interface Line {
 const retry = { firstMs: 50, capMs: 5_000 }
 
 /**
- * Hears `pg_notify` on a connection of its own and says so. Rings are lost while nobody listens, so
- * each new connection rings once after LISTEN: whoever hears it reads the log from where it stood.
- * A half-open connection is silent like a quiet one, therefore the ping.
+ * Listens for `pg_notify` on its own connection. Notifications are lost while it is disconnected,
+ * so each new connection calls `onRing` once after LISTEN, and subscribers read the log from their
+ * position. A ping detects a half-open connection, which is as silent as a quiet one.
  */
 export function startDoorbell({
   pingMs = 10_000,
@@ -44,27 +44,25 @@ export function startDoorbell({
   let connected = false
 
   const listen = async (): Promise<void> => {
-    const line = await openLine(parts, timeoutMs)
+    const listener = await openListener(parts, timeoutMs)
     try {
       connected = true
       onRing(true)
-      const over = AbortSignal.any([line.broken, stopped.signal])
+      const over = AbortSignal.any([listener.broken, stopped.signal])
       while (!over.aborted) {
         await clock.sleep(pingMs, over)
-        if (!over.aborted) await line.client.query('select 1')
+        if (!over.aborted) await listener.client.query('select 1')
       }
     } finally {
       connected = false
-      await hangUp(line, stopped.signal.aborted)
+      await closeListener(listener, stopped.signal.aborted)
     }
   }
 
   const keepListening = async (): Promise<void> => {
     for (let failures = 1; !stopped.signal.aborted; failures += 1) {
       const since = clock.elapsedMs()
-      await listen().catch((error: unknown) =>
-        log.warn('the doorbell connection failed; events come by poll meanwhile', { error }),
-      )
+      await listen().catch((error: unknown) => log.warn('doorbell.connection_failed', { error }))
       if (clock.elapsedMs() - since > retry.capMs) failures = 1
       await clock.sleep(backoffMs(failures, retry), stopped.signal)
     }
@@ -80,7 +78,10 @@ export function startDoorbell({
   }
 }
 
-async function openLine({ connection, onRing }: DoorbellParts, timeoutMs: number): Promise<Line> {
+async function openListener(
+  { connection, onRing }: DoorbellParts,
+  timeoutMs: number,
+): Promise<Listener> {
   const socket = new Socket()
   const broken = new AbortController()
   const client = new pg.Client({
@@ -104,9 +105,13 @@ async function openLine({ connection, onRing }: DoorbellParts, timeoutMs: number
 }
 
 /**
- * Politely when we stop; else by cutting the socket, for a half-open peer never answers a goodbye.
+ * Closes the connection gracefully on stop. Otherwise it destroys the socket, because a half-open
+ * peer never answers.
  */
-async function hangUp({ client, socket, broken }: Line, politely: boolean): Promise<void> {
-  if (politely && !broken.aborted) await client.end().catch(() => undefined)
+async function closeListener(
+  { client, socket, broken }: Listener,
+  gracefully: boolean,
+): Promise<void> {
+  if (gracefully && !broken.aborted) await client.end().catch(() => undefined)
   socket.destroy()
 }

@@ -9,26 +9,29 @@ import { openChangeLog } from './tail.ts'
 
 export interface Feed {
   readonly hub: Hub
-  /** Hears every ring, also those without a change for anybody; answers how to stop hearing. */
+  /**
+   * Adds a listener for every notification, including those without a change. Returns a function
+   * that removes it.
+   */
   onRing(listener: (hasWork: boolean) => void): () => void
-  /** How long committed changes are held back by an older transaction; an alarm from 5 s on. */
+  /** How long an older transaction has held back committed changes. Alert from 5 s on. */
   lagMs(): number
   listening(): boolean
   stop(): Promise<void>
 }
 
 interface FeedParts {
-  /** Sees all tenants: `-c role=berth_app -c berth.scope=platform`. */
+  /** Must see all tenants: `-c role=berth_app -c berth.scope=platform`. */
   readonly pool: Pool
-  /** For the dedicated LISTEN connection, straight to the primary. */
+  /** The dedicated LISTEN connection, directly to the primary. */
   readonly connection: ClientConfig
-  /** The kinds of changes that are told; the log may hold others of a newer version. */
+  /** The kinds of changes to publish. The log of a newer version may contain other kinds. */
   readonly kinds: readonly ChangeKind[]
   readonly clock: Clock
   readonly log: Log
 }
 
-/** One replica's ear: doorbell, tail and hub, wired. */
+/** Starts the change feed of one replica: doorbell, tail and hub. */
 export async function startFeed({ pool, connection, kinds, clock, log }: FeedParts): Promise<Feed> {
   const changeLog = openChangeLog(pool, kinds)
   const hub = createHub({ changeLog, clock })

@@ -5,7 +5,7 @@ import { type Log } from '../../runtime/log.ts'
 import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Tail {
-  /** The doorbell rang: read now. */
+  /** Reads the log now. Called when the doorbell rings. */
   wake(): void
   stop(): Promise<void>
 }
@@ -15,17 +15,23 @@ interface TailParts {
   readonly clock: Clock
   readonly log: Log
   readonly pollMs?: number
-  /** Gets the pages in order, also empty ones; the first only says where the log ends. */
+  /**
+   * Called with the pages in order, including empty ones. The first page only tells where the log
+   * ends.
+   */
   readonly onPage: (page: Page) => void
 }
 
 const pageSize = 500
-/** Commits come in bursts: one that comes alone is read at once, those right behind it together. */
-const gatherMs = 25
+/**
+ * Commits come in bursts. A single commit is read at once; commits that follow closely are read
+ * together.
+ */
+const burstMs = 25
 
 /**
- * Follows the end of the log for ever: on the doorbell, and every second in case the doorbell is
- * deaf.
+ * Follows the end of the log: on each doorbell, and every second in case the doorbell is
+ * disconnected.
  */
 export async function startTail({
   changeLog,
@@ -35,11 +41,11 @@ export async function startTail({
   onPage,
 }: TailParts): Promise<Tail> {
   const stopped = new AbortController()
-  let bell = new AbortController()
+  let notification = new AbortController()
   const first = await changeLog.read({ after: null, limit: pageSize, scope: 'platform' })
   onPage(first)
 
-  const readOn = async (after: Position): Promise<Position> => {
+  const readFrom = async (after: Position): Promise<Position> => {
     let position = after
     for (let more = true; more && !stopped.signal.aborted;) {
       const page = await changeLog.read({ after: position, limit: pageSize, scope: 'platform' })
@@ -55,23 +61,23 @@ export async function startTail({
     let failures = 0
     let readAtMs = 0
     while (!stopped.signal.aborted) {
-      const earlyMs = readAtMs + gatherMs - clock.elapsedMs()
-      if (earlyMs > 0) await clock.sleep(earlyMs, stopped.signal)
-      // Taken before reading, so that a ring during the read is not slept over.
-      const heard = bell.signal
+      const waitForBurstMs = readAtMs + burstMs - clock.elapsedMs()
+      if (waitForBurstMs > 0) await clock.sleep(waitForBurstMs, stopped.signal)
+      // The signal is read before the log, so that a notification during the read is not missed.
+      const notified = notification.signal
       try {
-        position = await readOn(position)
+        position = await readFrom(position)
         failures = 0
       } catch (error) {
         failures += 1
-        log.warn('the change log cannot be read', { error, failures })
+        log.warn('changes.read_failed', { error, failures })
       }
       readAtMs = clock.elapsedMs()
       const waitMs =
         failures === 0 ? pollMs : pollMs / 2 + backoffMs(failures, { firstMs: 100, capMs: 5_000 })
       await clock.sleep(
         waitMs,
-        failures === 0 ? AbortSignal.any([heard, stopped.signal]) : stopped.signal,
+        failures === 0 ? AbortSignal.any([notified, stopped.signal]) : stopped.signal,
       )
     }
   }
@@ -79,8 +85,8 @@ export async function startTail({
   const running = follow()
   return {
     wake() {
-      bell.abort('rung')
-      bell = new AbortController()
+      notification.abort('notified')
+      notification = new AbortController()
     },
     async stop() {
       stopped.abort()

@@ -8,23 +8,21 @@ import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Hub {
   /**
-   * From now on, or from a cursor that an earlier subscription gave out; refuses any other text.
+   * Subscribes from now on, or from a cursor of an earlier subscription. Refuses any other text.
    */
-  subscribe(wanted: Wanted): Subscription
-  /**
-   * Whether who listens from a cursor on may have something to hear that others were told already.
-   */
-  mayHaveMissed(wanted: Wanted): boolean
-  /** What is read from now on holds all that stands before it in the log. */
+  subscribe(request: SubscriptionRequest): Subscription
+  /** True when changes after the cursor may already have been published to other subscribers. */
+  mayHaveMissed(request: SubscriptionRequest): boolean
+  /** The current position. Reads that start now see every change before it. */
   cursor(): string
-  /** From the tail: tells all subscriptions. */
+  /** Publishes a page of the tail to all subscriptions. */
   publish(page: Page): void
   subscriptions(): number
   close(): void
 }
 
-interface Wanted {
-  /** A tenant hears of its own objects and of the platform's; the platform hears all. */
+interface SubscriptionRequest {
+  /** The scope: a tenant sees its own changes and those of the platform; the platform sees all. */
   readonly scope: Scope
   readonly kinds?: readonly ChangeKind[] | undefined
   readonly after?: string | null | undefined
@@ -33,22 +31,22 @@ interface Wanted {
 interface HubParts {
   readonly changeLog: ChangeLog
   readonly clock: Clock
-  /** How many different objects may wait for one subscriber. */
+  /** The most distinct objects that may wait for one subscriber. */
   readonly queueLimit?: number
 }
 
 /**
- * Fans the log out to the subscriptions of this replica. The first page published says where the
- * log stands.
+ * Creates the hub, which fans the log out to the subscriptions of this replica. The first published
+ * page sets the position.
  */
 export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
   const subscriptions = new Set<Subscription>()
   const recent = new Recent(4 * queueLimit)
-  let told: Position = { xid: 0n, id: 0n }
+  let published: Position = { xid: 0n, id: 0n }
 
   return {
     subscribe({ scope, kinds, after }) {
-      const from = after ? parseCursor(after) : told
+      const from = after ? parseCursor(after) : published
       const subscription: Subscription = new Subscription({
         scope,
         kinds,
@@ -62,7 +60,7 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
             scope,
             ...(kinds ? { kinds } : {}),
           }),
-        hubPosition: () => told,
+        hubPosition: () => published,
         sleep: (delayMs) => clock.sleep(delayMs),
         onClose: () => subscriptions.delete(subscription),
       })
@@ -72,20 +70,20 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
     mayHaveMissed({ scope, kinds, after }) {
       if (!after) return false
       const position = parseCursor(after)
-      // Ahead of what was told here it may come from another life of the database, which only the
-      // log can tell.
+      // A position ahead of this hub may come from before a restore of the database. Only the log
+      // can tell.
       return (
-        isAfter(position, told) ||
+        isAfter(position, published) ||
         recent.mayHold(position, (change) => wants({ scope, kinds }, change))
       )
     },
-    cursor: () => cursorFromPosition(told),
+    cursor: () => cursorFromPosition(published),
     publish(page) {
       if (page.gap) for (const subscription of subscriptions) subscription.gap(page.position)
-      for (const placed of page.changes)
-        for (const subscription of subscriptions) subscription.push(placed)
+      for (const entry of page.changes)
+        for (const subscription of subscriptions) subscription.push(entry)
       recent.add(page)
-      if (isAfter(page.position, told) || page.gap) told = page.position
+      if (isAfter(page.position, published) || page.gap) published = page.position
     },
     subscriptions: () => subscriptions.size,
     close() {

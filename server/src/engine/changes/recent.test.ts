@@ -11,7 +11,7 @@ const only =
   (change: Change): boolean =>
     change.objectId === objectId
 
-/** A page of the changes of these numbers, each of an object that is called like it. */
+/** Returns a page of changes with these ids; each object has the id of its change. */
 function pageOf(ids: readonly number[], { upTo = ids.at(-1) ?? 0, gap = false } = {}): Page {
   const changes = ids.map((id) => ({
     at: at(id),
@@ -32,17 +32,17 @@ function recentOf(limit: number, ...pages: Page[]): Recent {
   return recent
 }
 
-test('before the log was looked at nobody can say what was missed', () => {
+test('an empty history reports that changes may have been missed', () => {
   expect(recentOf(4).mayHold(at(1), anything)).toBe(true)
 })
 
-test('the first page says where the log stands, and everything before it is too long ago', () => {
+test('the first page sets the start, and earlier positions may have missed changes', () => {
   const recent = recentOf(4, pageOf([], { upTo: 5 }))
   expect(recent.mayHold(at(4), anything)).toBe(true)
   expect(recent.mayHold(at(5), anything)).toBe(false)
 })
 
-test('only what was told behind the position and is wanted was missed', () => {
+test('a change was missed only when it is after the position and matches', () => {
   const recent = recentOf(4, pageOf([], { upTo: 5 }), pageOf([6, 7]), pageOf([8]))
   expect(recent.mayHold(at(5), only('6'))).toBe(true)
   expect(recent.mayHold(at(6), only('6'))).toBe(false)
@@ -51,21 +51,23 @@ test('only what was told behind the position and is wanted was missed', () => {
   expect(recent.mayHold(at(5), only('nothing'))).toBe(false)
 })
 
-test('what is no longer kept may have been wanted', () => {
+test('an evicted change counts as possibly missed', () => {
   const pages = Array.from({ length: 20 }, (_, index) => pageOf([index + 6]))
   const recent = recentOf(4, pageOf([], { upTo: 5 }), ...pages)
   const nothing = only('nothing')
   expect(recent.mayHold(at(5), nothing)).toBe(true)
-  // The last four are always there.
+  // The last four changes are always retained.
   expect(recent.mayHold(at(21), nothing)).toBe(false)
   expect(recent.mayHold(at(21), only('22'))).toBe(true)
-  const [reach] = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].filter(
+  const [oldestRetained] = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].filter(
     (id) => !recent.mayHold(at(id), nothing),
   )
-  expect(recent.mayHold(at(reach ?? 0), only(String((reach ?? 0) + 1)))).toBe(true)
+  expect(recent.mayHold(at(oldestRetained ?? 0), only(String((oldestRetained ?? 0) + 1)))).toBe(
+    true,
+  )
 })
 
-test('behind a gap it begins anew', () => {
+test('a gap clears the history', () => {
   const recent = recentOf(
     4,
     pageOf([], { upTo: 5 }),

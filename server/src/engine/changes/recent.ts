@@ -3,41 +3,42 @@ import { type Position, isAfter } from '../model/cursor.ts'
 import { type Page, type PlacedChange } from './tail.ts'
 
 /**
- * The last changes that were told: who comes back soon learns from them that nothing was missed,
- * and the log need not be read for it.
+ * The most recent published changes. A client that reconnects soon learns from them that it missed
+ * nothing, without a read of the log.
  */
 export class Recent {
   readonly #limit: number
-  #kept: PlacedChange[] = []
-  /** All changes behind it that were told are kept. */
-  #from: Position | null = null
+  #retained: PlacedChange[] = []
+  /** All published changes after this position are retained. */
+  #start: Position | null = null
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
   add(page: Page): void {
-    if (page.gap || !this.#from) {
-      this.#kept = []
-      this.#from = page.position
+    if (page.gap || !this.#start) {
+      this.#retained = []
+      this.#start = page.position
       return
     }
-    this.#kept.push(...page.changes)
-    // Room for as many again, so that not every change moves all the others.
-    if (this.#kept.length <= 2 * this.#limit) return
-    this.#from = this.#kept.at(-this.#limit - 1)?.at ?? this.#from
-    this.#kept = this.#kept.slice(-this.#limit)
+    this.#retained.push(...page.changes)
+    // The array may grow to twice the limit, so that not every change moves all entries.
+    if (this.#retained.length <= 2 * this.#limit) return
+    this.#start = this.#retained.at(-this.#limit - 1)?.at ?? this.#start
+    this.#retained = this.#retained.slice(-this.#limit)
   }
 
   /**
-   * Whether one of those was told after the position; also when that is longer ago than they reach.
+   * True when a matching change may have been published after the position. It is also true for a
+   * position that is older than the retained changes.
    */
-  mayHold(after: Position, wants: (change: Change) => boolean): boolean {
-    if (!this.#from || isAfter(this.#from, after)) return true
-    for (let index = this.#kept.length - 1; index >= 0; index -= 1) {
-      const placed = this.#kept[index]
-      if (!placed || !isAfter(placed.at, after)) return false
-      if (wants(placed.change)) return true
+  mayHold(after: Position, matches: (change: Change) => boolean): boolean {
+    if (!this.#start || isAfter(this.#start, after)) return true
+    for (let index = this.#retained.length - 1; index >= 0; index -= 1) {
+      const entry = this.#retained[index]
+      if (!entry || !isAfter(entry.at, after)) return false
+      if (matches(entry.change)) return true
     }
     return false
   }

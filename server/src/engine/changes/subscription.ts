@@ -8,21 +8,21 @@ export interface SubscriptionParts {
   readonly scope: Scope
   readonly kinds: readonly Change['kind'][] | undefined
   readonly from: Position
-  /** Whether to start in the log instead of at its end. */
+  /** True to start from the log instead of at its end. */
   readonly resume: boolean
   readonly limit: number
   read(after: Position): Promise<Page>
-  /** How far all live subscriptions have been told. */
+  /** The position up to which the hub has published. */
   hubPosition(): Position
   sleep(delayMs: number): Promise<void>
   onClose(): void
 }
 
 /**
- * One listener's bounded queue. An object waits in it once, with its latest version, at the place
- * of that version, so cursors only grow. When a reader is so slow that the queue is full of
- * different objects, the queue stops growing and the rest is read from the log later: memory stays
- * bounded and nothing is lost. Resuming is the same thing from the start.
+ * The bounded queue of one subscriber. An object waits in it once, with its latest version at the
+ * position of that version, so cursors only grow. When the queue is full of different objects, it
+ * stops growing and the rest is read from the log later. Memory stays bounded and no change is
+ * lost. A resume works the same way from the start.
  */
 export class Subscription implements AsyncIterableIterator<Delivery> {
   readonly #parts: SubscriptionParts
@@ -31,7 +31,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
   #behind: boolean
   #gapAt: Position | null = null
   #closed = false
-  #wake: () => void = () => undefined
+  #notify: () => void = () => undefined
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts
@@ -39,7 +39,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     this.#behind = parts.resume
   }
 
-  /** What a client may resume from: nothing that it has not been given stands before it. */
+  /** The cursor from which a client can resume: every change before it has been delivered. */
   get cursor(): string {
     const [next] = this.#queue.values()
     return cursorFromPosition(next ? { xid: next.at.xid, id: next.at.id - 1n } : this.#position)
@@ -49,31 +49,34 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     return this.#queue.size
   }
 
-  /** From the tail, in the order of the log. */
-  push(placed: PlacedChange): void {
-    if (this.#behind || this.#closed || !isAfter(placed.at, this.#position)) return
-    if (wants(this.#parts, placed.change) && !this.#enqueue(placed)) {
+  /** Queues a change of the tail. Changes arrive in the order of the log. */
+  push(entry: PlacedChange): void {
+    if (this.#behind || this.#closed || !isAfter(entry.at, this.#position)) return
+    if (wants(this.#parts, entry.change) && !this.#enqueue(entry)) {
       this.#behind = true
       return
     }
-    this.#position = placed.at
-    this.#wake()
+    this.#position = entry.at
+    this.#notify()
   }
 
-  /** The tail itself lost its place: what is queued will be read again anyway. */
+  /**
+   * Handles a gap of the tail. Queued changes are dropped, because the subscriber reads everything
+   * again.
+   */
   gap(position: Position): void {
     this.#queue.clear()
     this.#gapAt = position
     this.#position = position
     this.#behind = false
-    this.#wake()
+    this.#notify()
   }
 
   async next(): Promise<IteratorResult<Delivery, undefined>> {
     while (!this.#closed) {
       const delivery = this.#take()
       if (delivery) return { done: false, value: delivery }
-      await (this.#behind ? this.#catchUp() : this.#news())
+      await (this.#behind ? this.#catchUp() : this.#waitForChange())
     }
     return { done: true, value: undefined }
   }
@@ -91,7 +94,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     if (this.#closed) return
     this.#closed = true
     this.#queue.clear()
-    this.#wake()
+    this.#notify()
     this.#parts.onClose()
   }
 
@@ -108,37 +111,37 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     return { gap: false, change }
   }
 
-  #enqueue(placed: PlacedChange): boolean {
-    const key = `${placed.change.kind}/${placed.change.objectId}`
-    const coalesced = this.#queue.delete(key)
-    if (!coalesced && this.#queue.size >= this.#parts.limit) return false
-    this.#queue.set(key, placed)
+  #enqueue(entry: PlacedChange): boolean {
+    const key = `${entry.change.kind}/${entry.change.objectId}`
+    const isReplacement = this.#queue.delete(key)
+    if (!isReplacement && this.#queue.size >= this.#parts.limit) return false
+    this.#queue.set(key, entry)
     return true
   }
 
-  #news(): Promise<void> {
+  #waitForChange(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve
+      this.#notify = resolve
     })
   }
 
   async #catchUp(): Promise<void> {
-    const page = await this.#readPatiently()
+    const page = await this.#readWithRetries()
     if (!page || this.#closed) return
     if (page.gap) this.#gapAt = page.position
-    for (const placed of page.changes) this.#enqueue(placed)
+    for (const entry of page.changes) this.#enqueue(entry)
     this.#position = page.position
-    // Live again only when the hub has told nobody anything beyond this page; the check and the
-    // switch are one turn.
+    // The subscription is live again only when the hub has published nothing beyond this page. The
+    // check and the switch happen in one turn.
     this.#behind = page.more || isAfter(this.#parts.hubPosition(), page.position)
   }
 
-  async #readPatiently(): Promise<Page | null> {
+  async #readWithRetries(): Promise<Page | null> {
     for (let failures = 0; !this.#closed; failures += 1) {
       try {
         return await this.#parts.read(this.#position)
       } catch {
-        // The tail reads the same log and reports the same trouble.
+        // The tail reads the same log and logs the same failure.
         await this.#parts.sleep(50 + backoffMs(failures + 1, { firstMs: 100, capMs: 5_000 }))
       }
     }
@@ -146,7 +149,10 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
   }
 }
 
-/** A tenant hears of its own objects and of the platform's. */
+/**
+ * True when the subscription includes the change. A tenant sees its own changes and those of the
+ * platform.
+ */
 export function wants(
   { kinds, scope }: Pick<SubscriptionParts, 'kinds' | 'scope'>,
   { kind, tenantId }: Change,

@@ -5,20 +5,20 @@ import { type Scope } from '../model/scope.ts'
 
 /**
  * Reads the change log in the order `(xid, id)`, and only up to the oldest transaction that is
- * still running: whatever commits later sorts after everything that was read. By id alone a reader
- * loses what was drawn early and committed late (measured: one change in six under 16 writers). The
- * price: a long transaction holds all events back, which `heldMs` shows.
+ * still running. Changes that commit later sort after all changes read so far. By id alone a reader
+ * misses changes whose id was drawn early and committed late (measured: one in six under 16
+ * writers). The price: a long transaction holds back all events, which `heldMs` shows.
  *
- * Per object, versions only grow in what is read. A transaction that took its id early may write an
- * object after a later one did, and would bring the older version behind the newer; such a row is
- * overtaken and left out, for every reader.
+ * The versions of an object only grow in the result. A transaction with an early id may write an
+ * object after a later transaction did. The older version would then follow the newer one; such a
+ * row is omitted for every reader.
  */
 export interface ChangeLog {
   read(from: LogQuery): Promise<Page>
 }
 
 export interface LogQuery {
-  /** Null starts at the end of the log. */
+  /** The position to read after; null starts at the end of the log. */
   readonly after: Position | null
   readonly limit: number
   readonly scope: Scope
@@ -32,13 +32,13 @@ export interface PlacedChange {
 
 export interface Page {
   readonly changes: readonly PlacedChange[]
-  /** Where to go on; everything that the query asks for up to here has been read. */
+  /** The position to continue from. Everything that the query selects up to here has been read. */
   readonly position: Position
-  /** Whether there may be more right now. */
+  /** True when more changes may be available now. */
   readonly more: boolean
   /**
-   * Changes after the asked position are no longer kept; the page is empty and reading goes on at
-   * the end of the log.
+   * True when changes after the requested position are no longer retained. The page is then empty,
+   * and reading continues at the end of the log.
    */
   readonly gap: boolean
   /** How long the oldest committed change has been waiting for an older transaction to end. */
@@ -57,8 +57,8 @@ interface Row {
   readonly version: number
 }
 
-// A position beyond the watermark comes from another life of this database (a restore, a failover
-// that lost the tail): what happened since cannot be told, which is a gap as well.
+// A position beyond the watermark comes from an earlier state of this database (a restore, or a
+// failover that lost the tail). The changes since then are unknown, which is a gap as well.
 const page = {
   name: 'berth_log_page',
   text: `
@@ -82,8 +82,8 @@ select s.mark, s.gap, s.held_ms as "heldMs", c.xid, c.id, c.tenant_id as "tenant
 const endOfLog = `select pg_snapshot_xmin(pg_current_snapshot()) as mark`
 
 /**
- * The pool must see all tenants: `-c role=berth_app -c berth.scope=platform`. A tenant's scope is
- * applied here.
+ * Opens the change log. The pool must see all tenants (`-c role=berth_app -c
+ * berth.scope=platform`); the tenant's scope is applied here.
  */
 export function openChangeLog(pool: Pool, allKinds: readonly ChangeKind[]): ChangeLog {
   return {
@@ -106,22 +106,22 @@ export function openChangeLog(pool: Pool, allKinds: readonly ChangeKind[]): Chan
 async function end(pool: Pool): Promise<Position> {
   const { rows } = await pool.query<{ mark: string }>(endOfLog)
   const [row] = rows
-  if (!row) throw new TypeError('PostgreSQL answered without a snapshot')
+  if (!row) throw new TypeError('PostgreSQL returned no snapshot')
   return { xid: BigInt(row.mark), id: 0n }
 }
 
 function pageFromRows(rows: readonly Row[], limit: number): Page {
   const [first] = rows
-  if (!first) throw new TypeError('the change log has lost its horizon row')
-  const changes = rows.filter(({ xid }) => xid !== null).map(placed)
+  if (!first) throw new TypeError('the horizon row of the change log is missing')
+  const changes = rows.filter(({ xid }) => xid !== null).map(changeFromRow)
   const more = changes.length === limit
   const last = changes.at(-1)
-  // Nothing below the watermark is left to read, so reading goes on at the watermark itself.
+  // Everything below the watermark has been read, so reading continues at the watermark itself.
   const position = more && last ? last.at : { xid: BigInt(first.mark), id: 0n }
   return { changes, position, more, gap: first.gap, heldMs: first.heldMs }
 }
 
-function placed({ xid, id, tenantId, kind, objectId, version }: Row): PlacedChange {
+function changeFromRow({ xid, id, tenantId, kind, objectId, version }: Row): PlacedChange {
   const at = { xid: BigInt(xid ?? 0), id: BigInt(id) }
   return { at, change: { cursor: cursorFromPosition(at), tenantId, kind, objectId, version } }
 }

@@ -11,16 +11,14 @@ export class PageInfo {
   @Field(() => String, { nullable: true }) startCursor!: string | null
 }
 
-/**
- * What a resolver returns for a list: the page, and how to count when somebody asks for the total.
- */
+/** The result of a list resolver: the page, and a function that counts the total on demand. */
 export interface Listed<Node> {
   page: Page<Node>
   asked: PageRequest
   count: () => Promise<number>
 }
 
-/** The reads of one noun, as a list field asks them. */
+/** The reads of one noun that a list field uses. */
 interface ListReads<Node, Query> {
   list(page: PageRequest, query: Query, selected?: Selected): Promise<Page<Node>>
   count(query: Query): Promise<number>
@@ -32,8 +30,8 @@ interface Edge<Node> {
 }
 
 /**
- * The Relay connection of a noun. Edges, cursors and the total cost nothing unless a query selects
- * them.
+ * Returns the Relay connection of a noun. Edges, cursors and the total cost nothing unless a query
+ * selects them.
  */
 export function connectionOf<Node extends object>(NodeType: ClassType, name: string) {
   @ObjectType(`${name}Edge`, { simpleResolvers: true })

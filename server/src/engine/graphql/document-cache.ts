@@ -1,22 +1,22 @@
 /**
- * Keeps the latest compiled documents of callers; a caller that sends ever new ones only hurts its
- * own speed.
+ * Caches the latest compiled documents of callers. A caller that always sends new documents only
+ * slows itself down.
  */
 export class DocumentCache<Entry> {
-  readonly #most: number
+  readonly #maxEntries: number
   readonly #entries = new Map<string, Entry>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries
   }
 
   get(key: string, make: () => Entry): Entry {
-    const known = this.#entries.get(key)
-    if (known !== undefined) return known
-    const made = make()
+    const cached = this.#entries.get(key)
+    if (cached !== undefined) return cached
+    const created = make()
     const [oldest] = this.#entries.keys()
-    if (this.#entries.size >= this.#most && oldest !== undefined) this.#entries.delete(oldest)
-    this.#entries.set(key, made)
-    return made
+    if (this.#entries.size >= this.#maxEntries && oldest !== undefined) this.#entries.delete(oldest)
+    this.#entries.set(key, created)
+    return created
   }
 }

@@ -14,7 +14,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { DocumentCache } from './document-cache.ts'
 
-/** A document ready to run: parsed, checked and compiled once. */
+/** A document that is parsed, validated and compiled. */
 export interface Executable {
   run(
     context: unknown,
@@ -22,13 +22,14 @@ export interface Executable {
   ): Promise<ExecutionResult> | ExecutionResult
 }
 
-// What the stores give out has the type that the schema says, and an enum's words stand for
-// themselves: checking each value again would cost four times the rest of the execution. Custom
-// scalars are still asked.
+// Stores return values of the types in the schema, and enum values are their own names. Checking
+// each value again would cost four times the rest of the execution. Custom scalars are still
+// serialized.
 const compilerOptions = { disableLeafSerialization: true } as const
 
 /**
- * Compiles a checked document; what the compiler cannot do runs interpreted, slower and the same.
+ * Compiles a validated document. A document that the compiler does not support is interpreted, with
+ * the same result but slower.
  */
 export function compileDocument(
   schema: GraphQLSchema,
@@ -46,14 +47,14 @@ export function compileDocument(
 }
 
 /**
- * The compiler leaves `extensions` of its errors undefined, which no GraphQLError is; Apollo fails
- * on that and hides the refusal.
+ * Adds `extensions` to errors of the compiler, which leaves them undefined although every
+ * GraphQLError has them. Apollo fails on that and hides the refusal.
  */
 function withExtensions(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result
-  // Without data nothing has run: what is refused are the variables.
+  // Without data nothing has run, so the error is in the variables.
   const value = result.data === undefined ? { code: 'BAD_USER_INPUT' } : {}
-  // Made from a GraphQLError, and so one: everything else of it is inherited.
+  // The prototype is a GraphQLError, which supplies all other members.
   const complete = (error: GraphQLError): GraphQLError =>
     Object.create(error, { extensions: { value, enumerable: true } }) as GraphQLError
   return {
@@ -79,7 +80,10 @@ function interpreted(
   }
 }
 
-/** For documents of our own: one that does not fit the schema is a bug and ends the start. */
+/**
+ * Compiles one of Berth's own documents. A document that does not fit the schema is a bug and stops
+ * the start.
+ */
 export function compileText(schema: GraphQLSchema, text: string): Executable {
   const document = parse(text)
   const [error] = validate(schema, document)
@@ -87,36 +91,36 @@ export function compileText(schema: GraphQLSchema, text: string): Executable {
   return compileDocument(schema, document)
 }
 
-/** A caller's document that may run. */
+/** A validated document of a caller. */
 export interface Prepared {
   document: DocumentNode
   operation: OperationTypeNode
   operationName: string | undefined
-  /** Compiled at the first use; a subscription is not run by it. */
+  /** Compiled on first use. Subscriptions do not use it. */
   executable(): Executable
 }
 
 export interface DocumentRules {
   schema: GraphQLSchema
-  /** Beside the standard ones. */
+  /** Rules in addition to the standard ones. */
   validationRules: readonly ValidationRule[]
   parseOptions: { maxTokens: number }
 }
 
-// Longer texts are a caller's own and rarely sent twice; keeping a thousand of them would be memory
-// that callers decide about.
-const longestKept = 8_192
+// Longer texts are rarely sent twice. Caching a thousand of them would use memory that callers
+// control.
+const maxCachedLength = 8_192
 
 /**
- * The door for callers' documents where Apollo is not: parsed, checked against the same rules and
- * compiled once per text.
+ * Prepares documents of callers outside of Apollo: parses, validates against the same rules and
+ * compiles once per text.
  */
 export function preparing({
   schema,
   validationRules,
   parseOptions,
 }: DocumentRules): (text: string, operationName?: string) => Prepared {
-  const known = new DocumentCache<Prepared>(1_000)
+  const cache = new DocumentCache<Prepared>(1_000)
   const rules = [...specifiedRules, ...validationRules]
   const prepare = (text: string, operationName: string | undefined): Prepared => {
     const document = parsed(text, parseOptions)
@@ -125,7 +129,7 @@ export function preparing({
     const operation = getOperationAST(document, operationName)?.operation
     if (!operation)
       throw new DocumentRefused([
-        new GraphQLError('The document has no such operation; name one of those it holds.'),
+        new GraphQLError('The document has no such operation; name one that it contains.'),
       ])
     let compiled: Executable | undefined
     return {
@@ -136,8 +140,8 @@ export function preparing({
     }
   }
   return (text, operationName) => {
-    if (text.length > longestKept) return prepare(text, operationName)
-    return known.get(`${operationName ?? ''} ${text}`, () => prepare(text, operationName))
+    if (text.length > maxCachedLength) return prepare(text, operationName)
+    return cache.get(`${operationName ?? ''} ${text}`, () => prepare(text, operationName))
   }
 }
 
@@ -149,14 +153,13 @@ function parsed(text: string, options: DocumentRules['parseOptions']): DocumentN
   }
 }
 
-/** Thrown for a document that does not fit; what it complains about is the caller's to know. */
+/** Thrown for a document that is refused. The caller may see the complaints. */
 export class DocumentRefused extends TypeError {
   readonly complaints: readonly GraphQLError[]
 
   constructor(complaints: readonly GraphQLError[]) {
     super('the document is refused')
-    // The code says that the complaint is about what the caller wrote, and may be told in its own
-    // words.
+    // The code marks complaints about the caller's own text, which may be shown unchanged.
     this.complaints = complaints.map(
       ({ message, nodes, source, positions }) =>
         new GraphQLError(message, { nodes, source, positions, extensions }),

@@ -4,54 +4,54 @@ import { type Log } from '../../runtime/log.ts'
 import { faultFrom, remedyOf } from '../http/faults.ts'
 import { extensionsFrom } from '../http/problem.ts'
 
-/** How errors are told, over HTTP and the sockets alike. */
+/** Options for formatting errors, over HTTP and sockets alike. */
 export interface ErrorWords {
   requestId: string
-  /** Where the schema is no secret, a misspelt field gets the names that are close. */
+  /** True when the schema is public: a misspelt field then gets suggestions of similar names. */
   introspection: boolean
 }
 
 /**
- * A refusal carries its code. A complaint about the document or its variables keeps its words, for
- * they are about what the caller wrote. Everything else is a bug and says nothing but the request
- * id.
+ * Formats an error for the client. A fault carries its code. A complaint about the document or its
+ * variables keeps its text, because it is about the caller's input. Any other error is a bug and
+ * reveals only the request id.
  */
-export function graphErrorFrom(error: GraphQLError, words: ErrorWords): GraphQLFormattedError {
+export function graphErrorFrom(error: GraphQLError, options: ErrorWords): GraphQLFormattedError {
   const { message, locations, path } = error.toJSON()
-  const where = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
+  const location = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
   const code = complaintCode(error)
   if (code)
     return {
-      message: told(message, words),
-      ...where,
+      message: told(message, options),
+      ...location,
       extensions: {
         code,
         fields: [],
         remedy: remedyOf(code).toString(),
-        requestId: words.requestId,
+        requestId: options.requestId,
       },
     }
   const fault = faultFrom(error)
   return {
     message: fault.message,
-    ...where,
-    extensions: { ...extensionsFrom(fault, words.requestId) },
+    ...location,
+    extensions: { ...extensionsFrom(fault, options.requestId) },
   }
 }
 
 /**
- * The words of the complaint without the value, which may be a secret, and without the names that
- * the validator suggests.
+ * Removes the value from a complaint, because it may be a secret, and the names that the validator
+ * suggests.
  */
 export function told(
   message: string,
   { introspection }: Pick<ErrorWords, 'introspection'>,
 ): string {
-  const blind = message.replace(
+  const withoutValue = message.replace(
     /got invalid value .*?; (Expected type "?[\w![\]]+).*/s,
     'got an invalid value; $1.',
   )
-  return introspection ? blind : blind.replace(/ ?Did you mean .+\?/s, '')
+  return introspection ? withoutValue : withoutValue.replace(/ ?Did you mean .+\?/s, '')
 }
 
 const complaintCodes: Readonly<Record<string, FaultCode>> = {
@@ -66,8 +66,8 @@ const complaintCodes: Readonly<Record<string, FaultCode>> = {
 }
 
 /**
- * What the executor, the parser or the validator has against the request; null for everything that
- * was thrown while running.
+ * Returns the code of a complaint by the executor, parser or validator. Returns null for errors
+ * that were thrown while running.
  */
 export function complaintCode({
   extensions,
@@ -75,21 +75,21 @@ export function complaintCode({
   path,
   nodes,
 }: GraphQLError): FaultCode | null {
-  // Only what happens before the first field has no path; variables are checked then, by whatever
-  // their type does.
+  // Only errors before the first field have no path. Variables are checked then, by the code of
+  // their type.
   if (!path && nodes?.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION)) return 'invalid_input'
   if (originalError && !('extensions' in originalError)) return null
-  // The compiler's own errors have no extensions, whatever their type says.
+  // Errors of the compiler have no extensions, although their type says so.
   const code: unknown = (extensions as GraphQLError['extensions'] | undefined)?.code
   return typeof code === 'string' && Object.hasOwn(complaintCodes, code)
     ? (complaintCodes[code] ?? null)
     : null
 }
 
-/** Writes down what nobody foresaw, whole, under the id that the caller was told. */
+/** Logs an unexpected error in full, under the request id that the caller received. */
 export function logBug(log: Log, error: GraphQLError, requestId: string): void {
   if (complaintCode(error)) return
   const fault = faultFrom(error)
   if (fault.code === 'internal')
-    log.error('unexpected error in a resolver', { requestId, error: fault.cause })
+    log.error('graphql.resolver_failed', { requestId, error: fault.cause })
 }

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { defaultPageSize } from '../model/page.ts'
 
-/** What one document may ask for, over HTTP and the socket alike (S-20 to S-22). */
+/** The limits of one document, over HTTP and sockets alike (S-20 to S-22). */
 export const limits = {
   depth: 8,
   aliases: 30,
@@ -22,7 +22,7 @@ export const limits = {
   costPerRow: 30,
 } as const
 
-/** What a caller's document must keep to, besides being valid. */
+/** Returns the validation rules for documents of callers, in addition to the standard ones. */
 export function documentRules({
   pageCap,
   introspection,
@@ -45,9 +45,9 @@ interface Weights {
 }
 
 /**
- * Refuses documents that ask for too much, before anything runs. Fragments are weighed where they
- * are spread, so a small text cannot grow large; a fragment that spreads itself is refused by the
- * standard rules and stops the weighing here.
+ * Refuses too expensive documents before anything runs. Fragments are weighed at each spread, so a
+ * small text cannot expand to a large query. A fragment that spreads itself is refused by the
+ * standard rules and stops the weighing.
  */
 export function limitRule(pageCap: number): ValidationRule {
   return (context: ValidationContext): ASTVisitor => ({
@@ -76,7 +76,7 @@ function refusalFor({ depth, aliases, directives, cost }: Weights, pageCap: numb
   if (directives > limits.directives)
     return `The query has more than ${limits.directives} directives.`
   if (cost > limits.costPerRow * pageCap)
-    return 'The query asks for too much at once; ask for fewer rows or fields.'
+    return 'The query is too large; request fewer rows or fields.'
   return null
 }
 
@@ -88,11 +88,13 @@ function rootRefusal(
   if (operation !== 'mutation') return null
   const names = rootFields(selections, weighing)
   if (names.length > limits.rootMutations)
-    return `At most ${limits.rootMutations} mutations fit into one document.`
-  return names.filter((name) => name === 'login').length > 1 ? 'Log in once per document.' : null
+    return `A document may have at most ${limits.rootMutations} mutations.`
+  return names.filter((name) => name === 'login').length > 1
+    ? 'A document may have only one login.'
+    : null
 }
 
-/** The names of the root fields, also of those that come by a fragment. */
+/** Lists the names of the root fields, including those from fragments. */
 function rootFields({ selections }: SelectionSetNode, weighing: Weighing): string[] {
   const names: string[] = []
   for (const selection of selections) {
@@ -117,25 +119,28 @@ const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode
 interface Weighing {
   fragments: Map<string, FragmentDefinitionNode>
   pageCap: number
-  /** Fragments being weighed, to stop at cycles. */
+  /** The fragments that are being weighed, to stop at cycles. */
   open: Set<string>
-  /** Shared by the whole document: a bomb is cut off instead of being counted to the end. */
+  /**
+   * The remaining number of fields, shared by the whole document. An expansion bomb is cut off
+   * instead of counted to the end.
+   */
   budget: { fields: number }
 }
 
-/** A value of a row that is read anyway costs little beside the row itself. */
+/** The cost of a scalar field. It is low, because its row is read anyway. */
 const leafCost = 0.1
 
-const nothing: Weights = { depth: 0, aliases: 0, directives: 0, cost: 0 }
+const zero: Weights = { depth: 0, aliases: 0, directives: 0, cost: 0 }
 const tooMuch: Weights = { depth: 0, aliases: 0, directives: 0, cost: Number.POSITIVE_INFINITY }
 
 function weigh({ selections }: SelectionSetNode, weighing: Weighing): Weights {
-  let total = nothing
+  let total = zero
   for (const selection of selections) {
     if (--weighing.budget.fields < 0) return tooMuch
     const directives = selection.directives?.length ?? 0
     total = add(
-      add(total, { ...nothing, directives }),
+      add(total, { ...zero, directives }),
       selection.kind === Kind.FIELD
         ? weighField(selection, weighing)
         : weighSpread(selection, weighing),
@@ -153,12 +158,12 @@ const add = (a: Weights, b: Weights): Weights => ({
 
 function weighField(field: FieldNode, weighing: Weighing): Weights {
   if (!field.selectionSet)
-    return { ...nothing, depth: 1, aliases: field.alias ? 1 : 0, cost: leafCost }
+    return { ...zero, depth: 1, aliases: field.alias ? 1 : 0, cost: leafCost }
   const inner = weigh(field.selectionSet, weighing)
   const aliases = inner.aliases + (field.alias ? 1 : 0)
   // Introspection nests deeply by nature and reads no rows.
   if (field.name.value.startsWith('__'))
-    return { ...nothing, aliases, directives: inner.directives, cost: 1 }
+    return { ...zero, aliases, directives: inner.directives, cost: 1 }
   return {
     depth: inner.depth + 1,
     aliases,
@@ -171,12 +176,12 @@ type Spread = Exclude<SelectionSetNode['selections'][number], FieldNode>
 
 function weighSpread(spread: Spread, weighing: Weighing): Weights {
   const inside = insideOf(spread, weighing)
-  return inside ? weigh(inside.set, inside.weighing) : nothing
+  return inside ? weigh(inside.set, inside.weighing) : zero
 }
 
 /**
- * What a spread brings; null for a fragment that is unknown or contains itself: the standard rules
- * refuse it, and the looking stops here.
+ * Returns the selection of a spread. Returns null for a fragment that is unknown or contains
+ * itself; the standard rules refuse it.
  */
 function insideOf(
   spread: Spread,
@@ -191,10 +196,10 @@ function insideOf(
   }
 }
 
-const lists = new Set(['nodes', 'edges'])
+const connectionFields = new Set(['nodes', 'edges'])
 
 /**
- * How many rows a field may bring: what it asks for when it says so, the cap when a variable
+ * Returns how many rows a field may return: its literal `first`, or the page cap when a variable
  * decides.
  */
 function rowsOf(field: FieldNode, weighing: Weighing): number {
@@ -206,13 +211,13 @@ function rowsOf(field: FieldNode, weighing: Weighing): number {
 }
 
 /**
- * Looks into fragments, and so draws on the same budget: a bomb that is not counted must not be
- * searched either.
+ * True when the selection is one of a connection. Searching fragments uses the same budget, because
+ * an expansion bomb must not be searched either.
  */
 function isConnection({ selections }: SelectionSetNode, weighing: Weighing): boolean {
   return selections.some((child) => {
     if (--weighing.budget.fields < 0) return true
-    if (child.kind === Kind.FIELD) return lists.has(child.name.value)
+    if (child.kind === Kind.FIELD) return connectionFields.has(child.name.value)
     const inside = insideOf(child, weighing)
     return inside !== null && isConnection(inside.set, inside.weighing)
   })

@@ -7,16 +7,16 @@ export function needs(
   return Extensions({ needs: requirements })
 }
 
-/** A computed field that shows nothing beyond the object it hangs on. */
+/** Marks a computed field that reveals nothing beyond its object. */
 export const asItsObject = (): MethodDecorator & PropertyDecorator => Extensions({ needs: ['any'] })
 
-/** Root that has named no tenant sees this for all of them. */
+/** Marks an operation that covers all tenants when root named none. */
 export const platformWide = (): MethodDecorator & PropertyDecorator =>
   Extensions({ platformWide: true })
 
 /**
- * The use case leaves the audit row itself, also of a refusal: it knows better than the guard who
- * tried.
+ * Marks an operation whose use case writes the audit row itself, also of a refusal, because it
+ * knows the actor better than the authorization.
  */
 export const auditsItself = (): MethodDecorator & PropertyDecorator =>
   Extensions({ auditsItself: true })

@@ -6,10 +6,10 @@ export type Direction = (typeof directions)[number]
 export const DirectionEnum = enumOf(directions)
 registerEnumType(DirectionEnum, { name: 'OrderDirection' })
 
-/** The sort of a list: what the client asks for, or ascending by the field that is usual for it. */
-export function sortOf<Field extends string, const Usual extends string>(
+/** Returns the sort of a list: the client's order, or ascending by the default field. */
+export function sortOf<Field extends string, const DefaultField extends string>(
   orderBy: { by: Field; direction: Direction } | undefined,
-  usual: Usual,
-): { sort: Field | Usual; direction: Direction } {
-  return { sort: orderBy?.by ?? usual, direction: orderBy?.direction ?? 'asc' }
+  defaultField: DefaultField,
+): { sort: Field | DefaultField; direction: Direction } {
+  return { sort: orderBy?.by ?? defaultField, direction: orderBy?.direction ?? 'asc' }
 }

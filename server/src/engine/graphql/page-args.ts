@@ -6,7 +6,7 @@ export class PageArgs {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultPageSize,
-    description: 'How many; larger wishes are capped.',
+    description: 'Page size. Larger values are reduced to the maximum.',
   })
   first?: number | null
   @Field(() => String, { nullable: true, description: 'Start after this cursor.' }) after?:

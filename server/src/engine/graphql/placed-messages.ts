@@ -1,22 +1,22 @@
 import { type MessageJson, Message, messageJson } from '../model/message.ts'
 
-/** A sentence in the data of an answer, by its path. */
+/** A message in the data of a response, with its path. */
 export interface PlacedMessage extends MessageJson {
   readonly path: readonly (string | number)[]
 }
 
 /**
- * The messages in the data of an answer, so that the client can put their sentence in another
- * language at their place. In the JSON of the data each is the English sentence.
+ * Lists the messages in the data of a response, so that the client can replace each by its own
+ * language. In the JSON of the data each is the English sentence.
  */
 export function placedMessages(data: unknown): PlacedMessage[] {
-  const placed: PlacedMessage[] = []
+  const located: PlacedMessage[] = []
   const visit = (value: unknown, path: readonly (string | number)[]): void => {
     if (typeof value !== 'object' || value === null) return
-    if (value instanceof Message) placed.push({ path, ...messageJson(value) })
+    if (value instanceof Message) located.push({ path, ...messageJson(value) })
     else if (Array.isArray(value)) value.forEach((each, at) => visit(each, [...path, at]))
     else for (const [name, each] of Object.entries(value)) visit(each, [...path, name])
   }
   visit(data, [])
-  return placed
+  return located
 }

@@ -3,8 +3,8 @@ import { GraphQLScalarType } from 'graphql'
 const space = 0x20
 
 /**
- * A timestamp of the database as RFC 3339; the session's time zone is UTC, so only the notation
- * differs.
+ * Converts a timestamp of the database to RFC 3339. The session's time zone is UTC, so only the
+ * notation differs.
  */
 export function rfc3339(value: unknown): string {
   const text = String(value)
@@ -12,7 +12,7 @@ export function rfc3339(value: unknown): string {
   return isPostgres ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : text
 }
 
-/** Output only: nothing takes a time from a caller yet. */
+/** The scalar is for output only; no input field takes a time yet. */
 export const DateTime = new GraphQLScalarType({
   name: 'DateTime',
   description: 'A moment in UTC, as RFC 3339 text.',

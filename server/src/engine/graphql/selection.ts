@@ -1,54 +1,54 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionNode } from 'graphql'
 
-const known = new WeakMap<FieldNode, Selected>()
+const cache = new WeakMap<FieldNode, Selected>()
 
-/** What computed fields, and fields with fields of their own, are made from. */
-type MadeFrom = Readonly<Record<string, readonly string[]>>
+/** The columns that computed fields and object fields are derived from. */
+type DerivedFields = Readonly<Record<string, readonly string[]>>
 
-type Asked = Pick<GraphQLResolveInfo, 'fieldNodes'>
+type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes'>
 export type Selected = ReadonlySet<string> | null
 
 /**
- * The fields that a query selects of each row of a connection, so that a list reads only what it
- * shows. Null when that is not plain to see (fragments, computed fields decide at run time): then
- * everything is read.
+ * Returns the fields that a query selects of each row of a connection, so that a list reads only
+ * those. Returns null, which reads all fields, when fragments or computed fields decide at run
+ * time.
  */
-export const selectedOf = (asked: Asked, madeFrom: MadeFrom = {}): Selected =>
-  remembered(asked, (selections) => {
+export const selectedOf = (info: FieldInfo, derivedFields: DerivedFields = {}): Selected =>
+  cached(info, (selections) => {
     const nodes: SelectionNode[] = []
     for (const selection of selections) {
       if (selection.kind !== Kind.FIELD || selection.name.value === 'edges') return null
       if (selection.name.value === 'nodes')
         nodes.push(...(selection.selectionSet?.selections ?? []))
     }
-    return fieldsIn(nodes, madeFrom)
+    return fieldsIn(nodes, derivedFields)
   })
 
-/** The same of a query for one row. */
-export const selectedOfOne = (asked: Asked, madeFrom: MadeFrom): Selected =>
-  remembered(asked, (selections) => fieldsIn(selections, madeFrom))
+/** Returns the selected fields of a query for one row. */
+export const selectedOfOne = (info: FieldInfo, derivedFields: DerivedFields): Selected =>
+  cached(info, (selections) => fieldsIn(selections, derivedFields))
 
-function remembered(
-  { fieldNodes }: Asked,
-  work: (selections: readonly SelectionNode[]) => Selected,
+function cached(
+  { fieldNodes }: FieldInfo,
+  compute: (selections: readonly SelectionNode[]) => Selected,
 ): Selected {
   const [node] = fieldNodes
   if (!node || fieldNodes.length > 1) return null
-  const found = known.get(node)
-  if (found !== undefined) return found
-  const selected = work(node.selectionSet?.selections ?? [])
-  known.set(node, selected)
+  const existing = cache.get(node)
+  if (existing !== undefined) return existing
+  const selected = compute(node.selectionSet?.selections ?? [])
+  cache.set(node, selected)
   return selected
 }
 
-function fieldsIn(selections: readonly SelectionNode[], madeFrom: MadeFrom): Selected {
-  const parts = selections.map((field) => partsOf(field, madeFrom))
+function fieldsIn(selections: readonly SelectionNode[], derivedFields: DerivedFields): Selected {
+  const parts = selections.map((field) => partsOf(field, derivedFields))
   return parts.includes(null) ? null : new Set(parts.flatMap((each) => each ?? []))
 }
 
-/** Null where it is not plain to see. */
-function partsOf(field: SelectionNode, madeFrom: MadeFrom): readonly string[] | null {
+/** Returns null when the fields cannot be determined. */
+function partsOf(field: SelectionNode, derivedFields: DerivedFields): readonly string[] | null {
   if (field.kind !== Kind.FIELD) return null
   const { value: name } = field.name
-  return madeFrom[name] ?? (field.selectionSet ? null : [name])
+  return derivedFields[name] ?? (field.selectionSet ? null : [name])
 }

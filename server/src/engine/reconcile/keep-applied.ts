@@ -3,41 +3,42 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { isRefusal } from './outage.ts'
 
-interface Kept {
-  /** For the log. */
+interface KeepAppliedOptions {
+  /** The name of the object in log events. */
   what: string
   put: () => Promise<void>
-  /** Of which there are a few: a change of one is put right at once. */
+  /** The watched kinds, which have few objects. A change of one is corrected at once. */
   watched: readonly WatchedKind[]
   cluster: KindWatcher
   clock: Pick<Clock, 'sleep'>
   log: Log
 }
 
-// What follows a change is told with it, and our own write is a change.
-const pauseMs = { between: 60_000, afterTrouble: 5_000, afterChange: 500 } as const
+// A change causes further events, and Berth's own write is a change too. The pause after a change
+// covers both.
+const pauseMs = { between: 60_000, afterFailure: 5_000, afterChange: 500 } as const
 
 /**
- * Keeps something of the platform's own in the cluster, which has no row. Ends soon after the
+ * Keeps an object of the platform, which has no row, applied in the cluster. Ends soon after the
  * signal.
  */
 export async function keepApplied(
-  { what, put, watched, cluster, clock, log }: Kept,
+  { what, put, watched, cluster, clock, log }: KeepAppliedOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  let bell = new AbortController()
-  const watches = watched.map((noun) => cluster.watch(noun, () => bell.abort()))
+  let notification = new AbortController()
+  const watches = watched.map((noun) => cluster.watch(noun, () => notification.abort()))
   while (!signal.aborted) {
-    bell = new AbortController()
+    notification = new AbortController()
     const waitMs = await put().then(
       () => pauseMs.between,
       (error: unknown) => {
-        log.warn(`${what} could not be made`, { error })
-        // Somebody has to do something about it first.
-        return isRefusal(error) ? pauseMs.between : pauseMs.afterTrouble
+        log.warn('platform.apply_failed', { object: what, error })
+        // A refusal needs a fix by an operator first.
+        return isRefusal(error) ? pauseMs.between : pauseMs.afterFailure
       },
     )
-    await clock.sleep(waitMs, AbortSignal.any([signal, bell.signal]))
+    await clock.sleep(waitMs, AbortSignal.any([signal, notification.signal]))
     await clock.sleep(pauseMs.afterChange, signal)
   }
   await Promise.all(watches.map((watch) => watch.stop()))

@@ -1,4 +1,4 @@
-/** All pages of keys, one after the other. */
+/** Yields all pages of keys in order. */
 export async function* keyPages<Key>(
   page: (after: string | null) => Promise<{ keys: readonly Key[]; after: string | null }>,
 ): AsyncIterable<readonly Key[]> {

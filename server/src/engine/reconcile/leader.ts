@@ -9,21 +9,21 @@ interface LeaderTask {
   readonly holder: string
   readonly clock: Clock
   readonly log: Log
-  /** The term that `leadership` hands out. */
+  /** The length of the terms that `leadership` grants. */
   readonly termMs?: number
   /**
-   * Runs while this replica leads; must end soon after the signal. Its writes begin with
+   * Runs while this replica leads. It must end soon after the signal, and its writes begin with
    * `leadership.assertLeads`.
    */
   readonly run: (term: Term, signal: AbortSignal) => Promise<void>
 }
 
-/** What all tasks of a replica are started with. */
+/** The parts that all leader tasks of a replica share. */
 export type Office = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
 
 /**
- * Runs a task on one replica at a time; another takes over within a term and a half of a crash, at
- * once after a stop.
+ * Runs a task on one replica at a time. Another replica takes over within a term and a half after a
+ * crash, and at once after a stop.
  */
 export function startLeaderTask({ termMs = 10_000, ...task }: LeaderTask): Stoppable {
   const stopped = new AbortController()
@@ -46,7 +46,7 @@ async function campaign(
       const term = await leadership.lead(name, holder)
       if (term) await serve(task, term, stopped)
     } catch (error) {
-      log.warn('a leader task failed', { task: name, error })
+      log.warn('leader.task_failed', { task: name, error })
     }
     await clock.sleep(
       termMs / 6 + backoffMs(1, { firstMs: termMs / 3, capMs: termMs / 3 }),
@@ -62,29 +62,29 @@ async function serve(
 ): Promise<void> {
   const { leadership, log, name } = task
   const ended = new AbortController()
-  const heartbeat = keepOffice(task, term, ended)
-  log.info('leading', { task: name, epoch: term.epoch })
+  const heartbeat = keepLeading(task, term, ended)
+  log.info('leader.elected', { task: name, epoch: term.epoch })
   try {
     await task.run(term, AbortSignal.any([ended.signal, stopped]))
   } finally {
     ended.abort()
     await heartbeat.stop()
-    // The clock of the next holder starts now instead of at the end of the term.
+    // The next leader can start now instead of at the end of the term.
     await leadership.resign(term).catch(() => undefined)
-    log.info('leading no more', { task: name, epoch: term.epoch })
+    log.info('leader.resigned', { task: name, epoch: term.epoch })
   }
 }
 
-function keepOffice(
+function keepLeading(
   { leadership, clock, termMs }: LeaderTask & { termMs: number },
   term: Term,
   ended: AbortController,
 ): Stoppable {
   let renewedAt = clock.elapsedMs()
   return clock.every(termMs / 3, async () => {
-    const askedAt = clock.elapsedMs()
-    const again = await leadership.extend(term).catch(() => null)
-    if (again) renewedAt = askedAt
-    if (again === false || clock.elapsedMs() - renewedAt > termMs) ended.abort()
+    const sentAt = clock.elapsedMs()
+    const isRenewed = await leadership.extend(term).catch(() => null)
+    if (isRenewed) renewedAt = sentAt
+    if (isRenewed === false || clock.elapsedMs() - renewedAt > termMs) ended.abort()
   })
 }

@@ -7,11 +7,11 @@ import { type Reconciler } from './reconciler.ts'
 import { runOnce } from './run.ts'
 
 export interface ReconcileLoop {
-  /** The doorbell rang: look for due keys now. */
+  /** Claims due keys now. Called when the doorbell rings. */
   wake(): void
-  /** How many runs are going on. */
+  /** The number of active runs. */
   running(): number
-  /** Claims nothing more, waits for the runs, then hands back what is left. Safe to call twice. */
+  /** Stops claiming, waits for the active runs, then hands back the rest. Safe to call twice. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -21,15 +21,15 @@ interface LoopParts {
   readonly clock: Clock
   readonly log: Log
   readonly concurrency?: number
-  /** The term of the leases that `work` hands out. */
+  /** The length of the leases that `work` grants. */
   readonly leaseMs?: number
   readonly pollMs?: number
 }
 
 /**
- * Claims due keys and runs their reconcilers, a bounded number at a time. One key never runs twice
- * at once (the lease), and one tenant never fills a worker (a quarter of its places is kept for the
- * others), so that slow steps of one do not make another wait for a free place.
+ * Claims due keys and runs their reconcilers with a concurrency limit. The lease ensures that one
+ * key never runs twice at once. One tenant can use at most three quarters of the slots, so its slow
+ * steps do not block other tenants.
  */
 export function startReconcileLoop({
   concurrency = 16,
@@ -38,50 +38,50 @@ export function startReconcileLoop({
   ...parts
 }: LoopParts): ReconcileLoop {
   const { clock } = parts
-  const places = new Places(concurrency)
-  const claiming = new AbortController()
+  const slots = new Slots(concurrency)
+  const stopClaiming = new AbortController()
   const stopping = new AbortController()
-  let bell = new AbortController()
-  const wake = (): void => {
-    bell.abort('rung')
-    bell = new AbortController()
+  let notification = new AbortController()
+  const notify = (): void => {
+    notification.abort('notified')
+    notification = new AbortController()
   }
   const start = (lease: Lease): void => {
     const reconciler = parts.reconcilers[lease.kind]
     if (reconciler)
-      places.take(
+      slots.take(
         lease,
         runOnce({ ...parts, leaseMs, stopping: stopping.signal }, reconciler, lease),
-        wake,
+        notify,
       )
   }
-  const turning = claimUntil(claiming.signal, {
+  const claims = claimUntil(stopClaiming.signal, {
     ...parts,
     pollMs,
-    places,
+    slots,
     start,
-    bell: () => bell.signal,
+    notification: () => notification.signal,
   })
   return {
-    wake,
-    running: () => places.taken(),
+    wake: notify,
+    running: () => slots.taken(),
     async stop(graceMs = 10_000) {
-      claiming.abort()
-      await turning
-      const graceOver = new AbortController()
-      await Promise.race([places.allFree(), clock.sleep(graceMs, graceOver.signal)])
-      graceOver.abort()
+      stopClaiming.abort()
+      await claims
+      const runsEnded = new AbortController()
+      await Promise.race([slots.allFree(), clock.sleep(graceMs, runsEnded.signal)])
+      runsEnded.abort()
       stopping.abort()
-      await places.allFree()
+      await slots.allFree()
     },
   }
 }
 
 interface Claiming extends LoopParts {
   readonly pollMs: number
-  readonly places: Places
+  readonly slots: Slots
   readonly start: (lease: Lease) => void
-  readonly bell: () => AbortSignal
+  readonly notification: () => AbortSignal
 }
 
 async function claimUntil(
@@ -89,16 +89,16 @@ async function claimUntil(
   { clock, log, pollMs, ...parts }: Claiming,
 ): Promise<void> {
   for (let failures = 0; !stopped.aborted;) {
-    // Taken before claiming, so that a ring during the claim is not slept over.
-    const heard = AbortSignal.any([parts.bell(), stopped])
+    // The signal is read before claiming, so that a notification during the claim is not missed.
+    const notified = AbortSignal.any([parts.notification(), stopped])
     try {
       await claimSome(parts)
       failures = 0
-      // Whatever is due and found no place is claimed when a run ends, for that wakes us.
-      await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), heard)
+      // Due keys without a free slot are claimed when a run ends, which notifies this loop.
+      await clock.sleep(pollMs / 2 + backoffMs(1, { firstMs: pollMs, capMs: pollMs }), notified)
     } catch (error) {
       failures += 1
-      log.warn('due work cannot be claimed', { error, failures })
+      log.warn('reconcile.claim_failed', { error, failures })
       await clock.sleep(100 + backoffMs(failures, { firstMs: 100, capMs: 5_000 }), stopped)
     }
   }
@@ -107,26 +107,26 @@ async function claimUntil(
 async function claimSome({
   work,
   reconcilers,
-  places,
+  slots,
   start,
-}: Pick<Claiming, 'work' | 'reconcilers' | 'places' | 'start'>): Promise<void> {
-  // Until the answer says otherwise: what ends meanwhile leaves a place that this claim knows
-  // nothing of.
-  places.areShort = true
-  const limit = places.free()
+}: Pick<Claiming, 'work' | 'reconcilers' | 'slots' | 'start'>): Promise<void> {
+  // Assume that keys are waiting until the claim has answered. A run that ends during the claim
+  // frees a slot that the claim does not count.
+  slots.areShort = true
+  const limit = slots.free()
   if (limit === 0) return
   const { leases, isMore } = await work.claim({
     kinds: Object.keys(reconcilers),
     limit,
-    roomOf: places.roomOf(),
+    roomOf: slots.roomOf(),
   })
-  places.areShort = isMore
+  slots.areShort = isMore
   for (const lease of leases) start(lease)
 }
 
-/** Who occupies this worker. */
-class Places {
-  /** Something due may have found no place: whoever leaves one tells. */
+/** The slots of this worker and the runs that use them. */
+class Slots {
+  /** True when due keys may be waiting for a slot. A run that ends then triggers a claim. */
   areShort = false
   readonly #perTenant: number
   readonly #concurrency: number
@@ -138,8 +138,8 @@ class Places {
   }
 
   /**
-   * Tells when something may be due that could not be claimed before: the key of the run again, or
-   * one that found no place.
+   * Occupies a slot until the run ends. Calls `onDue` when a key may be claimable then: the same
+   * key again, or one that waited for a slot.
    */
   take(lease: Lease, run: Promise<boolean>, onDue: () => void): void {
     const done = run.then((isDue) => {
@@ -158,9 +158,10 @@ class Places {
   }
 
   roomOf(): (tenantId: string) => number {
-    const held = new Map<string, number>()
-    for (const { tenantId } of this.#runs.keys()) held.set(tenantId, (held.get(tenantId) ?? 0) + 1)
-    return (tenantId) => Math.max(0, this.#perTenant - (held.get(tenantId) ?? 0))
+    const runsOfTenant = new Map<string, number>()
+    for (const { tenantId } of this.#runs.keys())
+      runsOfTenant.set(tenantId, (runsOfTenant.get(tenantId) ?? 0) + 1)
+    return (tenantId) => Math.max(0, this.#perTenant - (runsOfTenant.get(tenantId) ?? 0))
   }
 
   async allFree(): Promise<void> {

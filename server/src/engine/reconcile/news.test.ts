@@ -4,27 +4,31 @@ import { isNews } from './news.ts'
 const explanation = { code: 'unschedulable', cause: 'No room.', since: null }
 
 test.each([
-  { because: 'nothing else was seen', row: { state: 'Error', explanation }, news: false },
   {
-    because: 'the database keeps the parts in an order of its own',
+    because: 'the observed values are the same',
+    row: { state: 'Error', explanation },
+    news: false,
+  },
+  {
+    because: 'the order of keys in stored JSON does not count',
     row: { state: 'Error', explanation: { since: null, cause: 'No room.', code: 'unschedulable' } },
     news: false,
   },
   {
-    because: 'the words are others',
+    because: 'the explanation has another cause',
     row: { state: 'Error', explanation: { ...explanation, cause: 'No memory.' } },
     news: true,
   },
   {
-    because: 'there was nothing to explain',
+    because: 'the row has no explanation',
     row: { state: 'Error', explanation: undefined },
     news: true,
   },
-  { because: 'the state is another', row: { state: 'Running', explanation }, news: true },
-])('what was found is news: $news, because $because', ({ row, news }) => {
+  { because: 'the state differs', row: { state: 'Running', explanation }, news: true },
+])('isNews returns $news when $because', ({ row, news }) => {
   expect(isNews(row, { state: 'Error', explanation })).toBe(news)
 })
 
-test('what a row does not have yet and what was not found are the same', () => {
+test('isNews treats an undefined field of the row as null', () => {
   expect(isNews({ ip: undefined }, { ip: null })).toBe(false)
 })

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * Whether what was found differs from what its row says. By what it is and not by its text: the
- * database keeps the parts of an explanation in an order of its own, and what is told again without
- * being new wakes everybody who listens.
+ * True when the observed values differ from the row. Values are compared deeply, because the
+ * database stores the keys of JSON in its own order. An unchanged value must not be written, since
+ * each write notifies all subscribers.
  */
-export const isNews = <Found extends object>(
-  row: { readonly [Field in keyof Found]?: unknown },
-  found: Found,
+export const isNews = <Observed extends object>(
+  row: { readonly [Field in keyof Observed]?: unknown },
+  observed: Observed,
 ): boolean =>
-  // What was found is made of its own fields and nothing else.
-  (Object.keys(found) as (keyof Found)[]).some(
-    (field) => !isDeepStrictEqual(row[field] ?? null, found[field] ?? null),
+  // `Object.keys` returns strings; the object has only its declared fields.
+  (Object.keys(observed) as (keyof Observed)[]).some(
+    (field) => !isDeepStrictEqual(row[field] ?? null, observed[field] ?? null),
   )

@@ -9,8 +9,8 @@ const outages: readonly FaultCode[] = [
 ]
 
 /**
- * The world is out of order, not the key: such a failure is waited out, as long as was asked for,
- * and never leads to giving the key up. Null for every other failure.
+ * Detects an outage outside of the key. The worker waits for its end, at least as long as
+ * requested, and never gives up the key for it. Returns null for any other failure.
  */
 export function outageIn(error: unknown): { waitMs: number } | null {
   if (error instanceof Fault && outages.includes(error.code))
@@ -20,6 +20,6 @@ export function outageIn(error: unknown): { waitMs: number } | null {
   return retry === 'again' || outages.includes(fault) ? { waitMs: error.retryAfterMs ?? 0 } : null
 }
 
-/** The cluster will never take it, however often it is told. */
+/** True when the cluster will never accept the request, however often it is repeated. */
 export const isRefusal = (error: unknown): error is ClusterError =>
   error instanceof ClusterError && reactions[error.trouble].retry === 'never'

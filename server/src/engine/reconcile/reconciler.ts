@@ -3,25 +3,26 @@ import { type WorkKey } from '../model/work-key.ts'
 import { messageOf } from '../model/message.ts'
 
 export interface Outcome {
-  /** Null when there is nothing left to do; otherwise when to look again. */
+  /** The next reconcile, or null when there is nothing left to do. */
   readonly again: null | { readonly afterMs: number }
 }
 
 /**
- * Makes one object agree with its row, one step per call. Steps are ensure-style: after a crash, a
- * lost lease or a repeated call the same step runs again and changes nothing. Every transaction
- * that writes begins with `work.assertHeld(client, lease)`; the signal aborts when the lease is
- * lost, the time is over or the worker stops.
+ * Makes one object match its row, one step per call. Steps are idempotent: after a crash, a lost
+ * lease or a repeated call the same step runs again and changes nothing. Every transaction that
+ * writes begins with `work.assertHeld(client, lease)`. The signal aborts when the lease is lost,
+ * the time is over or the worker stops.
  */
 export interface Reconciler {
   readonly kind: string
-  /** Runs without progress after which the key is given up. */
+  /** The number of runs without progress after which the key is given up. */
   readonly maxAttempts?: number
-  /** A run that takes longer counts as failed, and its writes are fenced from then on. */
+  /** The time limit of a run. A longer run counts as failed, and its later writes are fenced. */
   readonly maxRunMs?: number
   reconcile(key: WorkKey, lease: Lease, signal: AbortSignal): Promise<Outcome>
   /**
-   * The last word before the key is given up, still under the lease: fail the operation, say why.
+   * Called before the key is given up, still under the lease, to fail the operation and record the
+   * reason.
    */
   gaveUp?(key: WorkKey, lease: Lease, error: string): Promise<void>
 }
@@ -31,7 +32,7 @@ export const defaults = { maxAttempts: 25, maxRunMs: 120_000 } as const
 export const done: Outcome = { again: null }
 export const atOnce: Outcome = { again: { afterMs: 0 } }
 
-/** What becomes of the promises of a key that is given up. */
+/** The failure of the open operations of a key that is given up. */
 export const outOfTime = {
   code: 'cluster_unavailable',
   detail: messageOf('operation.not_in_time'),

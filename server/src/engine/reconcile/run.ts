@@ -12,7 +12,7 @@ export interface RunParts {
   readonly clock: Clock
   readonly log: Log
   readonly leaseMs: number
-  /** Aborts when the worker has waited long enough for its runs to end. */
+  /** Aborts when the worker's grace period for active runs is over. */
   readonly stopping: AbortSignal
 }
 
@@ -20,14 +20,14 @@ const backoff = { firstMs: 5, capMs: 300_000 }
 
 class RunTooLong extends Error {
   constructor(maxRunMs: number) {
-    super(`the run did not end within ${maxRunMs} ms`)
+    super(`the reconcile did not end within ${maxRunMs} ms`)
     this.name = 'RunTooLong'
   }
 }
 
 /**
- * One run of one key, from claim to verdict; says whether the key may be due again at once. Never
- * rejects: what cannot be written is left to the end of the lease.
+ * Runs one key, from claim to result. Returns true when the key may be due again at once. It never
+ * rejects: a result that cannot be written leaves the key to the end of its lease.
  */
 export async function runOnce(
   parts: RunParts,
@@ -37,17 +37,17 @@ export async function runOnce(
   const { work, log } = parts
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   try {
-    // Only a run that took its process down leaves an attempt beyond the limit.
+    // An attempt beyond the limit exists only when earlier runs took their process down.
     if (lease.attempts > maxAttempts)
-      await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without an answer' })
+      await giveUp(parts, reconciler, { lease, error: 'earlier runs ended without a result' })
     else {
-      const outcome = await guarded(parts, reconciler, lease)
+      const outcome = await runWithLimits(parts, reconciler, lease)
       if (outcome !== 'released') return await work.finish(lease, outcome)
       await work.release(lease)
     }
   } catch (error) {
     await settleFailure(parts, reconciler, { lease, error }).catch((cause: unknown) =>
-      log.warn('a run could not be settled; its lease will lapse', {
+      log.warn('reconcile.settle_failed', {
         kind: lease.kind,
         id: lease.objectId,
         error: cause,
@@ -58,10 +58,10 @@ export async function runOnce(
 }
 
 /**
- * The run beside its heartbeat and its time limit. After an abort nobody waits for it: its writes
- * are fenced.
+ * Runs the reconciler beside its heartbeat and its time limit. After an abort the run is not
+ * awaited; its writes are fenced.
  */
-async function guarded(
+async function runWithLimits(
   parts: RunParts,
   reconciler: Reconciler,
   lease: Lease,
@@ -69,7 +69,7 @@ async function guarded(
   const maxRunMs = reconciler.maxRunMs ?? defaults.maxRunMs
   const ended = new AbortController()
   const lost = new AbortController()
-  const heartbeat = beat(parts, lease, lost)
+  const heartbeat = renewRegularly(parts, lease, lost)
   const signal = AbortSignal.any([lost.signal, ended.signal, parts.stopping])
   const run = onSubject(lease.objectId, () => reconciler.reconcile(lease, lease, signal))
   const limit = parts.clock.sleep(maxRunMs, ended.signal).then((): never => {
@@ -84,28 +84,25 @@ async function guarded(
       released(parts, ended.signal),
     ])
   } finally {
-    // Whatever the run does after its verdict is nobody's business any more, least of all an
-    // unhandled rejection.
+    // The run may fail after the result; that must not become an unhandled rejection.
     run.catch(() => undefined)
     ended.abort('ended')
     await heartbeat.stop()
   }
 }
 
-/**
- * A heartbeat that fails is no loss by itself; a lease that was not renewed for its whole term is.
- */
-function beat(
+/** Renews the lease. One failed renewal is no loss; a whole term without renewal is. */
+function renewRegularly(
   { work, clock, leaseMs }: RunParts,
   lease: Lease,
   lost: AbortController,
 ): { stop(): Promise<void> } {
   let renewedAt = clock.elapsedMs()
   return clock.every(leaseMs / 3, async () => {
-    const askedAt = clock.elapsedMs()
-    const held = await work.renew(lease).catch(() => null)
-    if (held) renewedAt = askedAt
-    if (held === false || clock.elapsedMs() - renewedAt > leaseMs) lost.abort()
+    const sentAt = clock.elapsedMs()
+    const isHeld = await work.renew(lease).catch(() => null)
+    if (isHeld) renewedAt = sentAt
+    if (isHeld === false || clock.elapsedMs() - renewedAt > leaseMs) lost.abort()
   })
 }
 
@@ -115,12 +112,15 @@ function aborted(signal: AbortSignal, error: Error): Promise<never> {
   )
 }
 
-/** A moment after the stop signal, so that a run which obeys it can still give its own answer. */
+/**
+ * Resolves shortly after the stop signal, so that a run which obeys the signal can still return its
+ * own result.
+ */
 function released({ stopping, clock }: RunParts, ended: AbortSignal): Promise<'released'> {
   return new Promise((resolve) => {
-    const give = (): void => void clock.sleep(500).then(() => resolve('released'))
-    if (stopping.aborted) give()
-    else stopping.addEventListener('abort', give, { once: true, signal: ended })
+    const release = (): void => void clock.sleep(500).then(() => resolve('released'))
+    if (stopping.aborted) release()
+    else stopping.addEventListener('abort', release, { once: true, signal: ended })
   })
 }
 
@@ -131,14 +131,14 @@ async function settleFailure(
 ): Promise<void> {
   const { work, log, stopping } = parts
   const fields = { kind: lease.kind, id: lease.objectId, attempts: lease.attempts }
-  if (error instanceof LeaseLost) return log.info('a lease was lost', fields)
+  if (error instanceof LeaseLost) return log.info('reconcile.lease_lost', fields)
   if (stopping.aborted) return work.release(lease)
   const maxAttempts = reconciler.maxAttempts ?? defaults.maxAttempts
   const text = error instanceof Error ? error.message : String(error)
   const outage = outageIn(error)
   if (!outage && lease.attempts >= maxAttempts)
     return giveUp(parts, reconciler, { lease, error: text })
-  log.warn('a run failed', { ...fields, error })
+  log.warn('reconcile.run_failed', { ...fields, error })
   await work.fail(lease, {
     error: text,
     delayMs: Math.max(outage?.waitMs ?? 0, backoffMs(lease.attempts, backoff)),
@@ -151,14 +151,14 @@ async function giveUp(
   reconciler: Reconciler,
   { lease, error }: { lease: Lease; error: string },
 ): Promise<void> {
-  log.error('a key is given up', {
+  log.error('reconcile.key_given_up', {
     kind: lease.kind,
     id: lease.objectId,
     attempts: lease.attempts,
     reason: error,
   })
   await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
-    log.error('the last word on a key failed', {
+    log.error('reconcile.give_up_failed', {
       kind: lease.kind,
       id: lease.objectId,
       error: cause,

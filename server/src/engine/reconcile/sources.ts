@@ -13,33 +13,35 @@ import { type WorkKey } from '../model/work-key.ts'
 
 export type FollowedKind = keyof FollowedKinds & WatchedKind
 
-/** What is known of the cluster without asking it. */
+/** The observed state of the cluster, which is read without an API call. */
 export type Sight = Readonly<Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
 
-/** Where the keys of a reconciler come from. */
+/** Supplies the keys of a reconciler. */
 export interface Source {
-  /** Which keys a change touches; it is only a hint where to look. */
+  /** Maps a change to the keys that it may affect. */
   readonly changes: Partial<
     Record<ChangeKind, (change: Change) => readonly WorkKey[] | Promise<readonly WorkKey[]>>
   >
-  /** The keys that a change of an object in the cluster touches. */
+  /** Maps a change of a cluster object to the keys that it may affect. */
   readonly objects: Partial<Record<FollowedKind, (object: ChangedObject) => readonly WorkKey[]>>
   /**
-   * Of keys that were touched, those that need a look; all without it. What was seen already is
-   * told again at times.
+   * Filters the keys that need a reconcile; without it all do. Watches report some unchanged
+   * objects repeatedly.
    */
-  sift?(keys: readonly WorkKey[], sight: Sight): Promise<readonly WorkKey[]>
-  /** All keys that may need a look, in batches: heals whatever the hints missed. */
-  everything(sight: Sight): AsyncIterable<readonly WorkKey[]>
+  sift?(keys: readonly WorkKey[], observed: Sight): Promise<readonly WorkKey[]>
+  /**
+   * Yields all keys that may need a reconcile, in batches. It repairs what the change hints missed.
+   */
+  everything(observed: Sight): AsyncIterable<readonly WorkKey[]>
 }
 
 interface SourceParts {
   readonly hub: Hub
   readonly sources: readonly Source[]
   readonly cluster: KindWatcher
-  /** The kinds of cluster objects to follow. */
+  /** The kinds of cluster objects to watch. */
   readonly followed: readonly FollowedKind[]
-  /** Puts the keys on the work table. */
+  /** Enqueues the keys in the work table. */
   readonly ring: (keys: readonly WorkKey[]) => Promise<void>
   readonly clock: Clock
   readonly log: Log
@@ -47,9 +49,8 @@ interface SourceParts {
 }
 
 /**
- * Turns changes into keys, and looks at everything at the start, every minute and after a gap.
- * Meant to run as a leader task: two of them would do no harm but everything twice. Ends soon after
- * the signal.
+ * Enqueues keys for changes, and all keys at the start, every minute and after a gap. It runs as a
+ * leader task; two of them would only do the work twice. Ends soon after the signal.
  */
 export async function ringFromSources(
   { fullPassMs = 60_000, ...parts }: SourceParts,
@@ -58,105 +59,109 @@ export async function ringFromSources(
   const { hub, sources, clock, log } = parts
   const subscription = hub.subscribe({ scope: 'platform' })
   const due = new Set<'full pass'>(['full pass'])
-  let bell = new AbortController()
+  let notification = new AbortController()
   signal.addEventListener('abort', () => subscription.close(), { once: true })
   if (signal.aborted) subscription.close()
-  const news = new News(parts)
+  const watches = new WatchedChanges(parts)
 
-  const passes = async (): Promise<void> => {
+  const fullPasses = async (): Promise<void> => {
     while (!signal.aborted) {
       due.clear()
       for (const source of sources)
-        await fullPass(source, parts, news.sight).catch((error: unknown) =>
-          log.warn('a full pass failed', { error }),
+        await fullPass(source, parts, watches.observed).catch((error: unknown) =>
+          log.warn('reconcile.full_pass_failed', { error }),
         )
-      if (due.size === 0) await clock.sleep(fullPassMs, AbortSignal.any([signal, bell.signal]))
-      bell = new AbortController()
+      if (due.size === 0)
+        await clock.sleep(fullPassMs, AbortSignal.any([signal, notification.signal]))
+      notification = new AbortController()
     }
   }
 
-  const hints = async (): Promise<void> => {
+  const changeHints = async (): Promise<void> => {
     for await (const delivery of subscription) {
       if (delivery.gap) {
         due.add('full pass')
-        bell.abort()
+        notification.abort()
       } else {
-        await ringFor(delivery.change, parts).catch((error: unknown) =>
-          log.warn('a change could not be turned into work', { error }),
+        await enqueueFor(delivery.change, parts).catch((error: unknown) =>
+          log.warn('reconcile.change_not_enqueued', { error }),
         )
       }
     }
   }
 
-  await Promise.all([passes(), hints(), news.tellUntil(signal)])
+  await Promise.all([fullPasses(), changeHints(), watches.enqueueUntil(signal)])
 }
 
-/** What streams tell comes in bursts: it is gathered for a moment, so that a burst is one look. */
-const gatherMs = 50
+/**
+ * Watch events come in bursts. They are collected for a moment, so that a burst causes one
+ * reconcile.
+ */
+const burstMs = 50
 
-/** What the cluster tells by itself. */
-class News {
-  readonly sight: Sight
+/** Collects the keys of watch events and enqueues them. */
+class WatchedChanges {
+  readonly observed: Sight
   readonly #parts: SourceParts
   readonly #watches: readonly Watch[]
-  readonly #told = new Map<Source, Map<string, WorkKey>>()
-  #bell = new AbortController()
+  readonly #pending = new Map<Source, Map<string, WorkKey>>()
+  #notification = new AbortController()
 
   constructor(parts: SourceParts) {
     this.#parts = parts
     const watches = parts.followed.map(
-      (noun) => [noun, parts.cluster.watch(noun, (object) => this.#take(noun, object))] as const,
+      (noun) => [noun, parts.cluster.watch(noun, (object) => this.#collect(noun, object))] as const,
     )
     this.#watches = watches.map(([, watch]) => watch)
-    // The nouns that are watched are the keys that a sight has.
-    this.sight = Object.fromEntries(watches) as Record<FollowedKind, Watch>
+    // The watched kinds are the keys of the record.
+    this.observed = Object.fromEntries(watches) as Record<FollowedKind, Watch>
   }
 
-  async tellUntil(signal: AbortSignal): Promise<void> {
+  async enqueueUntil(signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts
     while (!signal.aborted) {
-      if (this.#told.size === 0)
-        await clock.sleep(60_000, AbortSignal.any([signal, this.#bell.signal]))
-      this.#bell = new AbortController()
-      await clock.sleep(gatherMs, signal)
-      await this.#ringAll()
+      if (this.#pending.size === 0)
+        await clock.sleep(60_000, AbortSignal.any([signal, this.#notification.signal]))
+      this.#notification = new AbortController()
+      await clock.sleep(burstMs, signal)
+      await this.#enqueueAll()
     }
     await Promise.all(this.#watches.map((watch) => watch.stop()))
   }
 
-  #take(noun: FollowedKind, object: ChangedObject): void {
+  #collect(noun: FollowedKind, object: ChangedObject): void {
     for (const source of this.#parts.sources) {
       for (const key of source.objects[noun]?.(object) ?? []) {
-        const told = this.#told.get(source) ?? new Map<string, WorkKey>()
-        this.#told.set(source, told.set(key.objectId, key))
+        const pending = this.#pending.get(source) ?? new Map<string, WorkKey>()
+        this.#pending.set(source, pending.set(key.objectId, key))
       }
     }
-    if (this.#told.size > 0) this.#bell.abort('rung')
+    if (this.#pending.size > 0) this.#notification.abort('notified')
   }
 
-  async #ringAll(): Promise<void> {
+  async #enqueueAll(): Promise<void> {
     const { ring, log } = this.#parts
-    const told = [...this.#told]
-    this.#told.clear()
-    for (const [source, keys] of told) {
+    const pending = [...this.#pending]
+    this.#pending.clear()
+    for (const [source, keys] of pending) {
       try {
         const touched = [...keys.values()]
-        const due = (await source.sift?.(touched, this.sight)) ?? touched
+        const due = (await source.sift?.(touched, this.observed)) ?? touched
         if (due.length > 0) await ring(due)
       } catch (error) {
-        log.warn('what the cluster told could not be turned into work', { error })
+        log.warn('reconcile.watch_event_not_enqueued', { error })
       }
     }
   }
 }
 
-async function ringFor(change: Change, { sources, ring }: SourceParts): Promise<void> {
+async function enqueueFor(change: Change, { sources, ring }: SourceParts): Promise<void> {
   for (const source of sources) {
     const keys = await source.changes[change.kind]?.(change)
     if (keys?.length) await ring(keys)
   }
 }
 
-async function fullPass(source: Source, { ring }: SourceParts, sight: Sight): Promise<void> {
-  for await (const keys of source.everything(sight)) if (keys.length > 0) await ring(keys)
+async function fullPass(source: Source, { ring }: SourceParts, observed: Sight): Promise<void> {
+  for await (const keys of source.everything(observed)) if (keys.length > 0) await ring(keys)
 }

@@ -1,18 +1,18 @@
 import { type SqlClient } from '../database/sql/sql-client.ts'
 import { type WorkKey } from '../model/work-key.ts'
 
-interface RingOptions {
+interface EnqueueOptions {
   /**
-   * A new intent (or an operator's retry): forget earlier failures and look even at a key that was
-   * given up.
+   * True for a new desired state or an operator's retry: earlier failures are forgotten, and even a
+   * key that was given up is due again.
    */
   readonly fresh?: boolean
 }
 
-// A key that keeps failing is brought forward by a ring, but not to the very moment: events of a
-// broken object arrive every second, and each would use up an attempt. One second per failure so
-// far bounds both the wait and the waste.
-const ringAll = {
+// Enqueueing a failing key makes it due earlier, but not immediately. Events of a broken object
+// arrive every second, and each would use up an attempt. One second per failure so far bounds both
+// the wait and the waste.
+const enqueueAll = {
   name: 'berth_work_ring',
   text: `
 insert into work as w (kind, object_id, tenant_id)
@@ -29,17 +29,17 @@ on conflict (kind, object_id) do update
 }
 
 /**
- * Asks for a look at each key, now; inside the caller's transaction, so that the reason and the
- * ring commit together. The doorbell is the caller's (a unit rings it anyway); without it the poll
- * finds the key within a second.
+ * Makes each key due now, inside the caller's transaction, so that the reason and the enqueued key
+ * commit together. The caller sends the doorbell (a unit always does); without it the poll finds
+ * the key within a second.
  */
 export async function ring(
   client: SqlClient,
   keys: readonly WorkKey[],
-  { fresh = false }: RingOptions = {},
+  { fresh = false }: EnqueueOptions = {},
 ): Promise<void> {
   const distinct = [...new Map(keys.map((key) => [`${key.kind}/${key.objectId}`, key])).values()]
   if (distinct.length === 0) return
   const column = <K extends keyof WorkKey>(name: K): string[] => distinct.map((key) => key[name])
-  await client.query(ringAll, [column('kind'), column('objectId'), column('tenantId'), fresh])
+  await client.query(enqueueAll, [column('kind'), column('objectId'), column('tenantId'), fresh])
 }

@@ -2,18 +2,18 @@ import { type WorkKey } from '../model/work-key.ts'
 import { type SqlClient } from '../database/sql/sql-client.ts'
 
 /**
- * The right to work on a key for a while. Epochs only grow, over all keys; an older one never comes
- * back to life.
+ * The right to reconcile a key for a limited time. Epochs only grow, across all keys; an older
+ * epoch never becomes valid again.
  */
 export interface Lease extends WorkKey {
   readonly epoch: string
-  /** How often the key had been rung when it was claimed. */
+  /** How often the key had been enqueued when it was claimed. */
   readonly rung: string
-  /** Runs since the last progress, this one included. */
+  /** The number of runs since the last progress, including this one. */
   readonly attempts: number
 }
 
-/** The key belongs to somebody else by now: stop at once and change nothing more. */
+/** Another worker holds the key. Stop at once and write nothing more. */
 export class LeaseLost extends Error {
   readonly lease: Lease
 
@@ -24,11 +24,10 @@ export class LeaseLost extends Error {
   }
 }
 
-// A key share lock stands in the way of nobody but a claim: rings and renewals pass (they touch no
-// key column), the next holder skips the row until this transaction has ended. A full row lock
-// would let a use case, which locks its object first and rings second, deadlock with a reconciler,
-// which does it the other way round.
-const held = {
+// A key share lock blocks only a claim. Enqueueing and renewing pass, because they update no key
+// column, and a claim skips the row until this transaction ends. A full row lock would deadlock: a
+// use case locks its object first and enqueues second, a reconciler does it the other way round.
+const heldQuery = {
   name: 'berth_work_held',
   text: `
 select from work
@@ -37,11 +36,11 @@ select from work
 }
 
 /**
- * The fence. Call it first in every transaction that writes on behalf of a lease: while the
- * transaction is open nobody else can claim the key, and if somebody already did, it throws and the
- * transaction changes nothing.
+ * The fence. Call it first in every transaction that writes on behalf of a lease. While the
+ * transaction is open, no other worker can claim the key. If another worker already did, it throws
+ * and the transaction changes nothing.
  */
 export async function fence(client: SqlClient, lease: Lease): Promise<void> {
-  const { rowCount } = await client.query(held, [lease.kind, lease.objectId, lease.epoch])
+  const { rowCount } = await client.query(heldQuery, [lease.kind, lease.objectId, lease.epoch])
   if (rowCount !== 1) throw new LeaseLost(lease)
 }

@@ -10,13 +10,13 @@ export interface TenantTurn {
 }
 
 /**
- * Deals free places one by one to the tenant that has the fewest running, counting what was dealt.
- * One tenant's thousand waiting keys cost another tenant's only key nothing. The tenants come in
- * the order that breaks ties.
+ * Assigns free slots one by one to the tenant with the fewest running and assigned keys. A thousand
+ * waiting keys of one tenant do not delay another tenant's only key. The order of the tenants
+ * breaks ties.
  */
-export function shareTurns(tenants: readonly WaitingTenant[], places: number): TenantTurn[] {
+export function shareTurns(tenants: readonly WaitingTenant[], slots: number): TenantTurn[] {
   const open = tenants.map((tenant) => ({ ...tenant, take: 0 }))
-  for (let place = 0; place < places; place += 1) {
+  for (let slot = 0; slot < slots; slot += 1) {
     const next = fewest(open.filter(({ take, waiting }) => take < waiting))
     if (!next) break
     next.take += 1

@@ -3,47 +3,47 @@ import { type TenantTurn, type WaitingTenant, shareTurns } from './work-turns.ts
 import { type Lease, LeaseLost, fence } from './work-lease.ts'
 
 /**
- * Keys that somebody must look at, each held by at most one effective worker. Claims, leases and
- * due times are read from the database's clock alone; a worker that was paused beyond its lease
- * finds that its epoch is old and changes nothing. Guarantee: at least one run per ring, no two
- * holders whose writes both count. Limit: the cluster cannot check an epoch, so what a run does out
- * there must be ensure-style.
+ * The queue of keys to reconcile, each held by at most one effective worker. Claims, leases and due
+ * times use only the database clock. A worker that was paused beyond its lease has an old epoch, so
+ * its writes are refused.
+ *
+ * Guarantee: at least one run after each enqueue, and no two holders whose writes both count.
+ * Limit: the cluster cannot check an epoch, so the steps of a run must be idempotent there.
  */
 export interface Work {
-  /** Up to `limit` keys of these kinds, tenants with the fewest running first. */
-  claim(wanted: ClaimRequest): Promise<Claimed>
-  /** Keeps the lease for another term; false when it is lost. */
+  /**
+   * Claims up to `limit` keys of these kinds, those of tenants with the fewest running keys first.
+   */
+  claim(request: ClaimRequest): Promise<Claimed>
+  /** Renews the lease for another term. Returns false when it is lost. */
   renew(lease: Lease): Promise<boolean>
   /**
-   * Nothing went wrong. Deletes the key when there is nothing left to do and nobody rang meanwhile;
-   * says whether it is due at once.
+   * Records a successful run. Deletes the key when nothing is left to do and it was not enqueued
+   * during the run. Returns true when it is due at once.
    */
   finish(lease: Lease, result: { again: null | { afterMs: number } }): Promise<boolean>
-  /** The run failed: due again after the delay. */
+  /** Records a failed run; the key is due again after the delay. */
   fail(lease: Lease, failure: Failure): Promise<void>
-  /** Gives up: the key stays, visible with its error, until it is rung fresh. */
+  /** Gives up the key. It stays visible with its error until it is enqueued with `fresh`. */
   poison(lease: Lease, error: string): Promise<void>
   /**
-   * Hands the key back untouched (the worker stops): due at once, and the attempt does not count.
+   * Hands the key back because the worker stops. It is due at once, and the attempt does not count.
    */
   release(lease: Lease): Promise<void>
-  /**
-   * The fence for other writes: first statement of the transaction that writes on behalf of the
-   * lease.
-   */
+  /** The fence: the first statement of a transaction that writes on behalf of the lease. */
   assertHeld(client: SqlClient, lease: Lease): Promise<void>
 }
 
 interface ClaimRequest {
   readonly kinds: readonly string[]
   readonly limit: number
-  /** How many more a tenant may have now. */
+  /** Returns how many more keys a tenant may claim now. */
   readonly roomOf?: (tenantId: string) => number
 }
 
 interface Claimed {
   readonly leases: Lease[]
-  /** Others were due, and found no place. */
+  /** True when more keys were due than fit the limit. */
   readonly isMore: boolean
 }
 
@@ -51,18 +51,18 @@ interface Failure {
   readonly error: string
   readonly delayMs: number
   /**
-   * What the attempt counter becomes; a failure that is not the key's own fault need not bring it
-   * nearer to its limit.
+   * The new attempt count. A failure that the key did not cause need not bring it nearer to its
+   * limit.
    */
   readonly attempts: number
 }
 
 export interface WorkParts {
-  /** Sees all tenants: connects with `-c role=berth_app -c berth.scope=platform`. */
+  /** Must see all tenants: connects with `-c role=berth_app -c berth.scope=platform`. */
   readonly pool: SqlClient
   readonly owner: string
   readonly leaseMs?: number
-  /** Counts the writes of lost leases that were turned away. */
+  /** Called when a write of a lost lease is refused. */
   readonly onFenced?: (lease: Lease) => void
 }
 
@@ -79,7 +79,7 @@ having bool_or(due_at <= statement_timestamp() and coalesce(lease_until, '-infin
  order by 2, min(due_at)`,
 }
 
-// The attempt is counted here, before the run, so that a run that kills its process counts as well.
+// The attempt is counted before the run, so that a run that kills its process counts as well.
 const claimOf = {
   name: 'berth_work_claim',
   text: `
@@ -95,41 +95,41 @@ update work
 returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, rung, attempts`,
 }
 
-const mine = 'kind = $1 and object_id = $2 and lease_epoch = $3'
-const letGo = 'lease_owner = null, lease_until = null'
+const ownLease = 'kind = $1 and object_id = $2 and lease_epoch = $3'
+const clearLease = 'lease_owner = null, lease_until = null'
 
-const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${mine} and lease_until > clock_timestamp()`
+const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${ownLease} and lease_until > clock_timestamp()`
 
-const done = { name: 'berth_work_done', text: `delete from work where ${mine} and rung = $4` }
+const done = { name: 'berth_work_done', text: `delete from work where ${ownLease} and rung = $4` }
 
-// Expressions of SET see the row as it is when its lock is got, so a ring that committed meanwhile
-// counts.
+// Expressions of SET see the row after the lock is acquired, so an enqueue that committed during
+// the run counts.
 const dueAgain = {
   name: 'berth_work_again',
   text: `
 update work
-   set ${letGo}, attempts = 0, last_error = null,
+   set ${clearLease}, attempts = 0, last_error = null,
        due_at = clock_timestamp() + case when rung = $4 then $5::float8 else 0 end * interval '1 ms'
- where ${mine}
+ where ${ownLease}
 returning due_at <= clock_timestamp() as "isDue"`,
 }
 
-// A fresh ring during the run has set the attempts to zero: then neither the failure nor the limit
-// counts.
+// An enqueue with `fresh` during the run has reset the attempts. Then neither this failure nor the
+// limit counts.
 const failing = `
 update work
-   set ${letGo}, attempts = least(attempts, $6), last_error = $4,
+   set ${clearLease}, attempts = least(attempts, $6), last_error = $4,
        due_at = clock_timestamp() + case when rung = $7 then $5::float8 else least($5::float8, attempts * 1000) end * interval '1 ms'
- where ${mine}`
+ where ${ownLease}`
 
 const poisoning = `
 update work
-   set ${letGo}, last_error = $4, poisoned_at = case when attempts >= $5 then clock_timestamp() end
- where ${mine}`
+   set ${clearLease}, last_error = $4, poisoned_at = case when attempts >= $5 then clock_timestamp() end
+ where ${ownLease}`
 
-const releasing = `update work set ${letGo}, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0) where ${mine}`
+const releasing = `update work set ${clearLease}, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0) where ${ownLease}`
 
-const longestError = 2_000
+const maxErrorLength = 2_000
 
 export function openWork({
   pool,
@@ -142,7 +142,7 @@ export function openWork({
     if (rowCount !== 1) onFenced(lease)
     return rowCount === 1
   }
-  const mustWrite = async (lease: Lease, text: string, rest?: unknown[]): Promise<void> => {
+  const writeOrThrow = async (lease: Lease, text: string, rest?: unknown[]): Promise<void> => {
     if (!(await write(lease, text, rest))) throw new LeaseLost(lease)
   }
   const claimFrom = async (turn: TenantTurn, kinds: readonly string[]): Promise<Lease[]> =>
@@ -164,10 +164,10 @@ export function openWork({
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),
     async finish(lease, { again }) {
-      const mine = [lease.kind, lease.objectId, lease.epoch, lease.rung]
-      if (again === null && (await pool.query(done, mine)).rowCount === 1) return false
+      const ownLease = [lease.kind, lease.objectId, lease.epoch, lease.rung]
+      if (again === null && (await pool.query(done, ownLease)).rowCount === 1) return false
       const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [
-        ...mine,
+        ...ownLease,
         again?.afterMs ?? 0,
       ])
       if (rows[0]) return rows[0].isDue
@@ -175,9 +175,9 @@ export function openWork({
       throw new LeaseLost(lease)
     },
     fail: (lease, { error, delayMs, attempts }) =>
-      mustWrite(lease, failing, [error.slice(0, longestError), delayMs, attempts, lease.rung]),
+      writeOrThrow(lease, failing, [error.slice(0, maxErrorLength), delayMs, attempts, lease.rung]),
     poison: (lease, error) =>
-      mustWrite(lease, poisoning, [error.slice(0, longestError), lease.attempts]),
+      writeOrThrow(lease, poisoning, [error.slice(0, maxErrorLength), lease.attempts]),
     async release(lease) {
       await write(lease, releasing)
     },
