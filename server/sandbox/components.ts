@@ -12,7 +12,7 @@ export function componentsNamed(names: readonly string[]): ComponentName[] {
   const unknown = names.find((name) => !componentNames.some((each) => each === name))
   if (unknown !== undefined)
     throw new RangeError(
-      `there is no component ${unknown}; the components are ${componentNames.join(', ')}`,
+      `component ${unknown} does not exist; the components are ${componentNames.join(', ')}`,
     )
   return componentNames.filter((name) => names.includes(name))
 }

@@ -90,8 +90,8 @@ const coreVersions = (address: string): JsonMap => ({
 type Rows = readonly Resource[]
 
 /** All kinds that the cluster serves, stored or not, in every group that serves them. */
-export const servedRows = ({ told: served }: Registry): Rows => [
-  ...served,
+export const servedRows = ({ told: resources }: Registry): Rows => [
+  ...resources,
   ...reviewRows,
   ...unstoredRows,
 ]

@@ -9,8 +9,8 @@ import { tableOf, tableStyle } from './tables/table.ts'
 
 /** Renders one object in the negotiated media type. */
 export function shapedObject(call: Call, object: KubeObject): string {
-  const { wanted: mediaType, resource, query } = call
-  const { form, as, version } = mediaType
+  const { resource, query } = call
+  const { form, as, version } = call.wanted
   if (form === 'object') return objectText(told(call, object))
   if (as === 'PartialObjectMetadataList') {
     throw refuse.notAcceptable(
@@ -26,8 +26,8 @@ export function shapedObject(call: Call, object: KubeObject): string {
 
 /** Renders a list in the negotiated media type. */
 export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
-  const { wanted: mediaType, resource, query, alias } = call
-  const { form, as, version } = mediaType
+  const { resource, query, alias } = call
+  const { form, as, version } = call.wanted
   if (form === 'object') {
     return alias
       ? listText(
@@ -58,8 +58,8 @@ const goType = ({ custom, kind, group }: Resource, suffix: 'List' | ''): string 
  * definitions.
  */
 export function eventShape(call: Call): (object: KubeObject) => string {
-  const { wanted: mediaType, resource, query } = call
-  const { form, version } = mediaType
+  const { resource, query } = call
+  const { form, version } = call.wanted
   if (form === 'object') return (object) => objectText(told(call, object))
   if (form === 'metadata') return (object) => JSON.stringify(metadataOnly(object, version))
   const style = tableStyle(query, version)

@@ -94,11 +94,12 @@ export class Tokens {
     const key = { key: this.#publicKey, dsaEncoding: 'ieee-p1363' } as const
     if (!verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')))
       return null
-    // The casts below hold because `issue` signed these claims.
+    // The cast holds because `issue` signed this JSON.
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Json
     if (!isMap(claims)) return null
     if (this.#checked.size >= maxCheckedTokens) this.#checked.clear()
+    // The cast holds because `issue` signed these claims.
     this.#checked.set(token, claims as Claims)
-    return claims as Claims
+    return claims as Claims // The same cast.
   }
 }

@@ -69,7 +69,7 @@ const addressOf =
       ),
     )
 
-const nodeInfo =
+const nodeField =
   (field: string) =>
   (node: KubeObject): string =>
     dig.text(node, `status.nodeInfo.${field}`) || '<unknown>'
@@ -84,13 +84,13 @@ const nodes: readonly Column[] = [
   ),
   wide(text('Internal-IP', 'Address of the node inside the cluster.', addressOf('InternalIP'))),
   wide(text('External-IP', 'External address of the node.', addressOf('ExternalIP'))),
-  wide(text('OS-Image', 'System that the node runs.', nodeInfo('osImage'))),
-  wide(text('Kernel-Version', 'Kernel that the node runs.', nodeInfo('kernelVersion'))),
+  wide(text('OS-Image', 'System that the node runs.', nodeField('osImage'))),
+  wide(text('Kernel-Version', 'Kernel that the node runs.', nodeField('kernelVersion'))),
   wide(
     text(
       'Container-Runtime',
       'Container runtime of the node.',
-      nodeInfo('containerRuntimeVersion'),
+      nodeField('containerRuntimeVersion'),
     ),
   ),
 ]

@@ -110,7 +110,7 @@ function restartsOf(states: readonly Json[]): string {
   return count === 0 || !last ? String(count) : `${count} (${age(last)} ago)`
 }
 
-/** Adds a condition to a finished pod, which some clients hide. */
+/** Marks a finished pod with a condition, so that clients can hide its row. */
 export function podConditions(pod: KubeObject): JsonMap[] {
   const phase = dig.text(pod, 'status.phase')
   if (phase !== 'Succeeded' && phase !== 'Failed') return []

@@ -42,19 +42,19 @@ afterAll(async () => {
 })
 
 async function openConsole(name: string): Promise<GuestConsole> {
-  const console = await openGuestConsole(streams, { namespace: world.namespace, vm: name })
-  open.push(console.stream)
-  return console
+  const terminal = await openGuestConsole(streams, { namespace: world.namespace, vm: name })
+  open.push(terminal.stream)
+  return terminal
 }
 
 const loginData = '#cloud-config\npassword: s3cret\nchpasswd: { expire: false }\n'
 
 async function login(name: string): Promise<GuestConsole> {
-  const console = await openConsole(name)
-  await console.waitForLogin()
-  await console.expectReply('fedora\r', 'Password: ')
-  await console.expectReply('s3cret\r', '$ ')
-  return console
+  const terminal = await openConsole(name)
+  await terminal.waitForLogin()
+  await terminal.expectReply('fedora\r', 'Password: ')
+  await terminal.expectReply('s3cret\r', '$ ')
+  return terminal
 }
 
 describe('serial consoles', () => {
@@ -67,9 +67,9 @@ describe('serial consoles', () => {
 
   test('the console accepts the password from cloud-init and runs commands', async () => {
     await world.run('web-1', { userData: loginData })
-    const console = await login('web-1')
-    await console.expectReply('echo hello > note; cat note\r', '\r\nhello\r\n')
-    expect(console.text()).not.toContain('s3cret')
+    const terminal = await login('web-1')
+    await terminal.expectReply('echo hello > note; cat note\r', '\r\nhello\r\n')
+    expect(terminal.text()).not.toContain('s3cret')
   })
 
   test.each(['s3cre', ''])('the console refuses the password %o', async (password) => {
@@ -170,10 +170,10 @@ describe('guest power', () => {
 
   test('a guest that powers off ends its VMI, and the VM stays off', async () => {
     await world.run('web-1', { userData: loginData })
-    const console = await login('web-1')
-    await console.expectReply('sudo poweroff\r', 'Power down')
+    const terminal = await login('web-1')
+    await terminal.expectReply('sudo poweroff\r', 'Power down')
     await waitFor(async () => (await uidOf('web-1')) === '')
-    expect(await console.stream.closed).toBe('lost')
+    expect(await terminal.stream.closed).toBe('lost')
   })
 
   test('a guest that crashes is started again', async () => {
@@ -187,41 +187,41 @@ describe('guest power', () => {
     'a guest boots again in the same VMI after a %s',
     async (action) => {
       await world.run('web-1')
-      const console = await openConsole('web-1')
-      await console.waitForLogin()
+      const terminal = await openConsole('web-1')
+      await terminal.waitForLogin()
       const before = await uidOf('web-1')
       expect((await world.sub('web-1', action, 'PUT')).status).toBe(200)
-      await waitFor(() => console.text().includes('SeaBIOS'))
-      await console.expectReply('', /login: $/)
+      await waitFor(() => terminal.text().includes('SeaBIOS'))
+      await terminal.expectReply('', /login: $/)
       expect(await uidOf('web-1')).toBe(before)
     },
   )
 
   test('a paused guest handles input after it is unpaused', async () => {
     await world.run('web-1', { userData: loginData })
-    const console = await login('web-1')
+    const terminal = await login('web-1')
     await world.sub('web-1', 'pause', 'PUT')
     // virt-handler pauses the guest shortly after the request. Output until then is no echo of this
     // input.
     const silent = async (): Promise<boolean> => {
-      const before = console.text().length
-      await console.stream.write(Buffer.from('x'))
+      const before = terminal.text().length
+      await terminal.stream.write(Buffer.from('x'))
       await world.vmi('web-1')
       await world.vmi('web-1')
-      return console.text().length === before
+      return terminal.text().length === before
     }
     await waitFor(silent)
-    const before = console.text().length
+    const before = terminal.text().length
     await world.sub('web-1', 'unpause', 'PUT')
-    await waitFor(() => console.text().slice(before).includes('x'))
+    await waitFor(() => terminal.text().slice(before).includes('x'))
   })
 })
 
 describe('VNC screens', () => {
   test('a screen speaks RFB, shows the terminal and accepts keys', async () => {
     await world.run('web-1', { userData: loginData })
-    const console = await openConsole('web-1')
-    await console.waitForLogin()
+    const terminal = await openConsole('web-1')
+    await terminal.waitForLogin()
     const stream = await streams.openScreen(
       { namespace: world.namespace, vm: 'web-1' },
       { polite: false },
@@ -232,7 +232,7 @@ describe('VNC screens', () => {
     const before = await rfb.picture()
     expect(before.some((byte) => byte !== 0)).toBe(true)
     for (const letter of 'fedora\r') await rfb.key(letter === '\r' ? 0xff0d : letter.charCodeAt(0))
-    await waitFor(() => console.text().endsWith('Password: '))
+    await waitFor(() => terminal.text().endsWith('Password: '))
     expect((await rfb.picture()).equals(before)).toBe(false)
   })
 

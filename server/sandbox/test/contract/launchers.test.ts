@@ -165,25 +165,15 @@ describe('a VM whose pod is deleted', () => {
   )
 
   test.each([
+    { how: 'gracefully', goes: remove, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
+    { how: 'by an eviction', goes: evict, hears: true, states: ['deleting', 'Succeeded', 'gone'] },
     {
-      deletion: 'with a grace period',
-      goes: remove,
-      hears: true,
-      states: ['deleting', 'Succeeded', 'gone'],
-    },
-    {
-      deletion: 'by an eviction',
-      goes: evict,
-      hears: true,
-      states: ['deleting', 'Succeeded', 'gone'],
-    },
-    {
-      deletion: 'at once',
+      how: 'at once',
       goes: (pod: string) => remove(pod, 0),
       hears: false,
       states: ['deleting', 'gone'],
     },
-  ])('a pod that is deleted $deletion stops its guest', async ({ goes, hears, states }) => {
+  ])('a pod that is deleted $how stops its guest', async ({ goes, hears, states }) => {
     const before = await running()
     const pod = await launcher()
     const serial = sandbox.call(core(`pods/${pod}/log?container=guest-console-log&follow=true`))
@@ -249,9 +239,7 @@ describe('a VM whose pod is deleted before it runs', () => {
     await waitFor(async () => (await world.vmi(name)).phase === 'Scheduling', { what: 'the pod' })
     await waitFor(() => isScheduled(), { what: 'the scheduled pod' })
     await remove(await launcher())
-    await waitFor(async () => (await world.vmi(name)).phase === 'Failed', {
-      what: 'the failed VMI',
-    })
+    await waitFor(async () => (await world.vmi(name)).phase === 'Failed', { what: 'a failed VMI' })
     expect(await podsOf('virt-launcher')).toHaveLength(1)
   })
 
@@ -268,7 +256,7 @@ describe('a VM whose pod is deleted before it runs', () => {
     await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of the launcher' })
     await faults.order('clock/advance', { ms: 40_000 })
     await waitFor(() => lastOf('VirtualMachine') === 'CrashLoopBackOff', {
-      what: 'the state CrashLoopBackOff',
+      what: 'the start failure',
     })
     expect(statesOf('VirtualMachineInstance')[0]).not.toContain('Running')
     expect((await readVm()).status.startFailure).toMatchObject({ consecutiveFailCount: 1 })
@@ -288,9 +276,7 @@ describe('a migrating VM', () => {
     await slowly(20, 'migrationCopy')
     const before = await running()
     const source = await launcher()
-    await waitFor(() => world.isTrue(name, 'LiveMigratable'), {
-      what: 'the condition LiveMigratable',
-    })
+    await waitFor(() => world.isTrue(name, 'LiveMigratable'), { what: 'a migratable VM' })
     const order = {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
@@ -356,7 +342,7 @@ describe('a hotplugged volume', () => {
   }
 
   /** The pod that attaches the ready volume. Empty while the volume is not ready. */
-  async function attachmentPod(): Promise<string> {
+  async function volumePod(): Promise<string> {
     // The cast holds because these are volume fields of KubeVirt.
     const { volumeStatus = [] } = (await world.vmi(name)).status as VolumeStatuses
     const found = volumeStatus.find((volume) => volume.name === 'data')
@@ -380,31 +366,23 @@ describe('a hotplugged volume', () => {
 
   test('a hotplugged volume is detached with the pod of its VM and attached to the next one', async () => {
     const before = await running(vmWithDisk)
-    await waitFor(async () => (await attachmentPod()) !== '', {
-      what: 'the volume',
-      timeoutMs: 10_000,
-    })
-    const first = await attachmentPod()
+    await waitFor(async () => (await volumePod()) !== '', { what: 'the volume', timeoutMs: 10_000 })
+    const first = await volumePod()
     await remove(await launcher())
     await runsAgain(before)
-    await waitFor(async () => !['', first].includes(await attachmentPod()), {
+    await waitFor(async () => !['', first].includes(await volumePod()), {
       what: 'the attached volume',
       timeoutMs: 10_000,
     })
-    expect(await podsOf('hotplug-disk')).toEqual([await attachmentPod()])
+    expect(await podsOf('hotplug-disk')).toEqual([await volumePod()])
   })
 
   test('a hotplugged volume gets another attachment pod while the VM runs', async () => {
     const before = await running(vmWithDisk)
-    await waitFor(async () => (await attachmentPod()) !== '', {
-      what: 'the volume',
-      timeoutMs: 10_000,
-    })
-    const first = await attachmentPod()
+    await waitFor(async () => (await volumePod()) !== '', { what: 'the volume', timeoutMs: 10_000 })
+    const first = await volumePod()
     await remove(first)
-    await waitFor(async () => !['', first].includes(await attachmentPod()), {
-      what: 'another attachment pod',
-    })
+    await waitFor(async () => !['', first].includes(await volumePod()), { what: 'another pod' })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
   })
 })

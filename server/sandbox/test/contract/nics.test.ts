@@ -90,14 +90,14 @@ const markNicAbsent = (vm: string, index: number): Promise<void> =>
   ])
 
 const login = async (vm: string): Promise<GuestConsole> => {
-  const console = await openGuestConsole(guestStreams(transport, systemClock), {
+  const terminal = await openGuestConsole(guestStreams(transport, systemClock), {
     namespace: 'nics',
     vm,
   })
-  await console.waitForLogin()
-  await console.expectReply('fedora\r', 'Password: ')
-  await console.expectReply('s3cret\r', '$ ')
-  return console
+  await terminal.waitForLogin()
+  await terminal.expectReply('fedora\r', 'Password: ')
+  await terminal.expectReply('s3cret\r', '$ ')
+  return terminal
 }
 
 const inLan = {
@@ -155,16 +155,16 @@ describe('a NIC that is added to a running VM', () => {
       ),
     ).toEqual([''])
 
-    const console = await login('hot')
-    await console.expectReply(
+    const terminal = await login('hot')
+    await terminal.expectReply(
       'ip a\r',
       /eth2: <BROADCAST,MULTICAST> [^\r]* state DOWN\r\n {4}link\/ether 02:00:00:00:00:0c[^\r]*\r\n\[/,
     )
-    await console.expectReply(
+    await terminal.expectReply(
       'sudo ip address add 10.9.0.5/24 dev eth2 && sudo ip link set eth2 up\r',
       '$ ',
     )
-    await console.expectReply(
+    await terminal.expectReply(
       'ip a\r',
       /eth2: <BROADCAST,MULTICAST,UP,LOWER_UP>[^]*inet 10\.9\.0\.5\/24/,
     )
@@ -172,10 +172,10 @@ describe('a NIC that is added to a running VM', () => {
       'the address of the NIC',
       async () => nicOf(await vmiOf('hot'), 'dmz').ipAddress === '10.9.0.5',
     )
-    console.stream.close()
+    terminal.stream.close()
   })
 
-  test('a new NIC waits for the next start when workload updates do not migrate, without a condition', async () => {
+  test('a new NIC waits for the next start when workload updates do not migrate, and RestartRequired is absent', async () => {
     const methods = '/apis/kubevirt.io/v1/namespaces/kubevirt/kubevirts/kubevirt'
     const setMethods = (value: string[]): Promise<void> =>
       patchObject(methods, [
@@ -214,10 +214,10 @@ describe('a NIC that is marked as absent', () => {
       async () => nicOf(await vmiOf('out'), 'lan')?.infoSource === 'multus-status',
     )
     expect((await vmiOf('out')).status.nodeName).toBe(before.status.nodeName)
-    const console = await login('out')
-    await console.expectReply('ip a && echo d""one\r', /done\r\n/)
-    expect(console.text()).not.toContain(mac('lan'))
-    console.stream.close()
+    const terminal = await login('out')
+    await terminal.expectReply('ip a && echo d""one\r', /done\r\n/)
+    expect(terminal.text()).not.toContain(mac('lan'))
+    terminal.stream.close()
     await until(
       'removal of the NIC from the spec',
       async () => (await vmOf('out')).spec.template.spec.networks.length === 1,

@@ -26,8 +26,7 @@ export async function freshNamespaces(
 const clusterFinalizers = /(kubernetes|kubevirt)\.io\/|^(foregroundDeletion|orphan)$/
 
 /**
- * True when the namespace is gone or only foreign finalizers remain. Those are not removed by
- * waiting.
+ * True when the namespace is gone, or has a finalizer that no controller of the cluster removes.
  */
 function isGoneOrHeld({ status, text }: KubeAnswer): boolean {
   const holders = [...text.matchAll(/(?:remaining: |, )(\S+) in \d+ resource instances/g)].map(
