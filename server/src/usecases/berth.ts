@@ -12,8 +12,8 @@ import { type BootLogs } from '../store/vm/vm-boot-log.ts'
 import { type ConsoleDesk } from '../store/vm/vm-console.ts'
 
 /**
- * One call of one caller: what every use case is given, and what its audit row and idempotency key
- * are made of.
+ * One call of a mutation. Every use case receives it, and the audit row and the idempotency key are
+ * derived from it.
  */
 export interface Call {
   viewer: Viewer
@@ -25,7 +25,7 @@ export interface Call {
   idempotency: { key: string; bodyHash: Buffer } | null
 }
 
-/** What this installation is, as everybody who is logged in may know. */
+/** The facts about this installation that every logged-in user may read. */
 export interface PlatformFacts {
   name: string
   version: string
@@ -34,12 +34,12 @@ export interface PlatformFacts {
   cluster: string
 }
 
-/** How many guest logs one user follows at once. */
+/** The maximum number of guest logs that one user follows at the same time. */
 export const followersPerUser = 20
 
-/** Counts the followers of each user. */
+/** Limits the guest logs that each user follows. */
 interface FollowerLimit {
-  /** False when the user has as many as are allowed. */
+  /** False when the user has reached the limit. */
   enter(follower: Follower): boolean
   leave(follower: Follower): void
 }
@@ -49,29 +49,29 @@ interface Follower {
   tenantId: null
 }
 
-/** The door to use cases and reads: the edge holds one, built by compose. */
+/** The entry to use cases and reads. compose builds it, and the edge holds it. */
 export interface Berth {
   platform: PlatformFacts
-  /** What tenants may import images from. */
+  /** The rules for image imports of tenants. */
   importRules: ImportRules
-  /** How private networks are made here. */
+  /** The networking settings of this installation. */
   networking: Networking
-  /** Of tenants that have no limits of their own. */
+  /** The limits of tenants without their own. */
   quotaDefaults: QuotaLimits
-  /** The kinds of storage that there are; null until the cluster has told. */
+  /** Returns the storage classes. Null until the cluster has reported them. */
   readonly storageClasses: () => StorageClasses
-  /** Where browsers find this installation. */
+  /** The URL of this installation for browsers. */
   publicUrl: string
-  /** Live bytes of running VMs: the one thing of a request that the cluster answers. */
+  /** Consoles and logs of running VMs. Nothing else in a request is answered by the cluster. */
   streams: ClusterStreams
   /** Each follower of a guest log has its own connection to the cluster. */
   logFollowers: FollowerLimit
   consoles: ConsoleDesk
-  /** Uses a ticket for events up. */
+  /** Redeems a ticket for events. */
   eventsTickets: RedeemEventsTicket
   bootLogs: BootLogs
   reads(scope: Scope): Reads
   write<T>(call: Call, act: (op: Op) => Promise<T>): Promise<T>
-  /** Leaves the audit row of a refused or failed call. */
+  /** Writes the audit row of a refused or failed call. */
   refused(call: Call, code: FaultCode): Promise<void>
 }

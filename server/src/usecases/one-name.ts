@@ -1,9 +1,7 @@
 import { invalid } from '../engine/model/name.ts'
 import { messageOf } from '../engine/model/message.ts'
 
-/**
- * Which of a noun is meant: the one with this id, or the one with this name in the tenant acted in.
- */
+/** Selects an object by its id, or by its name in the current tenant. */
 export interface IdOrName {
   id?: string | null
   name?: string | null
@@ -11,7 +9,7 @@ export interface IdOrName {
 
 type OneName = { id: string; name?: never } | { id?: never; name: string }
 
-/** Refuses none and both. */
+/** Refuses requests with neither or with both. */
 export function requireOneName({ id, name }: IdOrName): OneName {
   if (id && !name) return { id }
   if (name && !id) return { name }

@@ -3,15 +3,15 @@ import { Fault } from '../engine/model/fault.ts'
 import { type Op } from '../store/op.ts'
 import { messageOf } from '../engine/model/message.ts'
 
-interface Written {
+interface VersionedRow {
   id: string
   version: number
 }
 
-/** The row as it is after what was just written into it, which others hear of. */
-export async function writtenRow<View extends Written & { tenantId: string }>(
+/** Returns the row after a write, and adds it to the change log if its version changed. */
+export async function writtenRow<View extends VersionedRow & { tenantId: string }>(
   op: Op,
-  { kind, before }: { kind: ChangeKind; before: Written },
+  { kind, before }: { kind: ChangeKind; before: VersionedRow },
   find: (id: string) => Promise<View | null>,
 ): Promise<View> {
   const { id, version } = before

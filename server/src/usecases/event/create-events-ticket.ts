@@ -9,7 +9,8 @@ export interface EventsTicket {
 }
 
 /**
- * A ticket for the events of the tenant acted in: good once, for half a minute, for this caller.
+ * Creates a ticket for the events of the current tenant. This caller can use it once, within half a
+ * minute.
  */
 export async function createEventsTicket(op: Op): Promise<EventsTicket> {
   const tenantId = mustActInTenant(op.viewer)

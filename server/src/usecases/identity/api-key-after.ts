@@ -2,7 +2,9 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type ApiKeyView } from '../../domain/identity/api-key.ts'
 import { type Op } from '../../store/op.ts'
 
-/** The key as the unit has written it, noted as changed and named in the audit row. */
+/**
+ * Returns the key as written by the unit of work, and adds it to the change log and the audit row.
+ */
 export async function apiKeyAfter(op: Op, id: string): Promise<ApiKeyView> {
   await op.flush()
   const apiKey = await op.reads.apiKeys.find(id)

@@ -7,7 +7,7 @@ export interface RoleChoice {
   roleName?: string | null
 }
 
-/** The role that the viewer wants to give, when it is theirs to give. */
+/** Returns the role to assign, if the viewer may assign it. */
 export async function assignedRole(
   op: Op,
   tenantId: string,

@@ -13,26 +13,26 @@ export interface PasswordChange {
 }
 
 /**
- * Gives the viewer another password and ends all sessions of theirs, this one too: whoever knew the
- * old one is out.
+ * Changes the password of the viewer and ends all of its sessions, this one too. A thief of the old
+ * password is logged out.
  */
 export async function changePassword(
   { berth, throttle }: Identity,
   call: Call,
-  asked: PasswordChange,
+  request: PasswordChange,
 ): Promise<{ user: UserView }> {
   const { viewer, address } = call
   const account = await berth.reads('platform').users.accountById(viewer.userId)
   if (!account?.passwordHash) throw new Fault('wrong_state', messageOf('access.password_elsewhere'))
   const attempt = { username: account.username, address }
-  // A stolen session must not be a way to guess the password faster than the login allows.
+  // A stolen session must not allow faster guessing of the password than the login.
   await throttle.admit(attempt)
-  if (!(await isPassword(asked.currentPassword, account.passwordHash)))
+  if (!(await isPassword(request.currentPassword, account.passwordHash)))
     throw invalid('currentPassword', messageOf('field.not_password'))
   await throttle.forgive(attempt)
   const passwordHash = await hashNewPassword({
     username: account.username,
-    password: asked.newPassword,
+    password: request.newPassword,
     path: 'newPassword',
   })
   return berth.write({ ...call, scope: { tenantId: account.tenantId } }, async (op) => {

@@ -12,32 +12,32 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewApiKey {
   name?: string | null
-  /** Nothing, zero or less: no end. */
+  /** The key does not expire when this is null, zero or negative. */
   expiresInDays?: number | null
   scopes?: readonly string[] | null
 }
 
-const mostName = 100
-const mostDays = 36_500
+const maxNameLength = 100
+const maxDays = 36_500
 const prefixBytes = 4
 const secretBytes = 24
 
 /**
- * Makes a key that acts for the viewer. Only its hash is kept: the secret is in this answer and
- * nowhere else.
+ * Creates a key that acts for the viewer. Only its hash is stored: the secret is in this response
+ * and nowhere else.
  */
 export async function createApiKey(
   op: Op,
-  asked: NewApiKey,
+  request: NewApiKey,
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustActAtHome(viewer, messageOf('access.api_key_at_home'))
-  const name = asked.name?.trim() ? requireText(asked.name, 'name', mostName) : 'default'
-  const scopes = scopesFor(viewer, requirePermissions(asked.scopes ?? [], 'scopes'))
+  const name = request.name?.trim() ? requireText(request.name, 'name', maxNameLength) : 'default'
+  const scopes = scopesFor(viewer, requirePermissions(request.scopes ?? [], 'scopes'))
   const prefix = randomHex(prefixBytes)
   const secret = apiKeyText(prefix, randomHex(secretBytes))
   const parentId = viewer.credential === 'api_key' ? viewer.credentialId : null
-  const expiresInDays = requireDays(asked.expiresInDays ?? null)
+  const expiresInDays = requireDays(request.expiresInDays ?? null)
   const owned = { tenantId, userId: viewer.userId, name, scopes }
   const key = op.apiKeys.add({
     ...owned,
@@ -50,12 +50,12 @@ export async function createApiKey(
 }
 
 /**
- * No scopes mean all that the owner may do; made with a key, that would be more than the key may do
- * itself.
+ * No scopes mean all permissions of the owner. A key that creates a key must not give it more than
+ * it has itself.
  */
-function scopesFor(viewer: Viewer, asked: string[]): string[] {
-  mustHoldAll(viewer.permissions, asked)
-  if (asked.length > 0 || viewer.credential !== 'api_key') return asked
+function scopesFor(viewer: Viewer, request: string[]): string[] {
+  mustHoldAll(viewer.permissions, request)
+  if (request.length > 0 || viewer.credential !== 'api_key') return request
   if (viewer.permissions.size === 0)
     throw new Fault('forbidden', messageOf('access.api_key_powerless'))
   return [...viewer.permissions].toSorted()
@@ -63,8 +63,8 @@ function scopesFor(viewer: Viewer, asked: string[]): string[] {
 
 function requireDays(days: number | null): number | null {
   if (days === null || days <= 0) return null
-  if (!Number.isInteger(days) || days > mostDays)
-    throw invalid('expiresInDays', messageOf('field.whole_up_to', { most: mostDays }))
+  if (!Number.isInteger(days) || days > maxDays)
+    throw invalid('expiresInDays', messageOf('field.whole_up_to', { most: maxDays }))
   return days
 }
 

@@ -14,17 +14,17 @@ export interface NewRole {
   permissions: readonly string[]
 }
 
-const mostName = 63
-const mostDescription = 500
+const maxNameLength = 63
+const maxDescriptionLength = 500
 
-/** Adds a role to the tenant acted in; it holds nothing that the viewer does not hold. */
-export async function createRole(op: Op, asked: NewRole): Promise<{ role: RoleView }> {
+/** Adds a role to the current tenant. It cannot have permissions that the viewer lacks. */
+export async function createRole(op: Op, request: NewRole): Promise<{ role: RoleView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireText(asked.name, 'name', mostName)
-  const description = asked.description?.trim()
-    ? requireText(asked.description, 'description', mostDescription)
+  const name = requireText(request.name, 'name', maxNameLength)
+  const description = request.description?.trim()
+    ? requireText(request.description, 'description', maxDescriptionLength)
     : ''
-  const permissions = requirePermissions(asked.permissions, 'permissions')
+  const permissions = requirePermissions(request.permissions, 'permissions')
   mustHoldAll(op.viewer.permissions, permissions)
   mustBeOfTenant(permissions, 'permissions')
   if (Object.hasOwn(systemRoles, name.toLowerCase())) {

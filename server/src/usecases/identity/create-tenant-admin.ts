@@ -3,7 +3,7 @@ import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
 import { hashNewPassword } from './password-hash.ts'
 
-/** The first user of a new tenant; the audit row stays that of the tenant. */
+/** Creates the first user of a new tenant. The audit row stays that of the tenant. */
 export async function createTenantAdmin(
   op: Op,
   tenant: { id: string; slug: string },
@@ -20,8 +20,7 @@ export async function createTenantAdmin(
   })
   await op.flush()
   const adminUser = await op.reads.users.find(user.id)
-  if (!adminUser)
-    throw new TypeError('the first user of a tenant is not there after it was written')
+  if (!adminUser) throw new TypeError('the first user of a tenant is missing after it was written')
   op.changes.note('user', { id: user.id, version: adminUser.version, tenantId: tenant.id })
   return adminUser
 }

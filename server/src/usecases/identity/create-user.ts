@@ -12,17 +12,15 @@ export interface NewUser extends RoleChoice {
   email?: string | null
 }
 
-/**
- * Adds a user to the tenant acted in, with a role that holds nothing that the viewer does not hold.
- */
-export async function createUser(op: Op, asked: NewUser): Promise<{ user: UserView }> {
+/** Adds a user to the current tenant. Its role cannot have permissions that the viewer lacks. */
+export async function createUser(op: Op, request: NewUser): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const username = requireUsername(asked.username)
-  const email = requireEmail(asked.email ?? '')
-  const passwordHash = await hashNewPassword({ username, password: asked.password })
-  const role = await assignedRole(op, tenantId, asked)
-  // Names are unique over all tenants, most of which this unit cannot see: the index is what
-  // refuses a second one.
+  const username = requireUsername(request.username)
+  const email = requireEmail(request.email ?? '')
+  const passwordHash = await hashNewPassword({ username, password: request.password })
+  const role = await assignedRole(op, tenantId, request)
+  // Names are unique across tenants, most of which this unit cannot read, so the unique index
+  // refuses a duplicate.
   const user = op.users.add({ tenantId, username, email, roleId: role.id, passwordHash })
   return { user: await userAfter(op, user.id) }
 }

@@ -3,12 +3,12 @@ import { mustNotBeRefused, userRefusal } from '../../domain/identity/rules.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
 
-/** Removes a user together with its sessions and API keys. */
-export async function deleteUser(op: Op, asked: { id: string }): Promise<{ user: UserView }> {
-  const row = await op.users.get(asked.id)
+/** Deletes a user with its sessions and API keys. */
+export async function deleteUser(op: Op, request: { id: string }): Promise<{ user: UserView }> {
+  const row = await op.users.get(request.id)
   mustNotBeRefused(userRefusal('delete', row, op.viewer))
   const user = await op.reads.users.find(row.id)
-  if (!user) throw notFound('user', asked.id)
+  if (!user) throw notFound('user', request.id)
   op.users.remove(row)
   op.changes.note('user', { id: user.id, version: user.version + 1, tenantId: user.tenantId })
   op.audit.about('user', { id: user.id, name: user.username, tenantId: user.tenantId })

@@ -1,7 +1,7 @@
 import { type Identity, type Origin, callBy } from './identity.ts'
 import { type RefreshClaim } from './renew-session.ts'
 
-/** Logs out: the session's tokens stop working everywhere. To log out twice is no mistake. */
+/** Logs out: the tokens of the session stop working everywhere. Repeating it has no effect. */
 export async function endSession(
   { berth }: Identity,
   { sessionId }: Pick<RefreshClaim, 'sessionId'>,

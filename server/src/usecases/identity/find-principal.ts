@@ -6,7 +6,7 @@ import { type Viewer } from '../../engine/model/viewer.ts'
 import { type Identity } from './identity.ts'
 
 /**
- * Whom an API key belongs to, when it is good now; its use is written down at most once a minute.
+ * Returns the owner of an API key if the key is valid. Its use is recorded at most once a minute.
  */
 export async function principalOfApiKey(
   { berth, upkeep }: Pick<Identity, 'berth' | 'upkeep'>,
@@ -21,7 +21,7 @@ export async function principalOfApiKey(
   return principal
 }
 
-/** Whom a session belongs to, when it is open now and its owner may still log in. */
+/** Returns the owner of a session if the session is open and the owner may still log in. */
 export async function principalOfSession(
   { berth }: Pick<Identity, 'berth'>,
   claim: { userId: string; sessionId: string; endsSeconds: number },
@@ -32,7 +32,7 @@ export async function principalOfSession(
   return principal?.userId === claim.userId ? principal : null
 }
 
-/** Whom a credential belongs to that was good a while ago, when it still is. */
+/** Returns the owner of a credential that was valid earlier, if it still is. */
 export function principalOfCredential(
   berth: Pick<Identity['berth'], 'reads'>,
   { credential, credentialId }: { credential: Viewer['credential']; credentialId: string },

@@ -5,17 +5,17 @@ import { type Account } from '../../store/identity/principal.ts'
 import { userRoleFromRole } from '../../domain/identity/user.ts'
 import { type Berth, type Call } from '../berth.ts'
 
-/** What logging in needs besides the door to the use cases; built once by compose. */
+/** The parts that logging in needs in addition to the use cases. compose builds it once. */
 export interface Identity {
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
   throttle: LoginThrottle
   upkeep: CredentialUpkeep
   tokens: TokenSigner
-  /** How long a token for scripts lives. */
+  /** The lifetime of a token for scripts. */
   tokenTtlSeconds: number
 }
 
-/** What a token says; seconds are of the database's clock. */
+/** The claims of a token. The seconds are those of the database's clock. */
 export interface TokenClaims {
   userId: string
   sessionId: string
@@ -27,7 +27,7 @@ export interface TokenSigner {
   sign(claims: TokenClaims): Promise<string>
 }
 
-/** Where a call that is not a mutation of the API comes from. */
+/** The origin of a call that is not a mutation of the API. */
 export interface Origin {
   requestId: string
   address: string
@@ -35,8 +35,8 @@ export interface Origin {
 }
 
 /**
- * The call of somebody who is about to be known: recorded in the tenant of the account, if there is
- * one.
+ * Returns the call of a user who is about to be authenticated. It is recorded in the tenant of the
+ * account, if there is one.
  */
 export function callBy(
   account: Account | null,

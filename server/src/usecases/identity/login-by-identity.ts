@@ -7,21 +7,19 @@ import { type Identity, type Origin, callBy } from './identity.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/**
- * What an identity provider vouches for. Who it is, is the pair of issuer and subject and nothing
- * else.
- */
+/** The identity that a provider confirms. Only the pair of issuer and subject identifies a user. */
 export interface VouchedIdentity {
   issuer: string
   subject: string
   username: string | null
   email: string | null
-  /** Where a first login is provisioned; null where first logins are not. */
+  /** The tenant and role for a first login. Null when first logins are not provisioned. */
   provision: { tenantSlug: string; roleName: string } | null
 }
 
 /**
- * Opens a session for a known identity; a first login makes a user where the operator has said so.
+ * Opens a session for a known identity. A first login creates a user if the operator has configured
+ * that.
  */
 export async function loginByIdentity(
   identity: Identity,
@@ -63,7 +61,7 @@ async function provision(
     addUser(op, tenant.id, { ...vouched, roleName }),
   )
   const account = await berth.reads('platform').users.accountById(id)
-  if (!account) throw new TypeError('a user is not there after it was provisioned')
+  if (!account) throw new TypeError('a user is missing after it was provisioned')
   return account
 }
 
@@ -73,18 +71,22 @@ async function addUser(
   vouched: VouchedIdentity & { roleName: string },
 ): Promise<string> {
   const role = await op.roles.getByName(vouched.roleName, tenantId).catch(() => null)
-  // What a provider says about roles never reaches the platform's own.
+  // Roles from a provider never include those of the platform.
   if (!role || assignmentRefusal(role)) throw notInvited()
-  // A name that is taken is another person's: the unique index refuses it, and nobody is ever
+  // A name that exists belongs to another person: the unique index refuses it, and users are never
   // matched by name.
   const username = requireUsername(vouched.username ?? vouched.subject)
-  const linked = { oidcIssuer: vouched.issuer, oidcSubject: vouched.subject, passwordHash: null }
+  const identityColumns = {
+    oidcIssuer: vouched.issuer,
+    oidcSubject: vouched.subject,
+    passwordHash: null,
+  }
   const user = op.users.add({
     tenantId,
     username,
     email: safeEmail(vouched.email),
     roleId: role.id,
-    ...linked,
+    ...identityColumns,
   })
   await op.flush()
   op.changes.note('user', { id: user.id, version: user.version, tenantId })
@@ -92,7 +94,7 @@ async function addUser(
   return user.id
 }
 
-/** An address is only shown, so one that we cannot read does not stand in the way of a login. */
+/** The email address is only shown, so an invalid one does not prevent a login. */
 function safeEmail(email: string | null): string {
   try {
     return requireEmail(email ?? '')

@@ -11,7 +11,7 @@ export interface LoginAttempt extends Opening {
 }
 
 /**
- * Opens a session for whoever knows the password. Each attempt leaves an audit row, good or not.
+ * Opens a session after checking the password. Each attempt leaves an audit row, successful or not.
  */
 export async function login(identity: Identity, attempt: LoginAttempt): Promise<OpenedSession> {
   const username = attempt.username.normalize('NFC').trim()

@@ -11,7 +11,7 @@ export interface Opening extends Origin {
 
 export interface OpenedSession {
   session: SessionSpan
-  /** The token that the session begins with, and when it ends. */
+  /** The first token of the session, and when it expires. */
   token: string
   expiresAt: string
   user: UserView
@@ -19,10 +19,13 @@ export interface OpenedSession {
 }
 
 const idleSeconds = 86_400
-/** An access token is short, because whoever reads it in a page has it until it ends. */
+/**
+ * An access token is short-lived, because a script that reads it in a page can use it until it
+ * expires.
+ */
 export const accessSeconds = 600
 
-/** Opens a session for an account whose owner has been recognised, and records the login. */
+/** Opens a session for an authenticated account and records the login. */
 export async function openSession(
   identity: Identity,
   account: Account,
@@ -68,7 +71,7 @@ async function open(
   await op.flush()
   op.audit.about('user', { id: account.id, name: account.username, tenantId: account.tenantId })
   const [session, user] = [await op.reads.sessions.span(id), await op.reads.users.find(account.id)]
-  if (!session || !user) throw new TypeError('a session is not there after it was opened')
+  if (!session || !user) throw new TypeError('a session is missing after it was opened')
   return { session, user }
 }
 

@@ -4,8 +4,8 @@ import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * A role that the tenant may change, locked; the platform's roles are seen by all and changed by
- * none.
+ * Returns a role that the tenant may change, locked. Roles of the platform are visible to all
+ * tenants and cannot be changed.
  */
 export async function ownRole(op: Op, id: string) {
   const role = await op.roles.get(id, mustActInTenant(op.viewer))

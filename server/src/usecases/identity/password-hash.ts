@@ -6,28 +6,28 @@ import { messageOf } from '../../engine/model/message.ts'
 interface NewPassword {
   username: string
   password: string
-  /** The field of the caller's input, for the refusal. */
+  /** The input field that the refusal names. */
   path?: string
 }
 
 /**
- * What may rest of a new password. Call it before the unit touches a row: it waits in line behind
- * logins.
+ * Returns the hash of a valid new password. Call it before the unit of work touches a row, because
+ * it may wait behind logins.
  */
 export async function hashNewPassword({ username, password, path }: NewPassword): Promise<string> {
   const allowed = requirePassword(password, username, path)
-  return passwords.hash(allowed).catch(turnAway)
+  return passwords.hash(allowed).catch(refuse)
 }
 
-/** Whether the password is the one; as slow for a user who does not exist. */
+/** True when the password is correct. It takes the same time for a user that does not exist. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   const plausible = isPlausiblePassword(password)
   return (
-    (await passwords.verify(plausible ? password : '-', passwordHash).catch(turnAway)) && plausible
+    (await passwords.verify(plausible ? password : '-', passwordHash).catch(refuse)) && plausible
   )
 }
 
-function turnAway(error: unknown): never {
+function refuse(error: unknown): never {
   if (!(error instanceof PasswordsBusy)) throw error
   const { retryAfterSeconds } = error
   throw new Fault('too_many_requests', messageOf('access.logins_busy'), {

@@ -16,8 +16,8 @@ export interface RenewedSession {
 }
 
 /**
- * The next access token of a session. A refresh token that was used before ends the session:
- * somebody else has it too.
+ * Returns the next access token of a session. A refresh token that was used before ends the
+ * session: another client has it too.
  */
 export async function renewSession(
   identity: Identity,

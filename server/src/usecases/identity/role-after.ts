@@ -2,7 +2,9 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
 import { type Op } from '../../store/op.ts'
 
-/** The role as the unit has written it, noted as changed and named in the audit row. */
+/**
+ * Returns the role as written by the unit of work, and adds it to the change log and the audit row.
+ */
 export async function roleAfter(op: Op, id: string): Promise<RoleView> {
   await op.flush()
   const role = await op.reads.roles.find(id)

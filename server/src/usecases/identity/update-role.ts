@@ -13,21 +13,22 @@ export interface RoleChange {
   ifVersion?: number | null
 }
 
-const mostDescription = 500
+const maxDescriptionLength = 500
 
-/** Changes a role and with it, within seconds, what everybody who has it may do. */
-export async function updateRole(op: Op, asked: RoleChange): Promise<{ role: RoleView }> {
-  const role = await ownRole(op, asked.id)
-  mustBeVersion('role', role, asked.ifVersion)
-  if (asked.description)
-    role.description = requireText(asked.description, 'description', mostDescription)
-  if (asked.permissions) role.permissions = requireGrant(op, role.permissions, asked.permissions)
+/** Changes a role. The permissions of its users follow within seconds. */
+export async function updateRole(op: Op, request: RoleChange): Promise<{ role: RoleView }> {
+  const role = await ownRole(op, request.id)
+  mustBeVersion('role', role, request.ifVersion)
+  if (request.description)
+    role.description = requireText(request.description, 'description', maxDescriptionLength)
+  if (request.permissions)
+    role.permissions = requireGrant(op, role.permissions, request.permissions)
   return { role: await roleAfter(op, role.id) }
 }
 
-/** To leave in place what somebody stronger has granted is no grant; to add to it is one. */
-function requireGrant(op: Op, present: readonly string[], asked: readonly string[]): string[] {
-  const permissions = requirePermissions(asked, 'permissions')
+/** Permissions that the role already has need no permission of the viewer; new ones do. */
+function requireGrant(op: Op, present: readonly string[], request: readonly string[]): string[] {
+  const permissions = requirePermissions(request, 'permissions')
   mustHoldAll(
     op.viewer.permissions,
     permissions.filter((permission) => !present.includes(permission)),

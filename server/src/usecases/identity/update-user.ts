@@ -15,17 +15,17 @@ export interface UserChange {
   ifVersion?: number | null
 }
 
-/** Changes a user; who is disabled or given another role must log in again. */
-export async function updateUser(op: Op, asked: UserChange): Promise<{ user: UserView }> {
+/** Changes a user. A user who is disabled or gets another role must log in again. */
+export async function updateUser(op: Op, request: UserChange): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const user = await op.users.get(asked.id)
+  const user = await op.users.get(request.id)
   mustNotBeRefused(userRefusal('update', user, op.viewer))
-  mustBeVersion('user', user, asked.ifVersion)
+  mustBeVersion('user', user, request.ifVersion)
   const { roleId, state } = user
-  if (asked.email) user.email = requireEmail(asked.email)
-  if (asked.roleId && asked.roleId !== roleId)
-    user.roleId = (await assignedRole(op, tenantId, { roleId: asked.roleId })).id
-  if (asked.state) user.state = asked.state
+  if (request.email) user.email = requireEmail(request.email)
+  if (request.roleId && request.roleId !== roleId)
+    user.roleId = (await assignedRole(op, tenantId, { roleId: request.roleId })).id
+  if (request.state) user.state = request.state
   const mustLogInAgain = user.roleId !== roleId || (state === 'active' && user.state === 'disabled')
   if (mustLogInAgain) await op.sessions.revokeAll(user.id)
   return { user: await userAfter(op, user.id) }

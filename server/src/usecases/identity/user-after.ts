@@ -2,7 +2,9 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type UserView } from '../../domain/identity/user.ts'
 import { type Op } from '../../store/op.ts'
 
-/** The user as the unit has written it, noted as changed and named in the audit row. */
+/**
+ * Returns the user as written by the unit of work, and adds it to the change log and the audit row.
+ */
 export async function userAfter(op: Op, id: string): Promise<UserView> {
   await op.flush()
   const user = await op.reads.users.find(id)

@@ -3,7 +3,7 @@ import { type CredentialKind, type Viewer } from '../../engine/model/viewer.ts'
 import { type Berth } from '../berth.ts'
 import { principalOfCredential } from './find-principal.ts'
 
-/** What a ticket says of who asked for it. */
+/** The caller that requested a ticket. */
 interface Grant {
   tenantId: string
   userId: string
@@ -12,8 +12,8 @@ interface Grant {
 }
 
 /**
- * Who holds a ticket, as of now; null when the login is over or the tenant is none of theirs any
- * more.
+ * Returns the holder of a ticket with its current permissions. Null when the login has ended or the
+ * tenant is no longer accessible.
  */
 export async function viewerOfGrant(
   berth: Pick<Berth, 'reads'>,

@@ -12,18 +12,18 @@ export interface WantedNetworkRow {
   vpc: Pick<VpcView, 'id' | 'tenantId' | 'name' | 'cidr' | 'namespace'>
   name: string
   isDefault: boolean
-  /** Without one the plan chooses. */
+  /** Without it, the plan chooses a block. */
   cidr?: string | null
   prefix?: number | null
 }
 
-/** Puts a network into a VPC that is locked, or that nobody else knows of yet. */
+/** Adds a network to a VPC that is locked, or that no other transaction can see yet. */
 export async function addNetwork(
   op: Op,
-  { vpc, name, isDefault, ...wanted }: WantedNetworkRow,
+  { vpc, name, isDefault, ...cidrRequest }: WantedNetworkRow,
   taken: readonly Taken[],
 ): Promise<NetworkView> {
-  const block = blockFor(vpc, wanted, taken)
+  const block = blockFor(vpc, cidrRequest, taken)
   const network = await op.networks.insert({
     tenantId: vpc.tenantId,
     vpcId: vpc.id,

@@ -15,40 +15,37 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface NewNetwork {
   name: string
   vpcId: string
-  /** Without one the plan chooses, of this size or the usual one. */
+  /** Without it, the plan chooses a block of this or the default size. */
   cidr?: string | null
   prefix?: number | null
 }
 
-/**
- * Asks for a network in a VPC; its segment and its attachment are made by the operation that is
- * returned.
- */
+/** Creates a network in a VPC. The returned operation creates its segment and its attachment. */
 export async function createNetwork(
   op: Op,
-  asked: NewNetwork,
+  request: NewNetwork,
   { networking, quotaDefaults: defaults }: Pick<Berth, 'networking' | 'quotaDefaults'>,
 ): Promise<{ network: NetworkView; operation: OperationView }> {
-  const name = requireNetName(asked.name)
+  const name = requireNetName(request.name)
   networking.chooseDriver()
-  const known = await op.reads.vpcs.find(asked.vpcId)
-  if (!known) throw notFound('vpc', asked.vpcId)
-  const { tenantId } = known
-  // The tenant is locked before what is in it, as everywhere.
-  await mustFit(op, { tenantId, defaults, asked: { networks: 1 } })
-  const vpc = await op.vpcs.get(asked.vpcId)
+  const unlockedVpc = await op.reads.vpcs.find(request.vpcId)
+  if (!unlockedVpc) throw notFound('vpc', request.vpcId)
+  const { tenantId } = unlockedVpc
+  // The tenant is always locked before its objects.
+  await mustFit(op, { tenantId, defaults, requested: { networks: 1 } })
+  const vpc = await op.vpcs.get(request.vpcId)
   mustNotGo('vpc', vpc)
   await mustHaveRoom(op, tenantId)
   if (await op.networks.nameTaken(vpc.id, name))
     throw new Fault('already_exists', messageOf('network.name_taken_in', { vpc: vpc.name, name }))
-  const wanted = {
+  const newNetwork = {
     vpc,
     name,
     isDefault: false,
-    cidr: asked.cidr ?? null,
-    prefix: asked.prefix ?? null,
+    cidr: request.cidr ?? null,
+    prefix: request.prefix ?? null,
   }
-  const network = await addNetwork(op, wanted, await takenFromVpc(op.reads, vpc.id, networking))
+  const network = await addNetwork(op, newNetwork, await takenFromVpc(op.reads, vpc.id, networking))
   op.audit.about('network', { id: network.id, name, tenantId })
   return {
     network,

@@ -5,12 +5,12 @@ import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
 import { networkAfter, ownNetwork } from './own-network.ts'
 
-/** Asks for the end of a network; asking again is answered with the operation that is under way. */
+/** Requests the deletion of a network. A repeated request returns the open operation. */
 export async function deleteNetwork(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ network: NetworkView; operation: OperationView }> {
-  const row = await ownNetwork(op, asked.id)
+  const row = await ownNetwork(op, request.id)
   const refusal = networkDeleteRefusal(row, await op.nics.vmsIn(row.id))
   if (refusal) throw refusal
   op.networks.requestDelete(row)

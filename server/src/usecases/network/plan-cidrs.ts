@@ -7,25 +7,25 @@ import { vpcPlan } from '../../domain/vpc/rules.ts'
 import { type Reads } from '../../store/op.ts'
 import { takenFromTenant, takenFromVpc } from './taken.ts'
 
-interface AskedPlan {
+interface PlanRequest {
   prefix?: number | null | undefined
   networking: Networking
 }
 
-/** Which addresses another VPC of the tenant could have. */
+/** Returns CIDR blocks that a new VPC of the tenant could use. */
 export async function planVpcCidrs(
   reads: Reads,
   tenantId: string,
-  { prefix, networking }: AskedPlan,
+  { prefix, networking }: PlanRequest,
 ): Promise<CidrPlan> {
   return vpcPlan(await takenFromTenant(reads, tenantId, networking), prefix)
 }
 
-/** Which addresses another network of the VPC could have. */
+/** Returns CIDR blocks that a new network of the VPC could use. */
 export async function planNetworkCidrs(
   reads: Reads,
   vpcId: string,
-  { prefix, networking }: AskedPlan,
+  { prefix, networking }: PlanRequest,
 ): Promise<CidrPlan & { vpcCidr: string }> {
   const vpc = await reads.vpcs.find(vpcId)
   const space = vpc && blockFromText(vpc.cidr)

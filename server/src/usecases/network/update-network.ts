@@ -13,17 +13,17 @@ export interface NetworkChange {
   ifVersion?: number | null
 }
 
-/** Renames a network; its addresses and what it is called in the cluster stay. */
+/** Renames a network. Its addresses and its name in the cluster do not change. */
 export async function updateNetwork(
   op: Op,
-  asked: NetworkChange,
+  request: NetworkChange,
 ): Promise<{ network: NetworkView }> {
-  const row = await ownNetwork(op, asked.id)
-  mustBeVersion('network', row, asked.ifVersion)
+  const row = await ownNetwork(op, request.id)
+  mustBeVersion('network', row, request.ifVersion)
   mustNotGo('network', row)
-  const name = requireNetName(asked.name)
-  const isOther = name.toLowerCase() !== row.name.toLowerCase()
-  if (isOther && (await op.networks.nameTaken(row.vpcId, name)))
+  const name = requireNetName(request.name)
+  const isNewName = name.toLowerCase() !== row.name.toLowerCase()
+  if (isNewName && (await op.networks.nameTaken(row.vpcId, name)))
     throw new Fault('already_exists', messageOf('network.name_taken', { name }))
   row.name = name
   return { network: await networkAfter(op, row) }

@@ -27,13 +27,13 @@ export interface RewiredVm {
   vm: VmView
   operation: OperationView
   applies: ChangeApplies
-  /** Why not while the VM runs; null where that is no question. */
+  /** Why the change waits for the next start. Null when it does not. */
   waitsFor: ColdReason | null
-  /** The same in words for a user. */
+  /** The reason as a sentence for the user. */
   because: Message | null
 }
 
-/** Asks for a machine to be in one more network: a private one, or the public one. */
+/** Attaches a VM to a private network or the public network. */
 export async function attachNetwork(
   op: Op,
   { vmId, networkId }: NetworkOfVm,
@@ -44,12 +44,20 @@ export async function attachNetwork(
   const { tenantId } = row
   const nics = await op.nics.ofVm(row.id)
   const podNetwork = nics.some(({ kind }) => kind === 'pod')
-  const wanted =
+  const networkChoice =
     networkId.toLowerCase() === publicNetwork.id ? { publicIp: true } : { networkIds: [networkId] }
-  await mustFit(op, { tenantId, defaults, asked: { publicAddresses: wanted.publicIp ? 1 : 0 } })
-  const places = await nicPlaces(op, { tenantId, asked: { ...wanted, podNetwork }, settings })
+  await mustFit(op, {
+    tenantId,
+    defaults,
+    requested: { publicAddresses: networkChoice.publicIp ? 1 : 0 },
+  })
+  const allocated = await nicPlaces(op, {
+    tenantId,
+    request: { ...networkChoice, podNetwork },
+    settings,
+  })
   const ordinal = nextOrdinal(nics, networkId.toLowerCase())
-  const [network] = await op.reads.networks.findAll(wanted.networkIds ?? [])
+  const [network] = await op.reads.networks.findAll(networkChoice.networkIds ?? [])
   const stays = row.stays ?? null
   const change = nicAttachment({
     state: row.state,
@@ -57,8 +65,8 @@ export async function attachNetwork(
     driver: network?.driver ?? null,
     hindrances: settings.nicHindrances(),
   })
-  const added = places.map((place) => ({
-    ...place,
+  const added = allocated.map((nic) => ({
+    ...nic,
     ordinal,
     mac: newMac(),
     waitsFor: change.waitsFor,
@@ -69,7 +77,7 @@ export async function attachNetwork(
   return { ...(await answerWith(op, row, 'attach_network')), ...toldOf(change) }
 }
 
-/** As a user is told of it. */
+/** Returns the change as it is reported to the user. */
 export const toldOf = ({ applies, waitsFor }: NicChange): Omit<RewiredVm, 'vm' | 'operation'> => ({
   applies,
   waitsFor,

@@ -5,8 +5,8 @@ import { answerWith, vmToChange } from '../vm/own-vm.ts'
 import { type NetworkOfVm, type RewiredVm, type RewiringBounds, toldOf } from './attach-network.ts'
 
 /**
- * Asks for a machine to be taken out of a network. Its address is free when no guest has it any
- * more and it has rested.
+ * Detaches a VM from a network. The address becomes free when the guest has released the NIC and
+ * the rest period is over.
  */
 export async function detachNetwork(
   op: Op,

@@ -11,25 +11,25 @@ interface NewOwner {
 }
 
 /**
- * Gives a machine that was just written its NICs, with addresses that nobody else has; answers with
- * what tells of them.
+ * Assigns NICs with free addresses to a VM that was just inserted. Returns the MAC and the
+ * addresses.
  */
 export async function giveNics(
   op: Op,
   { id: vmId, tenantId }: NewOwner,
   {
-    asked,
+    request,
     settings,
     former = null,
-  }: { asked: AskedNics; settings: NicSettings; former?: FormerNics | null },
+  }: { request: AskedNics; settings: NicSettings; former?: FormerNics | null },
 ): Promise<Pick<VmView, 'mac' | 'addresses'>> {
-  const places = await nicPlaces(op, { tenantId, asked, settings, former })
-  const pod = asked.podNetwork === false ? [] : [{ kind: 'pod', place: null } as const]
-  const macOf = ({ place }: NicPlace): string =>
-    former?.macs.get(place?.networkId ?? null) ?? newMac()
-  const nics = [...pod, ...places].map((nic, ordinal) => ({ ...nic, ordinal, mac: macOf(nic) }))
+  const allocated = await nicPlaces(op, { tenantId, request, settings, former })
+  const pod = request.podNetwork === false ? [] : [{ kind: 'pod', place: null } as const]
+  const macOf = (nic: NicPlace): string =>
+    former?.macs.get(nic.place?.networkId ?? null) ?? newMac()
+  const nics = [...pod, ...allocated].map((nic, ordinal) => ({ ...nic, ordinal, mac: macOf(nic) }))
   const [first] = nics
-  if (!first) throw new TypeError('a machine without a NIC was let through')
+  if (!first) throw new TypeError('a VM without a NIC was accepted')
   await op.nics.insert({ vmId, tenantId, restSeconds: settings.addressRestSeconds }, nics)
-  return { mac: first.mac, addresses: nics.flatMap(({ place }) => place?.address ?? []) }
+  return { mac: first.mac, addresses: nics.flatMap((nic) => nic.place?.address ?? []) }
 }

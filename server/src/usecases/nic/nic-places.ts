@@ -18,74 +18,74 @@ export type NicSettings = Pick<
   'addressRestSeconds' | 'publicNetwork' | 'publicNetworkState'
 >
 
-interface Wanted {
+interface AllocationRequest {
   tenantId: string
-  asked: AskedNics
+  request: AskedNics
   settings: NicSettings
-  /** What is taken over; null where all is new. */
+  /** The NICs of a snapshot that are reused. Null when all are new. */
   former?: FormerNics | null
 }
 
 export type NicPlace = Pick<NewNic, 'kind' | 'place'>
 
 /**
- * Addresses that nobody else has, in the networks that were asked for and in their order, the
- * public one first.
+ * Allocates free addresses in the requested networks, in their order, with the public network
+ * first.
  */
 export async function nicPlaces(
   op: Op,
-  { tenantId, asked, settings, former }: Wanted,
+  { tenantId, request, settings, former }: AllocationRequest,
 ): Promise<NicPlace[]> {
-  const pools = [...publicPools(asked, settings), ...(await privatePools(op, tenantId, asked))]
-  return placesIn(
+  const pools = [...publicPools(request, settings), ...(await privatePools(op, tenantId, request))]
+  return allocateIn(
     op,
     pools.map((pool) => narrowed(pool, former?.addresses.get(pool.id) ?? null)),
     settings.addressRestSeconds,
   )
 }
 
-/** Where an address can be had. */
+/** A pool of addresses. */
 interface Pool {
   kind: 'private' | 'public'
   id: string
   name: string
   cidr: string | null
   ranges: readonly AddressRange[]
-  /** The one that it has to be; null where any will do. */
-  kept: string | null
+  /** The address that must be used. Null when any address will do. */
+  fixedAddress: string | null
 }
 
-const narrowed = (pool: Omit<Pool, 'kept'>, kept: string | null): Pool => ({
+const narrowed = (pool: Omit<Pool, 'fixedAddress'>, fixedAddress: string | null): Pool => ({
   ...pool,
-  kept,
-  ranges: kept === null ? pool.ranges : onlyAddress(pool, kept),
+  fixedAddress,
+  ranges: fixedAddress === null ? pool.ranges : onlyAddress(pool, fixedAddress),
 })
 
-function publicPools(asked: AskedNics, settings: NicSettings): Omit<Pool, 'kept'>[] {
-  if (!asked.publicIp) return []
+function publicPools(request: AskedNics, settings: NicSettings): Omit<Pool, 'fixedAddress'>[] {
+  if (!request.publicIp) return []
   const { id, name } = publicNetwork
   const { cidr, pool: ranges } = requirePublicNetwork(settings.publicNetwork)
-  mustBeJoinable({ name, cidr, ...settings.publicNetworkState() }, asked)
+  mustBeJoinable({ name, cidr, ...settings.publicNetworkState() }, request)
   return [{ kind: 'public', id, name, cidr: null, ranges }]
 }
 
 async function privatePools(
   op: Op,
   tenantId: string,
-  asked: AskedNics,
-): Promise<Omit<Pool, 'kept'>[]> {
-  const ids = requireNetworkIds(asked)
-  const held = new Map(
+  request: AskedNics,
+): Promise<Omit<Pool, 'fixedAddress'>[]> {
+  const ids = requireNetworkIds(request)
+  const locked = new Map(
     (await op.networks.hold(tenantId, ids)).map((network) => [network.id, network]),
   )
   return ids.flatMap((id) => {
-    const network = held.get(id)
-    return network ? [poolOf(network, asked)] : []
+    const network = locked.get(id)
+    return network ? [poolOf(network, request)] : []
   })
 }
 
-function poolOf(network: NetworkView, asked: AskedNics): Omit<Pool, 'kept'> {
-  mustBeJoinable(network, asked)
+function poolOf(network: NetworkView, request: AskedNics): Omit<Pool, 'fixedAddress'> {
+  mustBeJoinable(network, request)
   return {
     kind: 'private',
     id: network.id,
@@ -95,16 +95,27 @@ function poolOf(network: NetworkView, asked: AskedNics): Omit<Pool, 'kept'> {
   }
 }
 
-async function placesIn(op: Op, pools: readonly Pool[], restSeconds: number): Promise<NicPlace[]> {
-  const places = new Map<string, NewNic['place']>()
-  // In one order, so that two who want addresses of the same networks do not wait for each other.
-  for (const { id, name, cidr, ranges, kept } of pools.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+async function allocateIn(
+  op: Op,
+  pools: readonly Pool[],
+  restSeconds: number,
+): Promise<NicPlace[]> {
+  const allocated = new Map<string, NewNic['place']>()
+  // The fixed order prevents deadlocks between transactions that need addresses of the same
+  // networks.
+  for (const { id, name, cidr, ranges, fixedAddress } of pools.toSorted((a, b) =>
+    a.id < b.id ? -1 : 1,
+  )) {
     const address = await op.nics.freeAddress(id, ranges)
     if (address === null)
-      throw kept === null
+      throw fixedAddress === null
         ? exhausted(name, restSeconds)
-        : takenFault(messageOf('nic.what.address', { address: kept, network: name }), 'ip', null)
-    places.set(id, { networkId: id, cidr, address })
+        : takenFault(
+            messageOf('nic.what.address', { address: fixedAddress, network: name }),
+            'ip',
+            null,
+          )
+    allocated.set(id, { networkId: id, cidr, address })
   }
-  return pools.map(({ kind, id }) => ({ kind, place: places.get(id) ?? null }))
+  return pools.map(({ kind, id }) => ({ kind, place: allocated.get(id) ?? null }))
 }

@@ -6,12 +6,15 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** Asks for an operation to stop; it ends as cancelled when its reconciler has seen the wish. */
+/**
+ * Requests the cancellation of an operation. It ends as cancelled when its reconciler notices the
+ * request.
+ */
 export async function cancelOperation(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ operation: OperationView }> {
-  const row = await op.operations.get(asked.id)
+  const row = await op.operations.get(request.id)
   op.audit.about('operation', {
     id: row.id,
     name: `${row.kind} ${row.targetName}`,
@@ -25,7 +28,7 @@ export async function cancelOperation(
   await op.flush()
   op.work.ring(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
   const operation = await op.reads.operations.find(row.id)
-  if (!operation) throw notFound('operation', asked.id)
+  if (!operation) throw notFound('operation', request.id)
   op.changes.note('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
   return { operation }
 }

@@ -20,10 +20,7 @@ export interface OperationTarget {
   tenantId: string
 }
 
-/**
- * The operation of the kind that is under way on the target, whose promise stands; otherwise a new
- * one.
- */
+/** Returns the open operation of this kind on the target, or opens a new one. */
 export async function openOrJoinOperation(
   op: Op,
   kind: OperationKind,
@@ -39,7 +36,7 @@ export async function openOrJoinOperation(
   return operation
 }
 
-/** Makes the promise that a mutation leaves behind, and asks a reconciler to keep it. */
+/** Opens the operation of a mutation and enqueues its reconciler. */
 export async function openOperation(
   op: Op,
   kind: OperationKind,

@@ -16,25 +16,25 @@ interface NewSecurityGroup {
   rules?: readonly AskedRule[] | null
 }
 
-/** Makes a group that VMs can be given; without rules it keeps everything out and in. */
+/** Creates a group for VMs. Without rules, it denies all traffic in both directions. */
 export async function createSecurityGroup(
   op: Op,
-  asked: NewSecurityGroup,
+  request: NewSecurityGroup,
 ): Promise<{ securityGroup: SecurityGroupView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireText(asked.name, 'name', longestName)
-  const rules = requireRules(asked.rules ?? [])
-  // Locked, so that two who add at once are counted one after the other.
+  const name = requireText(request.name, 'name', longestName)
+  const rules = requireRules(request.rules ?? [])
+  // The lock makes concurrent requests count one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
   if (nameTaken) throw new Fault('already_exists', messageOf('security_group.name_taken', { name }))
   mustBeRoomFor(total)
   await holdPeers(op, tenantId, rules)
-  const vpcId = await vpcOf(op, asked)
+  const vpcId = await vpcOf(op, request)
   const id = await op.securityGroups.insert({
     tenantId,
     name,
-    description: asked.description?.trim() ?? '',
+    description: request.description?.trim() ?? '',
     vpcId,
     isDefault: false,
   })

@@ -4,17 +4,17 @@ import { type SecurityGroupView } from '../../domain/security-group/security-gro
 import { type Op } from '../../store/op.ts'
 import { ownSecurityGroup } from './own-security-group.ts'
 
-/** Takes a group away that no VM has and no rule names. */
+/** Deletes a group that no VM has and no rule names. */
 export async function deleteSecurityGroup(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ securityGroup: SecurityGroupView }> {
-  const row = await ownSecurityGroup(op, asked.id)
+  const row = await ownSecurityGroup(op, request.id)
   const refusal =
     groupRefusal(row, 'deleted') ?? useRefusal(row.name, await op.securityGroups.usesOf(row))
   if (refusal) throw refusal
   const securityGroup = await op.reads.securityGroups.find(row.id)
-  if (!securityGroup) throw notFound('security group', asked.id)
+  if (!securityGroup) throw notFound('security group', request.id)
   op.securityGroups.remove(row)
   op.changes.note('security_group', { ...securityGroup, version: securityGroup.version + 1 })
   return { securityGroup }

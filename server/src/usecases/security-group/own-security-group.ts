@@ -5,7 +5,7 @@ export const longestName = 100
 
 type Row = Awaited<ReturnType<Op['securityGroups']['get']>>
 
-/** The group, locked until the unit ends, with its name in the books. */
+/** Returns the group, locked until the unit of work ends, and records it in the audit row. */
 export async function ownSecurityGroup(op: Op, id: string): Promise<Row> {
   const row = await op.securityGroups.get(id)
   op.audit.about('security_group', row)
@@ -13,8 +13,8 @@ export async function ownSecurityGroup(op: Op, id: string): Promise<Row> {
 }
 
 /**
- * Refuses rules that name a group which the tenant does not have; nobody deletes one of them
- * meanwhile.
+ * Refuses rules that name a group which the tenant does not have. The named groups are locked
+ * against deletion.
  */
 export async function holdPeers(
   op: Op,

@@ -13,32 +13,31 @@ interface SecurityGroupChange {
   id: string
   name?: string | null
   description?: string | null
-  /** All of them; null leaves them as they are. */
+  /** The complete list of rules. Null does not change them. */
   rules?: readonly AskedRule[] | null
   ifVersion?: number | null
 }
 
 interface ChangedSecurityGroup {
   securityGroup: SecurityGroupView
-  /** Null where no VM has to hear of it. */
+  /** The operation that applies the rules. Null when no VM is affected. */
   operation: OperationView | null
 }
 
 type Row = Awaited<ReturnType<typeof ownSecurityGroup>>
 
 /**
- * Renames, describes or changes what a group lets through; the VMs that have it follow while they
- * run.
+ * Changes the name, the description or the rules of a group. The rules apply to running VMs too.
  */
 export async function updateSecurityGroup(
   op: Op,
-  asked: SecurityGroupChange,
+  request: SecurityGroupChange,
 ): Promise<ChangedSecurityGroup> {
-  const row = await ownSecurityGroup(op, asked.id)
-  mustBeVersion('security group', row, asked.ifVersion)
-  rename(row, asked)
-  row.description = asked.description?.trim() ?? row.description
-  const operation = asked.rules ? await changeRules(op, row, asked.rules) : null
+  const row = await ownSecurityGroup(op, request.id)
+  mustBeVersion('security group', row, request.ifVersion)
+  rename(row, request)
+  row.description = request.description?.trim() ?? row.description
+  const operation = request.rules ? await changeRules(op, row, request.rules) : null
   const before = row.version
   await op.flush()
   const securityGroup = await op.reads.securityGroups.find(row.id)
@@ -47,9 +46,9 @@ export async function updateSecurityGroup(
   return { securityGroup, operation }
 }
 
-function rename(row: Row, { name: asked }: SecurityGroupChange): void {
-  if (asked === null || asked === undefined) return
-  const name = requireText(asked, 'name', longestName)
+function rename(row: Row, { name: request }: SecurityGroupChange): void {
+  if (request === null || request === undefined) return
+  const name = requireText(request, 'name', longestName)
   const refusal = name === row.name ? null : groupRefusal(row, 'renamed')
   if (refusal) throw refusal
   row.name = name
@@ -58,14 +57,14 @@ function rename(row: Row, { name: asked }: SecurityGroupChange): void {
 async function changeRules(
   op: Op,
   row: Row,
-  asked: readonly AskedRule[],
+  request: readonly AskedRule[],
 ): Promise<OperationView | null> {
   const { id, tenantId } = row
-  const rules = requireRules(asked)
+  const rules = requireRules(request)
   await holdPeers(
     op,
     tenantId,
-    // Itself is locked already, and more firmly than that.
+    // The group itself is locked already, with a stronger lock.
     rules.filter(({ peerGroupId }) => peerGroupId !== id),
   )
   await op.securityGroups.setRules(row, rules)

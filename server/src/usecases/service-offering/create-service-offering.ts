@@ -13,15 +13,15 @@ export interface NewServiceOffering {
   dedicatedCpu?: boolean | null
 }
 
-/** Adds a size to the catalogue that all tenants choose from. */
+/** Adds a size to the catalogue of all tenants. */
 export async function createServiceOffering(
   op: Op,
-  asked: NewServiceOffering,
+  request: NewServiceOffering,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
-  const name = requireSlug(asked.name, 'name')
-  const displayName = requireText(asked.displayName || asked.name, 'displayName')
-  const cpu = requireSize('cpu', asked.cpu)
-  const memoryMi = requireSize('memoryMi', asked.memoryMi)
+  const name = requireSlug(request.name, 'name')
+  const displayName = requireText(request.displayName || request.name, 'displayName')
+  const cpu = requireSize('cpu', request.cpu)
+  const memoryMi = requireSize('memoryMi', request.memoryMi)
   if (await op.serviceOfferings.nameTaken(name)) {
     throw new Fault('already_exists', messageOf('offering.name_taken', { name }))
   }
@@ -30,7 +30,7 @@ export async function createServiceOffering(
     displayName,
     cpu,
     memoryMi,
-    dedicatedCpu: asked.dedicatedCpu ?? false,
+    dedicatedCpu: request.dedicatedCpu ?? false,
   })
   op.changes.note('service_offering', {
     id: serviceOffering.id,

@@ -2,14 +2,14 @@ import { notFound } from '../../engine/model/fault.ts'
 import { type ServiceOfferingView } from '../../domain/service-offering/service-offering.ts'
 import { type Op } from '../../store/op.ts'
 
-/** Takes a size out of the catalogue; VMs made from it keep their size. */
+/** Removes a size from the catalogue. VMs created from it keep their size. */
 export async function deleteServiceOffering(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
-  const offering = await op.serviceOfferings.get(asked.id)
+  const offering = await op.serviceOfferings.get(request.id)
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
-  if (!serviceOffering) throw notFound('service offering', asked.id)
+  if (!serviceOffering) throw notFound('service offering', request.id)
   op.serviceOfferings.remove(offering)
   op.changes.note('service_offering', {
     id: offering.id,

@@ -18,21 +18,21 @@ export interface ServiceOfferingChange {
   ifVersion?: number | null
 }
 
-/** Changes what future VMs of this size get; running VMs keep theirs until they are resized. */
+/** Changes the size that future VMs get. Existing VMs keep theirs until they are resized. */
 export async function updateServiceOffering(
   op: Op,
-  asked: ServiceOfferingChange,
+  request: ServiceOfferingChange,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
-  const offering = await op.serviceOfferings.get(asked.id)
-  mustBeVersion('service offering', offering, asked.ifVersion)
-  if (asked.displayName) offering.displayName = requireText(asked.displayName, 'displayName')
-  if (asked.cpu) offering.cpu = requireSize('cpu', asked.cpu)
-  if (asked.memoryMi) offering.memoryMi = requireSize('memoryMi', asked.memoryMi)
-  offering.dedicatedCpu = asked.dedicatedCpu ?? offering.dedicatedCpu
-  offering.state = asked.state ?? offering.state
+  const offering = await op.serviceOfferings.get(request.id)
+  mustBeVersion('service offering', offering, request.ifVersion)
+  if (request.displayName) offering.displayName = requireText(request.displayName, 'displayName')
+  if (request.cpu) offering.cpu = requireSize('cpu', request.cpu)
+  if (request.memoryMi) offering.memoryMi = requireSize('memoryMi', request.memoryMi)
+  offering.dedicatedCpu = request.dedicatedCpu ?? offering.dedicatedCpu
+  offering.state = request.state ?? offering.state
   await op.flush()
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
-  if (!serviceOffering) throw notFound('service offering', asked.id)
+  if (!serviceOffering) throw notFound('service offering', request.id)
   op.changes.note('service_offering', {
     id: offering.id,
     version: serviceOffering.version,

@@ -23,25 +23,22 @@ export interface NewSnapshotSchedule {
   cron: string
   timeZone?: string | null
   keep: number
-  /** Also where disks of the machine will be missing in its snapshots. */
+  /** Take snapshots even when they cannot cover all disks of the VM. */
   acceptMissing?: boolean | null
 }
 
-/**
- * Asks for snapshots of one volume or one machine to be taken again and again, of which so many
- * stay.
- */
+/** Creates a schedule that takes snapshots of one volume or one VM and retains some of them. */
 export async function createSnapshotSchedule(
   op: Op,
-  asked: NewSnapshotSchedule,
+  request: NewSnapshotSchedule,
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireRoomForStamp(requireSlug(asked.name, 'name'))
-  const keep = requireKeep(asked.keep)
-  const times = requireTimes(op, { cron: asked.cron, timeZone: asked.timeZone ?? 'UTC' })
-  const { targetId, volumeId, vmId } = requireTarget(asked)
-  const acceptMissing = asked.acceptMissing ?? false
+  const name = requireRoomForStamp(requireSlug(request.name, 'name'))
+  const keep = requireKeep(request.keep)
+  const times = requireTimes(op, { cron: request.cron, timeZone: request.timeZone ?? 'UTC' })
+  const { targetId, volumeId, vmId } = requireTarget(request)
+  const acceptMissing = request.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
   if ((await op.snapshotSchedules.countOf(targetId)) >= mostSchedules)
     throw new Fault('in_use', messageOf('schedule.most', { most: mostSchedules }))
@@ -72,13 +69,13 @@ function requireTarget({
   return { targetId, volumeId, vmId }
 }
 
-/** Times that come at least once. */
+/** Refuses times that never occur. */
 export function requireTimes(
   op: Op,
-  asked: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
-): typeof asked {
-  const { text: cron, times } = requireCron(asked.cron, 'cron')
-  const timeZone = requireTimeZone(asked.timeZone, 'timeZone')
+  request: Pick<SnapshotScheduleView, 'cron' | 'timeZone'>,
+): typeof request {
+  const { text: cron, times } = requireCron(request.cron, 'cron')
+  const timeZone = requireTimeZone(request.timeZone, 'timeZone')
   if (nextTime(times, timeZone, Date.parse(op.snapshotSchedules.now)) === null)
     throw invalid('cron', messageOf('schedule.never_due'))
   return { cron, timeZone }

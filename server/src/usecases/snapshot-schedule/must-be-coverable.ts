@@ -7,22 +7,22 @@ import { presentDisks } from '../vm-snapshot/new-vm-snapshot.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { volumeToChange } from '../volume/own-volume.ts'
 
-type Wanted = Pick<SnapshotScheduleView, 'volumeId' | 'vmId' | 'acceptMissing'>
+type ScheduleTarget = Pick<SnapshotScheduleView, 'volumeId' | 'vmId' | 'acceptMissing'>
 
 /**
- * Refuses a schedule of what could never be taken, or only with disks missing; what only hinders it
- * now is no obstacle.
+ * Refuses a schedule whose snapshots could never be taken, or could not cover all disks. A
+ * temporary obstacle does not matter.
  */
 export async function mustBeCoverable(
   op: Op,
-  { volumeId, vmId, acceptMissing }: Wanted,
+  { volumeId, vmId, acceptMissing }: ScheduleTarget,
   bounds: VolumeBounds,
 ): Promise<void> {
   if (vmId === null) {
     const volume = await volumeToChange(op, volumeId ?? '')
     const { name, storageClass, failedAt, deleteRequestedAt } = volume
-    // One that takes no room yet will, at its first use.
-    const soon = {
+    // A volume that is not bound yet will be at its first use.
+    const boundVolume = {
       name,
       storageClass,
       state: failedAt ? 'failed' : 'ready',
@@ -32,12 +32,12 @@ export async function mustBeCoverable(
     } as const
     return mustAllow(
       'snapshot',
-      { ...soon, deleting: Boolean(deleteRequestedAt) },
+      { ...boundVolume, deleting: Boolean(deleteRequestedAt) },
       bounds.storageClasses,
     )
   }
   const { row, mustAllow: mustAllowVm } = await vmToChange(op, { id: vmId })
-  // What is allowed of every machine that is there and is to stay.
+  // Renaming is allowed for every VM that is not being deleted.
   mustAllowVm('rename')
   const refusal = acceptMissing
     ? null

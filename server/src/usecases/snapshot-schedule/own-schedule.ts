@@ -11,8 +11,8 @@ export interface ScheduleAnswer {
 type Row = Awaited<ReturnType<Op['snapshotSchedules']['get']>>
 
 /**
- * The schedule, locked until the unit ends, with its name in the books; refused where the action is
- * not allowed.
+ * Returns the schedule, locked until the unit of work ends, and records it in the audit row.
+ * Refuses an action that is not allowed.
  */
 export async function scheduleToChange(
   op: Op,
@@ -29,7 +29,7 @@ export async function scheduleToChange(
   return { row, view }
 }
 
-/** The schedule as it is after what was just written, which others hear of. */
+/** Returns the schedule after the write, and adds it to the change log. */
 export async function scheduleAfter(
   op: Op,
   before: Pick<Row, 'id' | 'version'>,

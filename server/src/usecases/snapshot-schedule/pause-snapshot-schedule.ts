@@ -1,26 +1,23 @@
 import { type Op } from '../../store/op.ts'
 import { type ScheduleAnswer, scheduleAfter, scheduleToChange } from './own-schedule.ts'
 
-/** Lets a schedule take nothing until it is resumed; a snapshot that is being taken is finished. */
+/** Pauses a schedule until it is resumed. A snapshot that is being taken is finished. */
 export async function pauseSnapshotSchedule(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, asked.id, 'pause')
+  const { row } = await scheduleToChange(op, request.id, 'pause')
   op.snapshotSchedules.pause(row)
   op.work.ring('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }
 }
 
-/**
- * Lets a schedule that was paused, or that has stopped, run again from now on; what came due
- * meanwhile is not made up for.
- */
+/** Resumes a schedule that was paused or stopped. Missed runs are not repeated. */
 export async function resumeSnapshotSchedule(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, asked.id, 'resume')
+  const { row } = await scheduleToChange(op, request.id, 'resume')
   op.snapshotSchedules.resume(row)
   op.work.ring('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }

@@ -9,7 +9,7 @@ import { type VolumeBounds } from '../volume/create-volume.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['snapshotSchedules']['row']>>>
 
-/** Asks for the snapshot that was due, as somebody would; answers with its id. */
+/** Requests the snapshot that is due, with the use case for users. Returns its id. */
 export async function takeDueSnapshot(
   op: Op,
   row: Row,
@@ -24,8 +24,7 @@ export async function takeDueSnapshot(
 }
 
 /**
- * Asks for the end of what a schedule does not keep; one that is in use just then is asked for
- * again after the next run.
+ * Requests the deletion of surplus snapshots. One that is in use is tried again after the next run.
  */
 export async function removeSurplus(
   op: Op,

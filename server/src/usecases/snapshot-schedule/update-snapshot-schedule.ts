@@ -14,24 +14,27 @@ export interface ScheduleChanges {
 }
 
 /**
- * Times a schedule otherwise, or lets it keep more or fewer; fewer are removed when the next one is
- * there.
+ * Changes the times of a schedule or how many snapshots it retains. Surplus snapshots are deleted
+ * when the next one is ready.
  */
 export async function updateSnapshotSchedule(
   op: Op,
-  asked: ScheduleChanges,
+  request: ScheduleChanges,
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, asked.id, 'update')
+  const { row } = await scheduleToChange(op, request.id, 'update')
   const { volumeId = null, vmId = null } = row
-  if (asked.acceptMissing === false && row.acceptMissing)
+  if (request.acceptMissing === false && row.acceptMissing)
     await mustBeCoverable(op, { volumeId, vmId, acceptMissing: false }, bounds)
   op.snapshotSchedules.retime(
     row,
-    requireTimes(op, { cron: asked.cron ?? row.cron, timeZone: asked.timeZone ?? row.timeZone }),
+    requireTimes(op, {
+      cron: request.cron ?? row.cron,
+      timeZone: request.timeZone ?? row.timeZone,
+    }),
   )
-  row.keep = requireKeep(asked.keep ?? row.keep)
-  row.acceptMissing = asked.acceptMissing ?? row.acceptMissing
+  row.keep = requireKeep(request.keep ?? row.keep)
+  row.acceptMissing = request.acceptMissing ?? row.acceptMissing
   op.work.ring('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }
 }

@@ -6,17 +6,23 @@ import { mustAllow } from '../../domain/tenant/rules.ts'
 import { sha256 } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
 
-/** Adds a checked key to the tenant acted in: under a free name, once, and while there is room. */
+/**
+ * Adds a validated key to the current tenant. Its name and fingerprint must be unused, and the
+ * limit not reached.
+ */
 export async function addSshKey(
   op: Op,
-  asked: { name: string; key: PublicKey },
+  request: { name: string; key: PublicKey },
 ): Promise<SshKeyView> {
   const tenantId = mustActInTenant(op.viewer)
-  const named = { name: requireSlug(asked.name, 'name'), fingerprint: fingerprintOf(asked.key) }
-  // Locked, so that two who add at once are counted one after the other.
+  const identity = {
+    name: requireSlug(request.name, 'name'),
+    fingerprint: fingerprintOf(request.key),
+  }
+  // The lock makes concurrent requests count one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
-  mustBeRoomFor(named, await op.sshKeys.presentFor({ tenantId, ...named }))
-  const sshKey = await op.sshKeys.insert({ tenantId, ...named, publicKey: asked.key.line })
+  mustBeRoomFor(identity, await op.sshKeys.presentFor({ tenantId, ...identity }))
+  const sshKey = await op.sshKeys.insert({ tenantId, ...identity, publicKey: request.key.line })
   op.changes.note('ssh_key', sshKey)
   op.audit.about('ssh_key', sshKey)
   return sshKey

@@ -5,12 +5,15 @@ import { type Op } from '../../store/op.ts'
 import { addSshKey } from './add-ssh-key.ts'
 import { newSshKeyPair } from './ssh-key-pair.ts'
 
-/** Makes a pair and keeps its public half: the private one is in this answer and nowhere else. */
+/**
+ * Creates a key pair and stores its public half. The private half is in this response and nowhere
+ * else.
+ */
 export async function createSshKey(
   op: Op,
-  asked: { name: string },
+  request: { name: string },
 ): Promise<{ sshKey: SshKeyView; privateKeyPem: Secret }> {
-  const name = requireSlug(asked.name, 'name')
+  const name = requireSlug(request.name, 'name')
   const { publicKey: key, privateKeyPem } = newSshKeyPair(name)
   return { sshKey: await addSshKey(op, { name, key }), privateKeyPem }
 }

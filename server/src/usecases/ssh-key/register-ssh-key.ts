@@ -3,7 +3,7 @@ import { type SshKeyView } from '../../domain/ssh-key/ssh-key.ts'
 import { type Op } from '../../store/op.ts'
 import { addSshKey } from './add-ssh-key.ts'
 
-/** Adds a public key whose private half the caller has. */
+/** Adds a public key. The caller has the private half. */
 export async function registerSshKey(
   op: Op,
   { name, publicKey }: { name: string; publicKey: string },

@@ -8,7 +8,7 @@ import { newSshKeyPair } from './ssh-key-pair.ts'
 
 const frame = '-----BEGIN OPENSSH PRIVATE KEY-----'
 
-/** What ssh-keygen says of the key; null on a machine without it. */
+/** Reads the key with ssh-keygen. Null when ssh-keygen is not installed. */
 function sshKeygen(pem: string): { publicKey: string; fingerprint: string } | null {
   const folder = mkdtempSync(join(tmpdir(), 'berth-pair-'))
   const file = join(folder, 'key')
@@ -25,19 +25,17 @@ function sshKeygen(pem: string): { publicKey: string; fingerprint: string } | nu
   }
 }
 
-test('a new private key is one that ssh-keygen reads, whatever the length of its comment', ({
-  skip,
-}) => {
+test('ssh-keygen reads a new private key with a comment of any length', ({ skip }) => {
   for (const comment of ['a', 'ab', 'abc', 'abcd', 'abcde', 'abcdef', 'abcdefg', 'abcdefgh']) {
     const { publicKey, privateKeyPem } = newSshKeyPair(comment)
-    const seen = sshKeygen(privateKeyPem.reveal())
-    if (!seen) return skip('ssh-keygen is not on this machine')
-    expect(seen.publicKey).toBe(`${publicKey.line} ${comment}`)
-    expect(seen.fingerprint).toMatch(/^256 SHA256:\S{43} .*\(ED25519\)$/)
+    const parsed = sshKeygen(privateKeyPem.reveal())
+    if (!parsed) return skip('ssh-keygen is not installed here')
+    expect(parsed.publicKey).toBe(`${publicKey.line} ${comment}`)
+    expect(parsed.fingerprint).toMatch(/^256 SHA256:\S{43} .*\(ED25519\)$/)
   }
 })
 
-test('a new private key has the form of OpenSSH, is never the same, and does not print itself', () => {
+test('a new private key has the format of OpenSSH, is unique, and does not print itself', () => {
   const [one, other] = [newSshKeyPair('one'), newSshKeyPair('one')]
   const pem = one.privateKeyPem.reveal()
   expect(

@@ -4,7 +4,7 @@ import { Secret } from '../../runtime/config/secret.ts'
 
 export interface SshKeyPair {
   publicKey: PublicKey
-  /** In the format that OpenSSH writes itself, without a passphrase. */
+  /** The private key in the format that OpenSSH writes, without a passphrase. */
   privateKeyPem: Secret
 }
 
@@ -12,7 +12,10 @@ const type = 'ssh-ed25519'
 const blockBytes = 8
 const lineCharacters = 70
 
-/** A new ed25519 pair; the comment goes into the private half only, where `ssh-add -l` shows it. */
+/**
+ * Creates an ed25519 pair. The comment is stored only in the private half, where `ssh-add -l` shows
+ * it.
+ */
 export function newSshKeyPair(comment: string): SshKeyPair {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const point = Buffer.from(x, 'base64url')
@@ -27,9 +30,9 @@ export function newSshKeyPair(comment: string): SshKeyPair {
   return { publicKey: requirePublicKey(`${type} ${publicBytes.toString('base64')}`), privateKeyPem }
 }
 
-/** The container of openssh-key-v1: no cipher, no key derivation, one key. */
+/** Builds the openssh-key-v1 container: no cipher, no key derivation, one key. */
 function pemFrom(publicBytes: Buffer, privateFields: Buffer): string {
-  // The same random number twice: with a cipher, it tells whether the passphrase was the right one.
+  // The format repeats a random number. With a cipher, it tells if the passphrase is correct.
   const check = randomBytes(4)
   const inner = padded(Buffer.concat([check, check, privateFields]))
   const head = [Buffer.from('openssh-key-v1\0'), field('none'), field('none'), field(''), number(1)]
@@ -43,9 +46,7 @@ function pemFrom(publicBytes: Buffer, privateFields: Buffer): string {
   ].join('\n')
 }
 
-/**
- * Filled up to whole blocks with 1, 2, 3 …, as the format wants it even where nothing is encrypted.
- */
+/** Pads to whole blocks with 1, 2, 3 …, which the format requires even without encryption. */
 function padded(bytes: Buffer): Buffer {
   const missing = (blockBytes - (bytes.length % blockBytes)) % blockBytes
   return Buffer.concat([

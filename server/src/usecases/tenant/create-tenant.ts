@@ -19,26 +19,26 @@ export interface NewTenant {
 }
 
 /**
- * Opens a tenant with its first user and its first VPC; its namespace is made by the operation that
- * is returned.
+ * Creates a tenant with its first user and its first VPC. The returned operation creates its
+ * namespace.
  */
 export async function createTenant(
   op: Op,
-  asked: NewTenant,
+  request: NewTenant,
   networking: Networking,
 ): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
-  const slug = requireSlug(asked.slug, 'slug')
-  const name = requireText(asked.name || slug, 'name')
+  const slug = requireSlug(request.slug, 'slug')
+  const name = requireText(request.name || slug, 'name')
   if (await op.tenants.slugTaken(slug))
     throw new Fault('already_exists', messageOf('tenant.slug_taken', { slug }))
   const tenant = await op.tenants.insert({
     name,
     slug,
     namespace: namespaceFrom(slug),
-    description: asked.description?.trim() ?? '',
+    description: request.description?.trim() ?? '',
   })
   await op.securityGroups.insertDefault(tenant.id)
-  const adminUser = await createTenantAdmin(op, tenant, asked.adminPassword)
+  const adminUser = await createTenantAdmin(op, tenant, request.adminPassword)
   await addDefaultVpc(op, tenant.id, networking)
   const operation = await openOperation(op, 'create_tenant', {
     kind: 'tenant',

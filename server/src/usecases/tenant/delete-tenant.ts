@@ -6,14 +6,14 @@ import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
 
 /**
- * Asks for the end of a tenant and everything in it; asking again is answered with the operation
- * that is under way.
+ * Requests the deletion of a tenant and everything in it. A repeated request returns the open
+ * operation.
  */
 export async function deleteTenant(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ tenant: TenantView; operation: OperationView }> {
-  const row = await op.tenants.get(asked.id)
+  const row = await op.tenants.get(request.id)
   op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
   const [running] = (await op.operations.unfinished('tenant', row.id)).filter(
     (operation) => operation.kind === 'delete_tenant',
@@ -29,7 +29,7 @@ export async function deleteTenant(
         tenantId: row.id,
       })
   const tenant = await op.reads.tenants.find(row.id)
-  if (!tenant || !operation) throw notFound('tenant', asked.id)
+  if (!tenant || !operation) throw notFound('tenant', request.id)
   if (!running)
     op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant, operation }

@@ -8,24 +8,24 @@ import { type Op } from '../../store/op.ts'
 
 interface Share {
   tenantId: string
-  asked: Partial<QuotaShare>
-  /** The limits of tenants that have none of their own. */
+  requested: Partial<QuotaShare>
+  /** The limits of tenants without their own. */
   defaults: QuotaLimits
 }
 
 /**
- * Refuses what the tenant's quota does not allow on top of what it has. Whoever asks next waits
- * until this unit has ended, and then counts what it left: so exactly that is admitted which fits,
- * and what is gone is free without anybody giving it back.
+ * Refuses a request that exceeds the tenant's quota together with the current usage. The lock makes
+ * the next request wait for this unit of work and count its rows. Usage is counted from rows, so
+ * deleted objects are released automatically.
  */
-export async function mustFit(op: Op, { tenantId, asked, defaults }: Share): Promise<void> {
-  if (!isLimited((await op.quotas.limitsOf(tenantId)) ?? defaults, asked)) return
+export async function mustFit(op: Op, { tenantId, requested, defaults }: Share): Promise<void> {
+  if (!isLimited((await op.quotas.limitsOf(tenantId)) ?? defaults, requested)) return
   await op.quotas.lock(tenantId)
   const lines = (await op.reads.quotas.linesOf([tenantId], defaults)).get(tenantId) ?? []
-  const refusal = quotaRefusal(lines, asked)
+  const refusal = quotaRefusal(lines, requested)
   if (refusal) throw refusal
 }
 
-/** Where nothing of it is limited nobody waits for anybody, and nothing is counted. */
-const isLimited = (limits: QuotaLimits, asked: Partial<QuotaShare>): boolean =>
-  quotaResources.some((resource) => limits[resource] !== null && (asked[resource] ?? 0) > 0)
+/** True when a requested resource is limited. Otherwise nothing is locked or counted. */
+const isLimited = (limits: QuotaLimits, requested: Partial<QuotaShare>): boolean =>
+  quotaResources.some((resource) => limits[resource] !== null && (requested[resource] ?? 0) > 0)

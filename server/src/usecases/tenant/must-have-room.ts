@@ -2,7 +2,7 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** Refuses to begin what would find no namespace to put it in. */
+/** Refuses a request while the tenant has no namespace for its objects. */
 export async function mustHaveRoom(op: Op, tenantId: string): Promise<void> {
   const tenant = await op.reads.tenants.find(tenantId)
   if (tenant?.state === 'active') return

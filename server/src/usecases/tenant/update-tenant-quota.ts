@@ -11,24 +11,27 @@ export interface TenantQuotaChange extends Partial<QuotaLimits> {
 }
 
 /**
- * Changes how much a tenant may have; from the first change on the platform's own limits no longer
- * count for it. What it has it keeps.
+ * Changes the limits of a tenant. After the first change, the platform's defaults no longer apply
+ * to it. Existing objects are kept.
  */
 export async function updateTenantQuota(
   op: Op,
-  asked: TenantQuotaChange,
+  request: TenantQuotaChange,
   defaults: QuotaLimits,
 ): Promise<{ tenant: TenantView }> {
-  const row = await op.tenants.get(asked.id)
+  const row = await op.tenants.get(request.id)
   op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
-  mustBeVersion('tenant', row, asked.ifVersion)
+  mustBeVersion('tenant', row, request.ifVersion)
   mustAllow('update', row)
-  await op.quotas.set(row.id, changedLimits((await op.quotas.limitsOf(row.id)) ?? defaults, asked))
+  await op.quotas.set(
+    row.id,
+    changedLimits((await op.quotas.limitsOf(row.id)) ?? defaults, request),
+  )
   op.tenants.touch(row)
   await op.flush()
   const tenant = await op.reads.tenants.find(row.id)
-  if (!tenant) throw notFound('tenant', asked.id)
-  // The platform's own net under the quota is to be as wide before anybody makes use of that.
+  if (!tenant) throw notFound('tenant', request.id)
+  // The ResourceQuota backstop in the cluster must grow before the tenant uses the new limits.
   op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant }

@@ -12,16 +12,17 @@ export interface TenantChange {
   ifVersion?: number | null
 }
 
-/** Renames or describes a tenant; its slug and namespace stay. */
-export async function updateTenant(op: Op, asked: TenantChange): Promise<{ tenant: TenantView }> {
-  const row = await op.tenants.get(asked.id)
-  mustBeVersion('tenant', row, asked.ifVersion)
+/** Changes the name or the description of a tenant. Its slug and namespace do not change. */
+export async function updateTenant(op: Op, request: TenantChange): Promise<{ tenant: TenantView }> {
+  const row = await op.tenants.get(request.id)
+  mustBeVersion('tenant', row, request.ifVersion)
   mustAllow('update', row)
-  if (asked.name !== null && asked.name !== undefined) row.name = requireText(asked.name, 'name')
-  row.description = asked.description?.trim() ?? row.description
+  if (request.name !== null && request.name !== undefined)
+    row.name = requireText(request.name, 'name')
+  row.description = request.description?.trim() ?? row.description
   await op.flush()
   const tenant = await op.reads.tenants.find(row.id)
-  if (!tenant) throw notFound('tenant', asked.id)
+  if (!tenant) throw notFound('tenant', request.id)
   op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   op.audit.about('tenant', { id: tenant.id, name: tenant.slug, tenantId: tenant.id })
   return { tenant }

@@ -24,7 +24,7 @@ export interface WantedClone extends AskedNics {
   name: string
   displayName?: string | null
   identity?: Parameters<typeof requireIdentity>[0]
-  /** The tenant's default group unless said otherwise. */
+  /** The tenant's default group by default. */
   securityGroupIds?: readonly string[] | null
   start?: boolean | null
 }
@@ -33,40 +33,44 @@ type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
 
 /**
- * Asks for a new machine that begins as another one was, with copies of the disks in its snapshot;
- * also where that other one is gone.
+ * Creates a VM with the settings of a snapshot and copies of its disks. The original VM may be
+ * deleted.
  */
 export async function cloneVmSnapshot(
   op: Op,
-  asked: WantedClone,
+  request: WantedClone,
   { quotaDefaults: defaults, networking }: VmBounds,
 ): Promise<VmAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(asked.name, 'name')
+  const name = requireSlug(request.name, 'name')
   await mustHaveRoom(op, tenantId)
-  const { snapshot, original } = await originalOf(op, asked.snapshotId)
+  const { snapshot, original } = await originalOf(op, request.snapshotId)
   const disks = mustHoldDisk(snapshot, original)
-  const identity = requireIdentity(asked.identity, original.osType)
+  const identity = requireIdentity(request.identity, original.osType)
   if ((await op.vms.idOf(tenantId, name)) !== null)
     throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
-  const groupIds = await groupsOf(op, tenantId, asked)
-  const wiring = await wireCopy(op, { snapshot, identity, asked })
-  const made = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
+  const groupIds = await groupsOf(op, tenantId, request)
+  const wiring = await wireCopy(op, { snapshot, identity, request })
+  const settings = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
   const volumes = disks.filter(({ volumeId }) => volumeId !== null)
-  const share = shareOf({ ...made, publicIp: wiring.asked.publicIp })
+  const share = shareOf({ ...settings, publicIp: wiring.request.publicIp })
   const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
-  await mustFit(op, { tenantId, defaults, asked: { ...share, storageGi, volumes: volumes.length } })
+  await mustFit(op, {
+    tenantId,
+    defaults,
+    requested: { ...share, storageGi, volumes: volumes.length },
+  })
   const row = await op.vms.insert({
     tenantId,
     name,
-    ...made,
-    displayName: requireText(asked.displayName || name, 'displayName'),
+    ...settings,
+    displayName: requireText(request.displayName || name, 'displayName'),
     deleteProtection: false,
-    wantedPower: asked.start === false ? 'off' : 'on',
+    wantedPower: request.start === false ? 'off' : 'on',
   })
   await op.vmGuards.choose(row, groupIds)
-  const ofNics = await giveNics(op, row, { ...wiring, settings: networking })
-  const vm = { ...row, ...ofNics }
+  const nicFields = await giveNics(op, row, { ...wiring, settings: networking })
+  const vm = { ...row, ...nicFields }
   await cloneVolumes(op, { vm, snapshot, disks })
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
   op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
@@ -74,30 +78,30 @@ export async function cloneVmSnapshot(
   return { vm, operation }
 }
 
-/** The machine is locked before its snapshot, as in a restore. */
+/** The VM is locked before its snapshot, as in a restore. */
 async function originalOf(op: Op, id: string): Promise<{ snapshot: SnapshotRow; original: VmRow }> {
-  const seen = await op.reads.vmSnapshots.find(id)
-  const original = seen && (await op.vms.row(seen.vmId))
+  const unlocked = await op.reads.vmSnapshots.find(id)
+  const original = unlocked && (await op.vms.row(unlocked.vmId))
   if (!original) throw notFound('VM snapshot', id)
   const snapshot = await op.vmSnapshots.get(id)
   mustBeUsable(snapshot)
   return { snapshot, original }
 }
 
-/** The disks that the copy gets; without the first there is nothing to boot. */
+/** Returns the disks of the clone. Without the root disk it could not boot. */
 function mustHoldDisk(
   { name, disks }: SnapshotRow,
   { rootDisk, keepsGuestState }: VmRow,
 ): readonly CoveredDisk[] {
-  const held = (disks ?? []).filter(({ included }) => included)
-  if (rootDisk === 'persistent' && !held.some(({ disk }) => disk === 'root'))
+  const includedDisks = (disks ?? []).filter(({ included }) => included)
+  if (rootDisk === 'persistent' && !includedDisks.some(({ disk }) => disk === 'root'))
     throw new Fault('wrong_state', messageOf('vm_snapshot.without_boot_disk', { name }))
   if (keepsGuestState)
     throw new Fault('wrong_state', messageOf('vm_snapshot.secrets_in_tpm', { name }))
-  return held
+  return includedDisks
 }
 
-/** An ISO that it was installed from is not needed any more. */
+/** The clone does not need the ISO of the installation. */
 function madeFrom(snapshot: SnapshotRow, original: VmRow) {
   const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = snapshot
   const { image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateName, tags } =

@@ -7,23 +7,21 @@ import { openOperation } from '../operation/open-operation.ts'
 import { mustBeFree } from '../volume/create-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface Cloning {
+interface CloneContext {
   vm: VmView
   snapshot: Awaited<ReturnType<Op['vmSnapshots']['get']>>
   disks: readonly CoveredDisk[]
 }
 
-const mostName = 50
+const maxNameLength = 50
 
-/**
- * Each volume in the snapshot becomes a new one, which is in the new machine from its first start.
- */
-export async function cloneVolumes(op: Op, { vm, snapshot, disks }: Cloning): Promise<void> {
+/** Creates a volume from each volume in the snapshot. The new VM has them from its first start. */
+export async function cloneVolumes(op: Op, { vm, snapshot, disks }: CloneContext): Promise<void> {
   const { tenantId } = vm
   for (const { volumeId, disk, name: former, sizeGi } of disks) {
     if (volumeId === null) continue
     const name = `${vm.name}-${former}`
-    if (name.length > mostName)
+    if (name.length > maxNameLength)
       throw new Fault(
         'invalid_input',
         messageOf('vm_snapshot.copy_name_too_long', { former, name }),

@@ -15,45 +15,45 @@ export interface NewVmSnapshot {
   vmId?: string | null
   vmName?: string | null
   name: string
-  /** Also where disks will be missing in it. */
+  /** Take it even when it cannot cover all disks. */
   acceptMissing?: boolean | null
-  /** Which takes it, where nobody asks. */
+  /** The schedule that takes it; null for a request of a user. */
   schedule?: DueSchedule | null
 }
 
 /**
- * Asks for how a machine is now to be kept, also while it runs: its guest is told to write down
- * what it knows where it has an agent. Without the storage for it a snapshot would lack disks,
- * which is told before and has to be accepted.
+ * Requests a snapshot of a VM, which may be running. A guest agent is asked to flush the file
+ * systems first. Disks whose storage has no snapshots would be missing, so the user must accept
+ * that beforehand.
  */
 export async function createVmSnapshot(
   op: Op,
-  asked: NewVmSnapshot,
+  request: NewVmSnapshot,
   bounds: VolumeBounds,
 ): Promise<VmSnapshotAnswer> {
-  const name = requireSlug(asked.name, 'name')
+  const name = requireSlug(request.name, 'name')
   const { row, mustAllow } = await vmToChange(op, {
-    id: asked.vmId ?? null,
-    name: asked.vmName ?? null,
+    id: request.vmId ?? null,
+    name: request.vmName ?? null,
   })
   await mustHaveRoom(op, row.tenantId)
   mustAllow('snapshot')
   if (row.appliedGeneration < row.generation)
     throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }))
   const disks = await disksOf(op, row, bounds.storageClasses)
-  const refusal = asked.acceptMissing ? null : coverageRefusal(row.name, disks)
+  const refusal = request.acceptMissing ? null : coverageRefusal(row.name, disks)
   if (refusal) throw refusal
   if (await op.vmSnapshots.nameTaken(row.tenantId, name))
     throw new Fault('already_exists', messageOf('vm_snapshot.name_taken', { name }))
   await mustFit(op, {
     tenantId: row.tenantId,
     defaults: bounds.quotaDefaults,
-    asked: { snapshots: 1 },
+    requested: { snapshots: 1 },
   })
   const answer = await insertVmSnapshot(op, row, {
     name,
     origin: 'asked',
-    schedule: asked.schedule ?? null,
+    schedule: request.schedule ?? null,
     disks,
   })
   op.audit.about('vm_snapshot', { id: answer.vmSnapshot.id, name, tenantId: row.tenantId })

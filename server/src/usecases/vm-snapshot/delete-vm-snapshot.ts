@@ -14,11 +14,11 @@ export interface VmSnapshotAnswer {
 }
 
 /**
- * Asks for the end of a snapshot and of the room that it takes. Asking again is answered with the
- * operation that is under way.
+ * Requests the deletion of a snapshot and its storage. A repeated request returns the open
+ * operation.
  */
-export async function deleteVmSnapshot(op: Op, asked: IdOrName): Promise<VmSnapshotAnswer> {
-  const row = await op.vmSnapshots.get(await idOfVmSnapshot(op, asked))
+export async function deleteVmSnapshot(op: Op, request: IdOrName): Promise<VmSnapshotAnswer> {
+  const row = await op.vmSnapshots.get(await idOfVmSnapshot(op, request))
   const { id, name, tenantId } = row
   op.audit.about('vm_snapshot', { id, name, tenantId })
   if (await op.vmSnapshots.isInUse(id))

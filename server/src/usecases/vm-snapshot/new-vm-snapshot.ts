@@ -12,7 +12,10 @@ import { messageOf } from '../../engine/model/message.ts'
 
 type VmRow = Awaited<ReturnType<Op['vms']['get']>>
 
-/** The disks of a machine as it is now; each has to be there, for the cluster would wait for it. */
+/**
+ * Returns the current disks of a VM. Each volume must be bound, because the cluster would wait for
+ * it.
+ */
 export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promise<MachineDisk[]> {
   const volumes = await op.reads.volumes.attachedTo([vm.id])
   const unbound = volumes.find(({ bound }) => !bound)
@@ -24,7 +27,7 @@ export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promi
   return disksWith(vm, volumes, classes)
 }
 
-/** The same, whether each is there or will be at the next start. */
+/** Returns the disks of a VM, including volumes that are bound only at the next start. */
 export const presentDisks = async (
   op: Op,
   vm: VmRow,
@@ -37,24 +40,24 @@ function disksWith(
   classes: StorageClasses,
 ): MachineDisk[] {
   const { rootDisk, bootDiskSizeGi, storageClass = null } = vm
-  // A run may have it until it ends.
+  // A running VMI may have the ISO until it ends.
   const isoSizeGi = vm.isoInserted || vm.isoUid ? (vm.isoSizeGi ?? null) : null
   return machineDisksOf({ rootDisk, bootDiskSizeGi, storageClass, isoSizeGi }, volumes, classes)
 }
 
-interface New {
+interface SnapshotRequest {
   name: string
   origin: Exclude<VmSnapshotOrigin, 'schedule'>
-  /** Which makes it; null where somebody or a restore does. */
+  /** The schedule that takes it. Null for a user or a restore. */
   schedule?: DueSchedule | null
   disks: readonly MachineDisk[]
 }
 
-/** Writes down that the machine is to be kept as it is now, and promises it. */
+/** Inserts the snapshot row and opens its operation. */
 export async function insertVmSnapshot(
   op: Op,
   vm: VmRow,
-  { name, origin, schedule = null, disks }: New,
+  { name, origin, schedule = null, disks }: SnapshotRequest,
 ): Promise<VmSnapshotAnswer> {
   const { tenantId, cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
   const nics = keptNicsFrom(await op.reads.nics.wiringOf(vm.id))

@@ -21,16 +21,16 @@ export interface WantedRestore {
   vmName?: string | null
   snapshotId?: string | null
   snapshotName?: string | null
-  /** Switch the machine off first; without, one that runs is refused. */
+  /** Stop the VM first. Without it, a restore of a running VM is refused. */
   stop?: boolean | null
-  /** Keep how it is now in another snapshot before; so it is unless said otherwise. */
+  /** Take a snapshot of the current state first; true by default. */
   safetySnapshot?: boolean | null
 }
 
 export interface RestoreAnswer {
   vm: VmView
   operation: OperationView
-  /** In which the present is kept; null where nobody wanted that. */
+  /** The snapshot of the state before the restore. Null when none was requested. */
   safetySnapshot: VmSnapshotView | null
 }
 
@@ -38,32 +38,32 @@ type VmRow = Awaited<ReturnType<Op['vms']['get']>>
 type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
 
 /**
- * Asks for a machine to become what it was: its size at once, its disks by the operation that is
- * returned. It is off afterwards. Disks that are not in the snapshot stay as they are. The machine
- * is locked before the snapshot, and volumes come last, here and wherever several of them are.
+ * Restores a VM from a snapshot: its size immediately, its disks by the returned operation. The VM
+ * is stopped afterwards. Disks that are not in the snapshot do not change. Lock order, here and
+ * everywhere: the VM, the snapshot, then volumes.
  */
 export async function restoreVm(
   op: Op,
-  asked: WantedRestore,
+  request: WantedRestore,
   bounds: VolumeBounds,
 ): Promise<RestoreAnswer> {
-  const { row: vm, mustAllow } = await vmToChange(op, await machineOf(op, asked))
-  const snapshot = await op.vmSnapshots.get(await idOfVmSnapshot(op, snapshotIn(asked)))
-  const present = await underWay(op, vm, snapshot)
-  if (present) return present
+  const { row: vm, mustAllow } = await vmToChange(op, await vmOf(op, request))
+  const snapshot = await op.vmSnapshots.get(await idOfVmSnapshot(op, snapshotIn(request)))
+  const open = await openRestore(op, vm, snapshot)
+  if (open) return open
   if (snapshot.vmId !== vm.id)
     throw invalid(
-      asked.snapshotId ? 'snapshotId' : 'snapshotName',
+      request.snapshotId ? 'snapshotId' : 'snapshotName',
       messageOf('vm_snapshot.of_other_vm', { vm: vm.name }),
     )
   await mustHaveRoom(op, vm.tenantId)
   mustBeUsable(snapshot)
   mustAllow('restore')
-  if (vm.runUid && !asked.stop)
+  if (vm.runUid && !request.stop)
     throw new Fault('wrong_state', messageOf('vm_snapshot.vm_is_on', { name: vm.name }))
   await holdVolumes(op, vm, snapshot)
   const safetySnapshot =
-    asked.safetySnapshot === false ? null : await keepPresent(op, { vm, snapshot }, bounds)
+    request.safetySnapshot === false ? null : await takeSafetySnapshot(op, { vm, snapshot }, bounds)
   const size = await sizeIn(op, { vm, snapshot }, bounds)
   op.vms.askPower(vm, 'off')
   op.vms.askRestore(vm, { snapshotId: snapshot.id, safetyId: safetySnapshot?.id ?? null, size })
@@ -76,20 +76,20 @@ const snapshotIn = ({ snapshotId = null, snapshotName = null }: WantedRestore): 
 })
 
 /**
- * Where no machine is named, the one that the snapshot is of; its snapshot is not locked for the
- * question, because the machine comes first.
+ * Returns the VM of the snapshot when the request names none. The snapshot is read without a lock,
+ * because the VM is locked first.
  */
-async function machineOf(op: Op, asked: WantedRestore): Promise<NamedVm> {
-  const { vmId = null, vmName = null } = asked
+async function vmOf(op: Op, request: WantedRestore): Promise<NamedVm> {
+  const { vmId = null, vmName = null } = request
   if (vmId || vmName) return { id: vmId, name: vmName }
-  const id = await idOfVmSnapshot(op, snapshotIn(asked))
+  const id = await idOfVmSnapshot(op, snapshotIn(request))
   const found = await op.reads.vmSnapshots.find(id)
   if (!found) throw notFound('VM snapshot', id)
   return { id: found.vmId }
 }
 
-/** The restore of the same that is promised already. */
-async function underWay(op: Op, vm: VmRow, { id }: SnapshotRow): Promise<RestoreAnswer | null> {
+/** Returns the open restore of the same snapshot, if there is one. */
+async function openRestore(op: Op, vm: VmRow, { id }: SnapshotRow): Promise<RestoreAnswer | null> {
   const open = await op.operations.unfinished('vm', vm.id)
   if (vm.restoreSnapshotId !== id || !open.some(({ kind }) => kind === 'restore_vm')) return null
   const safetySnapshot = vm.restoreSafetyId
@@ -99,16 +99,16 @@ async function underWay(op: Op, vm: VmRow, { id }: SnapshotRow): Promise<Restore
 }
 
 /**
- * What is in the snapshot has to be in the machine: what is elsewhere now, or gone, would be
- * overwritten there, or come back without an owner.
+ * Locks the volumes of the snapshot. Each must still be attached to the VM: elsewhere it would be
+ * overwritten, and a deleted one would return without an owner.
  */
 async function holdVolumes(op: Op, vm: VmRow, { disks, name }: SnapshotRow): Promise<void> {
-  const held = new Set((await op.reads.volumes.attachedTo([vm.id])).map(({ id }) => id))
+  const attachedIds = new Set((await op.reads.volumes.attachedTo([vm.id])).map(({ id }) => id))
   for (const { disk, volumeId, name: volume, included } of disks ?? []) {
     if (included && disk === 'iso' && !vm.isoInserted)
       throw new Fault('wrong_state', messageOf('vm_snapshot.iso_ejected', { name, vm: vm.name }))
     if (!included || volumeId === null) continue
-    if (!held.has(volumeId))
+    if (!attachedIds.has(volumeId))
       throw new Fault(
         'wrong_state',
         messageOf('vm_snapshot.volume_elsewhere', { volume, name, vm: vm.name }),
@@ -117,18 +117,18 @@ async function holdVolumes(op: Op, vm: VmRow, { disks, name }: SnapshotRow): Pro
   }
 }
 
-const mostName = 50
+const maxNameLength = 50
 
-/** Its disks may be another number and size than in the snapshot that is brought back. */
-async function keepPresent(
+/** The number and size of the current disks may differ from those in the restored snapshot. */
+async function takeSafetySnapshot(
   op: Op,
   { vm, snapshot }: { vm: VmRow; snapshot: SnapshotRow },
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<VmSnapshotView> {
   const suffix = `-${newId().slice(-6)}`
   const name =
-    `before-${snapshot.name}`.slice(0, mostName - suffix.length).replace(/-+$/, '') + suffix
-  await mustFit(op, { tenantId: vm.tenantId, defaults, asked: { snapshots: 1 } })
+    `before-${snapshot.name}`.slice(0, maxNameLength - suffix.length).replace(/-+$/, '') + suffix
+  await mustFit(op, { tenantId: vm.tenantId, defaults, requested: { snapshots: 1 } })
   const { vmSnapshot } = await insertVmSnapshot(op, vm, {
     name,
     origin: 'safety',
@@ -137,14 +137,17 @@ async function keepPresent(
   return vmSnapshot
 }
 
-/** Of the machine then; refused where there is no room for it now. */
+/** Returns the size in the snapshot. Refuses it when it exceeds the quota now. */
 async function sizeIn(
   op: Op,
   { vm, snapshot }: { vm: VmRow; snapshot: SnapshotRow },
   { quotaDefaults: defaults }: VolumeBounds,
 ): Promise<VmSize> {
   const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = snapshot
-  const asked = { vcpus: Math.max(0, cpu - vm.cpu), memoryMi: Math.max(0, memoryMi - vm.memoryMi) }
-  await mustFit(op, { tenantId: vm.tenantId, defaults, asked })
+  const requested = {
+    vcpus: Math.max(0, cpu - vm.cpu),
+    memoryMi: Math.max(0, memoryMi - vm.memoryMi),
+  }
+  await mustFit(op, { tenantId: vm.tenantId, defaults, requested })
   return { cpu, memoryMi, dedicatedCpu, serviceOfferingId }
 }

@@ -6,42 +6,43 @@ import { type KeptNic, wiringFor } from '../../domain/vm-snapshot/kept-nics.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface Copying {
+interface CloneContext {
   snapshot: Awaited<ReturnType<Op['vmSnapshots']['get']>>
   identity: Identity
-  asked: AskedNics
+  request: AskedNics
 }
 
 /**
- * Which NICs a copy gets, and what of them is as it was: its original's, where nobody has that now.
+ * Decides which NICs a clone gets, and which MACs and addresses it takes over from the original if
+ * they are free.
  */
 export async function wireCopy(
   op: Op,
-  { snapshot, identity, asked }: Copying,
-): Promise<{ asked: AskedNics; former: FormerNics | null }> {
-  const wiring = wiringFor(snapshot, identity, asked)
-  if (!wiring) return { asked, former: null }
+  { snapshot, identity, request }: CloneContext,
+): Promise<{ request: AskedNics; former: FormerNics | null }> {
+  const wiring = wiringFor(snapshot, identity, request)
+  if (!wiring) return { request, former: null }
   await mustHaveNetworks(op, snapshot.nics ?? [])
   const { macs, addresses } = wiring.former
-  const places = {
+  const claimed = {
     macs: [...macs.values()],
     networkIds: [...addresses.keys()],
     addresses: [...addresses.values()],
   }
-  await op.nics.takeBack({ vmId: snapshot.vmId, ...places })
-  const [holder] = await op.nics.holdersOf(places)
+  await op.nics.takeBack({ vmId: snapshot.vmId, ...claimed })
+  const [holder] = await op.nics.holdersOf(claimed)
   if (holder) throw refusalFor(holder, wiring.former)
-  return wiring
+  return { request: wiring.asked, former: wiring.former }
 }
 
 async function mustHaveNetworks(op: Op, nics: readonly KeptNic[]): Promise<void> {
-  const wanted = nics.filter(({ kind }) => kind === 'private')
-  const there = new Set(
-    (await op.reads.networks.findAll(wanted.flatMap(({ networkId }) => networkId ?? []))).map(
+  const privateNics = nics.filter(({ kind }) => kind === 'private')
+  const existingIds = new Set(
+    (await op.reads.networks.findAll(privateNics.flatMap(({ networkId }) => networkId ?? []))).map(
       ({ id }) => id,
     ),
   )
-  const missing = wanted.find(({ networkId }) => !there.has(networkId ?? ''))
+  const missing = privateNics.find(({ networkId }) => !existingIds.has(networkId ?? ''))
   if (!missing) return
   const sentence = messageOf('vm_snapshot.network_gone', { network: missing.networkName ?? '' })
   throw new Fault('wrong_state', sentence)

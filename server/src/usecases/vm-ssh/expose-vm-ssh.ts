@@ -11,14 +11,14 @@ interface OwnedVm {
 }
 
 /**
- * Asks for a port of the cluster that leads to the SSH of a machine, also while that does not run.
- * It is open to everybody who reaches the cluster.
+ * Requests a node port that leads to SSH of a VM, which may be stopped. Every client that reaches a
+ * node can use it.
  */
 export async function exposeVmSsh(
   op: Op,
-  { nodePort, ...asked }: NamedVm & { nodePort?: number | null },
+  { nodePort, ...request }: NamedVm & { nodePort?: number | null },
 ): Promise<VmAnswer> {
-  const { row, mustAllow } = await vmToChange(op, asked)
+  const { row, mustAllow } = await vmToChange(op, request)
   mustAllow('rename')
   const { id, name, tenantId } = row
   const wantedNodePort = requireNodePort(nodePort)
@@ -31,14 +31,14 @@ export async function exposeVmSsh(
 
 const unreachable = (name: string): Message => messageOf('ssh.no_pod_nic', { name })
 
-/** What is asked of it changes what the machine's guard lets in. */
+/** Records the requested SSH access. It changes the VM's firewall, so both are enqueued. */
 export async function askVmSsh(
   op: Op,
   vm: OwnedVm,
-  asked: { exposed: boolean; wantedNodePort: number | null },
+  request: { exposed: boolean; wantedNodePort: number | null },
 ): Promise<void> {
-  const guardGeneration = await op.vmGuards.change(vm.id)
-  await op.vmSsh.ask(vm, { ...asked, guardGeneration })
+  const firewallGeneration = await op.vmGuards.change(vm.id)
+  await op.vmSsh.ask(vm, { ...request, guardGeneration: firewallGeneration })
   op.work.ring('vm_guard', vm)
   op.work.ring('vm_ssh', vm)
 }

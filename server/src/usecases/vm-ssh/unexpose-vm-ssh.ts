@@ -6,11 +6,11 @@ import { askVmSsh } from './expose-vm-ssh.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Asks for the end of the port that leads to the SSH of a machine. Asking again is answered with
- * the operation that is under way.
+ * Requests the release of the node port for SSH of a VM. A repeated request returns the open
+ * operation.
  */
-export async function unexposeVmSsh(op: Op, asked: NamedVm): Promise<VmAnswer> {
-  const { row, mustAllow } = await vmToChange(op, asked)
+export async function unexposeVmSsh(op: Op, request: NamedVm): Promise<VmAnswer> {
+  const { row, mustAllow } = await vmToChange(op, request)
   mustAllow('rename')
   const ssh = await op.reads.vmSsh.of(row.id)
   if (!ssh || (!ssh.exposed && ssh.appliedGeneration === ssh.generation))

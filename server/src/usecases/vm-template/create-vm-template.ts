@@ -38,31 +38,31 @@ export interface NewVmTemplate {
   storageClass?: string | null
 }
 
-const mostDescription = 2000
+const maxDescriptionLength = 2000
 
-/** What the installation allows tenants to import. */
+/** The rules and limits for image imports of tenants. */
 export interface ImportBounds {
   importRules: ImportRules
   quotaDefaults: QuotaLimits
 }
 
 /**
- * Adds a template to the tenant acted in. An ISO is imported by the operation that is returned; VMs
- * can be made from it afterwards.
+ * Adds a template to the current tenant. The returned operation imports an ISO; VMs can be created
+ * from it afterwards.
  */
 export async function createVmTemplate(
   op: Op,
-  asked: NewVmTemplate,
+  request: NewVmTemplate,
   { importRules, quotaDefaults: defaults }: ImportBounds,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const tenantId = mustActInTenant(op.viewer)
-  const values = valuesFrom(asked, importRules)
+  const values = valuesFrom(request, importRules)
   if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
     throw new Fault('already_exists', messageOf('template.name_taken', { name: values.name }))
   }
   if (values.sourceType === 'iso')
-    await mustFit(op, { tenantId, defaults, asked: { storageGi: values.isoSizeGi } })
+    await mustFit(op, { tenantId, defaults, requested: { storageGi: values.isoSizeGi } })
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })
   op.changes.note('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
   op.audit.about('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })
@@ -75,24 +75,27 @@ export async function createVmTemplate(
   }
 }
 
-/** Words of a tenant about a template; none is fine. */
+/** Validates the description of a template, which may be empty. */
 export const requireDescription = (text: string | null | undefined): string =>
-  text?.trim() ? requireText(text, 'description', mostDescription) : ''
+  text?.trim() ? requireText(text, 'description', maxDescriptionLength) : ''
 
-function valuesFrom(asked: NewVmTemplate, rules: ImportRules) {
-  const sourceType = asked.sourceType ?? 'container'
+function valuesFrom(request: NewVmTemplate, rules: ImportRules) {
+  const sourceType = request.sourceType ?? 'container'
   const isIso = sourceType === 'iso'
   return {
-    name: requireSlug(asked.name, 'name'),
-    displayName: requireText(asked.displayName || asked.name, 'displayName'),
-    description: requireDescription(asked.description),
-    image: isIso ? requireImageUrl(asked.image, rules) : requireImageReference(asked.image, rules),
+    name: requireSlug(request.name, 'name'),
+    displayName: requireText(request.displayName || request.name, 'displayName'),
+    description: requireDescription(request.description),
+    image: isIso
+      ? requireImageUrl(request.image, rules)
+      : requireImageReference(request.image, rules),
     sourceType,
-    // Existing clients upload Windows as an ISO and Linux as a container disk, without saying so.
-    osType: asked.osType ?? (isIso ? 'windows' : 'linux'),
-    cloudInitUserData: requireUserData(asked.cloudInitUserData),
-    isoSizeGi: requireDiskSize('isoSizeGi', asked.isoSizeGi),
-    bootDiskSizeGi: requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi),
-    storageClass: requireStorageClass(asked.storageClass),
+    // Existing clients upload Windows as an ISO and Linux as a container disk without sending the
+    // system.
+    osType: request.osType ?? (isIso ? 'windows' : 'linux'),
+    cloudInitUserData: requireUserData(request.cloudInitUserData),
+    isoSizeGi: requireDiskSize('isoSizeGi', request.isoSizeGi),
+    bootDiskSizeGi: requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi),
+    storageClass: requireStorageClass(request.storageClass),
   } as const
 }

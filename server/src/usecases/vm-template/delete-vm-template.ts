@@ -7,17 +7,17 @@ import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Takes a template out of the catalogue. VMs made from it stay: each has a copy of its own, and
- * only while one is being deployed this is refused. What was imported for it is removed by the
- * operation that is returned, and asking again is answered with the one that is under way.
+ * Removes a template from the catalogue. VMs created from it remain, because each has its own copy.
+ * The request is refused while a VM is being deployed from it. The returned operation removes the
+ * imported volume, and a repeated request returns the open one.
  */
 export async function deleteVmTemplate(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await ownVmTemplate(op, asked.id, 'delete')
+  const row = await ownVmTemplate(op, request.id, 'delete')
   const vmTemplate = await op.reads.vmTemplates.find(row.id)
-  if (!vmTemplate) throw notFound('template', asked.id)
+  if (!vmTemplate) throw notFound('template', request.id)
   if (row.importGeneration === 0) {
     op.vmTemplates.markGone(row)
     op.changes.note('vm_template', {

@@ -6,22 +6,22 @@ import { type Op } from '../../store/op.ts'
 import { type OperationTarget } from '../operation/open-operation.ts'
 
 /**
- * A template that the tenant may do this to, locked; the platform's are seen by all and changed by
- * none, root included.
+ * Returns a template on which the tenant may do the action, locked. Templates of the platform are
+ * visible to all tenants and cannot be changed, not even by root.
  */
 export async function ownVmTemplate(op: Op, id: string, action: TemplateAction) {
   mustActInTenant(op.viewer)
-  const seen = await op.reads.vmTemplates.find(id)
-  if (!seen) throw notFound('template', id)
-  op.audit.about('vm_template', { id, name: seen.name, tenantId: seen.tenantId })
-  if (seen.readOnly) mustAllow(action, seen)
+  const unlocked = await op.reads.vmTemplates.find(id)
+  if (!unlocked) throw notFound('template', id)
+  op.audit.about('vm_template', { id, name: unlocked.name, tenantId: unlocked.tenantId })
+  if (unlocked.readOnly) mustAllow(action, unlocked)
   const row = await op.vmTemplates.get(id)
-  // Read again: what was seen before the lock may be over.
-  mustAllow(action, (await op.reads.vmTemplates.find(id)) ?? seen)
+  // The template is read again, because the state before the lock may be outdated.
+  mustAllow(action, (await op.reads.vmTemplates.find(id)) ?? unlocked)
   return row
 }
 
-/** The template as the unit has written it, noted as changed. */
+/** Returns the template as written by the unit of work, and adds it to the change log. */
 export async function vmTemplateAfter(op: Op, id: string): Promise<VmTemplateView> {
   await op.flush()
   const template = await op.reads.vmTemplates.find(id)
@@ -36,6 +36,6 @@ export const targetOf = ({
   tenantId,
 }: Pick<VmTemplateView, 'id' | 'name' | 'tenantId'>): OperationTarget => {
   if (tenantId === null)
-    throw new TypeError('a template of the platform is the target of no operation')
+    throw new TypeError('a template of the platform cannot be the target of an operation')
   return { kind: 'vm_template', id, name, tenantId }
 }

@@ -16,32 +16,32 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface VmTemplateChange {
   id: string
   displayName?: string | null
-  /** Of a container template; an ISO is imported again from another URL by retrying its import. */
+  /** The image of a container template. An ISO gets another URL by a retry of its import. */
   image?: string | null
   osType?: GuestSystem | null
   state?: TemplateState | null
-  /** An empty text erases it, here and below; what is not named stays. */
+  /** An empty text removes it, here and below. An omitted field does not change. */
   description?: string | null
   cloudInitUserData?: string | null
   bootDiskSizeGi?: number | null
   ifVersion?: number | null
 }
 
-/** Changes what future VMs are made from; those that are there keep what they have. */
+/** Changes a template for future VMs. Existing VMs do not change. */
 export async function updateVmTemplate(
   op: Op,
-  asked: VmTemplateChange,
+  request: VmTemplateChange,
   rules: ImportRules,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await ownVmTemplate(op, asked.id, 'update')
-  mustBeVersion('template', row, asked.ifVersion)
-  const { displayName, image, osType, state, bootDiskSizeGi } = asked
+  const row = await ownVmTemplate(op, request.id, 'update')
+  mustBeVersion('template', row, request.ifVersion)
+  const { displayName, image, osType, state, bootDiskSizeGi } = request
   if (displayName) row.displayName = requireText(displayName, 'displayName')
   if (image && image !== row.image) row.image = changedImage(row.sourceType, image, rules)
   if (bootDiskSizeGi) row.bootDiskSizeGi = requireDiskSize('bootDiskSizeGi', bootDiskSizeGi)
   row.osType = osType ?? row.osType
   row.state = state ?? row.state
-  changeTexts(row, asked)
+  changeTexts(row, request)
   return { vmTemplate: await vmTemplateAfter(op, row.id), operation: null }
 }
 

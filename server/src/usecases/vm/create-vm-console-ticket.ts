@@ -12,13 +12,13 @@ export interface ConsoleTicket {
   protocol: string
 }
 
-/** A ticket for one console of a VM: good once, for half a minute, for this caller. */
+/** Creates a ticket for one console of a VM. This caller can use it once, within half a minute. */
 export async function createVmConsoleTicket(
   op: Op,
-  { kind, ...asked }: NamedVm & { kind: ConsoleKind },
+  { kind, ...request }: NamedVm & { kind: ConsoleKind },
   publicUrl: string,
 ): Promise<ConsoleTicket> {
-  const id = await idOfVm(op, asked)
+  const id = await idOfVm(op, request)
   const vm = await op.reads.vms.find(id)
   if (!vm) throw notFound('vm', id)
   op.audit.about('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })

@@ -28,7 +28,7 @@ export interface NewVm extends AskedNics {
   name: string
   displayName?: string | null
   templateId?: string | null
-  /** A container disk, where no template is named. */
+  /** A container disk, when no template is named. */
   image?: string | null
   serviceOfferingId?: string | null
   cpu?: number | null
@@ -38,66 +38,70 @@ export interface NewVm extends AskedNics {
   secureBoot?: boolean | null
   bootDiskSizeGi?: number | null
   sshKeyIds?: readonly string[] | null
-  /** The tenant's default group unless said otherwise. */
+  /** The tenant's default group by default. */
   securityGroupIds?: readonly string[] | null
   cloudInitUserData?: string | null
   cloudInitPassword?: string | null
   tags?: readonly string[] | null
   deleteProtection?: boolean | null
   dataVolumeId?: string | null
-  /** A port of the cluster leads to its SSH. */
+  /** Opens a node port that leads to SSH of the VM. */
   exposeSsh?: boolean | null
   start?: boolean | null
 }
 
-/** What the installation allows, and how it gives addresses. */
+/** The limits, import rules and networking settings of this installation. */
 export interface VmBounds {
   quotaDefaults: QuotaLimits
   networking: NicSettings
   importRules: ImportRules
 }
 
-/** Asks for a machine; it is made by the operation that is returned. */
+/** Creates the row of a VM. The returned operation deploys it. */
 export async function createVm(
   op: Op,
-  asked: NewVm,
+  request: NewVm,
   { quotaDefaults: defaults, networking, importRules }: VmBounds,
 ): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(asked.name, 'name')
+  const name = requireSlug(request.name, 'name')
   await mustHaveRoom(op, tenantId)
-  const template = await sourceOf(op, asked, importRules)
-  const size = await sizeOf(op, asked, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
-  const userData = await userDataOf(op, name, { asked, template })
+  const template = await sourceOf(op, request, importRules)
+  const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
+  const userData = await userDataOf(op, name, { request, template })
   if ((await op.vms.idOf(tenantId, name)) !== null) {
     throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
   }
-  const groupIds = await groupsOf(op, tenantId, asked)
-  mustBeReachable(asked)
-  const made = { ...size, ...madeFrom(template, asked) }
-  await mustFit(op, { tenantId, defaults, asked: shareOf({ ...made, publicIp: asked.publicIp }) })
+  const groupIds = await groupsOf(op, tenantId, request)
+  mustBeReachable(request)
+  const settings = { ...size, ...madeFrom(template, request) }
+  await mustFit(op, {
+    tenantId,
+    defaults,
+    requested: shareOf({ ...settings, publicIp: request.publicIp }),
+  })
   const row = await op.vms.insert({
     tenantId,
     name,
     userData,
-    ...made,
-    displayName: requireText(asked.displayName || name, 'displayName'),
+    ...settings,
+    displayName: requireText(request.displayName || name, 'displayName'),
     hostname: null,
     copiedFrom: null,
     copyObject: null,
-    secureBoot: asked.secureBoot ?? false,
-    tags: requireTags(asked.tags),
-    deleteProtection: asked.deleteProtection ?? false,
-    wantedPower: asked.start === false ? 'off' : 'on',
+    secureBoot: request.secureBoot ?? false,
+    tags: requireTags(request.tags),
+    deleteProtection: request.deleteProtection ?? false,
+    wantedPower: request.start === false ? 'off' : 'on',
   })
   await op.vmGuards.choose(row, groupIds)
-  const ofNics = await giveNics(op, row, { asked, settings: networking })
-  if (asked.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
-  const vm = { ...row, ...ofNics }
-  // The row holds on to its template from here on: whoever deletes that now comes too late, and
-  // whoever was faster is seen.
-  if (vm.sourceType === 'iso') await sourceOf(op, asked, importRules)
-  if (asked.dataVolumeId) await giveVolume(op, asked.dataVolumeId, vm.id)
+  const nicFields = await giveNics(op, row, { request, settings: networking })
+  if (request.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
+  const vm = { ...row, ...nicFields }
+  // The row now references its template. A later deletion of the template is refused, and an
+  // earlier one is noticed here.
+  if (vm.sourceType === 'iso') await sourceOf(op, request, importRules)
+  if (request.dataVolumeId) await attachInitialVolume(op, request.dataVolumeId, vm.id)
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
   op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
   op.audit.about('vm', { id: vm.id, name, tenantId })
@@ -109,7 +113,7 @@ function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
     throw invalid('exposeSsh', messageOf('vm.port_without_nic'))
 }
 
-/** Null is the tenant's default group. */
+/** Returns the requested groups, locked, or the tenant's default group. */
 export async function groupsOf(
   op: Op,
   tenantId: string,
@@ -121,18 +125,21 @@ export async function groupsOf(
   return ids
 }
 
-/** It comes with the first start, and goes free when the machine cannot be made. */
-async function giveVolume(op: Op, volumeId: string, vmId: string): Promise<void> {
+/** Attaches a volume before the first start. It becomes free again if the VM cannot be created. */
+async function attachInitialVolume(op: Op, volumeId: string, vmId: string): Promise<void> {
   const row = await volumeToChange(op, volumeId)
   await putInto(op, row, vmId)
   await volumeAfter(op, row)
   op.work.ring('volume', row)
 }
 
-/** What the machine begins as. An ISO is installed onto a disk, which therefore has to stay. */
-function madeFrom(template: VmSource, asked: NewVm) {
+/**
+ * Returns the initial settings of the VM. An ISO is installed onto the root disk, which must
+ * therefore be persistent.
+ */
+function madeFrom(template: VmSource, request: NewVm) {
   const isIso = template.sourceType === 'iso'
-  const rootDisk = asked.rootDisk ?? 'persistent'
+  const rootDisk = request.rootDisk ?? 'persistent'
   if (isIso && rootDisk === 'ephemeral')
     throw invalid('rootDisk', messageOf('vm.iso_boot_not_persistent'))
   return {
@@ -146,16 +153,16 @@ function madeFrom(template: VmSource, asked: NewVm) {
     isoClaim: template.isoClaim,
     isoSizeGi: isIso ? template.isoSizeGi : null,
     isoInserted: isIso,
-    bootDiskSizeGi: asked.bootDiskSizeGi
-      ? requireDiskSize('bootDiskSizeGi', asked.bootDiskSizeGi)
+    bootDiskSizeGi: request.bootDiskSizeGi
+      ? requireDiskSize('bootDiskSizeGi', request.bootDiskSizeGi)
       : template.bootDiskSizeGi,
   }
 }
 
-type Counted = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> &
+type CountedVm = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> &
   Pick<AskedNics, 'publicIp'> & { isoSizeGi: number | null }
 
-/** As the rows are counted. */
+/** Returns the VM's share of the quota, counted like its row. */
 export const shareOf = ({
   cpu,
   memoryMi,
@@ -163,7 +170,10 @@ export const shareOf = ({
   bootDiskSizeGi,
   isoSizeGi,
   publicIp,
-}: Counted): Pick<QuotaShare, 'vms' | 'vcpus' | 'memoryMi' | 'storageGi' | 'publicAddresses'> => ({
+}: CountedVm): Pick<
+  QuotaShare,
+  'vms' | 'vcpus' | 'memoryMi' | 'storageGi' | 'publicAddresses'
+> => ({
   vms: 1,
   vcpus: cpu,
   memoryMi,
@@ -174,11 +184,11 @@ export const shareOf = ({
 async function userDataOf(
   op: Op,
   hostname: string,
-  { asked, template }: { asked: NewVm; template: VmSource },
+  { request, template }: { request: NewVm; template: VmSource },
 ): Promise<Secret> {
-  const sshKeys = await op.reads.sshKeys.publicKeysOf(asked.sshKeyIds ?? [])
-  const password = requireGuestPassword(asked.cloudInitPassword)
-  const text = requireUserData(asked.cloudInitUserData) ?? template.cloudInitUserData
+  const sshKeys = await op.reads.sshKeys.publicKeysOf(request.sshKeyIds ?? [])
+  const password = requireGuestPassword(request.cloudInitPassword)
+  const text = requireUserData(request.cloudInitUserData) ?? template.cloudInitUserData
   try {
     return new Secret(cloudConfigWith(text, { hostname, sshKeys, password }))
   } catch (error) {

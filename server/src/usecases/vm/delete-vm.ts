@@ -4,12 +4,12 @@ import { type NamedVm } from './named-vm.ts'
 import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
 
 /**
- * Asks for the end of a machine and of the disk that it was made with; its volumes are let go and
- * stay, and its schedules end.
+ * Requests the deletion of a VM and its root disk. Its volumes are detached and remain, and its
+ * schedules end.
  */
-export async function deleteVm(op: Op, asked: NamedVm): Promise<VmAnswer> {
-  const { row, underWay } = await ownVm(op, asked, { action: 'delete', kind: 'delete_vm' })
-  if (!underWay) {
+export async function deleteVm(op: Op, request: NamedVm): Promise<VmAnswer> {
+  const { row, isOpenAlready } = await ownVm(op, request, { action: 'delete', kind: 'delete_vm' })
+  if (!isOpenAlready) {
     for (const volume of await op.volumes.takeAllOutOf(row.id)) {
       op.changes.note('volume', volume)
       op.work.ring('volume', volume)

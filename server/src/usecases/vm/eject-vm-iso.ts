@@ -8,12 +8,12 @@ export interface EjectedVmIso extends VmAnswer {
 }
 
 /**
- * Asks for a machine to come up without the ISO that it was installed from. A guest that runs keeps
- * it until its next start; then its copy of the ISO is removed, and the room that it took is free.
- * Asking again is answered with the operation that is under way.
+ * Requests that a VM starts without the ISO of its installation. A running guest keeps it until its
+ * next start. Its copy is deleted then, and the storage is free. A repeated request returns the
+ * open operation.
  */
-export async function ejectVmIso(op: Op, asked: NamedVm): Promise<EjectedVmIso> {
-  const { row, mustAllow } = await vmToChange(op, asked)
+export async function ejectVmIso(op: Op, request: NamedVm): Promise<EjectedVmIso> {
+  const { row, mustAllow } = await vmToChange(op, request)
   const open = await op.operations.unfinished('vm', row.id)
   const applies = row.state === 'Stopped' ? 'at_once' : 'next_start'
   if (!open.some(({ kind }) => kind === 'eject_vm_iso')) {

@@ -10,14 +10,14 @@ import { liveLogOf } from './guest-log-of.ts'
 import { type NamedVm, findVm } from './named-vm.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-/** What is new in a machine's log. */
+/** New output in the log of a VM. */
 export interface VmLogNews {
   lines: readonly string[]
-  /** The line that the guest has begun and not ended; each news replaces it. */
+  /** The line that the guest has not ended yet. Each update replaces it. */
   unfinished: string
-  /** More may come of this run. */
+  /** True while the boot may write more. */
   live: boolean
-  /** Why nothing comes at the moment; null while the machine runs. */
+  /** Why there is no output at the moment. Null while the VM runs. */
   reason: LogReason | null
 }
 
@@ -31,32 +31,32 @@ export interface LogFollowing {
 }
 
 /**
- * The machine's log as its guest writes it, through stops and starts, until the machine is gone. It
- * is read no faster than it is taken.
+ * Follows the log of a VM through stops and starts, until the VM is deleted. It reads no faster
+ * than the consumer.
  */
 export async function followVmLog(
-  following: LogFollowing,
-  { tailLines, ...asked }: NamedVm & { tailLines?: number | null },
+  context: LogFollowing,
+  { tailLines, ...request }: NamedVm & { tailLines?: number | null },
 ): Promise<AsyncIterableIterator<VmLogNews>> {
   const lines = requireTailLines(tailLines)
-  const vm = await findVm(following.berth.reads(following.scope), asked)
-  if (!vm) throw notFound('vm', asked.name ?? asked.id ?? '')
-  return new LogFollower(following, { id: vm.id, tailLines: lines })
+  const vm = await findVm(context.berth.reads(context.scope), request)
+  if (!vm) throw notFound('vm', request.name ?? request.id ?? '')
+  return new LogFollower(context, { id: vm.id, tailLines: lines })
 }
 
 class LogFollower implements AsyncIterableIterator<VmLogNews> {
-  readonly #following: LogFollowing
+  readonly #context: LogFollowing
   readonly #changes: ReturnType<Hub['subscribe']>
   readonly #news: AsyncGenerator<VmLogNews, undefined>
   readonly #id: string
   #stream: GuestLogStream | null = null
   #isOver = false
 
-  constructor(following: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
-    const { berth, hub, scope, userId } = following
+  constructor(context: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
+    const { berth, hub, scope, userId } = context
     if (!berth.logFollowers.enter({ userId, tenantId: null }))
       throw new Fault('too_many_requests', messageOf('vm.logs_limited', { most: followersPerUser }))
-    this.#following = following
+    this.#context = context
     this.#id = id
     this.#changes = hub.subscribe({ scope, kinds: ['vm'] })
     this.#news = this.#follow(tailLines)
@@ -72,13 +72,16 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     )
   }
 
-  /** What the generator waits for is ended first: else it could not be until something comes. */
+  /**
+   * The sources of the generator are closed first. Otherwise it could end only after the next
+   * event.
+   */
   return(): Promise<IteratorResult<VmLogNews, undefined>> {
     if (!this.#isOver) {
       this.#isOver = true
       this.#changes.close()
       this.#stream?.close()
-      const { berth, userId } = this.#following
+      const { berth, userId } = this.#context
       berth.logFollowers.leave({ userId, tenantId: null })
     }
     return Promise.resolve({ done: true, value: undefined })
@@ -89,37 +92,36 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   }
 
   async *#follow(tailLines: number): AsyncGenerator<VmLogNews, undefined> {
-    let told: LogReason | null = null
-    let seenPod = ''
+    let reported: LogReason | null = null
+    let readPod = ''
     for (
       let vm = await this.#read();
       vm;
       vm = (await this.#changed()) ? await this.#read() : null
     ) {
-      const stream = await this.#openAfter(seenPod, vm, tailLines)
+      const stream = await this.#openAfter(readPod, vm, tailLines)
       if (typeof stream === 'string') {
-        if (stream !== told) yield { ...nothing, reason: (told = stream) }
+        if (stream !== reported) yield { ...nothing, reason: (reported = stream) }
         continue
       }
-      told = null
+      reported = null
       for await (const news of this.#lines(stream)) {
-        seenPod = stream.run.pod
+        readPod = stream.run.pod
         yield news
       }
     }
   }
 
   /**
-   * What was seen of a pod until its stream ended is not told again; of another one everything is
-   * news.
+   * Continues behind the output of a pod that was read before. Of another pod, everything is new.
    */
   async #openAfter(
-    seenPod: string,
+    readPod: string,
     vm: VmView,
     tailLines: number,
   ): Promise<GuestLogStream | LogReason> {
-    const stream = await this.#open(vm, seenPod === '' ? tailLines : mostLines)
-    if (typeof stream === 'string' || stream.run.pod !== seenPod) return stream
+    const stream = await this.#open(vm, readPod === '' ? tailLines : maxLines)
+    if (typeof stream === 'string' || stream.run.pod !== readPod) return stream
     stream.close()
     return this.#open(vm, 0)
   }
@@ -127,25 +129,25 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   async *#lines(stream: GuestLogStream): AsyncGenerator<VmLogNews> {
     this.#stream = stream
     const lines = new GuestLines()
-    let hasSaid = false
-    let told = ''
+    let hasOutput = false
+    let reported = ''
     for await (const bytes of stream.bytes) {
-      hasSaid = true
-      const whole = lines.push(bytes)
+      hasOutput = true
+      const completeLines = lines.push(bytes)
       const { unfinished } = lines
-      if (whole.length > 0 || unfinished !== told)
-        yield { lines: whole, unfinished, live: true, reason: null }
-      told = unfinished
+      if (completeLines.length > 0 || unfinished !== reported)
+        yield { lines: completeLines, unfinished, live: true, reason: null }
+      reported = unfinished
     }
     this.#stream = null
     if ((await stream.closed) === 'lost')
       throw new Fault('cluster_unavailable', messageOf('vm.log_lost'))
-    if (hasSaid) yield { ...nothing, lines: lines.end() }
+    if (hasOutput) yield { ...nothing, lines: lines.end() }
   }
 
   async #open(vm: VmView, tailLines: number): Promise<GuestLogStream | LogReason> {
-    const { streams } = this.#following.berth
-    const stream = await liveLogOf(this.#following.berth, vm, (ref) =>
+    const { streams } = this.#context.berth
+    const stream = await liveLogOf(this.#context.berth, vm, (ref) =>
       streams.followGuestLog(ref, { tailLines }),
     )
     if (this.#isOver && typeof stream !== 'string') stream.close()
@@ -155,10 +157,10 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   #read(): Promise<VmView | null> {
     return this.#isOver
       ? Promise.resolve(null)
-      : this.#following.berth.reads(this.#following.scope).vms.find(this.#id)
+      : this.#context.berth.reads(this.#context.scope).vms.find(this.#id)
   }
 
-  /** False when nothing will change any more for this follower. */
+  /** Waits for a change of the VM. False when no more changes will come. */
   async #changed(): Promise<boolean> {
     for (let next = await this.#changes.next(); !next.done; next = await this.#changes.next())
       if (next.value.gap || next.value.change.objectId === this.#id) return true
@@ -166,5 +168,5 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
   }
 }
 
-/** Of a run that begins while somebody follows, everything. */
-const mostLines = 5_000
+/** The maximum number of lines from a boot that begins while the log is followed. */
+const maxLines = 5_000

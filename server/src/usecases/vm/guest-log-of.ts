@@ -9,14 +9,14 @@ import { type Berth } from '../berth.ts'
 
 const starting: readonly VmState[] = ['Pending', 'Provisioning', 'Starting', 'Restarting']
 
-/** What the live log of the machine gave, or why there is none. */
+/** Returns the result of `ask` on the live log of the VM, or the reason why there is none. */
 export async function liveLogOf<T>(
   berth: Berth,
   vm: VmView,
   ask: (ref: RunningVmRef) => Promise<T>,
 ): Promise<T | LogReason> {
   if (refusalOf('openConsole', { name: vm.name, state: vm.state, isProtected: false }) !== null)
-    return whyNone(vm, 'stopped')
+    return reasonFor(vm, 'stopped')
   const tenant = await berth.reads('platform').tenants.find(vm.tenantId)
   if (!tenant) return 'stopped'
   try {
@@ -24,18 +24,18 @@ export async function liveLogOf<T>(
   } catch (error) {
     const reason = reasonIn(error)
     if (reason === null) throw error
-    return reason === 'unavailable' ? reason : whyNone(vm, reason)
+    return reason === 'unavailable' ? reason : reasonFor(vm, reason)
   }
 }
 
-const whyNone = ({ state, wantedPower }: VmView, otherwise: LogReason): LogReason =>
+const reasonFor = ({ state, wantedPower }: VmView, otherwise: LogReason): LogReason =>
   wantedPower === 'on' && starting.includes(state) ? 'starting' : otherwise
 
-/** What the cluster's refusal means; null for what is a bug. */
+/** Converts an error of the cluster into a reason. Null for a bug. */
 function reasonIn(error: unknown): LogReason | null {
   if (error instanceof Fault) return null
   if (!(error instanceof ClusterError)) return null
   if (error.trouble === 'gone') return 'stopped'
-  // Of a pod that runs, the log is refused where nobody writes one.
+  // The log of a running pod is refused when the pod has no log container.
   return error.trouble === 'refused' ? 'not_supported' : 'unavailable'
 }

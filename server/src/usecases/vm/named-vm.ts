@@ -4,18 +4,18 @@ import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op, type Reads } from '../../store/op.ts'
 import { type IdOrName, requireOneName } from '../one-name.ts'
 
-/** Which machine is meant. */
+/** Selects a VM by its id or name. */
 export type NamedVm = IdOrName
 
-/** The machine as it is shown; null when there is no such one. */
-export function findVm({ vms }: Pick<Reads, 'vms'>, asked: NamedVm): Promise<VmView | null> {
-  const { id, name } = requireOneName(asked)
+/** Returns the VM for display. Null when there is no such VM. */
+export function findVm({ vms }: Pick<Reads, 'vms'>, request: NamedVm): Promise<VmView | null> {
+  const { id, name } = requireOneName(request)
   return name === undefined ? vms.find(id) : vms.findByName(name)
 }
 
-/** The id of the machine, for what changes it. */
-export async function idOfVm(op: Pick<Op, 'vms' | 'viewer'>, asked: NamedVm): Promise<string> {
-  const { id, name } = requireOneName(asked)
+/** Returns the id of the VM for use cases that change it. */
+export async function idOfVm(op: Pick<Op, 'vms' | 'viewer'>, request: NamedVm): Promise<string> {
+  const { id, name } = requireOneName(request)
   if (name === undefined) return id
   const found = await op.vms.idOf(mustActInTenant(op.viewer), name)
   if (found === null) throw notFound('vm', name)

@@ -23,49 +23,50 @@ interface Verb {
 }
 
 /**
- * The machine, locked, of which the caller may ask this. Nothing is to be allowed where the same is
- * under way: its promise stands.
+ * Returns the VM, locked, if the caller may do the action. The action is not checked while the same
+ * operation is open, because the request joins it.
  */
 export async function ownVm(
   op: Op,
-  asked: NamedVm,
+  request: NamedVm,
   { action, kind }: Verb,
-): Promise<{ row: Row; underWay: boolean }> {
-  const { row, wish, mustAllow } = await vmToChange(op, asked)
-  const underWay =
-    kind === 'delete_vm' ? Boolean(row.deleteRequestedAt) : !row.deleteRequestedAt && kind === wish
-  if (!underWay) mustAllow(action)
-  return { row, underWay }
+): Promise<{ row: Row; isOpenAlready: boolean }> {
+  const { row, desired, mustAllow } = await vmToChange(op, request)
+  const isOpenAlready =
+    kind === 'delete_vm'
+      ? Boolean(row.deleteRequestedAt)
+      : !row.deleteRequestedAt && kind === desired
+  if (!isOpenAlready) mustAllow(action)
+  return { row, isOpenAlready }
 }
 
 interface VmToChange {
   row: Row
-  /** What it is to do, as long as that is promised. */
-  wish: WishKind | null
+  /** The desired action of the VM while its operation is open. */
+  desired: WishKind | null
   /** Throws the refusal of the action, if there is one. */
   mustAllow(action: VmAction): void
 }
 
-/** The machine, locked until the unit ends, with its name in the books. */
-export async function vmToChange(op: Op, asked: NamedVm): Promise<VmToChange> {
-  const row = await op.vms.get(await idOfVm(op, asked))
+/** Returns the VM, locked until the unit of work ends, and records it in the audit row. */
+export async function vmToChange(op: Op, request: NamedVm): Promise<VmToChange> {
+  const row = await op.vms.get(await idOfVm(op, request))
   op.audit.about('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
-  const wanted = wishKindOf({ wantedPower: row.wantedPower, runWish: row.runWish ?? null })
+  const desiredKind = wishKindOf({ wantedPower: row.wantedPower, runWish: row.runWish ?? null })
   const open = await op.operations.unfinished('vm', row.id)
   const isOpen = (kind: OperationKind): boolean => open.some((each) => each.kind === kind)
   const busyWith = await op.vms.busyWith(row.id)
-  // What is left of a restore that has failed is cleared away before the next, and does not keep it
-  // from being asked for.
+  // Leftovers of a failed restore are cleaned up before the next restore, so they do not block it.
   const busyFor = (action: VmAction) =>
     action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
-  const wish = isOpen(wanted) ? wanted : null
+  const desired = isOpen(desiredKind) ? desiredKind : null
   return {
     row,
-    wish,
+    desired,
     mustAllow: (action) =>
       mustAllow(action, {
         name: row.name,
-        state: stateOfRow(row, wish, action),
+        state: stateOfRow(row, desired, action),
         isProtected: row.deleteProtection,
         hasIso: row.isoInserted,
         busyWith: busyFor(action),
@@ -73,20 +74,17 @@ export async function vmToChange(op: Op, asked: NamedVm): Promise<VmToChange> {
   }
 }
 
-/** One that could not be made is on its way out, and can be told to go all the same. */
+/** A VM whose creation failed is being cleaned up, but it can still be deleted. */
 function stateOfRow(
   { state, deleteRequestedAt, failedAt }: Row,
-  wish: WishKind | null,
+  desired: WishKind | null,
   action: VmAction,
 ): VmState {
   const isLeaving = deleteRequestedAt ?? (action === 'delete' ? null : failedAt)
-  return isLeaving ? 'Deleting' : stateUnder(wish, state)
+  return isLeaving ? 'Deleting' : stateUnder(desired, state)
 }
 
-/**
- * Opens the operation for what was just written into the row; asking again is answered with the one
- * that is under way.
- */
+/** Opens the operation for the written row. A repeated request returns the open one. */
 export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise<VmAnswer> {
   const { id, name, tenantId } = row
   return {
@@ -95,6 +93,6 @@ export async function answerWith(op: Op, row: Row, kind: OperationKind): Promise
   }
 }
 
-/** The machine as it is after what was just written into its row, which others hear of. */
+/** Returns the VM after the write to its row, and adds it to the change log. */
 export const vmAfter = (op: Op, row: Row): Promise<VmView> =>
   writtenRow(op, { kind: 'vm', before: row }, (id) => op.reads.vms.find(id))

@@ -4,20 +4,20 @@ import { type NamedVm } from './named-vm.ts'
 import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
 import { presentRun } from './present-run.ts'
 
-/** `force` gives the guest no time to shut down, as if its plug were pulled. */
-type PoweredVm = NamedVm & { force?: boolean | null }
+/** `force` cuts the power: the guest gets no time to shut down. */
+type PowerVmRequest = NamedVm & { force?: boolean | null }
 
 /**
- * Records what a VM's power is to do, and opens the operation; asking again joins the open one. A
- * stop that is under way becomes a forced one when that is asked for.
+ * Records the desired power of a VM and opens the operation, or joins the open one. A forced stop
+ * turns an open stop into a forced one.
  */
-export async function powerVm(op: Op, verb: PowerVerb, asked: PoweredVm): Promise<VmAnswer> {
-  const forced = asked.force ?? false
+export async function powerVm(op: Op, verb: PowerVerb, request: PowerVmRequest): Promise<VmAnswer> {
+  const forced = request.force ?? false
   const forcesStop = verb === 'stop' && forced
   const kind = wishKindFor(verb)
   const action = forcesStop ? 'forceStop' : verb
-  const { row, underWay } = await ownVm(op, asked, { action, kind })
-  if (!underWay || (forcesStop && !row.forced)) {
+  const { row, isOpenAlready } = await ownVm(op, request, { action, kind })
+  if (!isOpenAlready || (forcesStop && !row.forced)) {
     if (isRunWish(verb)) op.vms.askRun(row, verb, { runUid: presentRun(row), forced })
     else op.vms.askPower(row, powerVerbs[verb].power, forced)
   }

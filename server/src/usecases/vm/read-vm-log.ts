@@ -14,54 +14,53 @@ export interface VmLogQuestion extends NamedVm {
 
 export interface VmLogView {
   boot: number
-  /** Of a machine that runs now: more may come. */
+  /** True while the VM runs and may write more. */
   live: boolean
   lines: readonly string[]
-  /** There was more before these lines. */
+  /** True when earlier lines were left out. */
   truncated: boolean
   startedAt: string | null
   endedAt: string | null
-  /** Why there are no lines; null when there are some. */
+  /** Why there are no lines. Null when there are some. */
   reason: LogReason | null
   keptBoots: number
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
-/**
- * What a machine's guest wrote to its serial line in one of its boots; null when there is no such
- * machine.
- */
+/** Returns the serial console output of one boot of a VM. Null when there is no such VM. */
 export async function readVmLog(
   { berth, scope }: { berth: Berth; scope: Scope },
-  asked: VmLogQuestion,
+  request: VmLogQuestion,
 ): Promise<VmLogView | null> {
-  const [tailLines, boot] = [requireTailLines(asked.tailLines), requireBoot(asked.boot)]
-  const vm = await findVm(berth.reads(scope), asked)
+  const [tailLines, boot] = [requireTailLines(request.tailLines), requireBoot(request.boot)]
+  const vm = await findVm(berth.reads(scope), request)
   if (!vm) return null
-  // One more line than is shown tells whether there are more.
-  const last = { lines: tailLines + 1, bytes: mostBytes }
+  // One extra line tells if there are more.
+  const last = { lines: tailLines + 1, bytes: maxBytes }
   const live = await liveLogOf(berth, vm, (ref) => berth.streams.readGuestLog(ref, last))
   const liveRun = typeof live === 'string' ? null : live.run.uid
-  const kept = (await berth.bootLogs.of(scope, vm.id)).filter(({ runUid }) => runUid !== liveRun)
-  const shared = { boot, keptBoots: kept.length }
-  if (boot === 0 && typeof live !== 'string') return { ...shared, ...ofLive(live, tailLines) }
-  const found = kept[-boot - (liveRun === null ? 0 : 1)]
+  const storedBoots = (await berth.bootLogs.of(scope, vm.id)).filter(
+    ({ runUid }) => runUid !== liveRun,
+  )
+  const shared = { boot, keptBoots: storedBoots.length }
+  if (boot === 0 && typeof live !== 'string') return { ...shared, ...fromLive(live, tailLines) }
+  const found = storedBoots[-boot - (liveRun === null ? 0 : 1)]
   if (!found)
     return {
       ...shared,
-      ...nothing,
+      ...noLines,
       reason: boot === 0 && typeof live === 'string' ? live : 'not_kept',
     }
   return {
     ...shared,
-    ...ofKept(found, await berth.bootLogs.read(scope, vm.id, found.runUid), tailLines),
+    ...fromStored(found, await berth.bootLogs.read(scope, vm.id, found.runUid), tailLines),
   }
 }
 
 type Content = Omit<VmLogView, 'boot' | 'keptBoots'>
 
-const nothing: Omit<Content, 'reason'> = {
+const noLines: Omit<Content, 'reason'> = {
   live: false,
   lines: [],
   truncated: false,
@@ -69,7 +68,7 @@ const nothing: Omit<Content, 'reason'> = {
   endedAt: null,
 }
 
-function ofLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
+function fromLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
   const all = linesIn(bytes, { isCut })
   const reason = all.length === 0 ? 'silent' : null
   return {
@@ -81,7 +80,7 @@ function ofLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
   }
 }
 
-function ofKept(
+function fromStored(
   { startedAt, endedAt, isCut }: KeptBoot,
   bytes: Uint8Array,
   tailLines: number,

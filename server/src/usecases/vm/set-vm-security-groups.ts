@@ -2,19 +2,19 @@ import { requireGroupIds } from '../../domain/security-group/rules.ts'
 import { type Op } from '../../store/op.ts'
 import { type VmAnswer, answerWith, vmToChange } from './own-vm.ts'
 
-interface ChosenGroups {
+interface SetSecurityGroupsRequest {
   id: string
   securityGroupIds: readonly string[]
 }
 
-/**
- * Gives a machine these groups and no others; what they let through holds at once, also while it
- * runs.
- */
-export async function setVmSecurityGroups(op: Op, asked: ChosenGroups): Promise<VmAnswer> {
-  const { row, mustAllow } = await vmToChange(op, { id: asked.id })
+/** Replaces the security groups of a VM. Their rules apply immediately, also while it runs. */
+export async function setVmSecurityGroups(
+  op: Op,
+  request: SetSecurityGroupsRequest,
+): Promise<VmAnswer> {
+  const { row, mustAllow } = await vmToChange(op, { id: request.id })
   mustAllow('rename')
-  const groupIds = requireGroupIds(asked.securityGroupIds, 'securityGroupIds')
+  const groupIds = requireGroupIds(request.securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(row.tenantId, groupIds)
   await op.vmGuards.choose(row, groupIds)
   op.vms.touch(row)

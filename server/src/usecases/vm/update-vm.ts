@@ -22,42 +22,46 @@ export interface VmChange extends NamedVm {
 
 export interface ChangedVm {
   vm: VmView
-  /** Null where the cluster has nothing to do. */
+  /** The operation of a resize. Null when the change needs nothing from the cluster. */
   operation: OperationView | null
   applies: ChangeApplies
 }
 
 /**
- * Renames, tags or protects a machine, which is so at once, and changes its size, which takes
- * effect when it starts the next time.
+ * Renames, tags or protects a VM immediately, and changes its size, which takes effect with the
+ * next start.
  */
-export async function updateVm(op: Op, asked: VmChange, defaults: QuotaLimits): Promise<ChangedVm> {
-  const { row, mustAllow } = await vmToChange(op, asked)
-  mustBeVersion('VM', row, asked.ifVersion)
+export async function updateVm(
+  op: Op,
+  request: VmChange,
+  defaults: QuotaLimits,
+): Promise<ChangedVm> {
+  const { row, mustAllow } = await vmToChange(op, request)
+  mustBeVersion('VM', row, request.ifVersion)
   mustAllow('rename')
-  if (asked.displayName) row.displayName = requireText(asked.displayName, 'displayName')
-  if (asked.tags) row.tags = requireTags(asked.tags)
-  row.deleteProtection = asked.deleteProtection ?? row.deleteProtection
-  const size = await newSize(op, asked, row)
+  if (request.displayName) row.displayName = requireText(request.displayName, 'displayName')
+  if (request.tags) row.tags = requireTags(request.tags)
+  row.deleteProtection = request.deleteProtection ?? row.deleteProtection
+  const size = await newSize(op, request, row)
   if (!size) return { vm: await vmAfter(op, row), operation: null, applies: 'at_once' }
   mustAllow('resize')
-  const more = { vcpus: size.cpu - row.cpu, memoryMi: size.memoryMi - row.memoryMi }
-  await mustFit(op, { tenantId: row.tenantId, defaults, asked: more })
+  const increase = { vcpus: size.cpu - row.cpu, memoryMi: size.memoryMi - row.memoryMi }
+  await mustFit(op, { tenantId: row.tenantId, defaults, requested: increase })
   op.vms.resize(row, size)
   return { ...(await answerWith(op, row, 'resize_vm')), applies: 'next_start' }
 }
 
-/** Null where it stays as it is. */
+/** Returns the new size. Null when it does not change. */
 async function newSize(
   op: Op,
-  asked: VmChange,
+  request: VmChange,
   row: { serviceOfferingId?: string | null } & Omit<VmSize, 'serviceOfferingId'>,
 ) {
-  const isAsked = [asked.serviceOfferingId, asked.cpu, asked.memoryMi].some(
+  const isRequested = [request.serviceOfferingId, request.cpu, request.memoryMi].some(
     (each) => each !== null && each !== undefined,
   )
-  if (!isAsked) return null
-  const size = await sizeOf(op, asked, row)
+  if (!isRequested) return null
+  const size = await sizeOf(op, request, row)
   const isSame =
     size.cpu === row.cpu && size.memoryMi === row.memoryMi && size.dedicatedCpu === row.dedicatedCpu
   return isSame && size.serviceOfferingId === (row.serviceOfferingId ?? null) ? null : size

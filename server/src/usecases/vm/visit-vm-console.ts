@@ -14,28 +14,31 @@ import { messageOf } from '../../engine/model/message.ts'
 export interface ConsoleVisit {
   userId: string
   tenantId: string
-  /** One visitor at a time has it. */
+  /** The console that only one session can use at a time. */
   seat: string
-  /** Into the guest; whoever was there is thrown out. Answers why not where it cannot be. */
+  /**
+   * Connects to the guest and ends the former session. Returns the reason when that is not
+   * possible.
+   */
   open(): Promise<ByteStream | ConsoleEnd>
-  /** Whether the visitor may still be there. */
+  /** Checks if the user may still use the console. */
   standing(): Promise<'good' | 'ended' | 'changed'>
-  /** Why the line has ended without our doing. */
+  /** Finds out why the guest's stream ended when this server did not close it. */
   whyEnded(): Promise<ConsoleEnd>
   leave(): Promise<void>
 }
 
-/** What came with the ticket. */
+/** The request that brings the ticket. */
 export interface Arrival {
   ticket: string
-  /** What the visitor believes the ticket to be for; what is not said is not compared. */
+  /** The console for which the client uses the ticket. Null is not compared. */
   kind: string | null
   name: string | null
   requestId: string
   address: string
 }
 
-interface VisitParts {
+interface SessionContext {
   berth: Berth
   clock: Pick<Clock, 'sleep'>
 }
@@ -44,18 +47,18 @@ interface Admitted {
   grant: ConsoleGrant
   viewer: Viewer
   vm: { id: string; name: string; namespace: string }
-  visitId: string
+  sessionId: string
 }
 
-/** Uses the ticket up and looks at everything again that was true when it was made. */
+/** Redeems the ticket and rechecks all conditions under which it was issued. */
 export async function visitVmConsole(
-  { berth, clock }: VisitParts,
-  arrival: Arrival,
+  { berth, clock }: SessionContext,
+  request: Arrival,
 ): Promise<ConsoleVisit | ConsoleEnd> {
-  const grant = await berth.consoles.redeem(arrival.ticket)
+  const grant = await berth.consoles.redeem(request.ticket)
   const viewer = grant && (await viewerOfGrant(berth, grant))
   if (!grant || !viewer) return 'unauthorized'
-  const { requestId, address } = arrival
+  const { requestId, address } = request
   const call: Call = {
     viewer,
     scope: { tenantId: grant.tenantId },
@@ -65,8 +68,8 @@ export async function visitVmConsole(
     idempotency: null,
   }
   try {
-    const vm = await admit(berth, call, { grant, arrival })
-    return visitOf({ berth, clock }, { grant, viewer, vm, visitId: newId() })
+    const vm = await admit(berth, call, { grant, request })
+    return sessionFor({ berth, clock }, { grant, viewer, vm, sessionId: newId() })
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     await berth.refused(call, error.code)
@@ -84,7 +87,7 @@ const refusals: Readonly<Record<string, ConsoleEnd>> = {
 async function admit(
   berth: Berth,
   call: Call,
-  { grant, arrival }: { grant: ConsoleGrant; arrival: Arrival },
+  { grant, request }: { grant: ConsoleGrant; request: Arrival },
 ): Promise<Admitted['vm']> {
   const tenant = await berth.reads('platform').tenants.find(grant.tenantId)
   return berth.write(call, async (op) => {
@@ -92,8 +95,8 @@ async function admit(
     if (!vm || !tenant) throw notFound('vm', grant.vmId)
     const { id, name, tenantId, state, deleting, deleteProtection: isProtected } = vm
     op.audit.about('vm', { id, name, tenantId })
-    const isMeant = (arrival.kind ?? grant.kind) === grant.kind && (arrival.name ?? name) === name
-    if (!isMeant) throw new Fault('unauthenticated', messageOf('access.ticket_of_other_console'))
+    const matches = (request.kind ?? grant.kind) === grant.kind && (request.name ?? name) === name
+    if (!matches) throw new Fault('unauthenticated', messageOf('access.ticket_of_other_console'))
     if (!may(call.viewer, 'vms:console'))
       throw new Fault(
         'forbidden',
@@ -104,13 +107,16 @@ async function admit(
   })
 }
 
-function visitOf({ berth, clock }: VisitParts, { grant, vm, visitId }: Admitted): ConsoleVisit {
+function sessionFor(
+  { berth, clock }: SessionContext,
+  { grant, vm, sessionId }: Admitted,
+): ConsoleVisit {
   const { consoles, streams } = berth
   const { tenantId, kind, userId } = grant
-  const seat = { vmId: vm.id, kind, visitId }
+  const slot = { vmId: vm.id, kind, visitId: sessionId }
   const ref = { namespace: vm.namespace, vm: vm.name }
-  const lookAround = async (): Promise<ConsoleEnd | null> => {
-    if (await consoles.isTaken(seat)) return 'taken'
+  const readEndReason = async (): Promise<ConsoleEnd | null> => {
+    if (await consoles.isTaken(slot)) return 'taken'
     return endOfLine(await berth.reads({ tenantId }).vms.find(vm.id))
   }
   return {
@@ -118,15 +124,15 @@ function visitOf({ berth, clock }: VisitParts, { grant, vm, visitId }: Admitted)
     tenantId,
     seat: `${kind} ${vm.id}`,
     async open() {
-      // Before the line is opened, which ends the former one: whose replica then asks why finds the
-      // answer.
-      await consoles.take({ ...seat, tenantId })
+      // The slot is taken before the stream opens, which ends the former session. The replica of
+      // that session then finds the reason.
+      await consoles.take({ ...slot, tenantId })
       try {
         return await (kind === 'serial'
           ? streams.openConsole(ref)
           : streams.openScreen(ref, { polite: false }))
       } catch (error) {
-        await consoles.leave(seat)
+        await consoles.leave(slot)
         if (!(error instanceof ClusterError)) throw error
         return notRunning.includes(error.trouble) ? 'stopped' : 'tryLater'
       }
@@ -137,20 +143,20 @@ function visitOf({ berth, clock }: VisitParts, { grant, vm, visitId }: Admitted)
       return may(viewer, 'vms:console') ? 'good' : 'changed'
     },
     async whyEnded() {
-      // The line ends with the guest, the row knows of it a moment later.
-      for (let look = 1; look < looks; look += 1) {
-        const why = await lookAround()
+      // The stream ends with the guest; the row shows it a moment later.
+      for (let attempt = 1; attempt < endReasonAttempts; attempt += 1) {
+        const why = await readEndReason()
         if (why) return why
-        await clock.sleep(betweenLooksMs)
+        await clock.sleep(endReasonRetryMs)
       }
-      return (await lookAround()) ?? 'lost'
+      return (await readEndReason()) ?? 'lost'
     },
-    leave: () => consoles.leave(seat),
+    leave: () => consoles.leave(slot),
   }
 }
 
-const looks = 5
-const betweenLooksMs = 300
+const endReasonAttempts = 5
+const endReasonRetryMs = 300
 
-/** What the cluster answers for a VM that does not run, or not any more. */
+/** Errors of the cluster for a VM that does not run, or no longer runs. */
 const notRunning: readonly ClusterError['trouble'][] = ['gone', 'refused', 'version_conflict']

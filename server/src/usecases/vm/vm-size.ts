@@ -5,30 +5,30 @@ import { type VmSize } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface AskedSize {
+interface SizeRequest {
   serviceOfferingId?: string | null
   cpu?: number | null
   memoryMi?: number | null
-  /** Of a size of one's own; an offering says it itself. */
+  /** Applies to custom sizes. A service offering decides it itself. */
   dedicatedCpu?: boolean | null
 }
 
 /**
- * The size that somebody asks for: an offering’s, or one of their own in which what they do not
- * name is as otherwise.
+ * Resolves the requested size: a service offering, or custom values with defaults for omitted
+ * fields.
  */
 export async function sizeOf(
   op: Op,
-  asked: AskedSize,
-  otherwise: Omit<VmSize, 'serviceOfferingId'>,
+  request: SizeRequest,
+  defaults: Omit<VmSize, 'serviceOfferingId'>,
 ): Promise<VmSize> {
-  const { serviceOfferingId, cpu, memoryMi } = asked
+  const { serviceOfferingId, cpu, memoryMi } = request
   if (!serviceOfferingId) {
     return {
       serviceOfferingId: null,
-      cpu: requireSize('cpu', cpu ?? otherwise.cpu),
-      memoryMi: requireSize('memoryMi', memoryMi ?? otherwise.memoryMi),
-      dedicatedCpu: asked.dedicatedCpu ?? otherwise.dedicatedCpu,
+      cpu: requireSize('cpu', cpu ?? defaults.cpu),
+      memoryMi: requireSize('memoryMi', memoryMi ?? defaults.memoryMi),
+      dedicatedCpu: request.dedicatedCpu ?? defaults.dedicatedCpu,
     }
   }
   const offering = await op.reads.serviceOfferings.find(serviceOfferingId)

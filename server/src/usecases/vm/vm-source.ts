@@ -8,7 +8,7 @@ import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-type Said =
+type TemplateFields =
   | 'displayName'
   | 'image'
   | 'osType'
@@ -18,26 +18,23 @@ type Said =
   | 'bootDiskSizeGi'
   | 'cloudInitUserData'
 
-/** What a machine is made from. */
-export interface VmSource extends Pick<VmTemplateView, Said> {
-  /** Null where there is no template. */
+/** The source from which a VM is created. */
+export interface VmSource extends Pick<VmTemplateView, TemplateFields> {
+  /** The id of the template. Null when there is none. */
   id: string | null
-  /** Where the ISO lies that it is installed from. */
+  /** The PVC of the ISO from which the VM is installed. */
   isoClaim: string | null
 }
 
-interface Named {
+interface SourceRequest {
   templateId?: string | null
   image?: string | null
 }
 
-/**
- * The template that is named, or else the image: a machine of that begins as one of a template that
- * says nothing more.
- */
+/** Returns the named template, or a source with default settings for the named image. */
 export async function sourceOf(
   op: Op,
-  { templateId, image }: Named,
+  { templateId, image }: SourceRequest,
   rules: ImportRules,
 ): Promise<VmSource> {
   if (templateId) return ofTemplate(op, templateId)
@@ -57,7 +54,10 @@ export async function sourceOf(
   }
 }
 
-/** Of quay.io/containerdisks/ubuntu:22.04 it is ubuntu, as existing clients know it. */
+/**
+ * Returns `ubuntu` for quay.io/containerdisks/ubuntu:22.04, the short name that existing clients
+ * show.
+ */
 const shortNameOf = (reference: string): string =>
   /([^/:@]+)(?:[:@][^/]*)?$/.exec(reference)?.[1] ?? reference
 

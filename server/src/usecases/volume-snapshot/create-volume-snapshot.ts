@@ -13,31 +13,30 @@ import { messageOf } from '../../engine/model/message.ts'
 interface NewVolumeSnapshot {
   volumeId: string
   name: string
-  /** Which takes it, where nobody asks. */
+  /** The schedule that takes it; null for a request of a user. */
   schedule?: DueSchedule | null
 }
 
 /**
- * Asks for what is on a volume now to be kept, also while a machine writes to it; it is then as
- * after a power cut.
+ * Requests a snapshot of a volume, also while a VM writes to it. Its content is then like after a
+ * power failure.
  */
 export async function createVolumeSnapshot(
   op: Op,
-  asked: NewVolumeSnapshot,
+  request: NewVolumeSnapshot,
   { storageClasses, quotaDefaults: defaults }: VolumeBounds,
 ): Promise<VolumeSnapshotAnswer> {
-  const name = requireSlug(asked.name, 'name')
-  // Locked, so that nobody deletes it in between.
-  const volume = await volumeToChange(op, asked.volumeId)
+  const name = requireSlug(request.name, 'name')
+  // The lock prevents a deletion before the snapshot is requested.
+  const volume = await volumeToChange(op, request.volumeId)
   const { tenantId, storageClass, sizeGi } = volume
   await mustHaveRoom(op, tenantId)
   mustAllowVolume('snapshot', volume, storageClasses)
   const snapshotClass = storageClasses?.find((each) => each.name === storageClass)?.snapshotClass
-  if (!snapshotClass)
-    throw new TypeError('a storage class that takes snapshots has a class for them')
+  if (!snapshotClass) throw new TypeError('a storage class with snapshots has a snapshot class')
   if (await op.volumeSnapshots.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }))
-  await mustFit(op, { tenantId, defaults, asked: { snapshots: 1 } })
+  await mustFit(op, { tenantId, defaults, requested: { snapshots: 1 } })
   const origin = { volumeId: volume.id, volumeName: volume.name, sizeGi: volume.grownGi ?? sizeGi }
   const volumeSnapshot = await op.volumeSnapshots.insert({
     tenantId,
@@ -45,7 +44,7 @@ export async function createVolumeSnapshot(
     storageClass,
     snapshotClass,
     ...origin,
-    schedule: asked.schedule ?? null,
+    schedule: request.schedule ?? null,
   })
   const { id, version } = volumeSnapshot
   op.changes.note('volume_snapshot', { id, version, tenantId })

@@ -12,14 +12,14 @@ export interface VolumeSnapshotAnswer {
 }
 
 /**
- * Asks for the end of a snapshot; volumes that were made from it stay. Asking again is answered
- * with the operation that is under way.
+ * Requests the deletion of a snapshot. Volumes created from it remain. A repeated request returns
+ * the open operation.
  */
 export async function deleteVolumeSnapshot(
   op: Op,
-  asked: { id: string },
+  request: { id: string },
 ): Promise<VolumeSnapshotAnswer> {
-  const row = await op.volumeSnapshots.get(asked.id)
+  const row = await op.volumeSnapshots.get(request.id)
   const { id, name, tenantId } = row
   op.audit.about('volume_snapshot', { id, name, tenantId })
   if ((await op.volumes.underWayFrom(id)) > 0)

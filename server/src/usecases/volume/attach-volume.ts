@@ -13,19 +13,18 @@ import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToAttach {
   id: string
-  /** One of the two. */
+  /** Exactly one of the two must be set. */
   vmId?: string | null
   vmName?: string | null
 }
 
 /**
- * Asks for a volume to be in a machine, also while that runs. The machine is locked before the
- * volume, here and wherever both are: two who want the same one wait for each other, and the second
- * finds it taken.
+ * Attaches a volume to a VM, which may be running. The VM is always locked before the volume. Of
+ * two concurrent requests for one volume, the second therefore finds it attached.
  */
-export async function attachVolume(op: Op, asked: VolumeToAttach): Promise<VolumeAnswer> {
-  const { row: vm, mustAllow } = await vmToChange(op, named(asked))
-  const row = await volumeToChange(op, asked.id)
+export async function attachVolume(op: Op, request: VolumeToAttach): Promise<VolumeAnswer> {
+  const { row: vm, mustAllow } = await vmToChange(op, vmFrom(request))
+  const row = await volumeToChange(op, request.id)
   if (row.vmId === vm.id && !row.deleteRequestedAt) return answerWith(op, row, 'attach_volume')
   mustAllow('attachVolume')
   await putInto(op, row, vm.id)
@@ -35,17 +34,17 @@ export async function attachVolume(op: Op, asked: VolumeToAttach): Promise<Volum
   return answerWith(op, row, 'attach_volume')
 }
 
-const named = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
+const vmFrom = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
   id: vmId,
   name: vmName,
 })
 
-const mostVolumes = 64
+const maxVolumes = 64
 
-/** Writes down that the machine is to have the volume, where that can be. */
+/** Records that the volume is attached to the VM, if that is allowed. */
 export async function putInto(op: Op, row: VolumeRow, vmId: string): Promise<void> {
   mustAllowVolume('attach', row)
-  if ((await op.reads.volumes.attachedTo([vmId])).length >= mostVolumes)
-    throw new Fault('wrong_state', messageOf('volume.most_attached', { most: mostVolumes }))
+  if ((await op.reads.volumes.attachedTo([vmId])).length >= maxVolumes)
+    throw new Fault('wrong_state', messageOf('volume.most_attached', { most: maxVolumes }))
   row.vmId = vmId
 }

@@ -20,27 +20,29 @@ export interface NewVolume {
   storageClass?: string | null
 }
 
-/** What the installation allows, and what it has. */
+/** The limits and storage classes of this installation. */
 export interface VolumeBounds {
   quotaDefaults: QuotaLimits
   storageClasses: StorageClasses
 }
 
-/** Asks for a volume, empty or as a snapshot was; it is made by the operation that is returned. */
+/**
+ * Creates the row of a volume, empty or from a snapshot. The returned operation creates the volume.
+ */
 export async function createVolume(
   op: Op,
-  asked: NewVolume,
+  request: NewVolume,
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<VolumeAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireSlug(asked.name, 'name')
+  const name = requireSlug(request.name, 'name')
   await mustHaveRoom(op, tenantId)
-  const beginning = asked.snapshotId
-    ? await fromSnapshot(op, asked, asked.snapshotId)
-    : emptyOne(asked, storageClasses)
+  const content = request.snapshotId
+    ? await fromSnapshot(op, request, request.snapshotId)
+    : emptyContent(request, storageClasses)
   await mustBeFree(op, tenantId, name)
-  await mustFit(op, { tenantId, defaults, asked: { storageGi: beginning.sizeGi, volumes: 1 } })
-  const volume = await op.volumes.insert({ tenantId, name, ...beginning })
+  await mustFit(op, { tenantId, defaults, requested: { storageGi: content.sizeGi, volumes: 1 } })
+  const volume = await op.volumes.insert({ tenantId, name, ...content })
   op.changes.note('volume', { id: volume.id, version: volume.version, tenantId })
   op.audit.about('volume', { id: volume.id, name, tenantId })
   return {
@@ -54,11 +56,14 @@ export async function createVolume(
   }
 }
 
-type Beginning = Pick<VolumeView, 'sizeGi' | 'storageClass' | 'snapshotId'> & {
+type InitialContent = Pick<VolumeView, 'sizeGi' | 'storageClass' | 'snapshotId'> & {
   snapshotGi: number | null
 }
 
-const emptyOne = ({ sizeGi, storageClass }: NewVolume, classes: StorageClasses): Beginning => ({
+const emptyContent = (
+  { sizeGi, storageClass }: NewVolume,
+  classes: StorageClasses,
+): InitialContent => ({
   sizeGi: requireVolumeSize(sizeGi),
   storageClass: chosenClass(classes, storageClass || null).name,
   snapshotId: null,
@@ -66,23 +71,23 @@ const emptyOne = ({ sizeGi, storageClass }: NewVolume, classes: StorageClasses):
 })
 
 /**
- * Locked, so that it is not deleted before the volume is made. It can be copied by its own driver
- * only, so it stays on its class.
+ * The lock prevents a deletion of the snapshot before the volume is created. Only its own driver
+ * can copy a snapshot, so the volume has the same storage class.
  */
 async function fromSnapshot(
   op: Op,
-  { sizeGi: askedGi, storageClass: askedClass }: NewVolume,
+  { sizeGi: requestedGi, storageClass: requestedClass }: NewVolume,
   id: string,
-): Promise<Beginning> {
+): Promise<InitialContent> {
   const row = await op.volumeSnapshots.get(id)
   const snapshot = await op.reads.volumeSnapshots.find(id)
   if (!snapshot) throw notFound('snapshot', id)
   const refusal = restoreRefusal(snapshot)
   if (refusal) throw refusal
   const { storageClass, sizeGi: snapshotGi } = row
-  if (askedClass && askedClass !== storageClass)
+  if (requestedClass && requestedClass !== storageClass)
     throw invalid('storageClass', messageOf('volume.class_of_snapshot', { class: storageClass }))
-  const sizeGi = requireVolumeSize(askedGi ?? snapshotGi)
+  const sizeGi = requireVolumeSize(requestedGi ?? snapshotGi)
   if (sizeGi < snapshotGi)
     throw invalid('sizeGi', messageOf('volume.size_of_snapshot', { least: snapshotGi }))
   return { sizeGi, storageClass, snapshotId: id, snapshotGi }

@@ -11,12 +11,12 @@ import {
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
- * Asks for the end of a volume and of everything on it; its snapshots stay, its schedules end, and
- * only while one is being taken this is refused. Asking again is answered with the operation that
- * is under way.
+ * Requests the deletion of a volume and its data. Its snapshots remain, its schedules end, and the
+ * request is refused while a snapshot is being taken. A repeated request returns the open
+ * operation.
  */
-export async function deleteVolume(op: Op, asked: { id: string }): Promise<VolumeAnswer> {
-  const row = await volumeToChange(op, asked.id)
+export async function deleteVolume(op: Op, request: { id: string }): Promise<VolumeAnswer> {
+  const row = await volumeToChange(op, request.id)
   if (!(await isLeftBehind(op, row))) mustAllowVolume('delete', row)
   if ((await op.volumeSnapshots.underWayOf(row.id)) > 0)
     throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }))
@@ -28,8 +28,8 @@ export async function deleteVolume(op: Op, asked: { id: string }): Promise<Volum
 }
 
 /**
- * Its machine is gone, and only nobody has looked yet: whoever deletes both one after the other
- * need not wait.
+ * True when the VM of the volume is deleted but its release was not observed yet. A user who
+ * deletes both need not wait.
  */
 const isLeftBehind = async (op: Op, { vmId, heldBy }: VolumeRow): Promise<boolean> =>
   vmId === null && Boolean(heldBy) && (await op.reads.vms.find(heldBy ?? '')) === null

@@ -9,21 +9,20 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToDetach {
   id: string
-  /** Where whoever asks believes it to be. */
+  /** The VM to which the client believes the volume is attached. */
   vmName?: string | null
 }
 
 /**
- * Asks for a volume to be taken out of its machine; what is on it stays. Asking again is answered
- * with the operation that is under way.
+ * Detaches a volume from its VM. Its data remains. A repeated request returns the open operation.
  */
-export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<VolumeAnswer> {
-  mustBeDetachable(asked.id)
-  const seen = await op.reads.volumes.find(asked.id)
-  if (seen && asked.vmName) await mustBeIn(op, seen, asked.vmName)
-  // The machine is locked before the volume, as in an attachment.
-  const vm = seen?.vmId ? await vmToChange(op, { id: seen.vmId }) : null
-  const row = await volumeToChange(op, asked.id)
+export async function detachVolume(op: Op, request: VolumeToDetach): Promise<VolumeAnswer> {
+  mustBeDetachable(request.id)
+  const unlocked = await op.reads.volumes.find(request.id)
+  if (unlocked && request.vmName) await mustBeIn(op, unlocked, request.vmName)
+  // The VM is locked before the volume, as in an attachment.
+  const vm = unlocked?.vmId ? await vmToChange(op, { id: unlocked.vmId }) : null
+  const row = await volumeToChange(op, request.id)
   if (row.vmId === null && row.heldBy !== null && !row.deleteRequestedAt)
     return answerWith(op, row, 'detach_volume')
   mustAllowVolume('detach', row)
@@ -37,7 +36,7 @@ export async function detachVolume(op: Op, asked: VolumeToDetach): Promise<Volum
   return answerWith(op, row, 'detach_volume')
 }
 
-/** A machine's own disks are no volumes, and are called by their place in it. */
+/** A VM's own disks are not volumes. Clients name them by their position in the VM. */
 const ownDisks: ReadonlyMap<string, Message> = new Map([
   ['root', messageOf('volume.is_root_disk')],
   ['iso', messageOf('volume.is_iso')],

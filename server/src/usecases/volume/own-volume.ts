@@ -16,7 +16,7 @@ export interface VolumeAnswer {
   operation: OperationView
 }
 
-/** The volume, locked until the unit ends, with its name in the books. */
+/** Returns the volume, locked until the unit of work ends, and records it in the audit row. */
 export async function volumeToChange(op: Op, id: string): Promise<VolumeRow> {
   const row = await op.volumes.get(id)
   op.audit.about('volume', { id: row.id, name: row.name, tenantId: row.tenantId })
@@ -25,10 +25,7 @@ export async function volumeToChange(op: Op, id: string): Promise<VolumeRow> {
   return row
 }
 
-/**
- * Throws the refusal of the action, if there is one; some depend on what the volume's storage can
- * do.
- */
+/** Throws the refusal of the action, if there is one. Some refusals depend on the storage class. */
 export const mustAllowVolume = (
   action: VolumeAction,
   row: VolumeRow,
@@ -45,10 +42,7 @@ const ruledOf = (row: VolumeRow): Parameters<typeof mustAllow>[1] => ({
   storageClass: row.storageClass,
 })
 
-/**
- * Opens the operation for what was just written into the row; asking again is answered with the one
- * that is under way.
- */
+/** Opens the operation for the written row. A repeated request returns the open one. */
 export async function answerWith(
   op: Op,
   row: VolumeRow,
@@ -61,6 +55,6 @@ export async function answerWith(
   }
 }
 
-/** The volume as it is after what was just written into its row, which others hear of. */
+/** Returns the volume after the write to its row, and adds it to the change log. */
 export const volumeAfter = (op: Op, row: VolumeRow): Promise<VolumeView> =>
   writtenRow(op, { kind: 'volume', before: row }, (id) => op.reads.volumes.find(id))

@@ -16,26 +16,28 @@ export interface VolumeChange {
   ifVersion?: number | null
 }
 
-/**
- * Renames a volume, which is so at once, and grows it, which the operation that is returned does.
- */
+/** Renames a volume immediately, and makes it larger with the returned operation. */
 export async function updateVolume(
   op: Op,
-  asked: VolumeChange,
+  request: VolumeChange,
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<{ volume: VolumeView; operation: OperationView | null }> {
-  const row = await volumeToChange(op, asked.id)
-  mustBeVersion('volume', row, asked.ifVersion)
+  const row = await volumeToChange(op, request.id)
+  mustBeVersion('volume', row, request.ifVersion)
   mustAllowVolume('rename', row)
-  const name = asked.name ? requireSlug(asked.name, 'name') : row.name
+  const name = request.name ? requireSlug(request.name, 'name') : row.name
   if (name !== row.name) await mustBeFree(op, row.tenantId, name)
   row.name = name
-  const sizeGi = requireVolumeSize(asked.sizeGi ?? row.sizeGi)
+  const sizeGi = requireVolumeSize(request.sizeGi ?? row.sizeGi)
   if (sizeGi === row.sizeGi) return { volume: await volumeAfter(op, row), operation: null }
   if (sizeGi < row.sizeGi)
     throw invalid('sizeGi', messageOf('volume.never_shrinks', { least: row.sizeGi }))
   mustAllowVolume('resize', row, storageClasses)
-  await mustFit(op, { tenantId: row.tenantId, defaults, asked: { storageGi: sizeGi - row.sizeGi } })
+  await mustFit(op, {
+    tenantId: row.tenantId,
+    defaults,
+    requested: { storageGi: sizeGi - row.sizeGi },
+  })
   row.sizeGi = sizeGi
   return answerWith(op, row, 'resize_volume')
 }

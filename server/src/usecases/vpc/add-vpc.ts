@@ -9,20 +9,20 @@ import { addNetwork } from '../network/add-network.ts'
 import { takenFromTenant, takenFromVpc } from '../network/taken.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-interface WantedVpcRow {
+interface NewVpcRow {
   tenantId: string
   name: string
   block: Block
   isDefault: boolean
 }
 
-/** What every VPC, and the first VPC of every tenant, begins with. */
+/** The name of a tenant's first VPC and of every VPC's first network. */
 const defaultName = 'default'
 
-/** A VPC with its first network; whoever calls this asks somebody to make them. */
+/** Adds a VPC with its first network. The caller enqueues the VPC. */
 export async function addVpc(
   op: Op,
-  { block, ...values }: WantedVpcRow,
+  { block, ...values }: NewVpcRow,
   networking: Networking,
 ): Promise<{ vpc: VpcView; network: NetworkView }> {
   const vpc = await op.vpcs.insert({ ...values, cidr: blocks.text(block) })
@@ -37,8 +37,8 @@ export async function addVpc(
 }
 
 /**
- * The VPC that comes with a tenant. Nobody waits for it: it opens by itself, also when the cluster
- * learns only later to make networks.
+ * Adds the VPC of a new tenant. No operation waits for it: it becomes active on its own, even when
+ * the cluster supports networks only later.
  */
 export async function addDefaultVpc(
   op: Op,

@@ -19,26 +19,29 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVpc {
   name: string
-  /** Without one the plan chooses, of this size or the usual one. */
+  /** Without it, the plan chooses a block of this or the default size. */
   cidr?: string | null
   prefix?: number | null
 }
 
-/** Asks for a VPC and its first network; both are made by the operation that is returned. */
+/**
+ * Creates the rows of a VPC and its first network. The returned operation creates both in the
+ * cluster.
+ */
 export async function createVpc(
   op: Op,
-  asked: NewVpc,
+  request: NewVpc,
   { networking, quotaDefaults: defaults }: Pick<Berth, 'networking' | 'quotaDefaults'>,
 ): Promise<{ vpc: VpcView; defaultNetwork: NetworkView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireNetName(asked.name)
+  const name = requireNetName(request.name)
   networking.chooseDriver()
   await mustStay(op, tenantId)
   await mustHaveRoom(op, tenantId)
-  await mustFit(op, { tenantId, defaults, asked: { vpcs: 1, networks: 1 } })
+  await mustFit(op, { tenantId, defaults, requested: { vpcs: 1, networks: 1 } })
   if (await op.vpcs.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
-  const block = blockFor(asked, await takenFromTenant(op.reads, tenantId, networking))
+  const block = blockFor(request, await takenFromTenant(op.reads, tenantId, networking))
   const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
   op.audit.about('vpc', { id: vpc.id, name, tenantId })
   return {
@@ -49,8 +52,8 @@ export async function createVpc(
 }
 
 /**
- * Locks the tenant: of two who let the plan choose the second sees what the first took, and its end
- * does not overtake what is made in it.
+ * Locks the tenant. A concurrent request then sees the chosen block, and the deletion of the tenant
+ * does not overtake this one.
  */
 async function mustStay(op: Op, tenantId: string): Promise<void> {
   const tenant = await op.tenants.get(tenantId)

@@ -9,27 +9,26 @@ import { ownVpc, vpcAfter } from './own-vpc.ts'
 export interface VpcToDelete {
   id: string
   /**
-   * Also the networks that were made in it later; without this it is refused as long as there are
+   * Deletes the other networks in the VPC too. Without it, the request is refused while there are
    * any.
    */
   withNetworks?: boolean | null
 }
 
 /**
- * Asks for the end of a VPC and of its networks; asking again is answered with the operation that
- * is under way.
+ * Requests the deletion of a VPC and its networks. A repeated request returns the open operation.
  */
 export async function deleteVpc(
   op: Op,
-  asked: VpcToDelete,
+  request: VpcToDelete,
 ): Promise<{ vpc: VpcView; operation: OperationView }> {
-  const row = await ownVpc(op, asked.id)
+  const row = await ownVpc(op, request.id)
   const { id, name, tenantId } = row
-  const isUnderWay = (await op.operations.unfinished('vpc', id)).some(
+  const isOpenAlready = (await op.operations.unfinished('vpc', id)).some(
     ({ kind }) => kind === 'delete_vpc',
   )
-  if (!isUnderWay) {
-    await mustBeDeletable(op, row, asked)
+  if (!isOpenAlready) {
+    await mustBeDeletable(op, row, request)
     await requestVpcDelete(op, row)
   }
   const operation = await openOrJoinOperation(op, 'delete_vpc', { kind: 'vpc', id, name, tenantId })

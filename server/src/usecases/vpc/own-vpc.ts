@@ -5,7 +5,9 @@ import { messageOf } from '../../engine/model/message.ts'
 
 type Row = Awaited<ReturnType<Op['vpcs']['get']>>
 
-/** The tenant's VPC, locked until the unit ends, with its name in the books. */
+/**
+ * Returns the tenant's VPC, locked until the unit of work ends, and records it in the audit row.
+ */
 export async function ownVpc(op: Op, id: string): Promise<Row> {
   const row = await op.vpcs.get(id)
   op.audit.about('vpc', { id: row.id, name: row.name, tenantId: row.tenantId })
@@ -23,7 +25,10 @@ export function mustNotGo(
     )
 }
 
-/** The VPC as the unit has written it; whoever wrote has told of it. */
+/**
+ * Returns the VPC as written by the unit of work. The caller has added it to the change log
+ * already.
+ */
 export async function vpcAfter(op: Op, id: string): Promise<VpcView> {
   await op.flush()
   const vpc = await op.reads.vpcs.find(id)

@@ -13,14 +13,14 @@ export interface VpcChange {
   ifVersion?: number | null
 }
 
-/** Renames a VPC; its addresses and what it is called in the cluster stay. */
-export async function updateVpc(op: Op, asked: VpcChange): Promise<{ vpc: VpcView }> {
-  const row = await ownVpc(op, asked.id)
-  mustBeVersion('VPC', row, asked.ifVersion)
+/** Renames a VPC. Its addresses and its name in the cluster do not change. */
+export async function updateVpc(op: Op, request: VpcChange): Promise<{ vpc: VpcView }> {
+  const row = await ownVpc(op, request.id)
+  mustBeVersion('VPC', row, request.ifVersion)
   mustNotGo('vpc', row)
-  const name = requireNetName(asked.name)
-  const isOther = name.toLowerCase() !== row.name.toLowerCase()
-  if (isOther && (await op.vpcs.nameTaken(row.tenantId, name)))
+  const name = requireNetName(request.name)
+  const isNewName = name.toLowerCase() !== row.name.toLowerCase()
+  if (isNewName && (await op.vpcs.nameTaken(row.tenantId, name)))
     throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
   row.name = name
   return { vpc: await writtenRow(op, { kind: 'vpc', before: row }, (id) => op.reads.vpcs.find(id)) }
