@@ -59,7 +59,7 @@ export async function startBerth(startup: Starting): Promise<Started> {
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
   if (parts.worker)
-    startWorker(startup, { store, changeFeed, kubeconfig, metrics, capabilities, networking })
+    startWorker(startup, { store, ears: changeFeed, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
     ? await progress.step('Starting the API', () =>
         startApi(startup, {

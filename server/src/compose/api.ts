@@ -171,7 +171,14 @@ function socketsOn(
 ) {
   const upgrades = upgradesOn({ server: httpServer, allowedOrigins: originsOf(config), log })
   const { introspection } = config.security
-  const shared = { server, upgrades, trustProxy: config.server.trustProxy, clock, log, metrics }
+  const shared = {
+    site: server,
+    upgrades,
+    trustProxy: config.server.trustProxy,
+    clock,
+    log,
+    metrics,
+  }
   const { socketTokenInUrl: tokenInUrl } = config.compat
   return [
     graphSocketOn({ ...shared, schema, introspection }),

@@ -25,7 +25,7 @@ const clock = systemClock
 
 interface WorkerParts {
   store: Store
-  changeFeed: Ears
+  ears: Ears
   kubeconfig: string | null
   metrics: Metrics
   capabilities: FollowedCapabilities
@@ -33,7 +33,7 @@ interface WorkerParts {
 }
 
 export function startWorker({ config, log, stop }: Starting, parts: WorkerParts): void {
-  const { store, changeFeed, kubeconfig, metrics, capabilities } = parts
+  const { store, ears: changeFeed, kubeconfig, metrics, capabilities } = parts
   const { feed, pool } = changeFeed
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter(

@@ -19,7 +19,7 @@ import { messageOf } from '../engine/model/message.ts'
 
 export interface GraphSocketOptions {
   schema: GraphQLSchema
-  server: Site
+  site: Site
   upgrades: Upgrades
   introspection: boolean
   trustProxy: number
@@ -35,7 +35,7 @@ export interface GraphSocketOptions {
  */
 export function graphSocketOn({
   schema,
-  server,
+  site: server,
   upgrades,
   introspection,
   trustProxy,

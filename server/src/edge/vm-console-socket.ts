@@ -13,7 +13,7 @@ import {
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
-  server: Pick<Site, 'berth'>
+  site: Pick<Site, 'berth'>
   upgrades: Upgrades
   trustProxy: number
   clock: Clock
@@ -27,7 +27,7 @@ export interface VmConsoleSocketOptions {
  * a ticket that works once.
  */
 export function vmConsoleSocketOn({
-  server: { berth },
+  site: { berth },
   trustProxy,
   ...rest
 }: VmConsoleSocketOptions): ConsoleSocket {

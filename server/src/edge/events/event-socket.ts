@@ -16,7 +16,7 @@ import { type Upkeep } from '../../engine/sockets/heartbeat.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventSocketOptions {
-  server: Site
+  site: Site
   feed: EventFeed
   upgrades: Upgrades
   trustProxy: number
@@ -33,7 +33,7 @@ export interface EventSocketOptions {
  * request.
  */
 export function eventSocketOn({
-  server,
+  site: server,
   feed,
   trustProxy,
   tokenInUrl,
