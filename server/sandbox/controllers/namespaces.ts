@@ -69,8 +69,8 @@ function terminate(store: Store, namespace: KubeObject): 'hasPods' | 'looked' {
   const remaining: Remainder[] = []
   for (const resource of store.registry.all.filter((each) => each.namespaced)) {
     const objects = store.list(resource, namespace.metadata.name)
-    const held = objects.filter((object) => deleteInBackground(store, resource, object) !== null)
-    if (held.length > 0) remaining.push({ resource, objects: held })
+    const blocked = objects.filter((object) => deleteInBackground(store, resource, object) !== null)
+    if (blocked.length > 0) remaining.push({ resource, objects: blocked })
   }
   // A namespace that reported conditions before gets a final update.
   const hadConditions = isMap(namespace.status) && namespace.status.conditions !== undefined
@@ -112,13 +112,15 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
     ({ resource, objects }) =>
       `${resourceLabel(resource)} has ${objects.length} resource instances`,
   )
-  const holds = new Map<string, number>()
+  const finalizerCounts = new Map<string, number>()
   for (const name of remaining.flatMap(({ objects }) =>
     objects.flatMap((object) => object.metadata.finalizers ?? []),
   )) {
-    holds.set(name, (holds.get(name) ?? 0) + 1)
+    finalizerCounts.set(name, (finalizerCounts.get(name) ?? 0) + 1)
   }
-  const held = [...holds].map(([name, count]) => `${name} in ${count} resource instances`)
+  const finalizerTexts = [...finalizerCounts].map(
+    ([name, count]) => `${name} in ${count} resource instances`,
+  )
   return [
     condition('NamespaceDeletionDiscoveryFailure', 'False', {
       reason: 'ResourcesDiscovered',
@@ -141,14 +143,14 @@ function conditionsOf(remaining: readonly Remainder[]): JsonMap[] {
           reason: 'SomeResourcesRemain',
           message: `Some resources are remaining: ${counts.join(', ')}`,
         }),
-    held.length === 0
+    finalizerTexts.length === 0
       ? condition('NamespaceFinalizersRemaining', 'False', {
           reason: 'ContentHasNoFinalizers',
           message: 'All content-preserving finalizers finished',
         })
       : condition('NamespaceFinalizersRemaining', 'True', {
           reason: 'SomeFinalizersRemain',
-          message: `Some content in the namespace has finalizers remaining: ${held.join(', ')}`,
+          message: `Some content in the namespace has finalizers remaining: ${finalizerTexts.join(', ')}`,
         }),
   ]
 }

@@ -47,8 +47,8 @@ export function misfit(
     .filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   if (taints.some((taint) => !tolerates(spec, taint))) return 'node(s) had untolerated taint(s)'
   if (!isChosen(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
-  const lacking = insufficientResource(pod, node, running)
-  if (lacking !== null) return `Insufficient ${lacking}`
+  const insufficient = insufficientResource(pod, node, running)
+  if (insufficient !== null) return `Insufficient ${insufficient}`
   const antiAffinity = read.maps(
     read.at(
       pod.spec,
@@ -107,12 +107,12 @@ function insufficientResource(
 ): string | null {
   const requested = requestsOf(pod)
   const taken = running.map(requestsOf)
-  const lacking = Object.keys(requested).find((resource) => {
+  const insufficient = Object.keys(requested).find((resource) => {
     const has = numberOf(read.at(node.status, 'allocatable', resource)) ?? 0
     const used = taken.reduce((sum, each) => sum + (each[resource] ?? 0), 0)
     return (requested[resource] ?? 0) > has - used
   })
-  return lacking ?? null
+  return insufficient ?? null
 }
 
 /**

@@ -18,7 +18,7 @@ import { read } from '../objects/read.ts'
  */
 export const quotas = (registry: Registry): Controller => ({
   name: 'resourcequota-controller',
-  sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...everythingElse(registry)],
+  sources: [{ kind: 'resourcequotas', keysOf: ownKey }, ...countedSources(registry)],
   reconcile(client, { namespace, name }) {
     const quota = client.get('resourcequotas', namespace, name)
     if (!quota) return undefined
@@ -43,17 +43,17 @@ export const quotas = (registry: Registry): Controller => ({
   },
 })
 
-function everythingElse({ all }: Registry): Source[] {
+function countedSources({ all }: Registry): Source[] {
   const kinds = all.filter(
     ({ namespaced, plural }) => namespaced && plural !== 'resourcequotas' && plural !== 'events',
   )
   return kinds.map((resource) => ({
     kind: resourceName(resource),
-    keysOf: (object, client) => concerned(resourceName(resource), object, client),
+    keysOf: (object, client) => quotasCounting(resourceName(resource), object, client),
   }))
 }
 
-const concerned = (
+const quotasCounting = (
   kind: string,
   { metadata: { namespace } }: KubeObject,
   client: Desk,

@@ -57,7 +57,7 @@ const isSet = (value: Json | undefined): boolean =>
 
 /**
  * The fields that both set, in the order of KubeVirt's checks. KubeVirt reports only the first
- * conflict in memory.
+ * conflicting memory field.
  */
 function conflictsOf(spec: JsonMap, type: JsonMap): string[] {
   const domain = read.map(spec.domain)

@@ -37,7 +37,7 @@ function applyCpuFeatures(domain: JsonMap, preferred: readonly JsonMap[]): void 
 }
 
 /**
- * The preferred autoattach settings. Admission uses them also for a VM without an instance type.
+ * The preferred autoattach settings. KubeVirt also applies them to a VM without an instance type.
  */
 function autoattached(preferred: JsonMap): JsonMap {
   const deviceNames = [

@@ -53,7 +53,7 @@ export interface Alias {
 /** The verbs of a subresource. */
 export type PartVerb = 'create' | 'delete' | 'get' | 'patch' | 'update'
 
-/** A subresource. Discovery lists them, and only listed ones are routed. */
+/** A subresource of a kind. Discovery lists it, and only listed subresources are routed. */
 export interface Subresource {
   name: string
   verbs: readonly PartVerb[]

@@ -109,7 +109,7 @@ function badHandshake(request: Pick<IncomingMessage, 'method' | 'headers'>): Ans
 }
 
 const protocol = 'plain.kubevirt.io'
-const largestMessageBytes = 4 * 1024 * 1024
+const maxMessageBytes = 4 * 1024 * 1024
 
 const chosenProtocol = (offered: ReadonlySet<string>): string | false =>
   offered.has(protocol) && protocol
@@ -119,12 +119,12 @@ const acceptor = new WebSocketServer({
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  maxPayload: largestMessageBytes,
+  maxPayload: maxMessageBytes,
   handleProtocols: chosenProtocol,
 })
 
 /** The bytes that may wait for a slow client. Later output is dropped. */
-const mostWaitingBytes = 4 * 1024 * 1024
+const maxWaitingBytes = 4 * 1024 * 1024
 const nothing = Buffer.alloc(0)
 
 function connect(context: StreamContext, session: StreamSession, stream: Duplex): void {
@@ -157,7 +157,7 @@ function join(
   if (isExclusive) streams.add(what, socket)
   const listener: LineListener = {
     data(bytes) {
-      if (socket.bufferedAmount < mostWaitingBytes) socket.send(bytes)
+      if (socket.bufferedAmount < maxWaitingBytes) socket.send(bytes)
     },
     end: () => socket.terminate(),
   }

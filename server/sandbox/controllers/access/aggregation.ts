@@ -13,7 +13,7 @@ const aggregatedRoles = (client: Desk): Key[] =>
     .filter((role) => role.aggregationRule !== undefined)
     .map(({ metadata: { name } }) => ({ namespace: undefined, name }))
 
-/** Keeps the rules of ClusterRoles that aggregate other ClusterRoles. */
+/** Updates the rules of ClusterRoles that aggregate other ClusterRoles. */
 export const aggregation: Controller = {
   name: 'clusterrole-aggregation-controller',
   sources: [{ kind, keysOf: (_role, client) => aggregatedRoles(client) }],

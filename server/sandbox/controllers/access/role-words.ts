@@ -14,7 +14,7 @@ export interface RoleRow {
   boundTo?: readonly string[]
 }
 
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+const splitWords = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 export const verbs = {
   read: 'get list watch',
@@ -23,18 +23,18 @@ export const verbs = {
 }
 
 export const rule = (verbsText: string, group: string, resources: string): JsonMap => ({
-  verbs: words(verbsText),
+  verbs: splitWords(verbsText),
   apiGroups: [group],
-  resources: words(resources),
+  resources: splitWords(resources),
 })
 
 /** Lists subresources of one kind, such as `pods/exec pods/attach`. */
 export const below = (plural: string, names: string): string =>
-  words(names)
+  splitWords(names)
     .map((name) => `${plural}/${name}`)
     .join(' ')
 
 export const paths = (verbsText: string, urls: string): JsonMap => ({
-  verbs: words(verbsText),
-  nonResourceURLs: words(urls),
+  verbs: splitWords(verbsText),
+  nonResourceURLs: splitWords(urls),
 })

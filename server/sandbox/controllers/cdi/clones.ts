@@ -71,7 +71,7 @@ function advance(client: Desk, target: KubeObject): void {
   const origin = read.map(read.spec(cloneSource).source)
   const strategy = wayOf(client, { origin, namespace: temporaryNamespace(target), target })
   if (strategy === null) return
-  if (!hasFinalizer(target, finalizer)) return begin(client, target, strategy)
+  if (!hasFinalizer(target, finalizer)) return initialize(client, target, strategy)
   const temporary = client.get(names.claims, temporaryNamespace(target), temporaryClaimName(target))
   if (temporary) return follow(client, target, { temporary, strategy, origin })
   const from =
@@ -107,7 +107,7 @@ const mark = (
   changes: Record<string, string | undefined>,
 ): KubeObject => client.change(names.claims, target, annotated(target, changes))
 
-function begin(client: Desk, target: KubeObject, strategy: Way): void {
+function initialize(client: Desk, target: KubeObject, strategy: Way): void {
   const unbound = { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
   const marked = annotated(target, {
     ...unbound,

@@ -40,7 +40,7 @@ export const dataVolumes: Controller = {
     const object = client.get(names.claims, namespace, name)
     if (isDeleted(volume)) return object ? undefined : reportMissingClaim(client, volume)
     if (!object)
-      return isFilledElsewhere(volume) ? awaitClaim(client, volume) : begin(client, volume)
+      return isFilledElsewhere(volume) ? awaitClaim(client, volume) : createClaim(client, volume)
     // A PVC that is being deleted no longer belongs to the DataVolume.
     return isDeleted(object) ? undefined : follow(client, volume, adopted(client, volume, object))
   },
@@ -50,7 +50,7 @@ const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase ==
 
 const notTrue: Said = { status: 'False' }
 
-function begin(client: Desk, volume: KubeObject): number | undefined {
+function createClaim(client: Desk, volume: KubeObject): number | undefined {
   const marked = client.change(
     names.dataVolumes,
     volume,
@@ -119,8 +119,8 @@ function request(
 }
 
 /**
- * CDI reports the phase of an import usually before its cache shows the new PVC. Clones and uploads
- * are reported afterwards.
+ * CDI usually reports the phase of an import before its cache shows the new PVC. It reports clones
+ * and uploads afterwards.
  */
 const reportsBeforeClaim = (volume: KubeObject, source: Source | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'

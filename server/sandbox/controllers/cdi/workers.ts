@@ -121,7 +121,7 @@ function setContainer(
 function work(client: Desk, pod: KubeObject): number | undefined {
   const uid = pod.metadata.uid ?? ''
   const known = runs.get(uid)
-  const run = known ?? begin(client, pod)
+  const run = known ?? startWork(client, pod)
   if (run === null) return undefined
   // Even an empty disk takes a moment.
   if (run.end === null || !known) return client.world.pace.msOf('progress') / 4
@@ -160,14 +160,14 @@ function finish(client: Desk, pod: KubeObject, why: string): void {
 }
 
 /** Starts the work of an importer; null for an upload server, which waits for a client. */
-function begin(client: Desk, pod: KubeObject): Run | null {
+function startWork(client: Desk, pod: KubeObject): Run | null {
   const prime = client.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
   if (!prime || claim.annotation(prime, marks.uploadTarget) !== undefined) return null
   const run: Run = { stop: new AbortController(), end: null }
   runs.set(pod.metadata.uid ?? '', run)
   const options = downloadOptionsOf(client, prime, run)
   if (options === null) {
-    // The disk is empty, or comes from a registry that a machine with the sandbox need not reach.
+    // The disk is empty, or comes from a registry, which the sandbox does not contact.
     run.end = ''
     return run
   }

@@ -23,8 +23,8 @@ export const isDeclared = (volume: JsonMap): boolean =>
 
 /** The volumes of a VMI that its launcher pod does not mount. */
 export function pluggedVolumes(vmi: KubeObject, launcher: KubeObject): JsonMap[] {
-  const brought = read.maps(read.spec(launcher).volumes)
+  const podVolumes = read.maps(read.spec(launcher).volumes)
   return volumesOf(vmi).filter(
-    (volume) => claimNameOf(volume) !== '' && !named(brought, volume.name),
+    (volume) => claimNameOf(volume) !== '' && !named(podVolumes, volume.name),
   )
 }

@@ -17,7 +17,7 @@ export const subnets: Controller = {
     { kind: names.subnets, keysOf: ownKey },
     {
       kind: names.vpcs,
-      keysOf: ({ metadata }, client) => behind(client, metadata.name).flatMap(ownKey),
+      keysOf: ({ metadata }, client) => subnetsOf(client, metadata.name).flatMap(ownKey),
     },
     {
       kind: 'pods',
@@ -35,13 +35,18 @@ export const subnets: Controller = {
         client.release(names.subnets, subnet, names.finalizer)
       return undefined
     }
-    const held = client.change(names.subnets, subnet, withFinalizer(subnet, names.finalizer))
-    if (client.get(names.vpcs, undefined, read.text(read.spec(held).vpc))) open(client, held, used)
+    const protectedSubnet = client.change(
+      names.subnets,
+      subnet,
+      withFinalizer(subnet, names.finalizer),
+    )
+    if (client.get(names.vpcs, undefined, read.text(read.spec(protectedSubnet).vpc)))
+      markReady(client, protectedSubnet, used)
     return undefined
   },
 }
 
-const behind = (client: Desk, vpc: string): KubeObject[] =>
+const subnetsOf = (client: Desk, vpc: string): KubeObject[] =>
   client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
 
 const hasAddressOf = (
@@ -50,7 +55,7 @@ const hasAddressOf = (
 ): boolean =>
   annotations[`${read.text(read.spec(subnet).provider)}.kubernetes.io/ip_address`] !== undefined
 
-function open(client: Desk, subnet: KubeObject, used: number): void {
+function markReady(client: Desk, subnet: KubeObject, used: number): void {
   const known = read
     .maps(read.status(subnet).conditions)
     .find(({ type, status }) => type === 'Ready' && status === 'True')

@@ -16,16 +16,16 @@ export const routers: Controller = {
   reconcile(client, { name }) {
     const vpc = client.get(names.vpcs, undefined, name)
     if (!vpc) return undefined
-    const behind = client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === name)
+    const vpcSubnets = client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === name)
     if (isDeleted(vpc)) {
-      if (behind.length === 0 && hasFinalizer(vpc, names.finalizer))
+      if (vpcSubnets.length === 0 && hasFinalizer(vpc, names.finalizer))
         client.release(names.vpcs, vpc, names.finalizer)
       return undefined
     }
-    const held = client.change(names.vpcs, vpc, withFinalizer(vpc, names.finalizer))
-    const subnets = behind.map(({ metadata }) => metadata.name).sort()
-    client.setStatus(names.vpcs, held, {
-      ...read.status(held),
+    const protectedVpc = client.change(names.vpcs, vpc, withFinalizer(vpc, names.finalizer))
+    const subnets = vpcSubnets.map(({ metadata }) => metadata.name).sort()
+    client.setStatus(names.vpcs, protectedVpc, {
+      ...read.status(protectedVpc),
       standby: true,
       default: false,
       router: name,

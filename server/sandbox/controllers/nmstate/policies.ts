@@ -77,25 +77,25 @@ type ConditionRow = readonly (readonly [
 ])[]
 
 const progress = (done: number, all: number): ConditionRow => {
-  const words = [
+  const reasonAndMessage = [
     'ConfigurationProgressing',
     `Policy is progressing ${done}/${all} nodes finished`,
   ] as const
   return [
-    ['Available', 'Unknown', ...words],
-    ['Degraded', 'Unknown', ...words],
-    ['Progressing', 'True', ...words],
+    ['Available', 'Unknown', ...reasonAndMessage],
+    ['Degraded', 'Unknown', ...reasonAndMessage],
+    ['Progressing', 'True', ...reasonAndMessage],
   ]
 }
 
 function outcome(able: number, all: number): ConditionRow {
   const isWhole = able === all
-  const words = isWhole
+  const reasonAndMessage = isWhole
     ? (['SuccessfullyConfigured', `${all}/${all} nodes successfully configured`] as const)
     : (['FailedToConfigure', `${all - able}/${all} nodes failed to configure`] as const)
   return [
-    ['Available', isWhole ? 'True' : 'False', ...words],
-    ['Degraded', isWhole ? 'False' : 'True', ...words],
+    ['Available', isWhole ? 'True' : 'False', ...reasonAndMessage],
+    ['Degraded', isWhole ? 'False' : 'True', ...reasonAndMessage],
     ['Progressing', 'False', 'ConfigurationProgressed', ''],
   ]
 }

@@ -17,7 +17,7 @@ export const resizer: Controller = {
       return undefined
     const volume = client.get(names.volumes, undefined, claim.volumeName(object))
     if (!volume) return undefined
-    begin(client, object, volume)
+    markResizing(client, object, volume)
     const waitMs = client.remainingMs('resize', object)
     if (waitMs > 0) return waitMs
     const current = client.get(names.claims, namespace, name)
@@ -26,7 +26,7 @@ export const resizer: Controller = {
   },
 }
 
-function begin(client: Desk, object: KubeObject, volume: KubeObject): void {
+function markResizing(client: Desk, object: KubeObject, volume: KubeObject): void {
   const status = read.status(object)
   const conditions = read.maps(status.conditions)
   if (conditions.some(({ type }) => type === 'Resizing')) return

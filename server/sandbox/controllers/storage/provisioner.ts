@@ -97,12 +97,12 @@ function copyContent(client: Desk, object: KubeObject): void {
     kind === 'VolumeSnapshot'
       ? client.get(names.snapshots, object.metadata.namespace, read.text(name))
       : undefined
-  const held =
+  const protectedSnapshot =
     snapshot &&
     client.change(names.snapshots, snapshot, withFinalizer(snapshot, names.snapshotInUse))
   const origin = originHandle(client, object)
   if (origin !== null) content.copy(client.world, origin, volumeName(object))
-  if (held) client.release(names.snapshots, held, names.snapshotInUse)
+  if (protectedSnapshot) client.release(names.snapshots, protectedSnapshot, names.snapshotInUse)
 }
 
 /** The handle of the content that the volume begins with; null for an empty volume. */

@@ -217,6 +217,6 @@ function end(client: Desk, snapshot: KubeObject): void {
     if (marked) client.release(names.contents, marked, contentFinalizer)
     bytes.erase(client.world, contentName(snapshot))
   }
-  const held = hasFinalizer(snapshot, sourceFinalizer) ? sourceFinalizer : boundFinalizer
-  client.release(names.snapshots, snapshot, held)
+  const finalizer = hasFinalizer(snapshot, sourceFinalizer) ? sourceFinalizer : boundFinalizer
+  client.release(names.snapshots, snapshot, finalizer)
 }

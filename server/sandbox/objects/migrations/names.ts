@@ -10,7 +10,7 @@ export const marks = {
   targetNode: 'kubevirt.io/migrationTargetNodeName',
 } as const
 
-/** The migration configuration of the cluster, with KubeVirt's defaults. */
+/** The migration configuration of the cluster, which cannot be changed. */
 export const configuration = {
   allowAutoConverge: false,
   allowPostCopy: false,

@@ -7,7 +7,7 @@ export const isFinalMigration = ({ status }: KubeObject): boolean =>
 export const migrationStateOf = (vmi: KubeObject): JsonMap =>
   read.map(read.status(vmi).migrationState)
 
-/** True from the begin of the copy until it completes or fails. */
+/** True from the start of the copy until it completes or fails. */
 export function isMigrating(vmi: KubeObject): boolean {
   const { startTimestamp, endTimestamp } = migrationStateOf(vmi)
   return startTimestamp !== undefined && endTimestamp === undefined

@@ -18,12 +18,12 @@ const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const restores = 'virtualmachinerestores.snapshot.kubevirt.io'
 const vms = 'virtualmachines.kubevirt.io'
 
-const orderOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject): Key[] =>
+const cloneKeysOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject): Key[] =>
   ownerReferences
     .filter(({ kind }) => kind === 'VirtualMachineClone')
     .map(({ name }) => ({ namespace, name }))
 
-const naming = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const clonesNaming = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
   client
     .list(clones, namespace)
     .filter(({ spec }) =>
@@ -33,7 +33,7 @@ const naming = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Ke
 
 const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, client: Desk): Key[] => {
   const restore = client.get(restores, namespace, annotations?.[restoreNameOn] ?? '')
-  return restore ? orderOf(restore) : []
+  return restore ? cloneKeysOf(restore) : []
 }
 
 /** Clones a VM: takes a snapshot or uses an existing one, and restores it into a new VM. */
@@ -43,10 +43,10 @@ export const vmClones: Controller = {
     { kind: clones, keysOf: ownKey },
     {
       kind: snapshots,
-      keysOf: (snapshot, client) => [...orderOf(snapshot), ...naming(snapshot, client)],
+      keysOf: (snapshot, client) => [...cloneKeysOf(snapshot), ...clonesNaming(snapshot, client)],
     },
-    { kind: restores, keysOf: orderOf },
-    { kind: vms, keysOf: naming },
+    { kind: restores, keysOf: cloneKeysOf },
+    { kind: vms, keysOf: clonesNaming },
     { kind: 'persistentvolumeclaims', keysOf: ofClaim },
   ],
   reconcile(client, { namespace, name }) {

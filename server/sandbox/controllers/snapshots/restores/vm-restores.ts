@@ -34,7 +34,7 @@ const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, client: Desk)
     .filter((restore) => read.spec(restore).virtualMachineSnapshotName === name)
     .flatMap(ownKey)
 
-const madeBy = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => {
+const restoreKeyOf = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => {
   const name = annotations?.[restoreNameOn]
   return name === undefined ? [] : [{ namespace, name }]
 }
@@ -45,7 +45,7 @@ const ofClaim = (claim: KubeObject, client: Desk): Key[] => {
   const using = client
     .list(restores, namespace)
     .filter((restore) => restoresOf(restore).some((entry) => entry.persistentVolumeClaim === name))
-  return [...madeBy(claim), ...using.flatMap(ownKey)]
+  return [...restoreKeyOf(claim), ...using.flatMap(ownKey)]
 }
 
 /** Restores a VM to a snapshot, or creates a new one from it. */
@@ -57,7 +57,7 @@ export const vmRestores: Controller = {
     { kind: vmis, keysOf: targeting },
     { kind: snapshots, keysOf: ofSnapshot },
     { kind: 'persistentvolumeclaims', keysOf: ofClaim },
-    { kind: dataVolumes, keysOf: madeBy },
+    { kind: dataVolumes, keysOf: restoreKeyOf },
   ],
   reconcile(client, { namespace, name }) {
     const restore = client.get(restores, namespace, name)
@@ -81,18 +81,18 @@ function advance(client: Desk, restore: KubeObject): number | undefined {
   )
   if (isDeleted(restore)) return finalize(client, restore, vm)
   if (read.status(restore).complete === true || hasFailed(restore)) return undefined
-  const held = prepare(client, restore, vm)
+  const prepared = prepare(client, restore, vm)
   try {
-    return proceed(client, held, vm)
+    return proceed(client, prepared, vm)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const reason = error.message
-    client.record(held, {
+    client.record(prepared, {
       type: 'Warning',
       reason: 'VirtualMachineRestoreError',
       message: `VirtualMachineRestore encountered error ${reason}`,
     })
-    report(client, held, { conditions: [progressing('False', reason), ready('False', reason)] })
+    report(client, prepared, { conditions: [progressing('False', reason), ready('False', reason)] })
     throw error
   }
 }

@@ -12,19 +12,19 @@ import { type Brought } from './brought.ts'
 export function computeContainer(
   vmi: KubeObject,
   context: LauncherContext,
-  brought: readonly Brought[],
+  launcherVolumes: readonly Brought[],
 ): JsonMap {
-  const devices = brought.flatMap((each) => each.devices ?? [])
+  const devices = launcherVolumes.flatMap((each) => each.devices ?? [])
   return filled({
     name: 'compute',
     image: launcherImage,
     imagePullPolicy: 'IfNotPresent',
     command: ['/usr/bin/virt-launcher-monitor'],
     args: argsOf(vmi, context),
-    env: environmentOf(vmi, brought),
+    env: environmentOf(vmi, launcherVolumes),
     ports: portsOf(vmi),
     resources: demandOf(vmi, context),
-    volumeMounts: brought.flatMap((each) => each.mounts ?? []),
+    volumeMounts: launcherVolumes.flatMap((each) => each.mounts ?? []),
     volumeDevices: devices.length > 0 ? devices : undefined,
     ...probesOf(vmi),
     securityContext: {
@@ -95,9 +95,9 @@ const flagsOf = ({ isOn }: LauncherContext): string[] =>
 
 const maxQuietVerbosity = 5
 
-function environmentOf(vmi: KubeObject, brought: readonly Brought[]): JsonMap[] {
+function environmentOf(vmi: KubeObject, launcherVolumes: readonly Brought[]): JsonMap[] {
   const { logVerbosity, debugLogs, virtiofsdDebugLogs } = vmi.metadata.labels ?? {}
-  const shared = brought.flatMap(({ sharedFolder }) => sharedFolder ?? []).join(':')
+  const shared = launcherVolumes.flatMap(({ sharedFolder }) => sharedFolder ?? []).join(':')
   const isVerbose = Number(logVerbosity ?? 2) > maxQuietVerbosity
   const set: [name: string, value: string | undefined][] = [
     ['XDG_CACHE_HOME', folders.private],

@@ -96,12 +96,12 @@ function resourcesOf(vmi: KubeObject): JsonMap {
  * containers.
  */
 export function exactImages(vmi: KubeObject, pod: KubeObject): Record<string, string> {
-  const brought = read.maps(read.spec(pod).volumes)
+  const podVolumes = read.maps(read.spec(pod).volumes)
   const statuses = read.maps(read.status(pod).initContainerStatuses)
   return Object.fromEntries(
     disksOf(vmi).map(({ name, image }) => {
       const known = read.text(
-        read.at(brought.find((each) => each.name === name)?.image, 'reference'),
+        read.at(podVolumes.find((each) => each.name === name)?.image, 'reference'),
       )
       if (known.includes('@sha256:')) return [name, known]
       const digest = /@(sha256:[0-9a-f]{64})$/.exec(

@@ -7,7 +7,7 @@ const plugin = 'devices.kubevirt.io'
 export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
   const devices = read.map(read.at(vmi.spec, 'domain', 'devices'))
   const { sev, snp, tdx } = read.map(read.at(vmi.spec, 'domain', 'launchSecurity'))
-  const own: [device: string, holds: boolean][] = [
+  const requiredDevices: [device: string, holds: boolean][] = [
     ['tun', read.maps(devices.interfaces).length > 0 || devices.autoattachPodInterface !== false],
     ['vhost-net', !isEmulated && read.maps(devices.interfaces).some(isVirtio)],
     ['kvm', !isEmulated],
@@ -16,10 +16,10 @@ export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
     ['tdx', tdx !== undefined],
     ['pr-helper', read.maps(devices.disks).some(({ lun }) => read.at(lun, 'reservation') === true)],
   ]
-  const held = own.flatMap(([device, holds]) =>
+  const limits = requiredDevices.flatMap(([device, holds]) =>
     holds ? [[`${plugin}/${device}`, '1'] as const] : [],
   )
-  return { ...Object.fromEntries(held), ...passedThrough(devices) }
+  return { ...Object.fromEntries(limits), ...passedThrough(devices) }
 }
 
 const isVirtio = ({ model }: JsonMap): boolean =>

@@ -5,12 +5,12 @@ import { read } from '../../../objects/read.ts'
 import { overheadBytes } from './memory-overhead.ts'
 import { type LauncherContext } from './context.ts'
 
-const longestLabel = 63
+const maxLabelLength = 63
 
 /** The hostname of the guest and of its pod. */
 export function hostnameOf(vmi: KubeObject): string {
   const [first = ''] = vmi.metadata.name.split('.')
-  return read.text(read.spec(vmi).hostname) || first.slice(0, longestLabel)
+  return read.text(read.spec(vmi).hostname) || first.slice(0, maxLabelLength)
 }
 
 export function labelsOf(vmi: KubeObject): Record<string, string> {
@@ -28,7 +28,7 @@ export function labelsOf(vmi: KubeObject): Record<string, string> {
 
 /** A name that is too long for a label is cut and made unique with its hash. */
 function idOf(name: string): string {
-  if (name.length <= longestLabel) return name
+  if (name.length <= maxLabelLength) return name
   return `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`
 }
 

@@ -33,12 +33,12 @@ export function launcherPodOf(vmi: KubeObject, context: LauncherContext): KubeOb
 
 function specOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { subdomain, dnsPolicy, dnsConfig, resourceClaims } = read.spec(vmi)
-  const brought = broughtBy(vmi, context)
+  const launcherVolumes = broughtBy(vmi, context)
   const initContainers = [...consoleLog(vmi, context), ...diskContainers(vmi, context)]
   return filled({
-    containers: [computeContainer(vmi, context, brought)],
+    containers: [computeContainer(vmi, context, launcherVolumes)],
     initContainers: initContainers.length > 0 ? initContainers : undefined,
-    volumes: brought.flatMap(({ volume }) => (volume === undefined ? [] : [volume])),
+    volumes: launcherVolumes.flatMap(({ volume }) => (volume === undefined ? [] : [volume])),
     ...placementOf(vmi, context),
     ...accountOf(vmi),
     hostname: hostnameOf(vmi),

@@ -11,7 +11,7 @@ import { strategyOf } from '../../../objects/vms/power.ts'
  */
 
 const retrying = ['Always', 'RerunOnFailure', 'Once']
-const longest = 20
+const maxFactor = 20
 
 const hasRun = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined &&
@@ -26,10 +26,11 @@ export function startFailureOf(
   if (hasRun(vmi) || !retrying.includes(strategyOf(vm))) return undefined
   const { startFailure } = read.status(vm)
   const known = read.map(startFailure)
-  const isNews = vmi !== undefined && isFinal(vmi) && known.lastFailedVMIUID !== vmi.metadata.uid
-  if (!isNews) return startFailure === undefined ? undefined : known
+  const isNewFailure =
+    vmi !== undefined && isFinal(vmi) && known.lastFailedVMIUID !== vmi.metadata.uid
+  if (!isNewFailure) return startFailure === undefined ? undefined : known
   const count = Number(known.consecutiveFailCount ?? 0) + 1
-  const waitMs = client.world.pace.msOf('startAgain') * Math.min(count ** 2, longest)
+  const waitMs = client.world.pace.msOf('startAgain') * Math.min(count ** 2, maxFactor)
   return {
     consecutiveFailCount: count,
     lastFailedVMIUID: vmi.metadata.uid ?? '',
