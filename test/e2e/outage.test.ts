@@ -51,6 +51,8 @@ test('when Berth is killed the page stays and says how old it is, and heals by i
 test('a page that is opened while Berth is away says so instead of asking for a login, and recovers', async () => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/settings')
+  // A reload that interrupts the opening of the WebSocket would be a warning in the browser's log.
+  await live(page)
   const doors = ['**/auth/session/refresh', '**/graphql'] as const
   for (const door of doors) await page.route(door, (route) => route.abort())
   await page.reload()
