@@ -29,35 +29,35 @@ const caused = (reason: string): object => ({
 const rows: Row[] = [
   {
     id: 'F-01',
-    because: 'the name is taken',
+    because: 'a taken name',
     status: 409,
     body: { reason: 'AlreadyExists' },
     trouble: 'name_taken',
   },
   {
     id: 'F-02',
-    because: 'somebody wrote in between',
+    because: 'a write since the last read',
     status: 409,
     body: { reason: 'Conflict', message: 'the object has been modified' },
     trouble: 'version_conflict',
   },
   {
     id: 'F-03',
-    because: 'another manager owns the field',
+    because: 'a field of another manager',
     status: 409,
     body: { reason: 'Conflict', ...caused('FieldManagerConflict') },
     trouble: 'field_conflict',
   },
   {
     id: 'F-04',
-    because: 'apply after the delete',
+    because: 'an apply after the delete',
     status: 409,
     body: { reason: 'Conflict', message: 'uid mismatch: the provided object …' },
     trouble: 'uid_mismatch',
   },
   {
     id: 'F-04',
-    because: 'delete of a successor',
+    because: 'a delete of the next object with the name',
     status: 409,
     body: { reason: 'Conflict', message: 'the UID in the precondition (a) does not match' },
     method: 'DELETE',
@@ -65,7 +65,7 @@ const rows: Row[] = [
   },
   {
     id: 'F-05',
-    because: 'not there',
+    because: 'an absent object',
     status: 404,
     body: { reason: 'NotFound', details: { kind: 'configmaps' } },
     method: 'DELETE',
@@ -73,7 +73,7 @@ const rows: Row[] = [
   },
   {
     id: '404',
-    because: 'the cluster does not know the kind',
+    because: 'a kind that the cluster does not know',
     status: 404,
     text: '404 page not found',
     method: 'GET',
@@ -90,7 +90,7 @@ const rows: Row[] = [
   },
   {
     id: 'F-05',
-    because: 'no namespace to write into',
+    because: 'a write into an absent namespace',
     status: 404,
     body: { reason: 'NotFound', details: { kind: 'namespaces' } },
     method: 'POST',
@@ -98,63 +98,63 @@ const rows: Row[] = [
   },
   {
     id: 'F-06',
-    because: 'the namespace ends',
+    because: 'a write into a terminating namespace',
     status: 403,
     body: { reason: 'Forbidden', ...caused('NamespaceTerminating') },
     trouble: 'namespace_terminating',
   },
   {
     id: 'F-07',
-    because: 'quota',
+    because: 'an exceeded quota',
     status: 403,
     body: { reason: 'Forbidden', message: 'pods "p" is forbidden: exceeded quota: q' },
     trouble: 'quota_exceeded',
   },
   {
     id: 'F-07',
-    because: 'quota without requests',
+    because: 'a quota that requires requests',
     status: 403,
     body: { reason: 'Forbidden', message: 'failed quota: q: must specify' },
     trouble: 'quota_exceeded',
   },
   {
     id: 'F-08',
-    because: 'our role lacks it',
+    because: 'a permission that the role lacks',
     status: 403,
     body: { reason: 'Forbidden', message: 'User "u" cannot get resource' },
     trouble: 'not_permitted',
   },
   {
     id: 'F-09',
-    because: 'invalid',
+    because: 'an invalid value',
     status: 422,
     body: { reason: 'Invalid', ...caused('FieldValueInvalid') },
     trouble: 'refused',
   },
   {
     id: 'F-09',
-    because: 'a webhook without a reason',
+    because: 'a denial by a webhook without a reason',
     status: 422,
     body: { message: 'admission webhook denied the request:  Missing' },
     trouble: 'refused',
   },
   {
     id: 'F-09',
-    because: 'bad request',
+    because: 'a bad request',
     status: 400,
     body: { reason: 'BadRequest' },
     trouble: 'refused',
   },
   {
     id: 'F-10',
-    because: 'virt-api is away',
+    because: 'an unavailable virt-api',
     status: 500,
     body: { message: 'Internal error occurred: failed calling webhook "x": refused' },
     trouble: 'webhook_unavailable',
   },
   {
     id: 'F-11',
-    because: 'throttled in plain text',
+    because: 'throttling in plain text',
     status: 429,
     text: 'Too many requests, please try again later.',
     trouble: 'throttled',
@@ -168,14 +168,14 @@ const rows: Row[] = [
   },
   {
     id: 'F-12',
-    because: 'a gateway in between',
+    because: 'an error of a gateway',
     status: 502,
     text: '<html>',
     trouble: 'maybe_applied',
   },
   {
     id: 'F-12',
-    because: 'a server error after a read did nothing',
+    because: 'a server error after a read',
     status: 503,
     body: {},
     method: 'GET',
@@ -183,14 +183,14 @@ const rows: Row[] = [
   },
   {
     id: 'F-15',
-    because: 'the token is old',
+    because: 'an expired token',
     status: 401,
     body: { reason: 'Unauthorized' },
     trouble: 'unauthenticated',
   },
   {
     id: '410',
-    because: 'compacted',
+    because: 'a compacted version',
     status: 410,
     body: { reason: 'Expired' },
     method: 'GET',
@@ -198,7 +198,7 @@ const rows: Row[] = [
   },
   {
     id: 'new',
-    because: 'a code nobody has heard of',
+    because: 'an unknown status',
     status: 299 + 500,
     body: {},
     trouble: 'maybe_applied',
@@ -206,7 +206,7 @@ const rows: Row[] = [
 ]
 
 test.each(rows)(
-  '$id: $because is $trouble',
+  '$id: problemIn maps $because to $trouble',
   ({ status, body = {}, text = '', method = 'PATCH', trouble }) => {
     expect(
       problemIn({ call: call(method), status, body, text, retryAfterMs: undefined }).trouble,
@@ -214,7 +214,7 @@ test.each(rows)(
   },
 )
 
-test('whatever the body is, the mapping answers', () => {
+test('problemIn accepts any body', () => {
   for (const body of [
     null,
     7,
@@ -231,8 +231,8 @@ test('whatever the body is, the mapping answers', () => {
   }
 })
 
-describe('what follows from a trouble', () => {
-  test('only troubles that an earlier try may explain are looked at again', () => {
+describe('reactions to a trouble', () => {
+  test('a trouble is read again only when an earlier attempt may explain it', () => {
     const reread = Object.entries(reactions).filter(([, { retry }]) => retry === 'reread')
     expect(reread.map(([trouble]) => trouble).sort()).toEqual([
       'expired',
@@ -241,7 +241,7 @@ describe('what follows from a trouble', () => {
     ])
   })
 
-  test('what is our own mistake raises an alarm', () => {
+  test('a trouble raises an alarm when Berth or its installation caused it', () => {
     const alarms = Object.entries(reactions).filter(([, { alarm }]) => alarm === true)
     expect(alarms.map(([trouble]) => trouble).sort()).toEqual([
       'field_conflict',
@@ -258,6 +258,6 @@ test.each([
   ['9999', 120_000],
   ['soon', undefined],
   [undefined, undefined],
-])('Retry-After %s is %s ms', (header, ms) => {
+])('the header Retry-After %s means %s ms', (header, ms) => {
   expect(retryAfterMs(header)).toBe(ms)
 })

@@ -4,11 +4,11 @@ import { type ApiCall, callName } from './api-call.ts'
 import { textMessage } from '../model/message.ts'
 
 /*
- * What the cluster answered, as one of our words (F-01 to F-17 of the reliability reference). Codes
- * are not enough: 409 and 403 mean four and three different things, and only reason, causes and in
- * two places the text tell them apart.
+ * Maps responses of the cluster to troubles (F-01 to F-17 of the reliability reference). Status
+ * codes are not enough: 409 has four meanings and 403 three. The reason, the causes and in two
+ * cases the text tell them apart.
  */
-interface Answered {
+interface ApiResponse {
   call: ApiCall
   status: number
   body: unknown
@@ -28,26 +28,26 @@ export function problemIn({
   status,
   body,
   text,
-  retryAfterMs: waitMs,
-}: Answered): ClusterError {
-  const said = statusIn(body, text)
+  retryAfterMs: delayMs,
+}: ApiResponse): ClusterError {
+  const response = statusIn(body, text)
   const details = {
-    trouble: troubleOf(call, status, said),
+    trouble: troubleOf(call, status, response),
     call: callName(call),
     status,
-    retryAfterMs: waitMs,
-    fields: fieldsIn(said),
+    retryAfterMs: delayMs,
+    fields: fieldsIn(response),
   }
-  return new ClusterError(said.message === '' ? `status ${status}` : said.message, details)
+  return new ClusterError(response.message === '' ? `status ${status}` : response.message, details)
 }
 
-const byCode: Readonly<Record<number, (call: ApiCall, said: Status) => Trouble>> = {
+const byCode: Readonly<Record<number, (call: ApiCall, response: Status) => Trouble>> = {
   400: () => 'refused',
   401: () => 'unauthenticated',
-  403: (_call, said) => forbidden(said),
-  404: (call, said) => missing(call, said),
+  403: (_call, response) => forbidden(response),
+  404: (call, response) => missing(call, response),
   405: () => 'refused',
-  409: (_call, said) => conflict(said),
+  409: (_call, response) => conflict(response),
   410: () => 'expired',
   413: () => 'refused',
   415: () => 'refused',
@@ -55,17 +55,18 @@ const byCode: Readonly<Record<number, (call: ApiCall, said: Status) => Trouble>>
   429: () => 'throttled',
 }
 
-function troubleOf(call: ApiCall, status: number, said: Status): Trouble {
+function troubleOf(call: ApiCall, status: number, response: Status): Trouble {
   const known = byCode[status]
-  if (known) return known(call, said)
+  if (known) return known(call, response)
   if (status >= 400 && status < 500) return 'refused'
-  if (/failed calling webhook|failed to call webhook|no endpoints available/.test(said.message))
+  if (/failed calling webhook|failed to call webhook|no endpoints available/.test(response.message))
     return 'webhook_unavailable'
-  // How an apply answers a field that the schema lacks: a 500 that no retry heals.
-  if (said.message.includes('failed to create typed patch object')) return 'refused'
-  if (status === 504 && said.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge'))
+  // The API server answers an apply with a field that the schema lacks by a 500, which no retry
+  // heals.
+  if (response.message.includes('failed to create typed patch object')) return 'refused'
+  if (status === 504 && response.causes.some(({ reason }) => reason === 'ResourceVersionTooLarge'))
     return 'unreachable'
-  // Also for redirects and anything unheard of: look what is there before doing it again.
+  // Redirects and unknown statuses end here too: read the object before repeating the call.
   return call.method === 'GET' ? 'unreachable' : 'maybe_applied'
 }
 
@@ -75,9 +76,9 @@ function forbidden({ causes, message }: Status): Trouble {
 }
 
 /**
- * Only a write can miss its namespace; for a read the object is just not there. A 404 in plain text
- * says that the cluster does not know the kind, because a component is missing or being replaced:
- * nothing follows from it about any object.
+ * Only a write can miss its namespace; for a read the object is absent. A 404 in plain text says
+ * that the cluster does not know the kind, because a component is missing or being replaced. It
+ * says nothing about any object.
  */
 function missing({ of, method }: ApiCall, { kind, reason }: Status): Trouble {
   if (reason !== 'NotFound') return 'not_served'
@@ -95,7 +96,7 @@ function conflict({ reason, causes, message }: Status): Trouble {
     : 'version_conflict'
 }
 
-/** Sanitised: the field and its complaint, nothing of the object. */
+/** Returns only the fields and their complaints, nothing of the object. */
 const fieldsIn = ({ causes }: Status): FaultField[] =>
   causes
     .filter(({ field }) => field !== '')
@@ -122,7 +123,7 @@ const mapOf = (value: unknown): Record<string, unknown> =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Seconds, as Kubernetes sends them; a date never comes. */
+/** Parses `Retry-After` in seconds, as Kubernetes sends it. It never sends a date. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   const seconds = Number(header)
   return header !== undefined && Number.isFinite(seconds) && seconds >= 0

@@ -1,6 +1,6 @@
 import { type ClusterName } from './refs.ts'
 
-/** One kind as the API addresses it. */
+/** One kind of the Kubernetes API. */
 export interface ApiKind {
   group: string
   version: string
@@ -9,8 +9,8 @@ export interface ApiKind {
 }
 
 /**
- * A call to one object or one collection. Its names are checked by type; nothing else becomes part
- * of the path.
+ * A call to one object or collection. The type ensures that names are checked; nothing else becomes
+ * part of the path.
  */
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,9 +21,9 @@ export interface ApiCall {
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string
-  /** Names and versions without contents; an object is a hundredth of its size then. */
+  /** Requests only metadata, which is a hundredth of an object's size. */
   only?: 'metadata'
-  /** Instead of all of the above: what belongs to no object. */
+  /** A path of no object, used instead of the fields above. */
   fixedPath?: FixedPath
 }
 
@@ -46,7 +46,7 @@ export function pathOf({ of, namespace, name, subresource, query, fixedPath }: A
 export const apiVersion = ({ group, version }: ApiKind): string =>
   group === '' ? version : `${group}/${version}`
 
-/** For messages and logs. */
+/** Returns the name of a call for messages and logs. */
 export const callName = ({
   method,
   of,

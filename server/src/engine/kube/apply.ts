@@ -12,21 +12,20 @@ export interface Manifest {
   namespace?: ClusterName
   name: ClusterName
   owner: Ownership
-  /** The uid stored after the first success. */
+  /** The uid that was stored after the first success. */
   uid: string | null
   labels?: Readonly<Record<string, string>> | undefined
   annotations?: Readonly<Record<string, string>> | undefined
   owners?: readonly Content[] | undefined
-  /** Everything beside metadata. */
+  /** All fields except metadata. */
   content?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Creates or corrects one object. From the first success on every apply carries the uid, because an
- * apply without it brings a deleted object back. The first one must not touch a stranger's object
- * of the same name, so it carries a version that no object ever has: where nothing is, the version
- * does not matter; where something is, the apply fails. What bears the name already is ours only if
- * it bears our row's id.
+ * Creates or corrects one object. After the first success every apply carries the uid, because an
+ * apply without it recreates a deleted object. The first apply must not change a foreign object of
+ * the same name, so it carries a version that no object ever has. It then creates an absent object
+ * and fails on an existing one. An existing object is Berth's own only if its label has the row id.
  */
 export async function applyObject(transport: Transport, manifest: Manifest): Promise<ApiObject> {
   if (manifest.uid !== null) return sendApply(transport, manifest, { uid: manifest.uid })
@@ -38,11 +37,11 @@ export async function applyObject(transport: Transport, manifest: Manifest): Pro
       !['name_taken', 'version_conflict'].includes(error.trouble)
     )
       throw error
-    return sendApply(transport, manifest, { uid: await uidOfOurs(transport, manifest, error) })
+    return sendApply(transport, manifest, { uid: await uidOfOwnObject(transport, manifest, error) })
   }
 }
 
-/** The store's first revision, which is spent before the first object is written. */
+/** The first revision of etcd, which is used before the first object is written. */
 const neverAVersion = '1'
 
 async function sendApply(
@@ -51,14 +50,14 @@ async function sendApply(
   fence: { uid: string } | { resourceVersion: string },
 ): Promise<ApiObject> {
   const { of, namespace, name, owner, annotations, owners, content } = manifest
-  const place = namespace === undefined ? {} : { namespace }
+  const scope = namespace === undefined ? {} : { namespace }
   const answer = await transport.call({
     method: 'PATCH',
     of,
-    ...place,
+    ...scope,
     name,
-    // Forced: what we set is ours to set. Fields of the cluster's controllers are never in our
-    // manifests.
+    // The apply is forced, because Berth owns the fields that it sets. Its manifests never contain
+    // fields of the cluster's controllers.
     query: { fieldManager: fieldOwner, force: 'true', fieldValidation: 'Strict' },
     contentType: 'application/apply-patch+yaml',
     body: {
@@ -66,7 +65,7 @@ async function sendApply(
       kind: of.kind,
       metadata: {
         name,
-        ...place,
+        ...scope,
         ...fence,
         labels: { ...manifest.labels, ...ownershipLabels(owner) },
         ...(annotations ? { annotations } : {}),
@@ -75,19 +74,19 @@ async function sendApply(
       ...content,
     },
   })
-  return mustBeObject(answer.body, manifest)
+  return requireObject(answer.body, manifest)
 }
 
-async function uidOfOurs(
+async function uidOfOwnObject(
   transport: Transport,
   manifest: Manifest,
   { message, status }: ClusterError,
 ): Promise<string> {
   const call = `apply ${manifest.of.kind} ${manifest.name}`
   const existing = await readObject(transport, manifest)
-  // Deleted between the two calls: the next try creates it.
+  // The object was deleted between the two calls; the next attempt creates it.
   if (!existing)
-    throw new ClusterError('the object vanished meanwhile', {
+    throw new ClusterError('the object disappeared between two calls', {
       trouble: 'maybe_applied',
       call,
       status: null,
@@ -96,23 +95,23 @@ async function uidOfOurs(
     throw new ClusterError(message, { trouble: 'name_taken', call, status })
   if (existing.metadata.deletionTimestamp === undefined) return existing.metadata.uid
   const trouble = manifest.of.plural === 'namespaces' ? 'namespace_terminating' : 'version_conflict'
-  throw new ClusterError('an earlier object of ours is still being deleted', {
+  throw new ClusterError('an earlier object of Berth is still being deleted', {
     trouble,
     call,
     status,
   })
 }
 
-interface Place {
+interface ObjectAddress {
   of: ApiKind
   namespace?: ClusterName
   name: ClusterName
 }
 
-/** Null when it is not there. */
+/** Reads an object; null when it does not exist. */
 export async function readObject(
   transport: Transport,
-  { of, namespace, name }: Place,
+  { of, namespace, name }: ObjectAddress,
 ): Promise<ApiObject | null> {
   try {
     const answer = await transport.call({
@@ -129,14 +128,14 @@ export async function readObject(
 }
 
 /**
- * Deletes the object with exactly this uid. Gone already, or replaced by another of the name: done.
+ * Deletes the object with exactly this uid. An object that is gone or replaced counts as deleted.
  */
 export async function deleteObject(
   transport: Transport,
-  place: Place,
+  address: ObjectAddress,
   uid: string,
 ): Promise<'terminating' | 'gone'> {
-  const { of, namespace, name } = place
+  const { of, namespace, name } = address
   try {
     const body = {
       apiVersion: 'v1',
@@ -151,7 +150,7 @@ export async function deleteObject(
       name,
       body,
     })
-    // An object in the answer is one that somebody still holds; a Status says that it went.
+    // The response contains the object while a finalizer holds it, and a Status when it is gone.
     return objectIn(answer.body) ? 'terminating' : 'gone'
   } catch (error) {
     if (
@@ -163,10 +162,10 @@ export async function deleteObject(
   }
 }
 
-function mustBeObject(body: unknown, { of, name }: Manifest): ApiObject {
+function requireObject(body: unknown, { of, name }: Manifest): ApiObject {
   const object = objectIn(body)
   if (object) return object
-  throw new ClusterError('the answer is not an object', {
+  throw new ClusterError('the response is not an object', {
     trouble: 'maybe_applied',
     call: `apply ${of.kind} ${name}`,
     status: 200,

@@ -7,12 +7,12 @@ import { type ByteStream, type CloseReason, type ReadStream } from './streams/st
 const pingEveryMs = 20_000
 
 /**
- * Nothing in between keeps a quiet console alive but pings of ours; one that is not answered until
- * the next is the end.
+ * Turns a WebSocket into a stream. Only pings keep a quiet console alive through proxies; a ping
+ * that is not answered before the next one ends the stream.
  */
 export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
   const duplex = createWebSocketStream(socket)
-  let isAsked = false
+  let isClosedHere = false
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
   const pings = clock.every(pingEveryMs, () => {
@@ -23,7 +23,7 @@ export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
   const closed = new Promise<CloseReason>((done) => {
     socket.once('close', (code) => {
       void pings.stop()
-      done(isAsked ? 'asked' : code === abnormal ? 'lost' : 'ended')
+      done(isClosedHere ? 'asked' : code === abnormalClosure ? 'lost' : 'ended')
     })
   })
   return {
@@ -31,17 +31,17 @@ export function socketStream(socket: WebSocket, clock: Clock): ByteStream {
     closed,
     write: (bytes) => written(duplex, bytes),
     close() {
-      isAsked = true
+      isClosedHere = true
       duplex.destroy()
       socket.terminate()
     },
   }
 }
 
-/** What a close is called that came without a close frame. */
-const abnormal = 1006
+/** The close code of a connection that ended without a close frame. */
+const abnormalClosure = 1006
 
-/** Of an answer that may come much later, when there is something to tell. */
+/** Turns a response into a stream. The response may arrive much later, when there is data. */
 export function responseStream(
   opening: Promise<IncomingMessage>,
   stopping: AbortController,
@@ -56,10 +56,11 @@ export function responseStream(
   }
 }
 
-function endOf(response: IncomingMessage, asked: AbortSignal): Promise<CloseReason> {
-  // A guest may be silent for hours: that the connection is dead only the system can tell.
+function endOf(response: IncomingMessage, stopSignal: AbortSignal): Promise<CloseReason> {
+  // A guest may be silent for hours. Only TCP keep-alive detects a dead connection.
   response.socket.setKeepAlive(true, pingEveryMs)
-  const reason = (): CloseReason => (asked.aborted ? 'asked' : response.complete ? 'ended' : 'lost')
+  const reason = (): CloseReason =>
+    stopSignal.aborted ? 'asked' : response.complete ? 'ended' : 'lost'
   return new Promise((done) => {
     if (response.closed) done(reason())
     else response.once('close', () => done(reason()))
@@ -72,14 +73,14 @@ async function* onceOpened(opening: Promise<IncomingMessage>): AsyncGenerator<Ui
 }
 
 async function* untilEnd(stream: Readable): AsyncGenerator<Uint8Array> {
-  // Errors have their place in `closed`; without a listener one after the reader has gone would end
-  // the process.
+  // `closed` reports errors. Without a listener an error after the reader has left would end the
+  // process.
   stream.on('error', () => undefined)
   try {
-    // Without an encoding a stream yields buffers only.
+    // A stream without an encoding yields only buffers.
     for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk
   } catch {
-    // Told by `closed`.
+    // `closed` reports the error.
   }
 }
 

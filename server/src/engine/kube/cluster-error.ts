@@ -1,11 +1,11 @@
 import { type FaultCode, type FaultField } from '../model/fault.ts'
 
 /**
- * What an answer of the cluster means for us. The numbers are those of the reliability reference,
+ * The meaning of an error of the cluster. The numbers are those of the reliability reference,
  * section 3.3.
  */
 export type Trouble =
-  | 'name_taken' //            F-01, and the object is not ours
+  | 'name_taken' //            F-01, and Berth does not own the object
   | 'version_conflict' //      F-02
   | 'field_conflict' //        F-03
   | 'uid_mismatch' //          F-04
@@ -18,14 +18,14 @@ export type Trouble =
   | 'refused' //               F-09
   | 'webhook_unavailable' //   F-10
   | 'throttled' //             F-11
-  | 'maybe_applied' //         F-12, F-13, F-14: nobody can tell them apart
+  | 'maybe_applied' //         F-12, F-13, F-14: indistinguishable
   | 'unauthenticated' //       F-15
   | 'unreachable' //           F-17
   | 'expired' //               410: list again
 
 interface ClusterErrorDetails {
   trouble: Trouble
-  /** The call, as `apply namespace acme`. */
+  /** The name of the call, such as `apply namespace acme`. */
   call: string
   status: number | null
   retryAfterMs?: number | undefined
@@ -34,8 +34,8 @@ interface ClusterErrorDetails {
 }
 
 /**
- * A call to the cluster that did not do what was asked. The message is the cluster's and is for
- * logs, not for tenants.
+ * A failed call to the cluster. The message comes from the cluster and is for logs, not for
+ * tenants.
  */
 export class ClusterError extends Error {
   readonly trouble: Trouble
@@ -58,14 +58,14 @@ export class ClusterError extends Error {
 
 interface Reaction {
   /**
-   * `again`: the same call may work later. `reread`: look what is there, then decide. `never`: the
-   * same call can never work. `settled`: the object is not there any more, which ends a delete well
-   * and everything else as lost.
+   * `again`: the same call may work later. `reread`: read the object, then decide. `never`: the
+   * same call can never work. `settled`: the object no longer exists, which completes a delete and
+   * fails any other call.
    */
   retry: 'again' | 'reread' | 'never' | 'settled'
-  /** How an operation fails that gives up on it. */
+  /** The fault of an operation that gives up for this reason. */
   fault: FaultCode
-  /** A bug or a broken installation: somebody must look. */
+  /** True for a bug or a broken installation, which an operator must fix. */
   alarm?: true
 }
 

@@ -6,12 +6,12 @@ import { type Endpoint, type EndpointSource, remembered } from './endpoint.ts'
 export type ClusterAddress =
   | { kind: 'sandbox'; kubeconfig: string }
   | { kind: 'kubeconfig'; kubeconfig: string | null; context: string | null }
-  /** The folder and the name are the same in every cluster; only a test has others. */
+  /** The folder and the URL are the same in every cluster; only tests override them. */
   | { kind: 'inCluster'; mounted?: string; url?: string }
 
 /**
- * ServiceAccount tokens live about an hour and are rewritten well before; a minute old is never too
- * old.
+ * ServiceAccount tokens live about an hour and are rewritten well before they expire. A token that
+ * was read a minute ago is always valid.
  */
 const maxAgeMs = 60_000
 
@@ -30,9 +30,9 @@ interface SandboxConfig {
   users: [{ user: { token: string } }]
 }
 
-/** The sandbox writes its kubeconfig as JSON, so that nothing has to be loaded to read it. */
+/** Reads the kubeconfig of the sandbox. It is JSON, so no YAML parser is loaded. */
 async function fromSandbox(path: string): Promise<Endpoint> {
-  // Written by the sandbox in exactly this shape.
+  // The sandbox writes exactly this shape.
   const { clusters, users } = JSON.parse(await readFile(path, 'utf8')) as SandboxConfig
   const { cluster } = clusters[0]
   return {
@@ -44,7 +44,7 @@ async function fromSandbox(path: string): Promise<Endpoint> {
 
 const inPod = {
   mounted: '/var/run/secrets/kubernetes.io/serviceaccount',
-  // The name every cluster gives its own API server, and the one its certificate bears.
+  // Every cluster's API server has this name, and its certificate contains it.
   url: 'https://kubernetes.default.svc',
 }
 
@@ -58,8 +58,8 @@ async function fromServiceAccount(address: { mounted?: string; url?: string }): 
 }
 
 /**
- * Kubeconfigs come with client certificates, exec plugins and OIDC, which the client library knows.
- * It costs 22 MB of memory, so it is loaded here only and not for a sandbox or inside a cluster.
+ * Reads a kubeconfig with the client library, which supports client certificates, exec plugins and
+ * OIDC. It costs 22 MB of memory, so it is not loaded for a sandbox or inside a cluster.
  */
 async function fromKubeconfig({
   kubeconfig,

@@ -7,11 +7,10 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 
 /*
- * The embedded cluster as a child of ours. It ends when we end, however we end: it watches the pipe
- * to its standard input. When it dies it is started again on the same port, so whoever talks to it
- * only sees a cluster that was away for a moment. A sandbox left over by somebody else is never
- * adopted: the folder is locked by the sandbox itself, and the start fails with a sentence that
- * says so.
+ * Runs the embedded cluster as a child process. It ends when Berth ends, even when Berth crashes,
+ * because it watches the pipe of its standard input. When it dies it is restarted on the same port,
+ * so its clients see only a short outage. A sandbox of another process is never adopted: the
+ * sandbox locks its folder, and the start then fails with an explanation.
  */
 export interface SandboxProcess {
   kubeconfig: string
@@ -20,10 +19,10 @@ export interface SandboxProcess {
 }
 
 interface SandboxParts {
-  /** The sandbox's entry: main.ts from source, main.js as built. */
+  /** The entry file of the sandbox: main.ts from source, main.js when built. */
   entry: string
   folder: string
-  /** What is installed in it beside what every sandbox has. */
+  /** Components in addition to those that every sandbox has. */
   components?: readonly string[]
   clock: Clock
   log: Log
@@ -31,10 +30,10 @@ interface SandboxParts {
 }
 
 const restartLimits = { firstMs: 250, capMs: 15_000 }
-/** One that lived this long did not die of its start. */
+/** A process that ran this long did not fail during its start. */
 const settledAfterMs = 30_000
 const stopGraceMs = 5_000
-const stepsBack = 10
+const niceSteps = 10
 
 export class SandboxFailed extends Error {
   constructor(reason: string) {
@@ -43,7 +42,10 @@ export class SandboxFailed extends Error {
   }
 }
 
-/** Resolves when the cluster answers for the first time; fails when it does not come up at all. */
+/**
+ * Starts the sandbox. Resolves when it answers for the first time, and fails when it does not
+ * start.
+ */
 export async function startSandboxProcess(parts: SandboxParts): Promise<SandboxProcess> {
   const supervisor = new Supervisor(parts)
   await supervisor.startFirst()
@@ -93,22 +95,25 @@ class Supervisor {
       const reason = await this.#running?.exited
       if (this.#stopping.signal.aborted) return
       failures = clock.elapsedMs() - startedMs > settledAfterMs ? 1 : failures + 1
-      log.warn('the embedded cluster ended; starting it again', { reason, failures })
+      log.warn('sandbox.restarting', { reason, failures })
       await clock.sleep(backoffMs(failures, restartLimits), this.#stopping.signal)
       if (!this.#stopping.signal.aborted)
         await this.#start().catch((error: unknown) => this.#giveUpPort(error))
     }
   }
 
-  /** Somebody may have taken the port meanwhile; the kubeconfig will say where it is next. */
+  /**
+   * Chooses another port after a failed start, because another process may use the old one. The
+   * kubeconfig has the new port.
+   */
   #giveUpPort(error: unknown): void {
     this.#port = '0'
-    this.#parts.log.error('the embedded cluster did not start', { error })
+    this.#parts.log.error('sandbox.start_failed', { error })
   }
 
   async #start(): Promise<void> {
     const { entry, folder, components = [], clock, startLimitMs = 60_000 } = this.#parts
-    const given = [
+    const args = [
       '--enable-source-maps',
       entry,
       '--folder',
@@ -117,26 +122,26 @@ class Supervisor {
       this.#port,
       ...components.flatMap((name) => ['--with', name]),
     ]
-    const child = spawn(process.execPath, given, { stdio: ['pipe', 'pipe', 'pipe'] })
-    yieldTo(child)
-    // Writing to a child that has just died is not our end.
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+    lowerPriority(child)
+    // A write to a child that has just died must not end this process.
     child.stdin.on('error', () => undefined)
-    const said = lastWords(child)
+    const lastOutput = lastOutputOf(child)
     const exited = new Promise<string>((done) => {
       child.once('error', (error) => done(error.message))
-      child.once('exit', (code, signal) => done(said() || `exit ${code ?? signal}`))
+      child.once('exit', (code, signal) => done(lastOutput() || `exit ${code ?? signal}`))
     })
     this.#running = { child, exited }
-    const waited = new AbortController()
-    const late = clock
-      .sleep(startLimitMs, waited.signal)
+    const started = new AbortController()
+    const timedOut = clock
+      .sleep(startLimitMs, started.signal)
       .then(() => `no answer within ${startLimitMs} ms`)
     const outcome = await Promise.race([
       firstLine(child),
       exited.then((reason) => ({ reason })),
-      late.then((reason) => ({ reason })),
+      timedOut.then((reason) => ({ reason })),
     ])
-    waited.abort()
+    started.abort()
     if ('reason' in outcome) {
       await this.#end()
       throw new SandboxFailed(outcome.reason)
@@ -148,12 +153,12 @@ class Supervisor {
     if (!this.#running) return
     const { child, exited } = this.#running
     child.kill('SIGTERM')
-    const gone = new AbortController()
-    const forced = this.#parts.clock.sleep(stopGraceMs, gone.signal).then(() => {
-      if (!gone.signal.aborted) child.kill('SIGKILL')
+    const ended = new AbortController()
+    const forced = this.#parts.clock.sleep(stopGraceMs, ended.signal).then(() => {
+      if (!ended.signal.aborted) child.kill('SIGKILL')
     })
     await exited
-    gone.abort()
+    ended.abort()
     await forced
   }
 }
@@ -162,29 +167,29 @@ async function firstLine(child: ChildProcess): Promise<{ url: string }> {
   return new Promise((done) => {
     if (!child.stdout) return
     const lines = createInterface({ input: child.stdout })
-    // The one line that the sandbox prints, in this shape.
+    // The sandbox prints exactly one line, in this shape.
     lines.once('line', (line) => done(JSON.parse(line) as { url: string }))
-    // Read on, or a full pipe would stop the child.
+    // Reading continues, because a full pipe would block the child.
     lines.on('line', () => undefined)
   })
 }
 
-/** What the child wrote to standard error, for the reason that a person reads. */
-function lastWords(child: ChildProcess): () => string {
+/** Collects the end of the child's standard error for the failure message. */
+function lastOutputOf(child: ChildProcess): () => string {
   let text = ''
   child.stderr?.on('data', (chunk: Buffer) => (text = (text + chunk.toString('utf8')).slice(-2000)))
   return () => text.trim()
 }
 
 /**
- * People wait for answers, and for machines anyway: where processors are scarce, the cluster is the
- * one to wait.
+ * Lowers the priority of the child. When CPUs are scarce, responses to users matter more than the
+ * simulated cluster.
  */
-function yieldTo({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, Math.min(getPriority() + stepsBack, 19))
+    setPriority(pid, Math.min(getPriority() + niceSteps, 19))
   } catch {
-    // It has ended already, which is told elsewhere.
+    // The child has ended already, and its exit handler reports that.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where the cluster is and how to be let in. Read anew after `renew`, because tokens rotate and a
- * sandbox may move.
+ * The address and the credentials of the API server. They are read again after `renew`, because
+ * tokens rotate and a sandbox may change its port.
  */
 export interface Endpoint {
   url: string
@@ -8,33 +8,33 @@ export interface Endpoint {
   ca?: string | Buffer | undefined
   cert?: string | Buffer | undefined
   key?: string | Buffer | undefined
-  /** Only when a kubeconfig says so. */
+  /** True only when a kubeconfig disables TLS verification. */
   acceptAnyCertificate?: boolean
 }
 
 export interface EndpointSource {
   current(): Promise<Endpoint>
-  /** What was read before is not believed any longer. */
+  /** Drops the cached endpoint. */
   renew(): void
 }
 
-/** Remembers what was read, until it is renewed or too old. */
+/** Caches the endpoint until it is renewed or too old. */
 export function remembered(
   read: () => Promise<Endpoint>,
   { maxAgeMs, elapsedMs }: { maxAgeMs: number; elapsedMs: () => number },
 ): EndpointSource {
-  let known: { endpoint: Promise<Endpoint>; atMs: number } | null = null
+  let cached: { endpoint: Promise<Endpoint>; atMs: number } | null = null
   return {
     current() {
-      if (known && elapsedMs() - known.atMs < maxAgeMs) return known.endpoint
+      if (cached && elapsedMs() - cached.atMs < maxAgeMs) return cached.endpoint
       const endpoint = read()
-      known = { endpoint, atMs: elapsedMs() }
-      // A failed read must be tried again by the next call.
-      endpoint.catch(() => (known = null))
+      cached = { endpoint, atMs: elapsedMs() }
+      // The next call must repeat a failed read.
+      endpoint.catch(() => (cached = null))
       return endpoint
     },
     renew() {
-      known = null
+      cached = null
     },
   }
 }

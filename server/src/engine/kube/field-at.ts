@@ -1,13 +1,11 @@
-/**
- * What stands at a path of an object that came from outside; undefined where the path ends early.
- */
+/** Returns the value at a path of an untrusted object; undefined when the path does not exist. */
 export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
-  let here = value
-  for (const step of path) {
-    if (typeof here !== 'object' || here === null) return undefined
-    here = Object.entries(here).find(([name]) => name === step)?.[1]
+  let current = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null) return undefined
+    current = Object.entries(current).find(([name]) => name === key)?.[1]
   }
-  return here
+  return current
 }
 
 export function textAt(value: unknown, ...path: readonly string[]): string | null {

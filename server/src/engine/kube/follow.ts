@@ -1,42 +1,42 @@
 import { backoffMs } from '../../runtime/backoff.ts'
 import { type Clock } from '../../runtime/clock.ts'
 
-export interface Followed<Found> {
-  /** What was found last; null until the cluster answered for the first time. */
-  current(): Found | null
+export interface Followed<Value> {
+  /** Returns the last observed value; null until the cluster answered for the first time. */
+  current(): Value | null
   stop(): Promise<void>
 }
 
-interface FollowParts<Found> {
-  look: () => Promise<Found>
+interface FollowParts<Value> {
+  look: () => Promise<Value>
   clock: Clock
   periodMs: number
-  /** Also when it is found for the first time. */
-  onChange: (found: Found) => void
+  /** Called on a change and on the first value. */
+  onChange: (value: Value) => void
   onFailure: (error: unknown) => void
 }
 
 const failureLimits = { firstMs: 500, capMs: 15_000 }
 
 /**
- * Looks at the start, once in a period, and soon after the cluster came back. What was known stays
- * known while the cluster is away.
+ * Reads a value at the start, once per period, and soon after the cluster is reachable again. The
+ * last value stays while the cluster is unreachable.
  */
-export function follow<Found>({
+export function follow<Value>({
   look,
   clock,
   periodMs,
   onChange,
   onFailure,
-}: FollowParts<Found>): Followed<Found> {
+}: FollowParts<Value>): Followed<Value> {
   const stopping = new AbortController()
-  let current: Found | null = null
+  let current: Value | null = null
 
-  const lookOnce = async (): Promise<boolean> => {
+  const readOnce = async (): Promise<boolean> => {
     try {
-      const found = await look()
-      if (JSON.stringify(found) !== JSON.stringify(current)) onChange(found)
-      current = found
+      const value = await look()
+      if (JSON.stringify(value) !== JSON.stringify(current)) onChange(value)
+      current = value
       return true
     } catch (error) {
       onFailure(error)
@@ -44,9 +44,9 @@ export function follow<Found>({
     }
   }
 
-  const followOn = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted;) {
-      failures = (await lookOnce()) ? 0 : failures + 1
+      failures = (await readOnce()) ? 0 : failures + 1
       await clock.sleep(
         failures === 0 ? periodMs : backoffMs(failures, failureLimits),
         stopping.signal,
@@ -54,7 +54,7 @@ export function follow<Found>({
     }
   }
 
-  const following = followOn()
+  const following = poll()
   return {
     current: () => current,
     async stop() {

@@ -2,7 +2,7 @@ import { type ApiKind } from './api-call.ts'
 import { type ApiObject, listIn } from './objects.ts'
 import { type Transport } from './transport.ts'
 
-/** One page after the other: what hosts say of themselves is long. */
+/** Lists all objects page by page, because the status of a node is large. */
 export async function listAll(transport: Transport, of: ApiKind): Promise<ApiObject[]> {
   const found: ApiObject[] = []
   let after: string | null = null

@@ -1,7 +1,4 @@
-/**
- * An object of the cluster as far as every kind is the same. What else is there is read by the noun
- * that knows it.
- */
+/** The part of a cluster object that all kinds share. Each noun reads the rest of its own kind. */
 export interface ApiObject {
   metadata: {
     name: string
@@ -17,8 +14,8 @@ export interface ApiObject {
 }
 
 /**
- * Null for anything that lacks an identity: an answer from elsewhere, a kind from the future, a cut
- * line.
+ * Returns the object, or null for a value without identity, such as a response of another server or
+ * an incomplete line.
  */
 export function objectIn(value: unknown): ApiObject | null {
   if (typeof value !== 'object' || value === null || !('metadata' in value)) return null
@@ -27,7 +24,7 @@ export function objectIn(value: unknown): ApiObject | null {
   const { name, uid, resourceVersion } = metadata as Partial<ApiObject['metadata']> // every field is checked on the next line
   const hasIdentity =
     typeof name === 'string' && typeof uid === 'string' && typeof resourceVersion === 'string'
-  // Identity was just checked; the rest of the type is optional.
+  // The identity is checked above; the rest of the type is optional.
   return hasIdentity ? (value as ApiObject) : null
 }
 

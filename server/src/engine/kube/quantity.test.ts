@@ -15,7 +15,7 @@ test.each([
   ['Gi', null],
   ['2Xi', null],
   ['-1Gi', null],
-])('%s is %s bytes', (quantity, bytes) => {
+])('the quantity %s is %s bytes', (quantity, bytes) => {
   expect(bytesFrom(quantity)).toBe(bytes)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['1k', 1000],
   [null, null],
   ['many', null],
-])('%s is %s cores', (quantity, cores) => {
+])('the quantity %s is %s cores', (quantity, cores) => {
   expect(numberFrom(quantity)).toBe(cores)
 })

@@ -13,13 +13,13 @@ const factors: Readonly<Record<string, number>> = {
   Pi: 2 ** 50,
 }
 
-/** The bytes that a quantity of Kubernetes stands for; null for a text that is none. */
+/** Returns the bytes of a Kubernetes quantity; null for a text that is no quantity. */
 export function bytesFrom(quantity: string | null): number | null {
   const bytes = numberFrom(quantity)
   return bytes === null ? null : Math.ceil(bytes)
 }
 
-/** What a quantity stands for where parts of one count too, as with cores. */
+/** Returns the value of a quantity without rounding, as for CPU cores. */
 export function numberFrom(quantity: string | null): number | null {
   const [, number = '', unit = ''] =
     /^(\d+(?:\.\d+)?(?:e\d+)?)([A-Za-z]{0,2})$/.exec(quantity ?? '') ?? []

@@ -1,31 +1,28 @@
 import { Fault } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 
-/** A name that was checked; only such a name can become part of a path or a manifest. */
+/** A checked name. Only such a name can become part of a path or a manifest. */
 export type ClusterName = string & { readonly checked: 'dns-1123-label' }
 
 const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
 /**
- * The one gate for names and namespaces on their way to the cluster. The client library lets `.`
- * and `..` through, and a folded path addresses another object: deleting the volume `..` would
- * delete the namespace.
+ * Checks names and namespaces before they are sent to the cluster. The client library accepts `.`
+ * and `..`, and a normalized path addresses another object: deleting the volume `..` would delete
+ * the namespace.
  */
 export function checkedName(text: string): ClusterName {
   if (!dnsLabel.test(text)) {
     const name = JSON.stringify(text.slice(0, 80))
     throw new Fault('invalid_input', messageOf('request.cluster_name', { name }))
   }
-  // The pattern above is the meaning of the type.
+  // The pattern above defines the type.
   return text as ClusterName
 }
 
 const longLabel = /^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/
 
-/**
- * The same for names inside of manifests, which may be longer than those that become a part of a
- * path of ours.
- */
+/** Checks a name inside a manifest, which may be longer because it never becomes part of a path. */
 export function checkedLongName(text: string): string {
   if (longLabel.test(text)) return text
   const name = JSON.stringify(text.slice(0, 80))
@@ -38,7 +35,7 @@ export const labels = {
   rowId: 'berth.dev/row-id',
 } as const
 
-/** Which row an object belongs to. Ids only: what people type never becomes a label. */
+/** The row that an object belongs to. Only ids are used: text from users never becomes a label. */
 export interface Ownership {
   tenantId: string
   rowId: string

@@ -2,19 +2,19 @@ import { labels } from './refs.ts'
 import { type SeenObject } from './seen.ts'
 import { type ApiObject } from './objects.ts'
 
-/** Whose an object is, as its labels say; a stranger's labels say nothing. */
-export function ownerIn(of: Readonly<Record<string, string>> | undefined): {
+/** Reads the owner of an object from its labels. Labels of foreign objects are ignored. */
+export function ownerIn(labelsOfObject: Readonly<Record<string, string>> | undefined): {
   tenantId: string | null
   rowId: string | null
 } {
-  const ours = of?.[labels.managedBy] === 'berth'
+  const isOwn = labelsOfObject?.[labels.managedBy] === 'berth'
   return {
-    tenantId: ours ? (of[labels.tenantId] ?? null) : null,
-    rowId: ours ? (of[labels.rowId] ?? null) : null,
+    tenantId: isOwn ? (labelsOfObject[labels.tenantId] ?? null) : null,
+    rowId: isOwn ? (labelsOfObject[labels.rowId] ?? null) : null,
   }
 }
 
-/** What every kind has. */
+/** Maps the metadata of an object of any kind. */
 export const seenObject = ({ metadata }: ApiObject): SeenObject => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,

@@ -1,31 +1,31 @@
-/** What every kind has. What is particular to a noun is read by the noun's own mapping. */
+/** The observed metadata of an object of any kind. The mapping of each noun reads the rest. */
 export interface SeenObject {
-  /** Empty for what belongs to none. */
+  /** Empty for cluster-scoped objects. */
   namespace: string
   name: string
   uid: string
   version: string
   /**
-   * Counts what is wanted of it, other than the version, which counts what is seen as well; null
-   * for kinds that do not.
+   * Counts changes of the desired state, while `version` also counts changes of the status. Null
+   * for kinds without a generation.
    */
   generation: number | null
-  /** Null on an object that is not ours. */
+  /** The owner from the labels; null for an object that Berth does not own. */
   tenantId: string | null
   rowId: string | null
-  /** It goes; something may still hold it. */
+  /** True while the object is being deleted; a finalizer may still hold it. */
   isDeleting: boolean
 }
 
 export interface ObjectRef {
-  /** Null for what belongs to none. */
+  /** The namespace; null for cluster-scoped objects. */
   namespace: string | null
   name: string
 }
 
 export interface PageRequest {
   limit: number
-  /** Where the page before ended; null for the first. */
+  /** The end of the previous page; null for the first page. */
   after: string | null
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Clock } from '../../runtime/clock.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** Time that passes only by sleeping, and all sleepers at once. */
+/** A clock that records sleeps, and on which all sleeps end at once. */
 function pacedClock(): Pick<Clock, 'elapsedMs' | 'sleep'> & { slept: number[]; at: number } {
   const clock = {
     at: 1000,
@@ -16,11 +16,11 @@ function pacedClock(): Pick<Clock, 'elapsedMs' | 'sleep'> & { slept: number[]; a
   return clock
 }
 
-// The bucket uses nothing else of a clock.
+// The bucket uses only these members of a clock.
 const bucketOn = (clock: ReturnType<typeof pacedClock>) =>
   createTokenBucket({ perSecond: 20, burst: 40, clock: clock as unknown as Clock })
 
-test('forty calls leave at once, the next ones every 50 ms', async () => {
+test('forty calls start at once, and later calls start every 50 ms', async () => {
   const clock = pacedClock()
   const bucket = bucketOn(clock)
   for (let call = 0; call < 40; call += 1) await bucket.take()
@@ -29,7 +29,7 @@ test('forty calls leave at once, the next ones every 50 ms', async () => {
   expect(clock.slept).toEqual([50, 100, 150])
 })
 
-test('rest fills the bucket up to the burst and no further', async () => {
+test('an idle bucket fills up to the burst and no further', async () => {
   const clock = pacedClock()
   const bucket = bucketOn(clock)
   for (let call = 0; call < 40; call += 1) await bucket.take()
@@ -40,7 +40,7 @@ test('rest fills the bucket up to the burst and no further', async () => {
   expect(clock.slept).toEqual([50])
 })
 
-test('when the cluster asks for rest, no call leaves before', async () => {
+test('a paused bucket starts no call before the pause ends', async () => {
   const clock = pacedClock()
   const bucket = bucketOn(clock)
   bucket.pause(2000)
@@ -48,7 +48,7 @@ test('when the cluster asks for rest, no call leaves before', async () => {
   expect(clock.slept).toEqual([2000])
 })
 
-test('after the rest the calls leave one by one and not in a burst', async () => {
+test('calls after a pause start one by one and not in a burst', async () => {
   const clock = pacedClock()
   const bucket = bucketOn(clock)
   bucket.pause(2000)
@@ -56,7 +56,7 @@ test('after the rest the calls leave one by one and not in a burst', async () =>
   expect(clock.slept).toEqual([2000, 2050, 2100])
 })
 
-test('a call that was waiting already rests as well', async () => {
+test('a waiting call waits for a later pause as well', async () => {
   const clock = pacedClock()
   const bucket = bucketOn(clock)
   for (let call = 0; call < 40; call += 1) await bucket.take()

@@ -1,13 +1,16 @@
 import { type Clock } from '../../runtime/clock.ts'
 
 export interface TokenBucket {
-  /** Resolves when the call may leave; at once when the signal is aborted. */
+  /** Resolves when the call may be sent, and at once when the signal is aborted. */
   take(signal?: AbortSignal): Promise<void>
-  /** Nobody's call leaves before this long: the cluster asked for rest. */
+  /** Delays all calls for this long, because the cluster requested it. */
   pause(delayMs: number): void
 }
 
-/** One bucket for the whole cluster and not one per job: what the API server sees is the sum. */
+/**
+ * Creates the token bucket of the whole cluster. One bucket per task would not limit the sum that
+ * the API server receives.
+ */
 export function createTokenBucket({
   perSecond,
   burst,
@@ -19,8 +22,8 @@ export function createTokenBucket({
 }): TokenBucket {
   const stepMs = 1000 / perSecond
   /**
-   * When the bucket was last empty, so to speak: a call moves it on by one step, and it never lies
-   * further back than a burst.
+   * The time at which the next call would find an empty bucket. Each call advances it by one step,
+   * and it is never further back than a burst.
    */
   let nextMs = clock.elapsedMs() - burst * stepMs
   let pausedUntilMs = -Infinity
@@ -34,7 +37,7 @@ export function createTokenBucket({
     async take(signal) {
       let atMs = nextTurn()
       await sleepUntil(atMs, signal)
-      // Who was waiting when the cluster asked for rest gets a new turn, or all of them would
+      // A call that waited when the pause began gets a new turn. Otherwise all waiting calls would
       // arrive at once.
       while (atMs < pausedUntilMs && signal?.aborted !== true) {
         atMs = nextTurn()
@@ -43,7 +46,7 @@ export function createTokenBucket({
     },
     pause(delayMs) {
       pausedUntilMs = Math.max(pausedUntilMs, clock.elapsedMs() + delayMs)
-      // Nor is there a burst afterwards.
+      // The bucket is empty after the pause, so no burst follows.
       nextMs = Math.max(nextMs, pausedUntilMs - stepMs)
     },
   }

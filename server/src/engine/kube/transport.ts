@@ -9,7 +9,7 @@ import { type Endpoint, type EndpointSource } from './endpoint.ts'
 import { type TokenBucket } from './token-bucket.ts'
 import { upgrade } from './streams/upgrade.ts'
 
-/** One JSON answer of the API server. Its shape is the business of who asked. */
+/** One JSON response of the API server. The caller knows its shape. */
 export interface ApiAnswer {
   status: number
   body: unknown
@@ -17,15 +17,19 @@ export interface ApiAnswer {
 
 export interface Transport {
   /**
-   * Resolves with a success; everything else is a ClusterError. Retries belong to the step, except
-   * once for a rotated token.
+   * Resolves with a successful response; all failures are ClusterErrors. Retries are the caller's
+   * task, except one retry with a rotated token.
    */
   call(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>
   /**
-   * Opens a stream. The caller reads it, and ends it through the signal. Null waits for its
-   * beginning as long as it takes.
+   * Opens a stream, which the caller reads and ends through the signal. With null there is no time
+   * limit for the response headers.
    */
-  open(call: ApiCall, signal: AbortSignal, beginsWithinMs?: number | null): Promise<IncomingMessage>
+  open(
+    call: ApiCall,
+    signal: AbortSignal,
+    headersWithinMs?: number | null,
+  ): Promise<IncomingMessage>
   /** Opens a WebSocket, paused. */
   upgrade(call: ApiCall): Promise<WebSocket>
   close(): void
@@ -36,7 +40,7 @@ interface TransportParts {
   bucket: TokenBucket
   clock: Clock
   timeoutMs?: number
-  /** Hears of each call that leaves. */
+  /** Called for each call that is sent. */
   onCall?: CallListener | undefined
 }
 
@@ -47,8 +51,8 @@ export function createTransport(parts: TransportParts): Transport {
   const connection: Connection = { ...parts, agents, timeoutMs: parts.timeoutMs ?? 30_000 }
   return {
     call: (call, signal) => withFreshToken(connection, () => callOnce(connection, call, signal)),
-    open: (call, signal, beginsWithinMs = 10_000) =>
-      withFreshToken(connection, () => openOnce(connection, { call, beginsWithinMs }, signal)),
+    open: (call, signal, headersWithinMs = 10_000) =>
+      withFreshToken(connection, () => openOnce(connection, { call, headersWithinMs }, signal)),
     upgrade: (call) => withFreshToken(connection, () => upgradeOnce(connection, call)),
     close() {
       for (const agent of agents.values()) agent.destroy()
@@ -63,15 +67,21 @@ interface Connection extends TransportParts {
 
 async function withFreshToken<T>(connection: Connection, attempt: () => Promise<T>): Promise<T> {
   try {
-    return await heeding(connection, attempt)
+    return await reactingTo(connection, attempt)
   } catch (error) {
     if (!(error instanceof ClusterError) || error.trouble !== 'unauthenticated') throw error
-    return heeding(connection, attempt)
+    return reactingTo(connection, attempt)
   }
 }
 
-/** What an answer means for the calls after it. */
-async function heeding<T>({ source, bucket }: Connection, attempt: () => Promise<T>): Promise<T> {
+/**
+ * Runs one attempt and applies its failure to later calls: renews the endpoint, or pauses the
+ * bucket.
+ */
+async function reactingTo<T>(
+  { source, bucket }: Connection,
+  attempt: () => Promise<T>,
+): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
@@ -89,7 +99,7 @@ async function callOnce(
   call: ApiCall,
   signal?: AbortSignal,
 ): Promise<ApiAnswer> {
-  await turn(connection, call, signal)
+  await awaitTurn(connection, call, signal)
   const limits = AbortSignal.any([
     AbortSignal.timeout(connection.timeoutMs),
     ...(signal ? [signal] : []),
@@ -110,7 +120,7 @@ async function callOnce(
 
 interface Opening {
   call: ApiCall
-  beginsWithinMs: number | null
+  headersWithinMs: number | null
 }
 
 async function openOnce(
@@ -119,7 +129,7 @@ async function openOnce(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { call } = opening
-  await turn(connection, call, signal)
+  await awaitTurn(connection, call, signal)
   const response = await headersWithin(connection, opening, signal)
   if (response.statusCode === 200) return response
   const text = await textOf(response, call)
@@ -133,7 +143,7 @@ async function openOnce(
 }
 
 async function upgradeOnce(connection: Connection, call: ApiCall): Promise<WebSocket> {
-  await turn(connection, call)
+  await awaitTurn(connection, call)
   const endpoint = await endpointFor(connection, call)
   const answer = await upgrade({ endpoint, call, timeoutMs: connection.timeoutMs }).catch(
     (error: unknown) => {
@@ -149,8 +159,7 @@ async function upgradeOnce(connection: Connection, call: ApiCall): Promise<WebSo
     text,
     retryAfterMs: undefined,
   })
-  // Behind these paths stands KubeVirt itself, whose 404 is about the VM also where it is plain
-  // text.
+  // KubeVirt serves these paths, and its 404 means an absent VM even in plain text.
   if (problem.trouble !== 'not_served') throw problem
   throw new ClusterError(problem.message, {
     trouble: 'gone',
@@ -165,8 +174,11 @@ async function endpointFor({ source }: Connection, call: ApiCall): Promise<Endpo
   })
 }
 
-/** Waiting for the turn is not part of the time that an answer may take: nothing was sent yet. */
-async function turn(
+/**
+ * Waits for the token bucket. The wait does not count toward the timeout, because nothing has been
+ * sent yet.
+ */
+async function awaitTurn(
   { bucket, onCall }: Connection,
   call: ApiCall,
   signal?: AbortSignal,
@@ -177,27 +189,31 @@ async function turn(
 }
 
 /**
- * A stream may last for hours; its beginning only where nothing is sent before there is something
- * to tell.
+ * Sends a call and limits only the wait for the headers. A stream may last for hours, and null is
+ * for streams whose headers wait for the first data.
  */
 async function headersWithin(
   connection: Connection,
-  { call, beginsWithinMs }: Opening,
+  { call, headersWithinMs }: Opening,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  if (beginsWithinMs === null) return send(connection, { call, isStream: true }, signal)
-  const late = new AbortController()
+  if (headersWithinMs === null) return send(connection, { call, isStream: true }, signal)
+  const timedOut = new AbortController()
   const answered = new AbortController()
   const timer = connection.clock
     .sleep(
-      Math.min(beginsWithinMs, connection.timeoutMs),
+      Math.min(headersWithinMs, connection.timeoutMs),
       AbortSignal.any([answered.signal, signal]),
     )
     .then(() => {
-      if (!answered.signal.aborted) late.abort()
+      if (!answered.signal.aborted) timedOut.abort()
     })
   try {
-    return await send(connection, { call, isStream: true }, AbortSignal.any([signal, late.signal]))
+    return await send(
+      connection,
+      { call, isStream: true },
+      AbortSignal.any([signal, timedOut.signal]),
+    )
   } finally {
     answered.abort()
     await timer
@@ -228,7 +244,7 @@ async function send(
   })
 }
 
-interface Outgoing {
+interface RequestToSend {
   isStream: boolean
   path: string
   call: ApiCall
@@ -239,14 +255,14 @@ interface Outgoing {
 function begin(
   connection: Connection,
   endpoint: Endpoint,
-  { isStream, path, call, signal, length }: Outgoing,
+  { isStream, path, call, signal, length }: RequestToSend,
 ): ReturnType<typeof secureRequest> {
   const { protocol, hostname, port, pathname } = new URL(endpoint.url)
   const options: RequestOptions = {
     method: call.method,
     hostname,
     port,
-    // Joined as text: a URL object would fold what must not be folded.
+    // The paths are joined as text, because a URL object would normalize them.
     path: `${pathname.replace(/\/$/, '')}${path}`,
     signal,
     headers: {
@@ -262,16 +278,19 @@ function begin(
   return secureRequest({ ...options, agent: agentFor(connection, endpoint, isStream) })
 }
 
-/** What KubeVirt's actions answer is no JSON, and they refuse whoever takes nothing else. */
+/**
+ * Returns the `Accept` header. KubeVirt's actions respond with no JSON and refuse a client that
+ * accepts only JSON.
+ */
 function acceptOf({ only, query }: ApiCall): string {
   if (only !== 'metadata') return 'application/json, */*'
   return `application/json;as=PartialObjectMetadata${query?.watch === undefined ? 'List' : ''};g=meta.k8s.io;v=v1,application/json`
 }
 
 /**
- * One pool per set of certificates; a sandbox that starts again keeps its own. Streams have
- * another, without a limit: each keeps its connection for hours, and enough of them would leave
- * none for the calls.
+ * Returns the connection pool of an endpoint and its certificates; a restarted sandbox keeps its
+ * pool. Streams have their own pool without a limit: each keeps its connection for hours, and many
+ * streams would leave none for calls.
  */
 function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean): Agent {
   const { url, ca, cert, key, acceptAnyCertificate } = endpoint
@@ -295,7 +314,7 @@ function agentFor({ agents }: Connection, endpoint: Endpoint, isStream: boolean)
 async function textOf(response: IncomingMessage, call: ApiCall): Promise<string> {
   try {
     const chunks: Buffer[] = []
-    // Without an encoding a response yields buffers only.
+    // A response without an encoding yields only buffers.
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
@@ -307,7 +326,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Some answers are plain text: throttling, unknown paths, a proxy on the way.
+    // Some responses are plain text: throttling, unknown paths, a proxy.
     return null
   }
 }
@@ -327,7 +346,10 @@ const unsent = (call: ApiCall, cause: unknown): ClusterError =>
     cause,
   })
 
-/** A read that got lost did nothing; a write may have been done. */
+/**
+ * Returns the error of a call whose response was lost. A read had no effect; a write may have been
+ * applied.
+ */
 const lost = (call: ApiCall, cause: unknown): ClusterError =>
   new ClusterError('the connection ended before the answer', {
     trouble: call.method === 'GET' ? 'unreachable' : 'maybe_applied',

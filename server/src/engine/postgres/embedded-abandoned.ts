@@ -4,13 +4,13 @@ import { errnoOf } from '../../runtime/errno.ts'
 
 /*
  * PostgreSQL refuses to start when the pid in `postmaster.pid` belongs to any living process of the
- * same account. After a kill -9 and a restart of the machine or the container, that pid is often
- * somebody else's, and nobody would be there to repair it. Every process of a cluster has the data
- * folder as its working directory, so where /proc can be read, it is provable that the file is a
- * leftover. In every other case PostgreSQL's own refusal stands.
+ * same account. After a kill -9 and a restart of the machine or container, that pid often belongs
+ * to an unrelated process. No operator would be there to remove the file. Every process of a
+ * cluster has the data folder as its working directory. Where /proc is readable, this proves that
+ * the file is a leftover; in every other case PostgreSQL's own refusal stands.
  */
 
-/** True only if it is certain that no process at all works in the folder. */
+/** True only if it is certain that no process works in the folder. */
 export async function isAbandoned(dataDir: string): Promise<boolean> {
   const folder = await realpath(dataDir)
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
@@ -19,14 +19,14 @@ export async function isAbandoned(dataDir: string): Promise<boolean> {
 }
 
 /**
- * A zombie counts as dead: nobody may ever collect it, as in a container whose first process does
- * not.
+ * True when the process is alive. A zombie counts as dead, because a container's first process may
+ * never reap it.
  */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // A process of another account is alive, too. `kill` throws errno errors only.
+    // A process of another account is alive too. `kill` throws only errno errors.
     if (errnoOf(error) !== 'EPERM') return false
   }
   return !isZombie(pid)
@@ -35,7 +35,8 @@ export function isAlive(pid: number): boolean {
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold anything, so the state is looked for behind the last bracket.
+    // The name in parentheses may contain any character, so the state is read after the last
+    // parenthesis.
     return stat.charAt(stat.lastIndexOf(')') + 2) === 'Z'
   } catch {
     return false

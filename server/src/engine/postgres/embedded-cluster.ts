@@ -9,9 +9,9 @@ import { EmbeddedPostgresError, failureFromOutput } from './embedded-failure.ts'
 
 export const superuser = 'berth'
 
-// The kernel's limit for a socket path is 108 bytes with the closing zero; PostgreSQL puts a lock
-// file of the same stem beside it.
-const longestSocketPath = 103
+// The kernel limits a socket path to 108 bytes including the zero byte. PostgreSQL puts a lock file
+// with the same stem beside it.
+const maxSocketPath = 103
 const socketName = '.s.PGSQL.5432'
 
 export interface ClusterPlan {
@@ -22,8 +22,8 @@ export interface ClusterPlan {
 }
 
 /**
- * Makes the cluster if it is not there. A kill at any moment leaves either nothing or a whole one,
- * synced to disk.
+ * Creates the cluster if it does not exist. A kill at any moment leaves either nothing or a
+ * complete cluster, synced to disk.
  */
 export async function ensureCluster({
   dataDir,
@@ -35,30 +35,30 @@ export async function ensureCluster({
   await refuseForeignFolder(dataDir)
   onCreate()
   await mkdir(dirname(dataDir), { recursive: true })
-  await removeHalfMade(dataDir)
-  const fresh = await mkdtemp(`${dataDir}.new-`)
-  if (privileges.owner) await chown(fresh, privileges.owner.uid, privileges.owner.gid)
-  await initdb(fresh, binaries, privileges)
-  await rename(fresh, dataDir)
+  await removeIncomplete(dataDir)
+  const newDir = await mkdtemp(`${dataDir}.new-`)
+  if (privileges.owner) await chown(newDir, privileges.owner.uid, privileges.owner.gid)
+  await initdb(newDir, binaries, privileges)
+  await rename(newDir, dataDir)
 }
 
 /**
- * The folder of the unix socket: the cluster's own, or a private one with a short and stable name
+ * Returns the folder of the unix socket: the data folder, or a private one with a short stable name
  * when the path is too long.
  */
 export async function ensureSocketDir(dataDir: string, privileges: Privileges): Promise<string> {
-  if (Buffer.byteLength(join(dataDir, socketName)) <= longestSocketPath) return dataDir
+  if (Buffer.byteLength(join(dataDir, socketName)) <= maxSocketPath) return dataDir
   const { uid, gid } = ownIds()
   const key = createHash('sha256').update(`${uid}:${dataDir}`).digest('hex').slice(0, 16)
   const socketDir = join(tmpdir(), `berth-pg-${key}`)
   await mkdir(socketDir, { mode: 0o700 }).catch(ignore('EEXIST'))
   const owner = privileges.owner ?? { uid, gid }
   if (privileges.owner) await chown(socketDir, owner.uid, owner.gid)
-  // In a folder that everybody may write, the name could have been taken by somebody else.
+  // Another user could have taken the name in a world-writable folder.
   if (await isPrivate(socketDir, owner.uid)) return socketDir
   throw new EmbeddedPostgresError(
     'not_writable',
-    `The folder ${socketDir} belongs to somebody else; remove it or use a shorter data.dir.`,
+    `The folder ${socketDir} belongs to another user; remove it or use a shorter data.dir.`,
   )
 }
 
@@ -87,7 +87,7 @@ function initdb(target: string, binaries: PostgresBinaries, privileges: Privileg
         .finally(() =>
           reject(
             failureFromOutput(
-              'PostgreSQL could not make its data folder',
+              'PostgreSQL could not create its data folder',
               `${stdout}\n${stderr}`.trim() || error.message,
             ),
           ),
@@ -101,15 +101,15 @@ async function refuseForeignFolder(dataDir: string): Promise<void> {
   if (names.length === 0) return
   throw new EmbeddedPostgresError(
     'not_a_cluster',
-    `The folder ${dataDir} is not empty and holds no PostgreSQL cluster; choose another data.dir.`,
+    `The folder ${dataDir} is not empty and contains no PostgreSQL cluster; choose another data.dir.`,
   )
 }
 
-async function removeHalfMade(dataDir: string): Promise<void> {
+async function removeIncomplete(dataDir: string): Promise<void> {
   const names = await readdir(dirname(dataDir))
   const stale = names.filter((name) => name.startsWith(`${basename(dataDir)}.new-`))
-  // An initdb that outlived its parent may still be writing here. It then fails by itself, and the
-  // next start sweeps the rest.
+  // An initdb that outlived its parent may still write here. It then fails by itself, and the next
+  // start removes the rest.
   await Promise.allSettled(
     stale.map((name) =>
       rm(join(dirname(dataDir), name), { recursive: true, force: true, maxRetries: 3 }),
@@ -118,17 +118,17 @@ async function removeHalfMade(dataDir: string): Promise<void> {
 }
 
 /**
- * Whether user namespaces are allowed may differ from start to start, and PostgreSQL starts only as
- * the owner of its files.
+ * Adjusts the owner of the files, because PostgreSQL starts only as their owner. Starts with and
+ * without user namespaces may alternate.
  */
 async function adjustOwner(dataDir: string, privileges: Privileges): Promise<void> {
   if (process.getuid?.() !== 0) return
-  const wanted = privileges.owner ?? { uid: 0, gid: 0 }
-  if ((await stat(dataDir)).uid === wanted.uid) return
+  const desired = privileges.owner ?? { uid: 0, gid: 0 }
+  if ((await stat(dataDir)).uid === desired.uid) return
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   for (const entry of entries)
-    await chown(join(entry.parentPath, entry.name), wanted.uid, wanted.gid)
-  await chown(dataDir, wanted.uid, wanted.gid)
+    await chown(join(entry.parentPath, entry.name), desired.uid, desired.gid)
+  await chown(dataDir, desired.uid, desired.gid)
 }
 
 const exists = (path: string): Promise<boolean> =>

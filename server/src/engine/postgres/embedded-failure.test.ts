@@ -28,11 +28,11 @@ const cases = [
   { reason: 'failed', output: 'FATAL:  database files are incompatible with server' },
 ] as const
 
-test.for(cases)('$output is $reason', ({ output, reason }) => {
+test.for(cases)('failureFromOutput returns $reason for $output', ({ output, reason }) => {
   expect(failureFromOutput('It', output).reason).toBe(reason)
 })
 
-test('the sentence carries the first thing that went wrong, not what followed from it', () => {
+test('failureFromOutput reports the first error and not a later one', () => {
   expect(failureFromOutput('PostgreSQL could not start', cases[0].output).message).toMatch(
     /^PostgreSQL could not start: could not extend file/,
   )

@@ -8,8 +8,8 @@ export type EmbeddedPostgresFailure =
   | 'failed'
 
 /**
- * The embedded PostgreSQL could not start. `reason` is for the table of start-up sentences, the
- * message for people.
+ * The embedded PostgreSQL could not start. `reason` selects the start-up message; the error message
+ * is for people.
  */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
@@ -22,16 +22,16 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /**
- * What the binaries print is the only thing they tell; the cluster is made with locale C, so it is
- * always English.
+ * Converts the output of the binaries to an error. The output is always English, because the
+ * cluster uses locale C.
  */
-export function failureFromOutput(what: string, output: string): EmbeddedPostgresError {
+export function failureFromOutput(failure: string, output: string): EmbeddedPostgresError {
   const lines = output.trim().split('\n')
   const line =
     lines.find((text) => /FATAL|PANIC|error:|could not/i.test(text)) ?? lines.at(-1) ?? ''
   return new EmbeddedPostgresError(
     reasonFrom(output),
-    `${what}: ${line.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'}`,
+    `${failure}: ${line.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'no output'}`,
   )
 }
 
@@ -48,8 +48,8 @@ function reasonFrom(output: string): EmbeddedPostgresFailure {
 }
 
 /**
- * After a kill -9 the old postmaster may stay a zombie, and its children may hold the shared
- * memory, for a second or two.
+ * True when the folder is still locked. After a kill -9 the old postmaster may stay a zombie, and
+ * its children may hold the shared memory, for a second or two.
  */
 export const isStillLocked = (output: string): boolean =>
   /lock file ".*" already exists|pre-existing shared memory block|is another postmaster/i.test(

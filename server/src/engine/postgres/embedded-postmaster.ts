@@ -23,10 +23,11 @@ export interface Postmaster {
 }
 
 const lockedForMs = 10_000
-// Crash recovery of a large log takes long and must not be cut: it would only start again.
+// Crash recovery of a large log takes long and must not be interrupted, because it would only start
+// again.
 const recoveryMs = 600_000
 
-/** Takes over a postmaster that outlived its Berth, or starts one; resolves when it answers. */
+/** Adopts a postmaster that outlived its Berth, or starts one. Resolves when it answers. */
 export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster> {
   const started = plan.clock.elapsedMs()
   for (;;) {
@@ -42,17 +43,17 @@ export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster>
 }
 
 /**
- * SIGINT is the fast shutdown: transactions are rolled back, a checkpoint is written. SIGQUIT
- * leaves recovery to the next start.
+ * Stops the postmaster. SIGINT is the fast shutdown, which rolls back transactions and writes a
+ * checkpoint. SIGQUIT leaves recovery to the next start.
  */
 export async function lowerPostmaster(plan: PostmasterPlan, pid: number): Promise<void> {
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
   ] as const) {
     if (!isAlive(pid)) return
     send(signal, pid)
-    const until = plan.clock.elapsedMs() + patienceMs
+    const until = plan.clock.elapsedMs() + timeoutMs
     while (plan.clock.elapsedMs() < until) {
       if (!isAlive(pid) || (await recordedPid(plan.dataDir)) !== pid) return
       await plan.clock.sleep(10)
@@ -65,7 +66,7 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself in between; the wait that follows sees it.
+    // The process ended by itself; the wait that follows notices it.
   }
 }
 
@@ -74,7 +75,7 @@ async function answeringPid(plan: PostmasterPlan): Promise<number | null> {
   while (plan.clock.elapsedMs() < until) {
     const pid = await recordedPid(plan.dataDir)
     if (!pid || !isAlive(pid)) return null
-    const answer = await knock(plan.socketDir)
+    const answer = await probe(plan.socketDir)
     if (answer === 'silent') return null
     if (answer === 'ready') return pid
     await plan.clock.sleep(20)
@@ -103,8 +104,8 @@ function launch(plan: PostmasterPlan, outputFd: number): ChildProcess {
   ])
   const args = ['-D', plan.dataDir, '-k', plan.socketDir, ...settings]
   const wrapped = plan.privileges.wrap(plan.binaries.postgres, args)
-  // A session of its own: Ctrl-C in the terminal reaches Berth alone, which then stops PostgreSQL
-  // last.
+  // PostgreSQL gets its own session: Ctrl-C in the terminal reaches only Berth, which then stops
+  // PostgreSQL last.
   const child = spawn(wrapped.command, wrapped.args, {
     detached: true,
     stdio: ['ignore', outputFd, outputFd],
@@ -118,11 +119,10 @@ function launch(plan: PostmasterPlan, outputFd: number): ChildProcess {
 async function readyOrGone(plan: PostmasterPlan, child: ChildProcess): Promise<boolean> {
   const until = plan.clock.elapsedMs() + recoveryMs
   while (child.exitCode === null && child.signalCode === null && plan.clock.elapsedMs() < until) {
-    // The socket may still be the one of a predecessor: only an answer of the process that was
-    // started counts.
+    // The socket may belong to a predecessor. Only an answer of the started process counts.
     if (
       (await recordedPid(plan.dataDir)) === child.pid &&
-      (await knock(plan.socketDir)) === 'ready'
+      (await probe(plan.socketDir)) === 'ready'
     )
       return true
     await plan.clock.sleep(10)
@@ -140,7 +140,7 @@ async function recordedPid(dataDir: string): Promise<number | null> {
   return pid > 0 ? pid : null
 }
 
-async function knock(socketDir: string): Promise<'ready' | 'starting' | 'silent'> {
+async function probe(socketDir: string): Promise<'ready' | 'starting' | 'silent'> {
   const client = new pg.Client({
     host: socketDir,
     user: superuser,
@@ -152,8 +152,8 @@ async function knock(socketDir: string): Promise<'ready' | 'starting' | 'silent'
     await client.connect()
     return 'ready'
   } catch (error) {
-    // 57P03: the server is starting up, recovering or shutting down. pg's errors carry a code or
-    // none.
+    // 57P03 means that the server is starting up, recovering or shutting down. Errors of pg carry a
+    // code or none.
     return (error as { code?: string }).code === '57P03' ? 'starting' : 'silent'
   } finally {
     await client.end().catch(() => undefined)

@@ -8,18 +8,18 @@ import { ensureCluster, ensureSocketDir, superuser } from './embedded-cluster.ts
 import { lowerPostmaster, type PostmasterPlan, raisePostmaster } from './embedded-postmaster.ts'
 
 /*
- * Berth on one machine brings the real PostgreSQL server along, as binaries from npm, and looks
- * after it: it is reached by a unix socket in a private folder only (so there is no port and no
- * password), it outlives a killed Berth and is adopted by the next one, and it is started again
- * when it dies. `postmaster.pid` is PostgreSQL's own guard against two servers on one folder; it is
- * removed only where it is provably a leftover (embedded-abandoned.ts).
+ * Runs the real PostgreSQL server for Berth on one machine, with binaries from npm. Clients reach
+ * it only by a unix socket in a private folder, so there is no port and no password. It outlives a
+ * killed Berth and is adopted by the next one, and it is restarted when it dies. `postmaster.pid`
+ * is PostgreSQL's own protection against two servers on one folder. It is removed only where it is
+ * provably a leftover (embedded-abandoned.ts).
  */
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: Log
   clock: Clock
-  /** Override the settings below, for example `fsync: 'off'` in tests. */
+  /** Overrides of the settings below, for example `fsync: 'off'` in tests. */
   settings?: Readonly<Record<string, string>>
   onProgress?: (step: 'creating' | 'starting' | 'adopted' | 'ready') => void
 }
@@ -46,8 +46,7 @@ const defaults: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   idle_in_transaction_session_timeout: '10s',
-  // Statements that fail are the application's to report, and their values do not belong into a
-  // file of plain text.
+  // The application reports failed statements, and their values do not belong in a plain-text file.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
@@ -81,8 +80,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * The host is the percent-encoded folder of the socket, the one form that libpq, pg and WHATWG URL
- * all read.
+ * Returns the connection URL. Its host is the percent-encoded socket folder, the one form that
+ * libpq, pg and WHATWG URL all read.
  */
 export const urlOf = (socketDir: string, name: string): string =>
   `postgresql://${superuser}@${encodeURIComponent(socketDir)}/${name}`
@@ -92,11 +91,11 @@ function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPo
   let stopping: Promise<void> | null = null
   const watch: Stoppable = plan.clock.every(watchEveryMs, async () => {
     if (isAlive(pid)) return
-    log.error('PostgreSQL died and is started again', { pid })
+    log.error('postgres.restarting', { pid })
     try {
       pid = (await raisePostmaster(plan)).pid
     } catch (error) {
-      log.error('PostgreSQL cannot be started', { error })
+      log.error('postgres.start_failed', { error })
     }
   })
   const stop = async () => {

@@ -110,7 +110,7 @@ async function claimSome({
   slots,
   start,
 }: Pick<Claiming, 'work' | 'reconcilers' | 'slots' | 'start'>): Promise<void> {
-  // Assume that keys are waiting until the claim has answered. A run that ends during the claim
+  // The loop assumes waiting keys until the claim has answered. A run that ends during the claim
   // frees a slot that the claim does not count.
   slots.areShort = true
   const limit = slots.free()

@@ -1,22 +1,22 @@
-/** Of all the bytes that are pushed, the last ones: never much more is held than was asked for. */
+/** Keeps the last bytes of all that are pushed. It holds at most twice the limit. */
 export class ByteTail {
-  readonly #most: number
+  readonly #limit: number
   #chunks: Uint8Array[] = []
   #held = 0
   #isCut = false
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
   get isCut(): boolean {
-    return this.#isCut || this.#held > this.#most
+    return this.#isCut || this.#held > this.#limit
   }
 
   push(bytes: Uint8Array): void {
     this.#chunks.push(bytes)
     this.#held += bytes.length
-    if (this.#held > 2 * this.#most) this.#shrink()
+    if (this.#held > 2 * this.#limit) this.#shrink()
   }
 
   bytes(): Buffer {
@@ -25,9 +25,9 @@ export class ByteTail {
   }
 
   #shrink(): void {
-    if (this.#held > this.#most) this.#isCut = true
-    // A copy: a view would hold on to all that it was cut from.
-    const last = Buffer.from(Buffer.concat(this.#chunks).subarray(-this.#most))
+    if (this.#held > this.#limit) this.#isCut = true
+    // The bytes are copied, because a view would retain the whole buffer.
+    const last = Buffer.from(Buffer.concat(this.#chunks).subarray(-this.#limit))
     this.#chunks = [last]
     this.#held = last.length
   }

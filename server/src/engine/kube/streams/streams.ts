@@ -1,27 +1,32 @@
 /**
- * How a stream came to its end. `asked`: we closed it. `ended`: the other side did, in an orderly
- * way. `lost`: the connection broke, or the other side let go without a word, which is also how a
- * VM that moves, restarts or gets a second visitor ends the first one's visit.
+ * The reason why a stream ended. `asked`: this server closed it. `ended`: the other side closed it
+ * in an orderly way. `lost`: the connection broke or was dropped without a close frame. KubeVirt
+ * drops it when the VM moves or restarts, or when another session opens the console.
  */
 export type CloseReason = 'asked' | 'ended' | 'lost'
 
 export interface ReadStream {
-  /** In order; ends with the stream and never throws. To stop reading it closes the stream. */
+  /**
+   * The bytes in order. The iterable ends with the stream and never throws; leaving it early closes
+   * the stream.
+   */
   readonly bytes: AsyncIterable<Uint8Array>
   readonly closed: Promise<CloseReason>
   close(): void
 }
 
 export interface ByteStream extends ReadStream {
-  /** Resolves when there is room for more; what is written after the end is dropped. */
+  /**
+   * Resolves when the stream accepts more bytes. Bytes that are written after the end are dropped.
+   */
   write(bytes: Uint8Array): Promise<void>
 }
 
-/** One run of a VM, from power on to power off. */
+/** One VMI: a VM from power on to power off. */
 export interface GuestRun {
   uid: string
   startedAt: string | null
-  /** Where it runs now: after a move the log begins anew, in another pod. */
+  /** The current launcher pod. After a migration the log starts again in another pod. */
   pod: string
 }
 
@@ -29,11 +34,11 @@ export interface GuestLogStream extends ReadStream {
   readonly run: GuestRun
 }
 
-/** What a guest has written, as it came. */
+/** Raw output of a guest. */
 export interface GuestLog {
   run: GuestRun
   bytes: Uint8Array
-  /** There is more before it, as far as anybody knows. */
+  /** True when earlier output is known to exist. */
   isCut: boolean
 }
 
@@ -43,25 +48,22 @@ export interface RunningVmRef {
 }
 
 /**
- * Live bytes of a running VM. A VM that does not run is `gone`. There is one visitor per VM for
- * each of console and screen.
+ * Byte streams of a running VM. A VM that is not running is `gone`. Console and screen allow one
+ * session per VM each.
  */
 export interface ClusterStreams {
   /**
-   * The serial console. Nothing of what was there before comes: join and send a line feed for a
+   * Opens the serial console. It has no earlier output: connect and send a line feed to get a
    * prompt.
    */
   openConsole(ref: RunningVmRef): Promise<ByteStream>
   /**
-   * RFB of the graphical screen. Whoever came before is thrown out, or with `polite` the newcomer
-   * is refused.
+   * Opens the graphical screen (RFB). It disconnects the previous session; with `polite` the new
+   * session is refused instead.
    */
   openScreen(ref: RunningVmRef, visit: { polite: boolean }): Promise<ByteStream>
-  /**
-   * What the guest has written to its serial console since it started, as far as it is kept, and
-   * then what it writes.
-   */
+  /** Streams the guest's serial output: the stored lines since its start, then new output. */
   followGuestLog(ref: RunningVmRef, from: { tailLines: number }): Promise<GuestLogStream>
-  /** The last lines of what the guest has written until now, and of these the last bytes. */
+  /** Reads the last lines of the guest's output, cut to the last bytes. */
   readGuestLog(ref: RunningVmRef, last: { lines: number; bytes: number }): Promise<GuestLog>
 }

@@ -9,12 +9,12 @@ interface Upgrade {
   timeoutMs: number
 }
 
-/** The only protocol that KubeVirt's streams speak: bytes in binary frames, without channels. */
+/** The only subprotocol of KubeVirt's streams: bytes in binary frames, without channels. */
 const protocol = 'plain.kubevirt.io'
 
 /**
- * A WebSocket that is open, or the answer that refused it. What it sent already waits until
- * somebody reads: the socket is paused.
+ * Opens a WebSocket, or returns the response that refused it. The socket is paused, so that no
+ * early bytes are lost before it is read.
  */
 export function upgrade({
   endpoint,

@@ -13,20 +13,23 @@ export const identityOf = ({
   generation: generation ?? null,
 })
 
-/** A list that is on its way while events keep coming. */
+/** A list request that runs while events keep arriving. */
 interface Comparison {
-  /** Corrects what the list knows better, unless a whole new list came first. */
+  /**
+   * Applies the list, except for objects that events changed after it began. A complete list in
+   * between cancels it.
+   */
   settle(listed: readonly KnownObject[]): void
 }
 
 /**
- * By namespace and name. What the objects of one namespace have in common is one text for all of
- * them: each answer of the cluster brings its own.
+ * An index by namespace and name. The objects of one namespace share the strings that they have in
+ * common, because each response brings its own copies.
  */
-class Places {
+class ObjectIndex {
   readonly #namespaces = new Map<string, Map<string, KnownObject>>()
 
-  at({ namespace, name }: Place): KnownObject | undefined {
+  at({ namespace, name }: NamespacedName): KnownObject | undefined {
     return this.#namespaces.get(namespace ?? '')?.get(name)
   }
 
@@ -48,7 +51,7 @@ class Places {
     )
   }
 
-  delete({ namespace, name }: Place): void {
+  delete({ namespace, name }: NamespacedName): void {
     const key = namespace ?? ''
     const objects = this.#namespaces.get(key)
     objects?.delete(name)
@@ -56,24 +59,24 @@ class Places {
   }
 }
 
-type Place = Pick<KnownObject, 'namespace' | 'name'>
+type NamespacedName = Pick<KnownObject, 'namespace' | 'name'>
 
 /**
- * KnownObject and version of what was last seen, nothing of the contents: ten thousand objects are
- * a few megabytes.
+ * Tracks the identity and version of each object as last observed, without contents. Ten thousand
+ * objects take a few megabytes.
  */
 export class KnownObjects {
-  readonly #known = new Places()
-  /** What events touched since a comparison began. */
-  #noted: Set<string> | null = null
+  readonly #known = new ObjectIndex()
+  /** The objects that events changed since a comparison began. */
+  #touched: Set<string> | null = null
   readonly #changed: (key: ChangedObject) => void
 
   constructor(changed: (key: ChangedObject) => void) {
     this.#changed = changed
   }
 
-  at(place: Place): KnownObject | null {
-    return this.#known.at(place) ?? null
+  at(name: NamespacedName): KnownObject | null {
+    return this.#known.at(name) ?? null
   }
 
   all(): Iterable<KnownObject> {
@@ -81,49 +84,50 @@ export class KnownObjects {
   }
 
   put(identity: KnownObject): void {
-    this.#noted?.add(placeOf(identity))
+    this.#touched?.add(nameKeyOf(identity))
     const before = this.#known.at(identity)
     this.#known.put(identity)
-    // The deletion in between was missed: the old object is gone, and this is another one.
+    // The deletion event was missed: the old object is gone, and this is another one.
     if (before && before.uid !== identity.uid) this.#changed(keyOf(before))
     if (before?.uid !== identity.uid || before.version !== identity.version)
       this.#changed(keyOf(identity))
   }
 
   remove(identity: KnownObject): void {
-    this.#noted?.add(placeOf(identity))
+    this.#touched?.add(nameKeyOf(identity))
     const before = this.#known.at(identity)
     const wasKnown = before?.uid === identity.uid
     if (wasKnown) this.#known.delete(identity)
-    // An object that lost our label goes from our sight without the label that says whose it was.
+    // An object that lost the label leaves the watch without its owner labels, so the known owner
+    // is reported.
     this.#changed(keyOf(wasKnown ? before : identity))
   }
 
-  /** What a complete list says, and by that what is no longer there. */
+  /** Replaces all objects by a complete list. Objects that are not listed are gone. */
   replaceAll(listed: readonly KnownObject[]): void {
-    this.#noted = null
+    this.#touched = null
     this.#take(listed, new Set())
   }
 
   startComparison(): Comparison {
-    const noted = (this.#noted = new Set<string>())
+    const touched = (this.#touched = new Set<string>())
     return {
       settle: (listed) => {
-        if (this.#noted !== noted) return
-        this.#noted = null
-        this.#take(listed, noted)
+        if (this.#touched !== touched) return
+        this.#touched = null
+        this.#take(listed, touched)
       },
     }
   }
 
-  /** Except for the places of which something newer is known. */
+  /** Applies a list, except for objects with newer information. */
   #take(listed: readonly KnownObject[], except: ReadonlySet<string>): void {
-    const places = new Set(listed.map(placeOf))
-    const isGone = (place: string): boolean => !places.has(place) && !except.has(place)
-    const gone = [...this.#known.all()].filter((identity) => isGone(placeOf(identity)))
-    for (const identity of gone) this.#known.delete(identity)
-    for (const identity of listed) if (!except.has(placeOf(identity))) this.put(identity)
-    for (const identity of gone) this.#changed(keyOf(identity))
+    const listedNames = new Set(listed.map(nameKeyOf))
+    const isMissing = (name: string): boolean => !listedNames.has(name) && !except.has(name)
+    const missing = [...this.#known.all()].filter((identity) => isMissing(nameKeyOf(identity)))
+    for (const identity of missing) this.#known.delete(identity)
+    for (const identity of listed) if (!except.has(nameKeyOf(identity))) this.put(identity)
+    for (const identity of missing) this.#changed(keyOf(identity))
   }
 }
 
@@ -133,4 +137,4 @@ const keyOf = ({
   ...key
 }: KnownObject): ChangedObject => key
 
-const placeOf = ({ namespace, name }: Place): string => `${namespace ?? ''}/${name}`
+const nameKeyOf = ({ namespace, name }: NamespacedName): string => `${namespace ?? ''}/${name}`

@@ -12,13 +12,15 @@ import { type Transport } from '../transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
 /*
- * Follows all our objects of one kind and calls `changed` with keys, never with contents: what to
- * do is decided by whoever reads the object live. It never gives up. A stream that ends is opened
- * again from the last version; whatever may have lost an event (410, a line that cannot be read, an
- * error event, five failures in a row) leads to a new list. That an object is gone is only
- * concluded from its own event or from a complete list. What a stream lost without a sign is found
- * by a list that is compared once a minute. The guarantee is "every lasting change is reported at
- * least once, soon"; the order between objects and the states between two looks are not.
+ * Watches all objects of one kind that Berth owns and calls `changed` with keys, never with
+ * contents. Reconcilers read the object themselves before they decide. The watch never gives up. A
+ * stream that ends is reopened from the last version. Anything that may have lost an event (410, an
+ * unreadable line, an error event, five failures in a row) leads to a new list. An object counts as
+ * deleted only after its own event or a complete list. A list that is compared once a minute finds
+ * events that were lost silently.
+ *
+ * Guarantee: every lasting change is reported at least once, soon. The order between objects and
+ * intermediate states are not guaranteed.
  */
 export interface ListWatchOptions {
   of: ApiKind
@@ -27,30 +29,29 @@ export interface ListWatchOptions {
   log: Log
   changed: (object: ChangedObject) => void
   /**
-   * Not every cluster has the kind, or lets us see it: then nothing is known of it, and it is asked
-   * for again at times.
+   * True for a kind that a cluster may lack or hide. Nothing is known of it then, and the watch
+   * retries from time to time.
    */
   isOptional?: boolean
   absentMs?: number
   /**
-   * Who remembers the contents of events of some kinds; of the others the stream tells identities
-   * alone.
+   * The cache of whole objects for some kinds. For all other kinds the stream brings metadata only.
    */
   sightings?: Sightings
-  /** Without a byte for this long the connection counts as dead. */
+  /** A connection without a byte for this long counts as dead. */
   inactivityMs?: number
   pageSize?: number
-  /** At most this long until what a stream lost without a sign is found. */
+  /** The longest time until a silently lost event is found. */
   compareMs?: number
 }
 
 const staleAfterMs = 60_000
-/** The limit of one connection a second, whatever happens. */
+/** At most one connection per second. */
 const spacingMs = 1000
 const failureLimits = { firstMs: 500, capMs: 30_000 }
 const failuresBeforeNewList = 5
-/** A stream that stood for this long worked. */
-const servedMs = 10_000
+/** A stream that was open this long counts as working. */
+const workingMs = 10_000
 
 export function startListWatch(options: ListWatchOptions): Watch {
   const follower = new Follower(options)
@@ -61,7 +62,7 @@ export function startListWatch(options: ListWatchOptions): Watch {
     isStale: () =>
       follower.lastEventAt === null ||
       options.clock.now().getTime() - follower.lastEventAt.getTime() > staleAfterMs,
-    at: (place) => (follower.synced ? follower.known.at(place) : null),
+    at: (reference) => (follower.synced ? follower.known.at(reference) : null),
     all: () => follower.known.all(),
     async stop() {
       follower.stopping.abort()
@@ -76,7 +77,7 @@ class Follower {
   synced = false
   readonly #options: ListWatchOptions
   readonly known: KnownObjects
-  /** Where the next stream goes on; null asks for a new list. */
+  /** The version from which the next stream continues; null requests a new list. */
   #version: string | null = null
   #failures = 0
   #isAbsent = false
@@ -88,10 +89,10 @@ class Follower {
 
   async run(): Promise<void> {
     const { clock, absentMs = 60_000 } = this.#options
-    const comparing = this.#compareForever()
+    const comparisons = this.#compareForever()
     while (!this.stopping.signal.aborted) {
       const startedMs = clock.elapsedMs()
-      await this.#once()
+      await this.#listAndWatch()
       const pauseMs = this.#isAbsent
         ? absentMs
         : this.#failures === 0
@@ -102,42 +103,42 @@ class Follower {
         this.stopping.signal,
       )
     }
-    await comparing
+    await comparisons
   }
 
   async #compareForever(): Promise<void> {
     const { clock, log, compareMs = 50_000 } = this.#options
     while (!this.stopping.signal.aborted) {
-      // Spread, or all kinds would ask for their lists at once.
+      // The interval is random, so that not all kinds list at the same time.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
       this.#options.sightings?.forget()
       if (this.synced)
         await this.#compare().catch((error: unknown) =>
-          log.info('the list could not be compared', { error }),
+          log.info('watch.comparison_failed', { error }),
         )
     }
   }
 
-  /** The stream goes on meanwhile; what it says is newer than the list and wins. */
+  /** The stream continues during the list. Its events are newer than the list and win. */
   async #compare(): Promise<void> {
     const comparison = this.known.startComparison()
     comparison.settle((await this.#listAll()).items)
   }
 
-  async #once(): Promise<void> {
+  async #listAndWatch(): Promise<void> {
     try {
       this.#isAbsent = false
       this.#version ??= await this.#list()
       await this.#follow(this.#version)
     } catch (error) {
-      if (this.stopping.signal.aborted || this.#tellsAbsence(error)) return
-      // What fails before a stream stands, and what a stream complains of, is a ClusterError. A
-      // stream that was let in and then cut off says nothing about the cluster's health, and
-      // whoever waits for its events waits for us.
+      if (this.stopping.signal.aborted || this.#isAbsence(error)) return
+      // A ClusterError is a failure to open a stream, or an error that the stream reported. A
+      // stream that was cut later says nothing about the health of the cluster, so its retry must
+      // not be delayed.
       this.#failures = error instanceof ClusterError ? this.#failures + 1 : 1
       const isExpired = error instanceof ClusterError && error.trouble === 'expired'
       if (isExpired || this.#failures % failuresBeforeNewList === 0) this.#version = null
-      this.#options.log.warn('watch failed; trying again', {
+      this.#options.log.warn('watch.failed', {
         error,
         failures: this.#failures,
         listAgain: this.#version === null,
@@ -145,8 +146,11 @@ class Follower {
     }
   }
 
-  /** A kind that went with its component is as unknown as one that never was. */
-  #tellsAbsence(error: unknown): boolean {
+  /**
+   * True when the error means an absent kind. A kind that was removed with its component is treated
+   * like one that never existed.
+   */
+  #isAbsence(error: unknown): boolean {
     this.#isAbsent =
       this.#options.isOptional === true &&
       error instanceof ClusterError &&
@@ -154,7 +158,7 @@ class Follower {
     if (this.#isAbsent) {
       this.synced = false
       this.#version = null
-      this.#options.log.debug('not in this cluster, or not for us to see', { error })
+      this.#options.log.debug('watch.kind_absent', { error })
     }
     return this.#isAbsent
   }
@@ -166,7 +170,10 @@ class Follower {
     return version
   }
 
-  /** All pages of one consistent list. A page that expired starts over; half a list is no list. */
+  /**
+   * Lists all pages of one consistent list. An expired page restarts the list; an incomplete list
+   * is never used.
+   */
   async #listAll(): Promise<{ items: KnownObject[]; version: string }> {
     const { transport, of, pageSize = 5_000 } = this.#options
     const items: KnownObject[] = []
@@ -174,7 +181,7 @@ class Follower {
     let version = ''
     do {
       const query: Record<string, string> = {
-        ...selected,
+        ...ownedObjects,
         limit: String(pageSize),
         ...(after === null ? {} : { continue: after }),
       }
@@ -188,12 +195,12 @@ class Follower {
           call: `list ${of.kind}`,
           status: 200,
         })
-      // Names and versions only: ten thousand objects as a whole would be half a gigabyte until the
-      // last page is there.
+      // Only identities are retained. Ten thousand whole objects would take half a gigabyte until
+      // the last page.
       items.push(...list.items.map(identityOf))
       after = list.after
       version = list.version
-      this.#heard()
+      this.#recordActivity()
     } while (after !== null)
     return { items, version }
   }
@@ -201,7 +208,7 @@ class Follower {
   async #follow(version: string): Promise<void> {
     const { transport, of, clock, sightings, inactivityMs = 30_000 } = this.#options
     const query = {
-      ...selected,
+      ...ownedObjects,
       watch: '1',
       allowWatchBookmarks: 'true',
       resourceVersion: version,
@@ -218,32 +225,32 @@ class Follower {
     let events = 0
     try {
       for await (const line of lines) {
-        this.#heard()
+        this.#recordActivity()
         if (line === 'opened') continue
         events += 1
-        this.#take(line)
+        this.#handle(line)
       }
     } finally {
-      if (clock.elapsedMs() - openedMs >= servedMs) this.#failures = 0
+      if (clock.elapsedMs() - openedMs >= workingMs) this.#failures = 0
     }
-    // Closed politely, but at once and without a word: that is no service either, and must not be
-    // asked for once a second for ever.
-    if (events === 0 && clock.elapsedMs() - openedMs < servedMs) this.#failures += 1
+    // A stream that closes at once without an event counts as a failure. Otherwise it would be
+    // reopened every second forever.
+    if (events === 0 && clock.elapsedMs() - openedMs < workingMs) this.#failures += 1
   }
 
-  #take(line: WatchLine): void {
+  #handle(line: WatchLine): void {
     if (line.type === 'ERROR') throw line.problem
     if (line.object === null) {
-      this.#options.log.warn('an event without an object was skipped', { type: line.type })
+      this.#options.log.warn('watch.event_without_object', { type: line.type })
       return
     }
     this.#version = line.object.metadata.resourceVersion
-    // A word from the cluster is progress: the next failure is the first one again.
+    // An event is progress: the next failure counts as the first one.
     this.#failures = 0
-    if (line.type !== 'BOOKMARK') this.#learn(line.type === 'DELETED', line.object)
+    if (line.type !== 'BOOKMARK') this.#apply(line.type === 'DELETED', line.object)
   }
 
-  #learn(isGone: boolean, object: ApiObject): void {
+  #apply(isGone: boolean, object: ApiObject): void {
     const { sightings, of } = this.#options
     if (isGone) {
       sightings?.remove(of, object)
@@ -254,7 +261,7 @@ class Follower {
     }
   }
 
-  #heard(): void {
+  #recordActivity(): void {
     this.lastEventAt = this.#options.clock.now()
   }
 
@@ -262,9 +269,9 @@ class Follower {
     try {
       this.#options.changed(key)
     } catch (error) {
-      this.#options.log.error('a watch handler failed', { error, key })
+      this.#options.log.error('watch.handler_failed', { error, key })
     }
   }
 }
 
-const selected = { labelSelector: `${labels.managedBy}=berth` }
+const ownedObjects = { labelSelector: `${labels.managedBy}=berth` }

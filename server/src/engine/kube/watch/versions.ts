@@ -1,6 +1,6 @@
 /**
- * Versions of one kind of object are numbers that grow, as Kubernetes promises since 1.35; of
- * others nothing is concluded.
+ * True when the first version is older. Versions of one kind are increasing numbers, as Kubernetes
+ * guarantees since 1.35; any other text is not comparable.
  */
 export const isOlderVersion = (one: string, other: string): boolean =>
   isNumber.test(one) &&

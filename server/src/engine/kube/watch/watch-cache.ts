@@ -3,92 +3,96 @@ import { isOlderVersion } from './versions.ts'
 import { type ApiKind } from '../api-call.ts'
 import { type ApiObject } from '../objects.ts'
 
-interface Place {
+interface ObjectReference {
   namespace: string
   name: string
 }
 
-interface Sighting {
+interface CacheEntry {
   object: ApiObject
-  atMs: number
+  observedAtMs: number
 }
 
 /**
- * So long a stream's word is remembered: a change comes in several events of several objects, all
- * within a moment.
+ * How long a cached object is valid. One change arrives as several events of several objects within
+ * a moment.
  */
-const keptMs = 60_000
+const maxAgeMs = 60_000
 /**
- * Some tens of megabytes; beyond that the oldest are forgotten, and whoever wants to know asks the
- * cluster.
+ * Some tens of megabytes. Beyond this the oldest entries are evicted, and the next read goes to the
+ * API server.
  */
-const mostKept = 4_000
+const maxEntries = 4_000
 
 /**
- * Whole objects, as streams and our own writes told of them lately. Forgetting costs a call and
- * nothing else.
+ * Whole objects as the watch streams and Berth's own writes last showed them. A miss costs one API
+ * call and nothing else.
  */
 export class Sightings {
   readonly #clock: Pick<Clock, 'elapsedMs'>
-  readonly #kept = new Map<string, Sighting>()
+  readonly #entries = new Map<string, CacheEntry>()
 
   readonly #plurals: readonly string[]
 
-  /** Keeps whole objects of these kinds. For all other kinds a changed version is enough. */
+  /** Caches whole objects of these kinds. For all other kinds a changed version is enough. */
   constructor(kinds: readonly ApiKind[], clock: Pick<Clock, 'elapsedMs'>) {
     this.#plurals = kinds.map(({ plural }) => plural)
     this.#clock = clock
   }
 
-  /**
-   * What is older than what is remembered came late and is left out: our own writes are answered
-   * sooner than streams tell of them.
-   */
+  /** True when objects of the kind are cached. */
   wants({ plural }: ApiKind): boolean {
     return this.#plurals.includes(plural)
   }
 
+  /** Ignores stale watch events: own writes update the cache before the watch reports them. */
   put({ plural }: ApiKind, object: ApiObject): void {
     if (!this.#plurals.includes(plural)) return
-    const key = keyOf(plural, placeOf(object))
-    const before = this.#kept.get(key)
+    const key = keyOf(plural, referenceOf(object))
+    const cached = this.#entries.get(key)
     if (
-      before &&
-      before.object.metadata.uid === object.metadata.uid &&
-      isOlderVersion(object.metadata.resourceVersion, before.object.metadata.resourceVersion)
+      cached &&
+      cached.object.metadata.uid === object.metadata.uid &&
+      isOlderVersion(object.metadata.resourceVersion, cached.object.metadata.resourceVersion)
     )
       return
-    // The map's order is that of the last words.
-    this.#kept.delete(key)
-    this.#kept.set(key, { object, atMs: this.#clock.elapsedMs() })
+    // Re-inserting keeps the map in order of age, so eviction only looks at its head.
+    this.#entries.delete(key)
+    this.#entries.set(key, { object, observedAtMs: this.#clock.elapsedMs() })
     this.forget()
   }
 
   remove({ plural }: ApiKind, object: ApiObject): void {
-    const key = keyOf(plural, placeOf(object))
-    if (this.#kept.get(key)?.object.metadata.uid === object.metadata.uid) this.#kept.delete(key)
+    const key = keyOf(plural, referenceOf(object))
+    if (this.#entries.get(key)?.object.metadata.uid === object.metadata.uid)
+      this.#entries.delete(key)
   }
 
-  /** Null when nothing was heard of it lately; whether it is there is another question. */
-  find({ plural }: ApiKind, place: Place): ApiObject | null {
-    const found = this.#kept.get(keyOf(plural, place))
-    return found && !this.#isOld(found) ? found.object : null
+  /** Returns the cached object. Null means "not cached", not that the object is absent. */
+  find({ plural }: ApiKind, reference: ObjectReference): ApiObject | null {
+    const entry = this.#entries.get(keyOf(plural, reference))
+    return entry && !this.#isExpired(entry) ? entry.object : null
   }
 
-  /** For whoever comes by from time to time: where nothing happens nothing else would let go. */
+  /**
+   * Evicts expired entries. Call periodically: on a quiet cluster no `put` would evict anything.
+   */
   forget(): void {
-    for (const [key, sighting] of this.#kept) {
-      if (this.#kept.size <= mostKept && !this.#isOld(sighting)) return
-      this.#kept.delete(key)
+    for (const [key, entry] of this.#entries) {
+      if (this.#entries.size <= maxEntries && !this.#isExpired(entry)) return
+      this.#entries.delete(key)
     }
   }
 
-  #isOld({ atMs }: Sighting): boolean {
-    return this.#clock.elapsedMs() - atMs > keptMs
+  #isExpired({ observedAtMs }: CacheEntry): boolean {
+    return this.#clock.elapsedMs() - observedAtMs > maxAgeMs
   }
 }
 
-const keyOf = (plural: string, { namespace, name }: Place): string =>
+const keyOf = (plural: string, { namespace, name }: ObjectReference): string =>
   `${plural}/${namespace}/${name}`
 
-const placeOf = ({ metadata: { namespace = '', name } }: ApiObject): Place => ({ namespace, name })
+const referenceOf = ({ metadata: { namespace = '', name } }: ApiObject): ObjectReference => ({
+  namespace,
+  name,
+})

@@ -20,8 +20,8 @@ interface Stream {
 }
 
 /**
- * The events of one watch. Ends when the server ends it or after the time without a byte; a reset
- * is an error.
+ * Yields the events of one watch. Ends when the server ends it or after the time without a byte; a
+ * reset is an error.
  */
 export async function* watchLines({
   transport,
@@ -70,21 +70,21 @@ async function untilQuiet({ clock, inactivityMs, activity, signal }: Watchdog): 
 
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
-  // Without an encoding a response yields buffers only.
+  let partialLine = ''
+  // A response without an encoding yields only buffers.
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    const lines = (rest + decoder.write(chunk)).split('\n')
-    rest = lines.pop() ?? ''
+    const lines = (partialLine + decoder.write(chunk)).split('\n')
+    partialLine = lines.pop() ?? ''
     for (const line of lines) if (line !== '') yield line
   }
-  // What came before a cut is half a line; the next stream begins before it.
+  // The rest is an incomplete line. The next stream starts before it.
 }
 
 const types = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const
 
 function eventIn(line: string, call: ApiCall): WatchLine {
   const event = parsed(line)
-  // A line that cannot be read was an event that is lost now, so it counts as a gap in the history.
+  // An unreadable line is a lost event, so it counts as a gap in the history.
   if (event === null)
     return {
       type: 'ERROR',
@@ -110,7 +110,7 @@ function problemOf(status: unknown, call: ApiCall): ClusterError {
   return problemIn({ call, status: code, body: status, text: '', retryAfterMs: undefined })
 }
 
-/** A bookmark has a version and no identity. */
+/** Returns the object of an event. A bookmark has a version but no identity. */
 function bookmarkOrObject(type: string, object: unknown): ApiObject | null {
   if (type !== 'BOOKMARK') return objectIn(object)
   const { metadata } = (object ?? {}) as { metadata?: object } // objectIn checks what is in it

@@ -3,46 +3,46 @@ import { type WatchedKinds } from '../../model/registry.ts'
 export type WatchedKind = keyof WatchedKinds
 
 /**
- * Which object changed, came or went; what became of it is read by whoever wants to know. The uid
- * tells a new object from an old one of the name.
+ * An object that was created, changed or deleted. Readers get its current state themselves. The uid
+ * distinguishes it from another object with the same name.
  */
 export interface ChangedObject {
   namespace: string | null
   name: string
   uid: string
-  /** As its labels say; null on one that is ours by half. */
+  /** The owner from the labels; null when a label is missing. */
   tenantId: string | null
   rowId: string | null
 }
 
-/** An object of which at least the version is known. */
+/** An object with its last observed version. */
 export interface KnownObject extends ChangedObject {
   version: string
-  /** Of what is wanted of it; null for kinds that do not count it. */
+  /** The generation of the desired state; null for kinds without one. */
   generation: number | null
 }
 
 export interface Watch {
-  /** When the cluster last answered; null before the first answer. */
+  /** The time of the last response; null before the first one. */
   lastEventAt(): Date | null
-  /** Whether a complete list was ever seen. Before that nothing is known to be absent. */
+  /** True after the first complete list. Before it no object is known to be absent. */
   isSynced(): boolean
-  /** No answer for so long that what we know may be old. */
+  /** True when the last response is so old that the known objects may be stale. */
   isStale(): boolean
   /**
-   * What is known to be there under the name; null when nothing is, or before the first complete
+   * Returns the known object with the name; null when there is none, or before the first complete
    * list.
    */
-  at(place: { namespace: string | null; name: string }): KnownObject | null
+  at(reference: { namespace: string | null; name: string }): KnownObject | null
   all(): Iterable<KnownObject>
   stop(): Promise<void>
 }
 
 export interface KindWatcher {
   /**
-   * Follows all our objects of a kind until it is stopped, and remembers names and versions. Every
-   * lasting change is reported at least once, soon; all that is there is reported at the beginning.
-   * The order between objects and the states between two looks are not kept.
+   * Watches all objects of a kind that Berth owns until it is stopped, and tracks names and
+   * versions. Every lasting change is reported at least once, soon; existing objects are reported
+   * at the start. The order between objects and intermediate states are not guaranteed.
    */
   watch(noun: WatchedKind, changed: (object: ChangedObject) => void): Watch
 }
