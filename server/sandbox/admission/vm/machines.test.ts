@@ -78,7 +78,7 @@ describe('defaults of a VM', () => {
     const spec = specOf(written(aVm({ domain: { memory: { guest: '1024Mi' } } })))
     expect(spec.architecture).toBe('amd64')
     expect(spec.domain).toMatchObject({
-      aVm: { type: 'q35' },
+      machine: { type: 'q35' },
       memory: { guest: '1Gi' },
       resources: {},
     })
@@ -296,7 +296,7 @@ describe('instance types and preferences', () => {
     const vm = written(aVm({}, { preference: { name: 'arm' } }), { existing })
     expect(specOf(vm)).toMatchObject({
       architecture: 'arm64',
-      domain: { aVm: { type: 'virt' } },
+      domain: { machine: { type: 'virt' } },
     })
   })
 
