@@ -5,7 +5,7 @@ const cache = new WeakMap<FieldNode, Selected>()
 /** The columns that computed fields and object fields are derived from. */
 type DerivedFields = Readonly<Record<string, readonly string[]>>
 
-type FieldInfo = Pick<GraphQLResolveInfo, 'fieldNodes'>
+type FieldNodes = Pick<GraphQLResolveInfo, 'fieldNodes'>
 export type Selected = ReadonlySet<string> | null
 
 /**
@@ -13,7 +13,7 @@ export type Selected = ReadonlySet<string> | null
  * those. Returns null, which reads all fields, when fragments or computed fields decide at run
  * time.
  */
-export const selectedOf = (info: FieldInfo, derivedFields: DerivedFields = {}): Selected =>
+export const selectedOf = (info: FieldNodes, derivedFields: DerivedFields = {}): Selected =>
   cached(info, (selections) => {
     const nodes: SelectionNode[] = []
     for (const selection of selections) {
@@ -25,11 +25,11 @@ export const selectedOf = (info: FieldInfo, derivedFields: DerivedFields = {}): 
   })
 
 /** Returns the selected fields of a query for one row. */
-export const selectedOfOne = (info: FieldInfo, derivedFields: DerivedFields): Selected =>
+export const selectedOfOne = (info: FieldNodes, derivedFields: DerivedFields): Selected =>
   cached(info, (selections) => fieldsIn(selections, derivedFields))
 
 function cached(
-  { fieldNodes }: FieldInfo,
+  { fieldNodes }: FieldNodes,
   compute: (selections: readonly SelectionNode[]) => Selected,
 ): Selected {
   const [node] = fieldNodes
