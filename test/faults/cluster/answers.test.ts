@@ -30,12 +30,12 @@ const object = (labels: Record<string, string>, more: object = {}) => ({
   metadata: { name: 'a', namespace: 'ns', uid, resourceVersion: '7', labels },
   ...more,
 })
-const ownObject = object({
+const owned = object({
   'berth.dev/managed-by': 'berth',
   'berth.dev/row-id': rowId,
   'berth.dev/tenant-id': rowId,
 })
-const foreignObject = object({})
+const other = object({})
 
 const json =
   (status: number, body: object, headers: Record<string, string> = {}): Respond =>
@@ -69,11 +69,8 @@ const firstThen =
   (response, request) =>
     (request.method === 'GET' ? read : write)(response, request)
 
-/**
- * The results of operations that are answered with an object, which is no WebSocket and no running
- * VM.
- */
-const objectResults = {
+/** The results when the answer is an object, which is no WebSocket and no running VM. */
+const hits = {
   read: 'an object',
   list: 'a page',
   detect: 'an object',
@@ -94,31 +91,20 @@ const rows: Row[] = [
   {
     id: 'F-01',
     because: 'the name belongs to an object of another owner',
-    respond: firstThen(failure(409, 'AlreadyExists'), json(200, foreignObject)),
-    outcome: { ...objectResults, order: 'name_taken', else: 'name_taken' },
+    respond: firstThen(failure(409, 'AlreadyExists'), json(200, other)),
+    outcome: { ...hits, order: 'name_taken', else: 'name_taken' },
   },
   {
     id: 'F-01',
     because: 'a create finds an object of another owner',
-    respond: firstThen(
-      failure(409, 'Conflict', 'the object has been modified'),
-      json(200, foreignObject),
-    ),
-    outcome: {
-      ...objectResults,
-      create: 'name_taken',
-      order: 'version_conflict',
-      else: 'version_conflict',
-    },
+    respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, other)),
+    outcome: { ...hits, create: 'name_taken', order: 'version_conflict', else: 'version_conflict' },
   },
   {
     id: 'F-02',
     because: 'another writer changed the object in between',
-    respond: firstThen(
-      failure(409, 'Conflict', 'the object has been modified'),
-      json(200, ownObject),
-    ),
-    outcome: { ...objectResults, order: 'version_conflict', else: 'version_conflict' },
+    respond: firstThen(failure(409, 'Conflict', 'the object has been modified'), json(200, owned)),
+    outcome: { ...hits, order: 'version_conflict', else: 'version_conflict' },
   },
   {
     id: 'F-03',
@@ -255,16 +241,16 @@ const rows: Row[] = [
     because: 'a newer cluster sends unknown values',
     respond: json(200, {
       ...object({}, { status: { phase: 'Frozen', conditions: 'none' }, extra: [1] }),
-      items: [{}, 7, foreignObject],
+      items: [{}, 7, other],
       kind: 'Later',
     }),
-    outcome: { ...objectResults, remove: 'terminating', else: 'an object' },
+    outcome: { ...hits, remove: 'terminating', else: 'an object' },
   },
   {
     id: 'F-16',
     because: 'the answer is not an object',
     respond: text(200, 'hello'),
-    outcome: { ...objectResults, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
+    outcome: { ...hits, read: 'nothing', remove: 'gone', else: 'maybe_applied' },
   },
   {
     id: '410',
@@ -378,14 +364,14 @@ describe('F-17: an unreachable cluster', () => {
 test('F-14: a create whose answer was lost finds its own object and creates no second one', async () => {
   let made = 0
   respond = (response, request) => {
-    if (request.method === 'GET') return json(200, ownObject)(response, request)
+    if (request.method === 'GET') return json(200, owned)(response, request)
     made += 1
     return (
       made === 1
         ? cut
         : made === 2
           ? failure(409, 'Conflict', 'the object has been modified')
-          : json(200, ownObject)
+          : json(200, owned)
     )(response, request)
   }
   const cluster = freshGateway()
@@ -398,7 +384,7 @@ test('F-11: no call leaves after a 429 before the time that the cluster demands'
   respond = json(429, { message: 'later' }, { 'retry-after': '1' })
   const cluster = freshGateway()
   expect(await resultOf(cluster.reader.getNamespace({ name: 'a' }))).toBe('throttled')
-  respond = json(200, ownObject)
+  respond = json(200, owned)
   const requestedAt = server.requests.at(-1)?.at ?? 0
   await Promise.all([
     cluster.reader.getNamespace({ name: 'b' }),

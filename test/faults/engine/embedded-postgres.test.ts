@@ -129,15 +129,12 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot && process.platform === 'linux')(
-  'a full disk is reported as such',
-  async () => {
-    const folder = aFolder()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
-    cleanups.push(() => execFileSync('umount', ['-l', folder]))
-    await expect(start(join(folder, 'pg'))).rejects.toMatchObject({ reason: 'no_space' })
-  },
-)
+test.runIf(isRoot && process.platform === 'linux')('a full disk is reported as such', async () => {
+  const folder = aFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder])
+  cleanups.push(() => execFileSync('umount', ['-l', folder]))
+  await expect(start(join(folder, 'pg'))).rejects.toMatchObject({ reason: 'no_space' })
+})
 
 function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `berth-test-${process.pid}-`))

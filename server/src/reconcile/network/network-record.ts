@@ -137,7 +137,7 @@ export async function open(op: Op, network: Row | null): Promise<void> {
 }
 
 /**
- * Marks the network as gone and enqueues its VPC, which may wait for that to be deleted. An open
+ * Marks the network as gone and enqueues its VPC, whose own deletion may wait for it. An open
  * create operation ends as cancelled.
  */
 export async function erase(op: Op, network: Row | null): Promise<void> {

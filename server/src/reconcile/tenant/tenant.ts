@@ -34,8 +34,8 @@ export interface TenantReconcilerParts extends UnitParts {
 type Row = NonNullable<Awaited<ReturnType<Op['tenants']['row']>>>
 
 /**
- * Keeps a tenant's namespace in the desired state. It is created once, never silently recreated,
- * and deleted with the tenant.
+ * Keeps a tenant's namespace in the desired state. It is created once, is never silently recreated,
+ * and is deleted with the tenant.
  */
 export function tenantReconciler({
   store,

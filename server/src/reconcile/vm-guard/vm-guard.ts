@@ -10,7 +10,7 @@ import { applyAnew } from '../cluster/apply-anew.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
-import * as vmGuardRecord from './vm-guard-record.ts'
+import * as vmFirewallRecord from './vm-guard-record.ts'
 import { type AppliedGuard, type AskedGuard } from './vm-guard-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -88,7 +88,7 @@ interface FirewallContext {
 
 function loadDesired({ unit, vm, takesFilters }: FirewallContext): Promise<AskedGuard | null> {
   const isSupported = filtersAreTaken(takesFilters)
-  return unit((op) => vmGuardRecord.askedOf(op, vm, { takesFilters: isSupported }))
+  return unit((op) => vmFirewallRecord.askedOf(op, vm, { takesFilters: isSupported }))
 }
 
 /**
@@ -150,11 +150,11 @@ async function updateFirewall(
   try {
     await atFailpoint(stepPoint('set_vm_security_groups', 'guard'), async () => {
       const applied = await putGuard(cluster.writer, vm, desired)
-      await unit((op) => vmGuardRecord.applied(op, vm.id, applied))
+      await unit((op) => vmFirewallRecord.applied(op, vm.id, applied))
     })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await unit((op) => vmGuardRecord.refused(op, vm.id, desired.generation))
+    await unit((op) => vmFirewallRecord.refused(op, vm.id, desired.generation))
   }
 }
 

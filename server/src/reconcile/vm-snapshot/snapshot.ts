@@ -63,8 +63,8 @@ export interface Owned extends ObjectReference {
 }
 
 /**
- * Keeps a snapshot in the desired state. It is taken once, never again under the same name, and
- * deleted with its content.
+ * Keeps a snapshot in the desired state. It is taken once, is never taken again under the same
+ * name, and is deleted with its content.
  */
 export function snapshotReconciler<
   Row extends SnapshotColumns,

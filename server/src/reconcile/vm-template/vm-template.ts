@@ -30,8 +30,8 @@ export interface VmTemplateReconcilerParts extends UnitParts {
 }
 
 /**
- * Keeps the volume of an imported template in the desired state. It is created once, given up when
- * the import fails, and deleted with the template.
+ * Keeps the volume of an imported template in the desired state. It is created once, is given up
+ * when the import fails, and is deleted with the template.
  */
 export function vmTemplateReconciler({
   waitMs = 500,

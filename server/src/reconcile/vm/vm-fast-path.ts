@@ -5,7 +5,7 @@ import { type Op } from '../../store/op.ts'
 import { mayBeFilling } from './vm-disks.ts'
 import { type VmRow, foundOf, isBehind } from './vm-found.ts'
 import { filtersAreTaken } from '../vm-guard/vm-guard.ts'
-import * as vmGuardRecord from '../vm-guard/vm-guard-record.ts'
+import * as vmFirewallRecord from '../vm-guard/vm-guard-record.ts'
 import { type AskedGuard } from '../vm-guard/vm-guard-record.ts'
 import * as vmRecord from './vm-record.ts'
 import { type AskedVm } from './vm-record.ts'
@@ -46,7 +46,7 @@ export async function glanceAt(
     !endsSomething(vm, desired, hint.observed)
   if (isDone) await vmRecord.observe(op, vm, hint.observed)
   const firewall = isToBeCreated(desired)
-    ? await vmGuardRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) })
+    ? await vmFirewallRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) })
     : null
   return { desired, hint, isDone, firewall }
 }

@@ -19,7 +19,7 @@ import { Promises } from '../promise.ts'
 import { noteVmEvent } from './vm-event-note.ts'
 import * as restoreRecord from './vm-restore-record.ts'
 import { type VmRow, foundOf } from './vm-found.ts'
-import * as vmGuardRecord from '../vm-guard/vm-guard-record.ts'
+import * as vmFirewallRecord from '../vm-guard/vm-guard-record.ts'
 import { type AppliedGuard } from '../vm-guard/vm-guard-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
@@ -207,7 +207,7 @@ export async function made(
   { firewall, settings, disk }: MadeParts,
 ): Promise<void> {
   if (!vm || vm.goneAt) return
-  if (firewall) await vmGuardRecord.applied(op, vm.id, firewall)
+  if (firewall) await vmFirewallRecord.applied(op, vm.id, firewall)
   op.vms.remember(vm, { ...settings, ...disk })
   const operations = await operationsOn(op, vm)
   if (settings) operations.finish('deploy_vm', 'settings')

@@ -50,8 +50,8 @@ export interface VmReconcilerParts extends UnitParts {
 }
 
 /**
- * Keeps a VM in the desired state. It is created once, never silently recreated, and deleted with
- * everything that was created for it.
+ * Keeps a VM in the desired state. It is created once, is never silently recreated, and is deleted
+ * together with everything that was created for it.
  */
 export function vmReconciler({
   store,

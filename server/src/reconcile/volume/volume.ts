@@ -29,9 +29,9 @@ interface VolumeReconcilerParts extends UnitParts {
 }
 
 /**
- * Keeps a volume in the desired state. It is created once, never silently recreated, resized, and
- * deleted. Only the VM's reconciler attaches it, so that each VM object has one writer. This
- * reconciler observes the attachment and ends its operation.
+ * Keeps a volume in the desired state. It is created once and is never silently recreated; it can
+ * grow, and it is deleted at the end. Only the VM's reconciler attaches it, so that each VM object
+ * has one writer. This reconciler observes the attachment and ends its operation.
  */
 export function volumeReconciler({
   store,

@@ -29,8 +29,8 @@ interface VpcReconcilerParts extends UnitParts {
 type Row = NonNullable<Awaited<ReturnType<Op['vpcs']['row']>>>
 
 /**
- * Keeps the namespace that holds the attachments of a VPC's networks. It is created, recreated when
- * missing, and deleted after the last network.
+ * Keeps the namespace that holds the attachments of a VPC's networks. It is created, is recreated
+ * when it is missing, and is deleted after the last network.
  */
 export function vpcReconciler({
   store,
@@ -180,7 +180,7 @@ async function open(op: Op, vpc: Row | null, uid: string): Promise<void> {
     op.work.ring('network', { id, tenantId })
 }
 
-/** Marks the VPC as gone and enqueues its tenant, which may wait for that to be deleted. */
+/** Marks the VPC as gone and enqueues its tenant, whose own deletion may wait for it. */
 async function erase(op: Op, vpc: Row | null): Promise<void> {
   if (!vpc || vpc.goneAt) return
   const operations = await operationsOn(op, vpc)
