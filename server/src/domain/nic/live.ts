@@ -15,13 +15,13 @@ export const liveNicMinutes = 5
 
 export interface NicChange {
   applies: ChangeApplies
-  /** Null when the change does not wait for a start. */
+  /** The reason for waiting; null when the change does not wait for a start. */
   waitsFor: ColdReason | null
 }
 
 interface ChangeContext {
   state: VmState
-  /** Null while the obstacles are unknown. */
+  /** The obstacles of the platform; null while they are unknown. */
   hindrances: NicHindrances | null
 }
 

@@ -17,7 +17,7 @@ export const named = <Some extends NicRow>(nic: Some): Some => {
 }
 
 interface ObservedNics {
-  /** Null while the VM does not run. */
+  /** The NICs of the VMI; null while the VM does not run. */
   seen: readonly SeenAddress[] | null
   /** True while changes are still tried at runtime. */
   isLive: boolean

@@ -75,7 +75,7 @@ test.each([
     state: 'Restarting',
     settled: [detached],
   },
-] as const)('open NIC operations are settled: $because', ({ nics, observed, settled, ...more }) => {
+] as const)('NIC operations are settled: $because', ({ nics, observed, settled, ...more }) => {
   const { isLive, state } = { isLive: true, state: 'Running' as const, ...more }
   expect(
     settledRewirings({ nics, isLive }, { state, seenNics: observed && [...observed] }),

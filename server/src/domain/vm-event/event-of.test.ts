@@ -7,11 +7,11 @@ import { eventOf } from './event-of.ts'
 import { type VmEventCode } from './vm-event.ts'
 import { textMessage } from '../../engine/model/message.ts'
 
-const run = { runUid: 'run-1', host: 'node-3', explanation: null }
-const over = { runUid: null, host: null, explanation: null }
+const running = { runUid: 'run-1', host: 'node-3', explanation: null }
+const stopped = { runUid: null, host: null, explanation: null }
 const on = { wantedPower: 'on' } as const
 const instance = aSeenInstance()
-const because: Explanation = {
+const storageFull: Explanation = {
   code: 'storage_full',
   summary: textMessage(''),
   since: null,
@@ -23,202 +23,213 @@ const because: Explanation = {
 interface Case {
   from: VmState
   to: VmState
-  tells: VmEventCode | null
+  event: VmEventCode | null
   because: string
-  known?: Partial<Parameters<typeof eventOf>[0]>
-  found?: Partial<Parameters<typeof eventOf>[1]>
-  seen?: Partial<SeenVm>
-  isAsked?: boolean
+  recorded?: Partial<Parameters<typeof eventOf>[0]>
+  current?: Partial<Parameters<typeof eventOf>[1]>
+  observed?: Partial<SeenVm>
+  isRequested?: boolean
 }
 
 const cases: readonly Case[] = [
-  { from: 'Running', to: 'Running', tells: null, because: 'it is as it was' },
-  { from: 'Starting', to: 'Running', tells: 'running', because: 'it came to another state' },
+  { from: 'Running', to: 'Running', event: null, because: 'nothing changed' },
+  { from: 'Starting', to: 'Running', event: 'running', because: 'the state changed' },
   {
     from: 'Running',
     to: 'Stopping',
-    isAsked: true,
-    tells: 'stopping',
-    because: 'that was asked for',
+    isRequested: true,
+    event: 'stopping',
+    because: 'a user requested it',
   },
   {
     from: 'Running',
     to: 'Stopped',
-    known: { wantedPower: 'off' },
-    found: over,
-    tells: 'stopped',
-    because: 'it is to be off',
+    recorded: { wantedPower: 'off' },
+    current: stopped,
+    event: 'stopped',
+    because: 'the desired power is off',
   },
   {
     from: 'Stopping',
     to: 'Stopped',
-    found: over,
-    tells: 'stopped',
-    because: 'why it went down was told when it began to',
+    current: stopped,
+    event: 'stopped',
+    because: 'the reason was recorded when it began to stop',
   },
   {
     from: 'Running',
     to: 'Stopped',
-    found: over,
-    tells: 'shut_down',
-    because: 'only a guest that ends well stays down',
+    current: stopped,
+    event: 'shut_down',
+    because: 'only a guest that shut itself down stays off',
   },
   {
     from: 'Running',
     to: 'Stopping',
-    seen: { instance: { ...instance, phase: 'Succeeded' } },
-    tells: 'shut_down',
-    because: 'its guest has ended, and the rest follows',
+    observed: { instance: { ...instance, phase: 'Succeeded' } },
+    event: 'shut_down',
+    because: 'the guest has shut itself down, and its pod ends',
   },
   {
     from: 'Running',
     to: 'Error',
-    seen: { instance: { ...instance, phase: 'Failed' } },
-    tells: 'crashed',
-    because: 'its guest has not ended well',
+    observed: { instance: { ...instance, phase: 'Failed' } },
+    event: 'crashed',
+    because: 'the VMI has failed',
   },
-  { from: 'Running', to: 'Stopping', tells: 'went_down', because: 'something takes it away' },
+  {
+    from: 'Running',
+    to: 'Stopping',
+    event: 'went_down',
+    because: 'the VMI is deleted without a request',
+  },
   {
     from: 'Paused',
     to: 'Starting',
-    found: over,
-    tells: 'went_down',
-    because: 'nothing runs any more',
+    current: stopped,
+    event: 'went_down',
+    because: 'the VMI is gone',
   },
   {
     from: 'Running',
     to: 'Stopping',
-    seen: { queued: ['stop'] },
-    tells: 'stopped_outside',
-    because: 'the cluster was asked for it',
+    observed: { queued: ['stop'] },
+    event: 'stopped_outside',
+    because: 'a stop request is queued in the cluster',
   },
   {
     from: 'Running',
     to: 'Stopping',
-    seen: { runStrategy: 'Halted' },
-    tells: 'stopped_outside',
-    because: 'the cluster was told to',
+    observed: { runStrategy: 'Halted' },
+    event: 'stopped_outside',
+    because: 'the run strategy was changed in the cluster',
   },
   {
     from: 'Running',
     to: 'Restarting',
-    seen: { queued: ['stop', 'start'] },
-    tells: 'restarted',
-    because: 'a start waits in line',
+    observed: { queued: ['stop', 'start'] },
+    event: 'restarted',
+    because: 'a start request is queued',
   },
   {
     from: 'Running',
     to: 'Running',
-    found: { runUid: 'run-2' },
-    tells: 'restarted',
-    because: 'it is another run',
+    current: { runUid: 'run-2' },
+    event: 'restarted',
+    because: 'there is another VMI',
   },
   {
     from: 'Running',
     to: 'Running',
-    found: { runUid: 'run-2' },
-    isAsked: true,
-    tells: null,
-    because: 'another run was asked for',
+    current: { runUid: 'run-2' },
+    isRequested: true,
+    event: null,
+    because: 'a restart was requested',
   },
   {
     from: 'Stopped',
     to: 'Stopping',
-    known: { ...over, wantedPower: 'off' },
-    tells: 'started_outside',
-    because: 'it is to be off and runs',
+    recorded: { ...stopped, wantedPower: 'off' },
+    event: 'started_outside',
+    because: 'the VM runs although the desired power is off',
   },
   {
     from: 'Stopped',
     to: 'Starting',
-    known: over,
-    isAsked: true,
-    tells: 'starting',
-    because: 'that was asked for',
+    recorded: stopped,
+    isRequested: true,
+    event: 'starting',
+    because: 'a user requested it',
   },
   {
     from: 'Running',
     to: 'Unknown',
-    tells: 'unknown',
-    because: 'nobody knows whether it went down',
+    event: 'unknown',
+    because: 'the node does not answer',
   },
-  { from: 'Unknown', to: 'Running', tells: 'running', because: 'it was only out of sight' },
+  { from: 'Unknown', to: 'Running', event: 'running', because: 'the same VMI is observed again' },
   {
     from: 'Unknown',
     to: 'Running',
-    found: { runUid: 'run-2' },
-    tells: 'restarted',
-    because: 'the one that was there is given up',
+    current: { runUid: 'run-2' },
+    event: 'restarted',
+    because: 'the old VMI was given up',
   },
   {
     from: 'Unknown',
     to: 'Stopping',
-    tells: 'stopping',
-    because: 'nobody knows what became of it meanwhile',
+    event: 'stopping',
+    because: 'the cause is not known after an Unknown state',
   },
-  { from: 'Running', to: 'Lost', found: over, tells: 'lost', because: 'it is not only down' },
-  { from: 'Running', to: 'Deleting', tells: 'deleting', because: 'it does not only go down' },
+  {
+    from: 'Running',
+    to: 'Lost',
+    current: stopped,
+    event: 'lost',
+    because: 'the VM object is gone',
+  },
+  { from: 'Running', to: 'Deleting', event: 'deleting', because: 'the VM is being deleted' },
   {
     from: 'Migrating',
     to: 'Running',
-    found: { host: 'node-4' },
-    tells: 'moved',
-    because: 'the run is elsewhere',
+    current: { host: 'node-4' },
+    event: 'moved',
+    because: 'the VMI is on another node',
   },
   {
     from: 'Running',
     to: 'Running',
-    found: { host: 'node-4' },
-    isAsked: true,
-    tells: 'moved',
-    because: 'likewise, and quickly',
+    current: { host: 'node-4' },
+    isRequested: true,
+    event: 'moved',
+    because: 'the VMI moved between two observations',
   },
   {
     from: 'Running',
     to: 'Running',
-    known: { host: null },
-    tells: null,
-    because: 'where it was before, nobody had looked',
+    recorded: { host: null },
+    event: null,
+    because: 'the previous node is not recorded',
   },
   {
     from: 'Paused',
     to: 'Paused',
-    found: { explanation: because },
-    tells: 'noticed',
-    because: 'there is something to explain',
+    current: { explanation: storageFull },
+    event: 'noticed',
+    because: 'there is a new explanation',
   },
   {
     from: 'Paused',
     to: 'Paused',
-    known: { explanation: because },
-    found: { explanation: because },
-    tells: null,
-    because: 'it was told',
+    recorded: { explanation: storageFull },
+    current: { explanation: storageFull },
+    event: null,
+    because: 'the explanation was recorded before',
   },
   {
     from: 'Paused',
     to: 'Paused',
-    known: { explanation: because },
-    tells: null,
-    because: 'that all is well again is no event',
+    recorded: { explanation: storageFull },
+    event: null,
+    because: 'the end of an explanation is not an event',
   },
 ]
 
 test.each(cases)(
-  'from $from to $to tells $tells: $because',
-  ({ from, to, tells, known, found, seen, isAsked = false }) => {
-    const look = { seen: aSeenVm({ instance, ...seen }), isAsked }
+  'a change from $from to $to has the event $event: $because',
+  ({ from, to, event: code, recorded, current, observed, isRequested = false }) => {
+    const observation = { seen: aSeenVm({ instance, ...observed }), isAsked: isRequested }
     const event = eventOf(
-      { ...on, ...run, state: from, ...known },
-      { ...run, state: to, ...found },
-      look,
+      { ...on, ...running, state: from, ...recorded },
+      { ...running, state: to, ...current },
+      observation,
     )
-    expect(event?.code ?? null).toBe(tells)
+    expect(event?.code ?? null).toBe(code)
     if (event)
       expect(event).toMatchObject({
         fromState: from,
         toState: to,
-        explanation: found?.explanation ?? null,
+        explanation: current?.explanation ?? null,
       })
   },
 )

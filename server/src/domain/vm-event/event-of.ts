@@ -4,7 +4,7 @@ import { type VmState } from '../vm/state.ts'
 import { type Power } from '../vm/vm.ts'
 import { type NewVmEvent, type VmEventCode } from './vm-event.ts'
 
-interface Known {
+interface RecordedVm {
   state: VmState
   runUid?: string | null
   host?: string | null
@@ -12,75 +12,96 @@ interface Known {
   wantedPower: Power
 }
 
-interface Found {
+interface CurrentVm {
   state: VmState
   runUid: string | null
   host: string | null
   explanation: Explanation | null
 }
 
-interface Look {
+interface Observation {
   seen: Pick<SeenVm, 'runStrategy' | 'queued' | 'instance'> | null
-  /** Something was promised of the machine, and what is seen is the way there. */
+  /** True while an operation on the VM is open, which explains the observed change. */
   isAsked: boolean
 }
 
 /**
- * What a look tells that the row did not say before; null where that is nothing, however much else
- * was news.
+ * Returns the VM event for a change between the recorded and the observed VM; null when nothing
+ * notable changed.
  */
-export function eventOf(known: Known, found: Found, look: Look): NewVmEvent | null {
-  const code = codeOf(known, found, look)
+export function eventOf(
+  recorded: RecordedVm,
+  current: CurrentVm,
+  observation: Observation,
+): NewVmEvent | null {
+  const code = codeOf(recorded, current, observation)
   return (
-    code && { code, fromState: known.state, toState: found.state, explanation: found.explanation }
+    code && {
+      code,
+      fromState: recorded.state,
+      toState: current.state,
+      explanation: current.explanation,
+    }
   )
 }
 
-function codeOf(known: Known, found: Found, look: Look): VmEventCode | null {
-  const ofItself = look.isAsked ? null : unaskedIn(known, found, look.seen)
-  if (ofItself) return ofItself
-  if (hasMoved(known, found)) return 'moved'
-  if (known.state !== found.state) return codeOfState[found.state]
-  const explained = found.explanation?.code ?? null
-  return explained !== null && explained !== known.explanation?.code ? 'noticed' : null
+function codeOf(
+  recorded: RecordedVm,
+  current: CurrentVm,
+  observation: Observation,
+): VmEventCode | null {
+  const unrequested = observation.isAsked
+    ? null
+    : unrequestedCode(recorded, current, observation.seen)
+  if (unrequested) return unrequested
+  if (hasMoved(recorded, current)) return 'moved'
+  if (recorded.state !== current.state) return codeOfState[current.state]
+  const explanationCode = current.explanation?.code ?? null
+  return explanationCode !== null && explanationCode !== recorded.explanation?.code
+    ? 'noticed'
+    : null
 }
 
 const up: readonly VmState[] = ['Running', 'Paused', 'Migrating']
 const mayRun: readonly VmState[] = [...up, 'Unknown']
-/** These say by themselves that nobody asked for them. */
-const plain: readonly VmState[] = ['Unknown', 'Deleting', 'Lost']
+/** These states show by themselves that no user requested them. */
+const selfExplanatory: readonly VmState[] = ['Unknown', 'Deleting', 'Lost']
 
-function unaskedIn(known: Known, found: Found, seen: Look['seen']): VmEventCode | null {
-  if (known.wantedPower === 'off')
-    return known.state === 'Stopped' && hasLiveRun(seen) ? 'started_outside' : null
-  if (!mayRun.includes(known.state) || plain.includes(found.state)) return null
-  if (found.runUid !== null && found.runUid !== known.runUid) return 'restarted'
-  return known.state === 'Unknown' || up.includes(found.state) ? null : endOf(found, seen)
+function unrequestedCode(
+  recorded: RecordedVm,
+  current: CurrentVm,
+  vm: Observation['seen'],
+): VmEventCode | null {
+  if (recorded.wantedPower === 'off')
+    return recorded.state === 'Stopped' && hasLiveVmi(vm) ? 'started_outside' : null
+  if (!mayRun.includes(recorded.state) || selfExplanatory.includes(current.state)) return null
+  if (current.runUid !== null && current.runUid !== recorded.runUid) return 'restarted'
+  return recorded.state === 'Unknown' || up.includes(current.state) ? null : stopCode(current, vm)
 }
 
-const hasLiveRun = (seen: Look['seen']): boolean =>
-  Boolean(seen?.instance && !isOver(seen.instance.phase))
+const hasLiveVmi = (vm: Observation['seen']): boolean =>
+  Boolean(vm?.instance && !isOver(vm.instance.phase))
 
-function endOf({ state }: Found, seen: Look['seen']): VmEventCode {
-  const phase = seen?.instance?.phase
+function stopCode({ state }: CurrentVm, vm: Observation['seen']): VmEventCode {
+  const phase = vm?.instance?.phase
   if (phase === 'Failed') return 'crashed'
   if (state === 'Restarting') return 'restarted'
-  if (isToldToStop(seen)) return 'stopped_outside'
+  if (isStoppedOutside(vm)) return 'stopped_outside'
   return state === 'Stopped' || phase === 'Succeeded' ? 'shut_down' : 'went_down'
 }
 
 /**
- * A stop that somebody orders from the cluster itself waits in its line, or is what it was told of
- * the power.
+ * True when the cluster was told to stop the VM outside Berth: by a queued stop request or by the
+ * run strategy.
  */
-const isToldToStop = (seen: Look['seen']): boolean =>
-  Boolean(seen && (seen.runStrategy === 'Halted' || seen.queued.includes('stop')))
+const isStoppedOutside = (vm: Observation['seen']): boolean =>
+  Boolean(vm && (vm.runStrategy === 'Halted' || vm.queued.includes('stop')))
 
-const hasMoved = (known: Known, found: Found): boolean =>
-  Boolean(known.host && found.host) &&
-  known.host !== found.host &&
-  known.runUid === found.runUid &&
-  up.includes(found.state)
+const hasMoved = (recorded: RecordedVm, current: CurrentVm): boolean =>
+  Boolean(recorded.host && current.host) &&
+  recorded.host !== current.host &&
+  recorded.runUid === current.runUid &&
+  up.includes(current.state)
 
 const codeOfState: Readonly<Record<VmState, VmEventCode>> = {
   Pending: 'pending',

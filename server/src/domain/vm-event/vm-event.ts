@@ -1,10 +1,7 @@
 import { type Explanation } from '../vm/explain.ts'
 import { type VmState } from '../vm/state.ts'
 
-/**
- * What is told of a machine: each state that it came to, and what came about without being asked
- * for here.
- */
+/** The events of a VM: each state that it reached, and changes without a request in Berth. */
 export const vmEventCodes = [
   'pending',
   'provisioning',
@@ -19,14 +16,14 @@ export const vmEventCodes = [
   'error',
   'unknown',
   'lost',
-  'crashed', //         its guest, or what runs it, ended with an error
-  'moved', //           the same run is on another host
-  'noticed', //         nothing has changed but what there is to explain
-  'restarted', //       another run is there, or comes
-  'shut_down', //       its guest switched itself off
+  'crashed', // the guest or the VMI ended with an error.
+  'moved', // the VMI is on another node.
+  'noticed', // only the explanation changed.
+  'restarted', // another VMI exists or is about to.
+  'shut_down', // the guest shut itself down.
   'started_outside',
   'stopped_outside',
-  'went_down', //       taken from where it ran
+  'went_down', // the VMI was deleted.
 ] as const
 export type VmEventCode = (typeof vmEventCodes)[number]
 

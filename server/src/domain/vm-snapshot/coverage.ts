@@ -11,7 +11,7 @@ export interface MachineDisk {
   disk: string
   /** The name of the volume for its owner. */
   name: string
-  /** Null for the root disk and the ISO, which belong to the VM. */
+  /** The volume on the disk; null for the root disk and the ISO, which belong to the VM. */
   volumeId: string | null
   sizeGi: number
   obstacle: Exclude<DiskLackedBy, 'left_out'> | null
@@ -20,7 +20,7 @@ export interface MachineDisk {
 /** Tells if a snapshot includes a disk, and if not, why. */
 export interface CoveredDisk extends Pick<MachineDisk, 'disk' | 'name' | 'volumeId' | 'sizeGi'> {
   included: boolean
-  /** Null for included disks. */
+  /** The reason why the disk is missing; null when it is included. */
   reason: DiskLackedBy | null
 }
 

@@ -1,3 +1,3 @@
 export const busyWiths = ['snapshot', 'restore'] as const
-/** What of the cluster's work keeps a VM from being changed. */
+/** Work of the cluster that blocks changes of a VM. */
 export type BusyWith = (typeof busyWiths)[number]

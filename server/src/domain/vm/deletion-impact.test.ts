@@ -24,13 +24,13 @@ const belongings: Parameters<typeof deletionImpactOf>[1] = {
   ],
 }
 
-const told = (different: Partial<typeof vm> = {}, beside = belongings): string[] =>
-  deletionImpactOf({ ...vm, ...different }, beside).items.map(({ kind, fate, name }) =>
+const impact = (change: Partial<typeof vm> = {}, owned = belongings): string[] =>
+  deletionImpactOf({ ...vm, ...change }, owned).items.map(({ kind, fate, name }) =>
     [kind, fate, name].join(' ').trim(),
   )
 
-test('everything that a VM has is told, with what becomes of it', () => {
-  expect(told()).toEqual([
+test('the deletion impact lists all that a VM has and its fate', () => {
+  expect(impact()).toEqual([
     'running_state lost',
     'root_disk lost root',
     'guest_settings lost',
@@ -48,7 +48,7 @@ test('everything that a VM has is told, with what becomes of it', () => {
   ])
 })
 
-test('a disk that is erased is told with its size; one that forgets anyway has none', () => {
+test('a persistent root disk is listed with its size, an ephemeral one without', () => {
   const diskOf = (rootDisk: typeof vm.rootDisk) =>
     deletionImpactOf({ ...vm, rootDisk }, belongings).items.find(({ kind }) => kind === 'root_disk')
   expect(diskOf('persistent')).toMatchObject({
@@ -59,25 +59,25 @@ test('a disk that is erased is told with its size; one that forgets anyway has n
 })
 
 test.each([
-  ['nothing in memory of one that is off', { state: 'Stopped' as const }, 'running_state lost'],
-  ['no template where that is gone', { templateId: null }, 'template kept Ubuntu'],
-])('there is %s', (_what, different, absent) => {
-  expect(told()).toContain(absent)
-  expect(told(different)).not.toContain(absent)
+  ['no running state of a stopped VM', { state: 'Stopped' as const }, 'running_state lost'],
+  ['no template that is deleted', { templateId: null }, 'template kept Ubuntu'],
+])('the deletion impact lists %s', (_title, change, absent) => {
+  expect(impact()).toContain(absent)
+  expect(impact(change)).not.toContain(absent)
 })
 
-test('snapshots are told where there are any', () => {
-  expect(told({}, { ...belongings, snapshots: 0 })).not.toContain('vm_snapshot kept')
+test('the deletion impact omits snapshots when there are none', () => {
+  expect(impact({}, { ...belongings, snapshots: 0 })).not.toContain('vm_snapshot kept')
 })
 
-test('there is no address where the cluster has given none yet', () => {
+test('the deletion impact omits an address that is not assigned yet', () => {
   const nics = [{ address: null, seenAddress: null, mac: '02:00:00:00:00:01' }]
-  expect(told({}, { ...belongings, nics }).filter((item) => item.startsWith('address'))).toEqual([
+  expect(impact({}, { ...belongings, nics }).filter((item) => item.startsWith('address'))).toEqual([
     'address released 02:00:00:00:00:01',
   ])
 })
 
-test('what forbids the deletion is told with it', () => {
+test('the deletion impact contains the refusal', () => {
   expect(deletionImpactOf(vm, belongings)).toMatchObject({ isProtected: false, refusal: null })
   expect(deletionImpactOf({ ...vm, deleteProtection: true }, belongings)).toMatchObject({
     isProtected: true,
@@ -88,7 +88,7 @@ test('what forbids the deletion is told with it', () => {
   )
 })
 
-test('each sentence is one, in every state', () => {
+test('each impact is one sentence in all states', () => {
   for (const state of vmStates)
     for (const { sentence } of deletionImpactOf({ ...vm, state }, belongings).items)
       expect(String(sentence)).toMatch(/^[A-Z].*[^.]\.$/)

@@ -20,28 +20,28 @@ export const impactKinds = [
 ] as const
 export type ImpactKind = (typeof impactKinds)[number]
 
-/** Lost is for good; released is free for others; kept stays as it is. */
+/** `lost`: deleted for good; `released`: free for other resources; `kept`: unchanged. */
 export const impactFates = ['lost', 'released', 'kept'] as const
 export type ImpactFate = (typeof impactFates)[number]
 
 export interface ImpactItem<Kind = ImpactKind> {
   kind: Kind
   fate: ImpactFate
-  /** Of the thing; null where it has none. */
+  /** The name of the resource; null when it has none. */
   name: string | null
   sizeGi: number | null
-  /** The same for people. */
+  /** The impact as a sentence for users. */
   sentence: Message
 }
 
 export interface DeletionImpact {
   isProtected: boolean
-  /** Why it cannot be deleted now; null when it can. */
+  /** Why the VM cannot be deleted now; null when it can. */
   refusal: Message | null
   items: readonly ImpactItem[]
 }
 
-type Doomed = Pick<
+type DeletedVm = Pick<
   VmView,
   | 'name'
   | 'state'
@@ -54,18 +54,18 @@ type Doomed = Pick<
   | 'templateName'
 >
 
-/** What the machine has beside itself. */
+/** The resources that belong to the VM or refer to it. */
 interface Belongings {
   volumes: readonly Pick<VolumeView, 'name' | 'sizeGi'>[]
   schedules: readonly { name: string }[]
-  /** How many there are of it. */
+  /** The number of its snapshots. */
   snapshots: number
   nics: readonly Pick<NicView, 'mac' | 'address' | 'seenAddress'>[]
 }
 
-/** What goes with a machine when it is deleted, and what stays. */
+/** Lists what a deletion of the VM removes, and what remains. */
 export function deletionImpactOf(
-  vm: Doomed,
+  vm: DeletedVm,
   { volumes, schedules, snapshots, nics }: Belongings,
 ): DeletionImpact {
   const { name, deleting, deleteProtection: isProtected, busyWith } = vm
@@ -77,9 +77,9 @@ export function deletionImpactOf(
       ...runningState(state),
       rootDisk(vm),
       guestSettings,
-      ...volumes.map(keptVolume),
-      ...schedules.map(endedSchedule),
-      ...keptSnapshots(snapshots),
+      ...volumes.map(volumeItem),
+      ...schedules.map(scheduleItem),
+      ...snapshotItems(snapshots),
       ...nics.flatMap(addresses),
       ...names(vm),
       ...template(vm),
@@ -101,10 +101,10 @@ const item = (
   ...rest,
 })
 
-const isOff: readonly VmState[] = ['Pending', 'Provisioning', 'Stopped', 'Lost']
+const offStates: readonly VmState[] = ['Pending', 'Provisioning', 'Stopped', 'Lost']
 
 function runningState(state: VmState): ImpactItem[] {
-  if (isOff.includes(state)) return []
+  if (offStates.includes(state)) return []
   const sentence =
     state === 'Running' || state === 'Migrating'
       ? messageOf('impact.vm.running_state.running')
@@ -112,7 +112,7 @@ function runningState(state: VmState): ImpactItem[] {
   return [item('running_state', 'lost', { sentence })]
 }
 
-function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: Doomed): ImpactItem {
+function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: DeletedVm): ImpactItem {
   if (kind === 'ephemeral')
     return item('root_disk', 'lost', {
       name: 'root',
@@ -122,20 +122,20 @@ function rootDisk({ rootDisk: kind, bootDiskSizeGi: sizeGi }: Doomed): ImpactIte
   return item('root_disk', 'lost', { name: 'root', sizeGi, sentence })
 }
 
-const keptVolume = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem =>
+const volumeItem = ({ name, sizeGi }: Belongings['volumes'][number]): ImpactItem =>
   item('volume', 'kept', {
     name,
     sizeGi,
     sentence: messageOf('impact.vm.volume', { name }),
   })
 
-const endedSchedule = ({ name }: Belongings['schedules'][number]): ImpactItem =>
+const scheduleItem = ({ name }: Belongings['schedules'][number]): ImpactItem =>
   item('snapshot_schedule', 'lost', {
     name,
     sentence: messageOf('impact.schedule', { name }),
   })
 
-function keptSnapshots(count: number): ImpactItem[] {
+function snapshotItems(count: number): ImpactItem[] {
   if (count === 0) return []
   return [
     item('vm_snapshot', 'kept', { sentence: messageOf('impact.vm.vm_snapshot', { n: count }) }),
@@ -156,14 +156,14 @@ const addresses = ({ address, seenAddress, mac }: Belongings['nics'][number]): I
         }),
   )
 
-const names = ({ name }: Doomed): ImpactItem[] => [
+const names = ({ name }: DeletedVm): ImpactItem[] => [
   item('name', 'released', {
     name,
     sentence: messageOf('impact.vm.name', { name }),
   }),
 ]
 
-const template = ({ templateId, templateName: name }: Doomed): ImpactItem[] =>
+const template = ({ templateId, templateName: name }: DeletedVm): ImpactItem[] =>
   templateId === null
     ? []
     : [

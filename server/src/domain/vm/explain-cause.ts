@@ -2,8 +2,8 @@ import { type SeenReason } from './seen.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * What a message of the cluster means, in words for a user. First match wins; a message that nobody
- * foresaw still gets an honest sentence.
+ * The meaning of a cluster message, for users. The first matching row wins; an unknown message gets
+ * a general sentence.
  */
 export interface Cause {
   cause: Message
@@ -15,20 +15,20 @@ interface Row extends Cause {
   when: RegExp
 }
 
-const among = (rows: readonly Row[], said: SeenReason | null, otherwise: Cause): Cause => {
-  const text = `${said?.reason ?? ''} ${said?.message ?? ''}`
+const firstMatch = (rows: readonly Row[], observed: SeenReason | null, otherwise: Cause): Cause => {
+  const text = `${observed?.reason ?? ''} ${observed?.message ?? ''}`
   const { cause, nextStep, whoCanFix } = rows.find(({ when }) => when.test(text)) ?? otherwise
   return { cause, nextStep, whoCanFix }
 }
 
 const smaller = messageOf('vm.next.smaller')
-const noOffer = {
+const otherOffering = {
   nextStep: messageOf('vm.next.other_offering'),
   whoCanFix: 'operator' as const,
 }
 
-export const unschedulable = (said: SeenReason | null): Cause =>
-  among(
+export const unschedulable = (observed: SeenReason | null): Cause =>
+  firstMatch(
     [
       {
         when: /Insufficient memory/,
@@ -45,12 +45,12 @@ export const unschedulable = (said: SeenReason | null): Cause =>
       {
         when: /Insufficient ephemeral-storage/,
         cause: messageOf('vm.cause.no_scratch'),
-        ...noOffer,
+        ...otherOffering,
       },
       {
         when: /Insufficient devices|Insufficient \S+\/\S+/,
         cause: messageOf('vm.cause.no_device'),
-        ...noOffer,
+        ...otherOffering,
       },
       {
         when: /Too many pods/,
@@ -67,7 +67,7 @@ export const unschedulable = (said: SeenReason | null): Cause =>
       {
         when: /affinity|selector|topology/,
         cause: messageOf('vm.cause.no_match'),
-        ...noOffer,
+        ...otherOffering,
       },
       {
         when: /taint|unschedulable/,
@@ -76,7 +76,7 @@ export const unschedulable = (said: SeenReason | null): Cause =>
         whoCanFix: 'operator',
       },
     ],
-    said,
+    observed,
     {
       cause: messageOf('vm.cause.no_host'),
       nextStep: messageOf('vm.next.until_room'),
@@ -84,9 +84,9 @@ export const unschedulable = (said: SeenReason | null): Cause =>
     },
   )
 
-export const isAboutQuota = (said: SeenReason | null): boolean =>
+export const isAboutQuota = (observed: SeenReason | null): boolean =>
   /exceeded quota|ErrExceededQuota|failed quota/.test(
-    `${said?.reason ?? ''} ${said?.message ?? ''}`,
+    `${observed?.reason ?? ''} ${observed?.message ?? ''}`,
   )
 
 const quotaStep = {
@@ -94,8 +94,8 @@ const quotaStep = {
   whoCanFix: 'you' as const,
 }
 
-export const quota = (said: SeenReason | null): Cause =>
-  among(
+export const quota = (observed: SeenReason | null): Cause =>
+  firstMatch(
     [
       { when: /requested: \S*memory/, cause: messageOf('vm.cause.quota_memory'), ...quotaStep },
       { when: /requested: \S*cpu/, cause: messageOf('vm.cause.quota_cpu'), ...quotaStep },
@@ -115,11 +115,11 @@ export const quota = (said: SeenReason | null): Cause =>
         ...quotaStep,
       },
     ],
-    said,
+    observed,
     { cause: messageOf('vm.cause.quota'), ...quotaStep },
   )
 
-const choose = {
+const otherTemplate = {
   nextStep: messageOf('vm.next.other_template'),
   whoCanFix: 'you' as const,
 }
@@ -128,7 +128,7 @@ const sourceRows: readonly Row[] = [
   {
     when: /x509|certificate|tls:/i,
     cause: messageOf('vm.cause.image_certificate'),
-    ...choose,
+    ...otherTemplate,
   },
   {
     when: /no such host|connection refused|unreachable|time(d )?out|dial tcp|EOF|reset by peer/i,
@@ -139,34 +139,34 @@ const sourceRows: readonly Row[] = [
   {
     when: /\b40[13]\b|unauthorized|denied|authentication required/i,
     cause: messageOf('vm.cause.image_forbidden'),
-    ...choose,
+    ...otherTemplate,
   },
   {
     when: /\b404\b|not found|manifest unknown|name unknown|no such image/i,
     cause: messageOf('vm.cause.image_missing'),
-    ...choose,
+    ...otherTemplate,
   },
 ]
 
-export const image = (said: SeenReason | null): Cause =>
-  among(sourceRows, said, {
+export const image = (observed: SeenReason | null): Cause =>
+  firstMatch(sourceRows, observed, {
     cause: messageOf('vm.cause.image'),
     nextStep: messageOf('vm.next.retried_image'),
     whoCanFix: 'you',
   })
 
-const larger = {
+const largerDisk = {
   nextStep: messageOf('vm.next.larger_disk'),
   whoCanFix: 'you' as const,
 }
 
-export const disk = (said: SeenReason | null): Cause =>
-  among(
+export const disk = (observed: SeenReason | null): Cause =>
+  firstMatch(
     [
       {
         when: /larger than|smaller than|A larger PVC/i,
         cause: messageOf('vm.cause.disk_small'),
-        ...larger,
+        ...largerDisk,
       },
       {
         when: /no space left|insufficient space/i,
@@ -183,21 +183,21 @@ export const disk = (said: SeenReason | null): Cause =>
       {
         when: /checksum/i,
         cause: messageOf('vm.cause.disk_checksum'),
-        ...choose,
+        ...otherTemplate,
       },
       {
         when: /unschedulable/i,
         cause: messageOf('vm.cause.disk_no_room'),
-        ...noOffer,
+        ...otherOffering,
       },
       ...sourceRows,
       {
         when: /format|qcow|invalid|unrecognized|not an? /i,
         cause: messageOf('vm.cause.disk_not_image'),
-        ...choose,
+        ...otherTemplate,
       },
     ],
-    said,
+    observed,
     {
       cause: messageOf('vm.cause.disk'),
       nextStep: messageOf('vm.next.check_image'),

@@ -12,11 +12,11 @@ const because = (reason: string | null, message: string | null = null): SeenReas
   since: '2026-01-02T03:04:05Z',
 })
 const starting = (
-  different: Parameters<typeof aSeenInstance>[0],
+  change: Parameters<typeof aSeenInstance>[0],
   printableStatus = 'Starting',
 ): Partial<SeenVm> => ({
   printableStatus,
-  instance: aSeenInstance({ phase: 'Scheduling', ...different }),
+  instance: aSeenInstance({ phase: 'Scheduling', ...change }),
 })
 const failing = (state: SeenDiskState, trouble: SeenReason): Partial<SeenVm> => ({
   printableStatus: 'DataVolumeError',
@@ -25,10 +25,10 @@ const failing = (state: SeenDiskState, trouble: SeenReason): Partial<SeenVm> => 
 const nodes = '0/3 nodes are available:'
 
 interface Case {
-  asked?: AskedVm
-  seen: Partial<SeenVm> | null
+  desired?: AskedVm
+  observed: Partial<SeenVm> | null
   is: ExplanationCode | null
-  says?: RegExp
+  mentions?: RegExp
   because: string
 }
 
@@ -36,70 +36,83 @@ const conditions = { failure: null, restartRequired: null, manualRecovery: null 
 const running = aSeenInstance({ phase: 'Running' })
 
 const cases: readonly Case[] = [
-  { seen: null, is: 'lost', because: 'it was there' },
-  { asked: { ...on, clusterUid: null }, seen: null, is: null, because: 'it is about to be made' },
-  { seen: { uid: 'another' }, is: 'replaced', because: 'somebody took the name' },
-  { seen: { isDeleting: true }, is: 'deleted_outside', because: 'nobody asked here' },
+  { observed: null, is: 'lost', because: 'the VM object is gone' },
   {
-    asked: { ...on, deleteRequested: true },
-    seen: { isDeleting: true, instance: running },
+    desired: { ...on, clusterUid: null },
+    observed: null,
     is: null,
-    because: 'it was asked for',
+    because: 'the VM is about to be created',
+  },
+  { observed: { uid: 'another' }, is: 'replaced', because: 'another VM has the name' },
+  {
+    observed: { isDeleting: true },
+    is: 'deleted_outside',
+    because: 'the deletion was not requested in Berth',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
+    desired: { ...on, deleteRequested: true },
+    observed: { isDeleting: true, instance: running },
+    is: null,
+    because: 'the deletion was requested',
+  },
+  {
+    observed: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
     is: 'host_lost',
-    because: 'silence',
+    because: 'the node does not answer',
   },
-  { seen: { printableStatus: 'Shiny' }, is: 'unknown', because: 'no word of ours' },
   {
-    seen: { printableStatus: 'Running', instance: running },
+    observed: { printableStatus: 'Shiny' },
+    is: 'unknown',
+    because: 'the printable status is unknown',
+  },
+  {
+    observed: { printableStatus: 'Running', instance: running },
     is: null,
     because: 'a guest without an agent is fine',
   },
   {
-    seen: starting(
+    observed: starting(
       { unscheduled: because('Unschedulable', `${nodes} 3 Insufficient memory. no new claims`) },
       'ErrorUnschedulable',
     ),
     is: 'unschedulable',
-    says: /memory/,
-    because: 'memory',
+    mentions: /memory/,
+    because: 'nodes lack memory',
   },
   {
-    seen: starting(
+    observed: starting(
       { unscheduled: because('Unschedulable', `${nodes} 1 Insufficient cpu.`) },
       'ErrorUnschedulable',
     ),
     is: 'unschedulable',
-    says: /CPU/,
-    because: 'CPU',
+    mentions: /CPU/,
+    because: 'nodes lack CPU',
   },
   {
-    seen: starting(
+    observed: starting(
       { unscheduled: because('Unschedulable', `${nodes} 3 node(s) had untolerated taint {a: b}.`) },
       'ErrorUnschedulable',
     ),
     is: 'unschedulable',
-    says: /closed/,
-    because: 'hosts closed',
+    mentions: /closed/,
+    because: 'nodes are closed',
   },
   {
-    seen: starting({ notSynchronized: because('ImagePullBackOff', 'x') }, 'ImagePullBackOff'),
+    observed: starting({ notSynchronized: because('ImagePullBackOff', 'x') }, 'ImagePullBackOff'),
     is: 'image_unavailable',
-    because: 'image',
+    because: 'the image cannot be pulled',
   },
   {
-    seen: starting(
+    observed: starting(
       { notSynchronized: because('ErrImagePull', 'tls: failed to verify certificate: x509') },
       'ErrImagePull',
     ),
     is: 'image_unavailable',
-    says: /prove/,
-    because: 'a certificate',
+    mentions: /prove/,
+    because: 'the certificate of the registry is invalid',
   },
   {
-    seen: starting({
+    observed: starting({
       phase: 'Pending',
       notSynchronized: because(
         'FailedCreate',
@@ -107,112 +120,124 @@ const cases: readonly Case[] = [
       ),
     }),
     is: 'quota_exceeded',
-    says: /memory/,
-    because: 'a quota',
+    mentions: /memory/,
+    because: 'the quota for memory is exceeded',
   },
   {
-    seen: starting(
+    observed: starting(
       { notSynchronized: because('FailedPvcNotFound', 'PVC a/b does not exist') },
       'ErrorPvcNotFound',
     ),
     is: 'disk_missing',
-    because: 'a volume is away',
+    because: 'the claim of a volume is missing',
   },
   {
-    seen: failing('missing', because('FailedPvcNotFound')),
+    observed: failing('missing', because('FailedPvcNotFound')),
     is: 'disk_missing',
-    because: 'a volume is away, and known',
+    because: 'a disk is reported as missing',
   },
   {
-    seen: failing(
+    observed: failing(
       'failing',
       because('Error', 'Unable to connect to http data source: expected status code 200, got 404'),
     ),
     is: 'disk_failed',
-    says: /no image at/,
-    because: 'an import that tries for ever',
+    mentions: /no image at/,
+    because: 'an import retries without end',
   },
   {
-    seen: failing('failing', because('ErrExceededQuota', 'x requested: requests.storage=9')),
+    observed: failing('failing', because('ErrExceededQuota', 'x requested: requests.storage=9')),
     is: 'quota_exceeded',
-    because: 'storage',
+    because: 'the quota for storage is exceeded',
   },
   {
-    seen: { printableStatus: 'DataVolumeError' },
+    observed: { printableStatus: 'DataVolumeError' },
     is: 'disk_failed',
-    because: 'only the summary is known',
+    because: 'only the printable status is known',
   },
   {
-    seen: { printableStatus: 'CrashLoopBackOff', startFailures: { count: 3, retryAfter: null } },
+    observed: {
+      printableStatus: 'CrashLoopBackOff',
+      startFailures: { count: 3, retryAfter: null },
+    },
     is: 'crash_loop',
-    because: 'again',
+    because: 'the start failed repeatedly',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
+    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
     is: 'crash_loop',
-    because: 'it broke off once',
+    because: 'the VMI failed once',
   },
   {
-    seen: {
+    observed: {
       conditions: { ...conditions, failure: because('FailedCreate', 'no memory requested') },
     },
     is: 'start_refused',
-    because: 'refused',
+    because: 'the cluster refused the VMI',
   },
   {
-    seen: { printableStatus: 'Paused', instance: { ...running, paused: because('PausedIOError') } },
+    observed: {
+      printableStatus: 'Paused',
+      instance: { ...running, paused: because('PausedIOError') },
+    },
     is: 'storage_full',
-    because: 'the guest could not write',
+    because: 'the guest could not write to its disk',
   },
   {
-    seen: { printableStatus: 'Paused', instance: { ...running, paused: because('PausedByUser') } },
+    observed: {
+      printableStatus: 'Paused',
+      instance: { ...running, paused: because('PausedByUser') },
+    },
     is: null,
-    because: 'it was paused by its owner',
+    because: 'the owner paused the VM',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Running',
       instance: running,
       conditions: { ...conditions, restartRequired: because(null) },
     },
     is: 'restart_needed',
-    because: 'a change waits',
+    because: 'a change waits for a restart',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Running',
       instance: running,
       conditions: { ...conditions, manualRecovery: because(null) },
     },
     is: 'recovery_needed',
-    because: 'a move broke off',
+    because: 'a volume migration was interrupted',
   },
 ]
 
-const explained = ({ asked = on, seen }: Pick<Case, 'asked' | 'seen'>): Explanation | null =>
-  explain(asked, seen && aSeenVm(seen))
+const explained = ({
+  desired = on,
+  observed,
+}: Pick<Case, 'desired' | 'observed'>): Explanation | null =>
+  explain(desired, observed && aSeenVm(observed))
 
-test.each(cases)('$is: $because', ({ is, says = /\w/, ...given }) => {
-  const found = explained(given)
-  expect(found?.code ?? null).toBe(is)
-  if (found) expect(String(found.cause)).toMatch(says)
+test.each(cases)('the explanation of a VM is $is: $because', ({ is, mentions = /\w/, ...vm }) => {
+  const explanation = explained(vm)
+  expect(explanation?.code ?? null).toBe(is)
+  if (explanation) expect(String(explanation.cause)).toMatch(mentions)
 })
 
-test('each code of the list occurs', () => {
+test('all explanation codes occur in the cases', () => {
   expect([...new Set(cases.flatMap(({ is }) => is ?? []))].sort()).toEqual([...explanationCodes])
 })
 
-test('no word of the cluster is in any of them, and each part is a sentence', () => {
-  for (const { because: _why, ...given } of cases) {
-    const found = explained(given)
-    if (!found) continue
-    const sentences = [found.summary, found.cause, found.nextStep].map(String)
+test('an explanation contains only sentences without terms of the cluster', () => {
+  for (const { because: _because, ...vm } of cases) {
+    const explanation = explained(vm)
+    if (!explanation) continue
+    const sentences = [explanation.summary, explanation.cause, explanation.nextStep].map(String)
     for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/)
     expect(sentences.join(' ')).not.toMatch(clusterWords)
   }
 })
 
-describe('whatever is seen', () => {
+describe('explanations of all observed states', () => {
   const phases = [
     'Pending',
     'Scheduling',
@@ -230,27 +255,36 @@ describe('whatever is seen', () => {
       aSeenInstance({ phase, nodeLost: true }),
     ]),
   ]
-  const asks: AskedVm[] = [on, { ...on, wantedPower: 'off' }, { ...on, clusterUid: 'another' }]
-  const all = asks.flatMap((asked) =>
+  const desiredStates: AskedVm[] = [
+    on,
+    { ...on, wantedPower: 'off' },
+    { ...on, clusterUid: 'another' },
+  ]
+  const all = desiredStates.flatMap((desired) =>
     [...printableStatuses, null, 'FromTheFuture'].flatMap((printableStatus) =>
-      instances.map((instance) => ({ asked, seen: aSeenVm({ printableStatus, instance }) })),
+      instances.map((instance) => ({ desired, observed: aSeenVm({ printableStatus, instance }) })),
     ),
   )
 
-  test('what is wrong, unknown or lost is explained', () => {
-    const needy = all.filter(({ asked, seen }) =>
-      ['Error', 'Unknown', 'Lost'].includes(stateOf(asked, seen)),
+  test('a VM in state Error, Unknown or Lost has an explanation', () => {
+    const abnormal = all.filter(({ desired, observed }) =>
+      ['Error', 'Unknown', 'Lost'].includes(stateOf(desired, observed)),
     )
-    expect(needy.length).toBeGreaterThan(100)
-    expect(needy.filter(({ asked, seen }) => explain(asked, seen) === null)).toEqual([])
+    expect(abnormal.length).toBeGreaterThan(100)
+    expect(abnormal.filter(({ desired, observed }) => explain(desired, observed) === null)).toEqual(
+      [],
+    )
   })
 
-  test('a VM that is fine has nothing to explain', () => {
-    const fine = all.filter(({ asked, seen }) =>
-      ['Running', 'Stopped', 'Starting'].includes(stateOf(asked, seen)),
+  test('a VM that is fine has no explanation', () => {
+    const fine = all.filter(({ desired, observed }) =>
+      ['Running', 'Stopped', 'Starting'].includes(stateOf(desired, observed)),
     )
     expect(
-      fine.filter(({ asked, seen }) => explain(asked, seen) !== null && !seen.instance?.nodeLost),
+      fine.filter(
+        ({ desired, observed }) =>
+          explain(desired, observed) !== null && !observed.instance?.nodeLost,
+      ),
     ).toEqual([])
   })
 })

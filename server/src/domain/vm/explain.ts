@@ -5,9 +5,9 @@ import { type AskedVm, stateOf, type VmState } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
- * Why a VM is not as asked, for whoever owns it: what happened, since when, what to do about it and
- * who can. The cluster's own sentences choose among ours and are never repeated, because they name
- * hosts, spaces and volumes that are nobody's business outside the platform.
+ * Explains to the owner why a VM differs from its desired state: the cause, the time, the remedy
+ * and who can apply it. Messages of the cluster only select an explanation. They are never shown,
+ * because they name nodes, namespaces and volumes that tenants must not see.
  */
 export const explanationCodes = [
   'crash_loop',
@@ -31,39 +31,43 @@ export type ExplanationCode = (typeof explanationCodes)[number]
 export interface Explanation {
   code: ExplanationCode
   summary: Message
-  /** Null where nobody wrote it down. */
+  /** When it began; null when the cluster does not report it. */
   since: string | null
   cause: Message
   nextStep: Message
   whoCanFix: 'you' | 'operator' | 'nobody'
 }
 
-interface Found extends Cause {
+interface ExplainedCause extends Cause {
   code: ExplanationCode
   since?: string | null | undefined
 }
 
 /**
- * What there is to explain about a VM; null when it is fine, or on its way as usual. A guest
+ * Explains the state of a VM, or returns null when the VM is fine or progresses as usual. A guest
  * without an agent is fine.
  */
-export function explain(asked: AskedVm, seen: SeenVm | null): Explanation | null {
-  const state = stateOf(asked, seen)
-  const found =
-    ofAbsence(asked, seen, state) ??
-    (seen && !asked.deleteRequested ? ofPresence(seen, state) : null)
+export function explain(desired: AskedVm, observed: SeenVm | null): Explanation | null {
+  const state = stateOf(desired, observed)
+  const explanation =
+    explainAbsence(desired, observed, state) ??
+    (observed && !desired.deleteRequested ? explainPresence(observed, state) : null)
   return (
-    found && {
-      ...found,
-      summary: messageOf(`vm.${found.code}.summary`),
-      since: found.since ?? null,
+    explanation && {
+      ...explanation,
+      summary: messageOf(`vm.${explanation.code}.summary`),
+      since: explanation.since ?? null,
     }
   )
 }
 
-function ofAbsence(asked: AskedVm, seen: SeenVm | null, state: VmState): Found | null {
-  if (state === 'Lost') return { code: seen ? 'replaced' : 'lost', ...removed }
-  if (state !== 'Deleting' || asked.deleteRequested) return null
+function explainAbsence(
+  desired: AskedVm,
+  observed: SeenVm | null,
+  state: VmState,
+): ExplainedCause | null {
+  if (state === 'Lost') return { code: observed ? 'replaced' : 'lost', ...removed }
+  if (state !== 'Deleting' || desired.deleteRequested) return null
   return {
     code: 'deleted_outside',
     cause: messageOf('vm.cause.deleted_outside'),
@@ -78,58 +82,63 @@ const removed: Cause = {
   whoCanFix: 'operator',
 }
 
-function ofPresence(seen: SeenVm, state: VmState): Found | null {
-  const { instance } = seen
+function explainPresence(observed: SeenVm, state: VmState): ExplainedCause | null {
+  const { instance } = observed
   if (instance?.nodeLost)
-    return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentHost }
+    return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentNode }
   if (state === 'Unknown') return { code: 'unknown', ...unknownState }
   return (
-    (heldBack.includes(state) ? ofHeldBack(seen) : null) ??
-    (state === 'Error' ? { code: 'start_refused', ...refused } : ofStanding(seen))
+    (blockedStates.includes(state) ? explainBlockedStart(observed) : null) ??
+    (state === 'Error' ? { code: 'start_refused', ...refused } : explainConditions(observed))
   )
 }
 
 /**
- * The nearer to the cause, the earlier: a volume that cannot be made also leaves a VM without a
- * place.
+ * Checks the most specific cause first: a volume that cannot be created also makes a VM
+ * unschedulable.
  */
-const ofHeldBack = (seen: SeenVm): Found | null =>
-  ofDisks(seen) ?? ofReasons(seen) ?? ofFailures(seen)
+const explainBlockedStart = (observed: SeenVm): ExplainedCause | null =>
+  explainDisks(observed) ?? explainReasons(observed) ?? explainFailures(observed)
 
-const heldBack: readonly VmState[] = ['Error', 'Starting', 'Provisioning']
+const blockedStates: readonly VmState[] = ['Error', 'Starting', 'Provisioning']
 
-function ofDisks({ disks }: SeenVm): Found | null {
+function explainDisks({ disks }: SeenVm): ExplainedCause | null {
   const missing = disks.find(({ state }) => state === 'missing')
   if (missing) return { code: 'disk_missing', since: missing.trouble?.since, ...missingDisk }
   const failed = disks.find(({ state }) => state === 'failed' || state === 'failing')
-  return failed ? ofFailedDisk(failed) : null
+  return failed ? explainFailedDisk(failed) : null
 }
 
-function ofFailedDisk({ trouble }: SeenDisk): Found {
+function explainFailedDisk({ trouble }: SeenDisk): ExplainedCause {
   if (isAboutQuota(trouble))
     return { code: 'quota_exceeded', since: trouble?.since, ...causeOf.quota(trouble) }
   return { code: 'disk_failed', since: trouble?.since, ...causeOf.disk(trouble) }
 }
 
-/** What the cluster says of the run, the VM and the start, in this order. */
-function ofReasons({ instance, launcher, conditions, printableStatus }: SeenVm): Found | null {
-  const said = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter(
+/** Checks the reasons of the VMI, the launcher pod and the VM, in this order. */
+function explainReasons({
+  instance,
+  launcher,
+  conditions,
+  printableStatus,
+}: SeenVm): ExplainedCause | null {
+  const reasons = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter(
     (each) => each !== null && each !== undefined,
   )
-  for (const reason of said) {
-    const found = ofReason(reason)
-    if (found) return found
+  for (const reason of reasons) {
+    const explanation = explainReason(reason)
+    if (explanation) return explanation
   }
   const unscheduled = instance?.unscheduled ?? launcher?.unscheduled
   if (unscheduled)
     return {
       since: unscheduled.since,
-      ...(mentionsVolume(unscheduled) ? lackingDisk : placeless(unscheduled)),
+      ...(mentionsVolume(unscheduled) ? lackingDisk : unschedulable(unscheduled)),
     }
-  return ofStatus(printableStatus)
+  return explainStatus(printableStatus)
 }
 
-function ofReason(reason: SeenReason): Found | null {
+function explainReason(reason: SeenReason): ExplainedCause | null {
   const { since } = reason
   if (isAboutQuota(reason)) return { code: 'quota_exceeded', since, ...causeOf.quota(reason) }
   if (reason.reason === 'FailedPvcNotFound') return { since, ...lackingDisk }
@@ -140,26 +149,30 @@ function ofReason(reason: SeenReason): Found | null {
     : null
 }
 
-/** Only the summary is known, as where lists are read. */
-function ofStatus(status: string | null): Found | null {
-  const found: Readonly<Record<string, Found>> = {
+/** Uses the printable status alone, because lists are read without details. */
+function explainStatus(status: string | null): ExplainedCause | null {
+  const explanation: Readonly<Record<string, ExplainedCause>> = {
     ErrorPvcNotFound: lackingDisk,
     DataVolumeError: { code: 'disk_failed', ...causeOf.disk(null) },
     ErrImagePull: { code: 'image_unavailable', ...causeOf.image(null) },
     ImagePullBackOff: { code: 'image_unavailable', ...causeOf.image(null) },
-    ErrorUnschedulable: placeless(null),
+    ErrorUnschedulable: unschedulable(null),
   }
-  return found[status ?? ''] ?? null
+  return explanation[status ?? ''] ?? null
 }
 
-const placeless = (said: SeenReason | null): Found => ({
+const unschedulable = (reasons: SeenReason | null): ExplainedCause => ({
   code: 'unschedulable',
-  ...causeOf.unschedulable(said),
+  ...causeOf.unschedulable(reasons),
 })
 const mentionsVolume = ({ message }: SeenReason): boolean =>
   /PVC .* does not exist|persistentvolumeclaim .* not found/.test(message ?? '')
 
-function ofFailures({ startFailures, instance, printableStatus }: SeenVm): Found | null {
+function explainFailures({
+  startFailures,
+  instance,
+  printableStatus,
+}: SeenVm): ExplainedCause | null {
   const isLooping =
     (startFailures?.count ?? 0) > 0 ||
     printableStatus === 'CrashLoopBackOff' ||
@@ -167,18 +180,22 @@ function ofFailures({ startFailures, instance, printableStatus }: SeenVm): Found
   return isLooping ? { code: 'crash_loop', since: instance?.since, ...crashing } : null
 }
 
-/** Of a VM that is there and does what it should, more or less. */
-function ofStanding({ instance, conditions }: SeenVm): Found | null {
+/** Explains a VM that runs or is stopped as desired but still needs attention. */
+function explainConditions({ instance, conditions }: SeenVm): ExplainedCause | null {
   if (instance?.paused?.reason === 'PausedIOError')
     return { code: 'storage_full', since: instance.paused.since, ...fullStorage }
   if (conditions.manualRecovery)
-    return { code: 'recovery_needed', since: conditions.manualRecovery.since, ...halfMoved }
+    return {
+      code: 'recovery_needed',
+      since: conditions.manualRecovery.since,
+      ...incompleteMigration,
+    }
   return conditions.restartRequired && instance
     ? { code: 'restart_needed', since: conditions.restartRequired.since, ...pending }
     : null
 }
 
-const silentHost: Cause = {
+const silentNode: Cause = {
   cause: messageOf('vm.cause.silent_host'),
   nextStep: messageOf('vm.next.silent_host'),
   whoCanFix: 'operator',
@@ -193,7 +210,7 @@ const missingDisk: Cause = {
   nextStep: messageOf('vm.next.disk_missing'),
   whoCanFix: 'you',
 }
-const lackingDisk: Found = { code: 'disk_missing', ...missingDisk }
+const lackingDisk: ExplainedCause = { code: 'disk_missing', ...missingDisk }
 const refused: Cause = {
   cause: messageOf('vm.cause.refused'),
   nextStep: messageOf('vm.next.refused'),
@@ -209,7 +226,7 @@ const fullStorage: Cause = {
   nextStep: messageOf('vm.next.storage_full'),
   whoCanFix: 'operator',
 }
-const halfMoved: Cause = {
+const incompleteMigration: Cause = {
   cause: messageOf('vm.cause.half_moved'),
   nextStep: messageOf('vm.next.half_moved'),
   whoCanFix: 'operator',

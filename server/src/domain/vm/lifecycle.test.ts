@@ -9,15 +9,15 @@ const vm = (state: VmState, isProtected = false) => ({
   hasIso: true,
 })
 
-test('each action is allowed in some state and refused in another', () => {
+test('each action is allowed in one state and refused in another', () => {
   for (const action of vmActions) {
-    const answers = vmStates.map((state) => refusalOf(action, vm(state)))
-    expect(answers, action).toContain(null)
-    expect(answers.some((refusal) => refusal !== null)).toBe(true)
+    const results = vmStates.map((state) => refusalOf(action, vm(state)))
+    expect(results, action).toContain(null)
+    expect(results.some((refusal) => refusal !== null)).toBe(true)
   }
 })
 
-test('each refusal is a sentence that names the VM, and says what to do', () => {
+test('each refusal names the VM and the remedy', () => {
   const refusals = vmStates.flatMap((state) =>
     actionsOf(vm(state)).flatMap(({ refusal }) => refusal ?? []),
   )
@@ -25,7 +25,7 @@ test('each refusal is a sentence that names the VM, and says what to do', () => 
   expect(refusals.length).toBeGreaterThan(60)
 })
 
-test('allowed is what has no refusal, and every action is told', () => {
+test('all actions are listed, and an action is allowed when it has no refusal', () => {
   for (const state of vmStates) {
     const actions = actionsOf(vm(state))
     expect(actions.map(({ action }) => action)).toEqual(vmActions)
@@ -33,34 +33,37 @@ test('allowed is what has no refusal, and every action is told', () => {
   }
 })
 
-test.each<{ action: (typeof vmActions)[number]; state: VmState; says: string }>([
-  { action: 'start', state: 'Running', says: 'VM db-1 is running; there is nothing to do.' },
-  { action: 'start', state: 'Paused', says: 'VM db-1 is paused; resume it instead.' },
-  { action: 'restart', state: 'Stopped', says: 'VM db-1 is stopped; start it instead.' },
-  { action: 'pause', state: 'Stopped', says: 'VM db-1 is stopped; start it first.' },
-  { action: 'resize', state: 'Paused', says: 'VM db-1 is paused; resume it first.' },
+test.each<{ action: (typeof vmActions)[number]; state: VmState; message: string }>([
+  { action: 'start', state: 'Running', message: 'VM db-1 is running; there is nothing to do.' },
+  { action: 'start', state: 'Paused', message: 'VM db-1 is paused; resume it instead.' },
+  { action: 'restart', state: 'Stopped', message: 'VM db-1 is stopped; start it instead.' },
+  { action: 'pause', state: 'Stopped', message: 'VM db-1 is stopped; start it first.' },
+  { action: 'resize', state: 'Paused', message: 'VM db-1 is paused; resume it first.' },
   {
     action: 'stop',
     state: 'Lost',
-    says: 'VM db-1 was removed outside of this platform; delete it and deploy it again.',
+    message: 'VM db-1 was removed outside of this platform; delete it and deploy it again.',
   },
   {
     action: 'delete',
     state: 'Deleting',
-    says: 'VM db-1 is being deleted; nothing can be done with it any more.',
+    message: 'VM db-1 is being deleted; nothing can be done with it any more.',
   },
-])('$action of a VM that is $state is refused in words', ({ action, state, says }) => {
-  expect(refusalOf(action, vm(state))?.toString()).toBe(says)
-})
+])(
+  'the refusal of action $action names the state $state and the remedy',
+  ({ action, state, message }) => {
+    expect(refusalOf(action, vm(state))?.toString()).toBe(message)
+  },
+)
 
-test('a refusal to a user never tells to stop a VM in order to stop it, nor to start one in order to start it', () => {
+test('a refusal never names the refused action as its own remedy', () => {
   for (const state of vmStates) {
     expect(String(refusalOf('stop', vm(state)))).not.toMatch(/stop it first|stop it by force/)
     expect(String(refusalOf('start', vm(state)))).not.toContain('start it first')
   }
 })
 
-test('a protected VM is not deleted, and everything else can be done with it', () => {
+test('a protected VM cannot be deleted and allows all other actions', () => {
   expect(() => mustAllow('delete', vm('Running', true))).toThrow('switch the protection off first')
   for (const { action, refusal } of actionsOf(vm('Running', true))) {
     if (action !== 'delete') expect(refusal).toEqual(refusalOf(action, vm('Running')))

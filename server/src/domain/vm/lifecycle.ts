@@ -6,16 +6,16 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 
-/** Everything that can be done to a VM, and in which states. */
+/** All actions on a VM, and the states in which each is allowed. */
 const rules = {
   ...powerActions,
   delete: { allowedIn: unlessDeleting },
   rename: { allowedIn: unlessDeleting },
   resize: { allowedIn: ['Running', 'Stopped', 'Error'] },
   attachVolume: { allowedIn: ['Running', 'Stopped'] },
-  // Also where a missing disk is what keeps the VM from starting.
+  // Error is included, because a missing disk may be what prevents the start.
   detachVolume: { allowedIn: ['Running', 'Stopped', 'Error'] },
-  // A machine that does not come up may be one that boots from it.
+  // A VM that does not start may be booting from the ISO.
   ejectIso: { allowedIn: ['Running', 'Stopped', 'Paused', 'Error'] },
   attachNetwork: { allowedIn: ['Running', 'Stopped'] },
   detachNetwork: { allowedIn: ['Running', 'Stopped', 'Error'] },
@@ -27,7 +27,7 @@ const rules = {
 } as const satisfies Record<string, ActionRule>
 
 export type VmAction = keyof typeof rules
-// Object.keys gives strings; the table has no other keys than its actions.
+// Object.keys returns strings; the table has no keys other than its actions.
 export const vmActions = Object.keys(rules) as readonly VmAction[]
 
 const changes: readonly VmAction[] = [
@@ -42,8 +42,8 @@ const changes: readonly VmAction[] = [
 ]
 
 /**
- * What is not begun meanwhile: the cluster would refuse it, or there would be two moments in one
- * copy.
+ * Actions that are refused during the cluster's work. The cluster would refuse them, or the copy
+ * would mix two points in time.
  */
 const barredBy: Readonly<Record<BusyWith, readonly VmAction[]>> = {
   snapshot: changes,
@@ -54,9 +54,9 @@ interface RuledVm {
   name: string
   state: VmState
   isProtected: boolean
-  /** Only what changes a VM asks for it. */
+  /** Only needed for actions that change a VM. */
   busyWith?: BusyWith | null
-  /** Only what ejects its ISO asks for it. */
+  /** Only needed to eject the ISO. */
   hasIso?: boolean
 }
 
@@ -66,20 +66,20 @@ export interface VmActionView {
   refusal: Message | null
 }
 
-/** What can be done with the VM now, and for the rest why not. */
+/** Lists all actions with their refusals in the present state. */
 export const actionsOf = (vm: RuledVm): VmActionView[] =>
   vmActions.map((action) => {
     const refusal = refusalOf(action, vm)
     return { action, allowed: refusal === null, refusal }
   })
 
-/** Throws the refusal, if there is one. */
+/** Throws the refusal, if any. */
 export function mustAllow(action: VmAction, vm: RuledVm): void {
   const refusal = refusalOf(action, vm)
   if (refusal !== null) throw new Fault('wrong_state', refusal)
 }
 
-/** Why the action is refused now and what to do, in words for a user; null when it is allowed. */
+/** Returns why the action is refused now and the remedy, or null when it is allowed. */
 export function refusalOf(
   action: VmAction,
   { name, state, isProtected, busyWith, hasIso }: RuledVm,

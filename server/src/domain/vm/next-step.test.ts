@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { type AskedMachine, type MachineStep, type SeenMachine, nextStep } from './next-step.ts'
 
-const asked: AskedMachine = {
+const desired: AskedMachine = {
   rowId: 'vm-1',
   isLeaving: false,
   clusterUid: 'uid-1',
@@ -13,19 +13,19 @@ const asked: AskedMachine = {
   runWish: null,
 }
 const stopped = aSeenVm()
-const run = aSeenInstance()
-const running = aSeenVm({ instance: run })
+const vmi = aSeenInstance()
+const running = aSeenVm({ instance: vmi })
 const paused = aSeenVm({
-  instance: { ...run, paused: { reason: 'PausedByUser', message: null, since: null } },
+  instance: { ...vmi, paused: { reason: 'PausedByUser', message: null, since: null } },
 })
-const going = aSeenVm({ instance: { ...run, isDeleting: true } })
-const over = aSeenVm({ instance: { ...run, phase: 'Succeeded' } })
-const another = aSeenVm({ instance: { ...run, uid: 'run-2' } })
-const queued = aSeenVm({ instance: run, queued: ['stop', 'start'] })
-const strange = aSeenVm({ rowId: null })
+const shuttingDown = aSeenVm({ instance: { ...vmi, isDeleting: true } })
+const ended = aSeenVm({ instance: { ...vmi, phase: 'Succeeded' } })
+const another = aSeenVm({ instance: { ...vmi, uid: 'run-2' } })
+const queued = aSeenVm({ instance: vmi, queued: ['stop', 'start'] })
+const foreign = aSeenVm({ rowId: null })
 
-const unmade = { clusterUid: null, appliedGeneration: 0 }
-const wish = (verb: 'restart' | 'pause' | 'resume', forced = false): Partial<AskedMachine> => ({
+const notCreated = { clusterUid: null, appliedGeneration: 0 }
+const command = (verb: 'restart' | 'pause' | 'resume', forced = false): Partial<AskedMachine> => ({
   runWish: { wish: verb, runUid: 'run-1', forced },
 })
 const order = (name: Extract<MachineStep, { do: 'order' }>['order']) => ({
@@ -39,201 +39,245 @@ const powerOn = { do: 'powerOn', uid: 'uid-1' }
 
 interface Case {
   because: string
-  asked?: Partial<AskedMachine>
-  seen: SeenMachine | null
+  desired?: Partial<AskedMachine>
+  observed: SeenMachine | null
   step: object
 }
 
 const decides = (cases: Case[]): void =>
-  test.each(cases)('because $because', (row) => {
-    expect(nextStep({ ...asked, ...row.asked }, row.seen)).toMatchObject(row.step)
+  test.each(cases)('the next step of a VM is $step.do, because $because', (row) => {
+    expect(nextStep({ ...desired, ...row.desired }, row.observed)).toMatchObject(row.step)
   })
 
-describe('the next step of a machine that is to be there', () => {
+describe('the next step of a VM that should exist', () => {
   decides([
-    { because: 'nothing is there yet', asked: unmade, seen: null, step: { do: 'make' } },
     {
-      because: 'an earlier run made it and died',
-      asked: unmade,
-      seen: stopped,
+      because: 'the VM object does not exist yet',
+      desired: notCreated,
+      observed: null,
       step: { do: 'make' },
     },
     {
-      because: 'what bears our name is on its way out',
-      asked: unmade,
-      seen: aSeenVm({ isDeleting: true }),
+      because: 'a crashed reconcile has created it',
+      desired: notCreated,
+      observed: stopped,
+      step: { do: 'make' },
+    },
+    {
+      because: 'an old VM object with the name is being deleted',
+      desired: notCreated,
+      observed: aSeenVm({ isDeleting: true }),
       step: { do: 'wait' },
     },
     {
-      because: 'a stranger bears our name',
-      asked: unmade,
-      seen: strange,
+      because: 'another owner has a VM object with the name',
+      desired: notCreated,
+      observed: foreign,
       step: { do: 'fail', code: 'cluster_name_conflict' },
     },
-    { because: 'somebody took it away', seen: null, step: observe },
-    { because: 'somebody takes it away', seen: aSeenVm({ isDeleting: true }), step: observe },
+    { because: 'the VM object was deleted by hand', observed: null, step: observe },
     {
-      because: 'somebody made another of the name',
-      seen: aSeenVm({ uid: 'uid-2' }),
+      because: 'the VM object is being deleted by hand',
+      observed: aSeenVm({ isDeleting: true }),
       step: observe,
     },
     {
-      because: 'another one is not told what was asked of ours',
-      asked: { generation: 4 },
-      seen: aSeenVm({ uid: 'uid-2' }),
+      because: 'the VM object was recreated by hand',
+      observed: aSeenVm({ uid: 'uid-2' }),
       step: observe,
     },
     {
-      because: 'the cluster has not been told yet',
-      asked: { generation: 4 },
-      seen: running,
+      because: 'a recreated VM object gets no changes',
+      desired: { generation: 4 },
+      observed: aSeenVm({ uid: 'uid-2' }),
+      step: observe,
+    },
+    {
+      because: 'the cluster lacks a change',
+      desired: { generation: 4 },
+      observed: running,
       step: { do: 'change' },
     },
-    { because: 'all is as asked', seen: running, step: observe },
+    { because: 'the VM matches its desired state', observed: running, step: observe },
   ])
 })
 
-describe('the next step of a machine that is to start', () => {
+describe('the next step of a VM that should start', () => {
   const isToStart = { isToStart: true }
   decides([
-    { because: 'its guest shut itself down', asked: isToStart, seen: stopped, step: powerOn },
-    { because: 'nobody has asked for it', seen: stopped, step: observe },
-    { because: 'it runs', asked: isToStart, seen: running, step: observe },
+    { because: 'the guest shut itself down', desired: isToStart, observed: stopped, step: powerOn },
+    { because: 'no start was requested', observed: stopped, step: observe },
+    { because: 'the VM runs', desired: isToStart, observed: running, step: observe },
     {
-      because: 'a start is in line',
-      asked: isToStart,
-      seen: aSeenVm({ queued: ['start'] }),
+      because: 'a start request is queued',
+      desired: isToStart,
+      observed: aSeenVm({ queued: ['start'] }),
       step: observe,
     },
     {
-      because: 'the cluster is about to',
-      asked: isToStart,
-      seen: aSeenVm({ followedRunStrategy: 'Halted' }),
+      because: 'the cluster is about to start it',
+      desired: isToStart,
+      observed: aSeenVm({ followedRunStrategy: 'Halted' }),
       step: observe,
     },
     {
-      because: 'the order is told first',
-      asked: { ...isToStart, generation: 4 },
-      seen: stopped,
+      because: 'a change is applied before the start',
+      desired: { ...isToStart, generation: 4 },
+      observed: stopped,
       step: { do: 'change' },
     },
   ])
 })
 
-describe('the next step of a machine that is to be off at once', () => {
+describe('the next step of a VM with a forced stop', () => {
   const atOnce = { isToEndAtOnce: true }
   decides([
-    { because: 'it runs', asked: atOnce, seen: running, step: order('forceStop') },
+    { because: 'the VM runs', desired: atOnce, observed: running, step: order('forceStop') },
     {
-      because: 'it takes its time to shut down',
-      asked: atOnce,
-      seen: going,
+      because: 'the guest is shutting down',
+      desired: atOnce,
+      observed: shuttingDown,
       step: order('forceStop'),
     },
-    { because: 'a restart is in line', asked: atOnce, seen: queued, step: order('forceStop') },
+    { because: 'a restart is queued', desired: atOnce, observed: queued, step: order('forceStop') },
     {
-      because: 'the order was given',
-      asked: atOnce,
-      seen: aSeenVm({ instance: { ...run, graceSeconds: 0 } }),
+      because: 'the forced stop was sent',
+      desired: atOnce,
+      observed: aSeenVm({ instance: { ...vmi, graceSeconds: 0 } }),
       step: observe,
     },
-    { because: 'its run is over', asked: atOnce, seen: over, step: observe },
-    { because: 'it is off', asked: atOnce, seen: stopped, step: observe },
+    { because: 'the VMI has ended', desired: atOnce, observed: ended, step: observe },
+    { because: 'the VM is off', desired: atOnce, observed: stopped, step: observe },
     {
-      because: 'the cluster must know first that it is to stay off',
-      asked: { ...atOnce, generation: 4 },
-      seen: running,
+      because: 'the desired power is applied first',
+      desired: { ...atOnce, generation: 4 },
+      observed: running,
       step: { do: 'change' },
     },
   ])
 })
 
-describe('the next step of a machine that is to restart', () => {
-  const restart = { ...wish('restart'), isToStart: true }
+describe('the next step of a VM that should restart', () => {
+  const restart = { ...command('restart'), isToStart: true }
   decides([
     {
-      because: 'the run that was meant is there',
-      asked: restart,
-      seen: running,
+      because: 'the VMI of the command runs',
+      desired: restart,
+      observed: running,
       step: order('restart'),
     },
-    { because: 'it stands still', asked: restart, seen: paused, step: order('restart') },
+    { because: 'the VM is paused', desired: restart, observed: paused, step: order('restart') },
     {
-      because: 'the guest is not to be asked',
-      asked: wish('restart', true),
-      seen: running,
+      because: 'the restart is forced',
+      desired: command('restart', true),
+      observed: running,
       step: order('forceRestart'),
     },
-    { because: 'the order is in line', asked: restart, seen: queued, step: observe },
-    { because: 'the order is followed', asked: restart, seen: going, step: observe },
+    { because: 'the restart is queued', desired: restart, observed: queued, step: observe },
     {
-      because: 'the run is over and its successor in line',
-      asked: restart,
-      seen: aSeenVm({ queued: ['start'] }),
+      because: 'the VMI is being deleted for the restart',
+      desired: restart,
+      observed: shuttingDown,
       step: observe,
     },
     {
-      because: 'the guest shut itself down before the order came',
-      asked: restart,
-      seen: stopped,
+      because: 'the VMI has ended and a start request is queued',
+      desired: restart,
+      observed: aSeenVm({ queued: ['start'] }),
+      step: observe,
+    },
+    {
+      because: 'the guest shut itself down before the restart',
+      desired: restart,
+      observed: stopped,
       step: powerOn,
     },
-    { because: 'its last run is being cleared away', asked: restart, seen: over, step: observe },
-    { because: 'it has happened', asked: restart, seen: another, step: observe },
+    { because: 'the ended VMI is being deleted', desired: restart, observed: ended, step: observe },
+    { because: 'another VMI runs already', desired: restart, observed: another, step: observe },
     {
-      because: 'a change of size comes with it',
-      asked: { ...restart, generation: 4 },
-      seen: running,
+      because: 'a change of size is applied first',
+      desired: { ...restart, generation: 4 },
+      observed: running,
       step: { do: 'change' },
     },
   ])
 })
 
-describe('the next step of a machine that is to stand still, or to go on', () => {
+describe('the next step of a VM with a pause or resume', () => {
   decides([
-    { because: 'it runs', asked: wish('pause'), seen: running, step: order('pause') },
-    { because: 'it stands still already', asked: wish('pause'), seen: paused, step: observe },
-    { because: 'the run that was meant is over', asked: wish('pause'), seen: over, step: observe },
-    { because: 'the run that was meant ends', asked: wish('pause'), seen: going, step: observe },
-    { because: 'another run is there', asked: wish('pause'), seen: another, step: observe },
-    { because: 'nothing runs', asked: wish('pause'), seen: stopped, step: observe },
-    { because: 'it is to go on', asked: wish('resume'), seen: paused, step: order('resume') },
-    { because: 'it goes on already', asked: wish('resume'), seen: running, step: observe },
+    { because: 'the VM runs', desired: command('pause'), observed: running, step: order('pause') },
+    {
+      because: 'the VM is paused already',
+      desired: command('pause'),
+      observed: paused,
+      step: observe,
+    },
+    {
+      because: 'the VMI of the command has ended',
+      desired: command('pause'),
+      observed: ended,
+      step: observe,
+    },
+    {
+      because: 'the VMI of the command is ending',
+      desired: command('pause'),
+      observed: shuttingDown,
+      step: observe,
+    },
+    { because: 'another VMI runs', desired: command('pause'), observed: another, step: observe },
+    { because: 'the VM has no VMI', desired: command('pause'), observed: stopped, step: observe },
+    {
+      because: 'the VM is paused and should resume',
+      desired: command('resume'),
+      observed: paused,
+      step: order('resume'),
+    },
+    {
+      because: 'the VM runs already',
+      desired: command('resume'),
+      observed: running,
+      step: observe,
+    },
   ])
 })
 
-describe('the next step of a machine that is to go', () => {
+describe('the next step of a VM that is being deleted', () => {
   const leaving = { isLeaving: true }
   decides([
     {
-      because: 'it is there',
-      asked: leaving,
-      seen: running,
+      because: 'the VM object exists',
+      desired: leaving,
+      observed: running,
       step: { do: 'removeMachine', uid: 'uid-1' },
     },
     {
-      because: 'nothing else matters any more',
-      asked: { ...leaving, ...wish('restart'), generation: 9 },
-      seen: running,
+      because: 'deletion has priority over all other changes',
+      desired: { ...leaving, ...command('restart'), generation: 9 },
+      observed: running,
       step: { do: 'removeMachine' },
     },
     {
-      because: 'it goes',
-      asked: leaving,
-      seen: aSeenVm({ isDeleting: true }),
+      because: 'the VM object is being deleted',
+      desired: leaving,
+      observed: aSeenVm({ isDeleting: true }),
       step: { do: 'wait' },
     },
-    { because: 'it is gone', asked: leaving, seen: null, step: { do: 'removeParts' } },
     {
-      because: 'what bears its name is not ours',
-      asked: leaving,
-      seen: strange,
+      because: 'the VM object is gone',
+      desired: leaving,
+      observed: null,
       step: { do: 'removeParts' },
     },
     {
-      because: 'it was never made',
-      asked: { ...leaving, ...unmade },
-      seen: null,
+      because: 'the VM object with the name has another owner',
+      desired: leaving,
+      observed: foreign,
+      step: { do: 'removeParts' },
+    },
+    {
+      because: 'the VM object was never created',
+      desired: { ...leaving, ...notCreated },
+      observed: null,
       step: { do: 'removeParts' },
     },
   ])

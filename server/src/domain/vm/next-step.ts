@@ -8,24 +8,24 @@ import {
 import { isOver } from './seen.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What was asked of a machine, of its row. */
+/** The desired state of the VM object, read from the row of the VM. */
 export interface AskedMachine {
   rowId: string
-  /** It is to go, because somebody asked for that or because it could not be made. */
+  /** True when the VM object must be deleted: deletion was requested, or creation failed. */
   isLeaving: boolean
-  /** The identity in the cluster since we first made it; null before. */
+  /** The UID of the VirtualMachine; null until Berth has created it. */
   clusterUid: string | null
   generation: number
   appliedGeneration: number
-  /** A start was promised and has not come about yet. */
+  /** True while a requested start has not happened yet. */
   isToStart: boolean
-  /** It was promised to be off at once, whatever the guest thinks of it. */
+  /** True while a forced stop has not happened yet; the guest is not asked. */
   isToEndAtOnce: boolean
-  /** What was promised of one of its runs and has not come about yet. */
+  /** The pending command to one VMI; null when there is none. */
   runWish: { wish: RunWish; runUid: string; forced: boolean } | null
 }
 
-/** What the cluster shows under the machine's name. */
+/** The observed VirtualMachine with the VM's name, and its VMI. */
 export interface SeenMachine {
   uid: string
   rowId: string | null
@@ -33,10 +33,10 @@ export interface SeenMachine {
   runStrategy: string | null
   followedRunStrategy: string | null
   queued: readonly ('start' | 'stop')[]
-  instance: SeenRun | null
+  instance: ObservedRun | null
 }
 
-interface SeenRun {
+interface ObservedRun {
   uid: string
   phase: string | null
   isDeleting: boolean
@@ -55,69 +55,75 @@ export type MachineStep =
   | { do: 'wait' }
   | { do: 'fail'; code: 'cluster_name_conflict'; detail: Message }
 
-/** The one next step that brings a machine nearer to what was asked. */
-export const nextStep = (asked: AskedMachine, seen: SeenMachine | null): MachineStep =>
-  asked.isLeaving ? towardsGone(asked, seen) : towardsThere(asked, seen)
+/** Decides the next step towards the desired state of a VM. */
+export const nextStep = (desired: AskedMachine, observed: SeenMachine | null): MachineStep =>
+  desired.isLeaving ? towardsGone(desired, observed) : towardsThere(desired, observed)
 
-function towardsGone({ rowId }: AskedMachine, seen: SeenMachine | null): MachineStep {
-  // A stranger's machine of our name is not ours to remove; then ours is not there.
-  if (seen?.rowId !== rowId) return { do: 'removeParts' }
-  return seen.isDeleting ? { do: 'wait' } : { do: 'removeMachine', uid: seen.uid }
+function towardsGone({ rowId }: AskedMachine, observed: SeenMachine | null): MachineStep {
+  // A VirtualMachine that Berth does not own is not deleted; the VM's own is already gone.
+  if (observed?.rowId !== rowId) return { do: 'removeParts' }
+  return observed.isDeleting ? { do: 'wait' } : { do: 'removeMachine', uid: observed.uid }
 }
 
-function towardsThere(asked: AskedMachine, seen: SeenMachine | null): MachineStep {
-  if (asked.clusterUid === null) return towardsMade(asked, seen)
-  // Never silently made again: its disk may be gone with it, and somebody should know.
-  if (seen?.uid !== asked.clusterUid || seen.isDeleting) return { do: 'observe' }
-  if (asked.appliedGeneration < asked.generation) return { do: 'change' }
-  return asked.isToStart && sleeps(seen)
-    ? { do: 'powerOn', uid: seen.uid }
-    : orderOrObserve(asked, seen)
+function towardsThere(desired: AskedMachine, observed: SeenMachine | null): MachineStep {
+  if (desired.clusterUid === null) return towardsMade(desired, observed)
+  // The VM object is never recreated: its disk may be lost, and the owner must know.
+  if (observed?.uid !== desired.clusterUid || observed.isDeleting) return { do: 'observe' }
+  if (desired.appliedGeneration < desired.generation) return { do: 'change' }
+  return desired.isToStart && needsStartRequest(observed)
+    ? { do: 'powerOn', uid: observed.uid }
+    : orderOrObserve(desired, observed)
 }
 
 function orderOrObserve(
-  asked: AskedMachine,
-  { uid, queued, instance: run }: SeenMachine,
+  desired: AskedMachine,
+  { uid, queued, instance: vmi }: SeenMachine,
 ): MachineStep {
-  const order = run && !isOver(run.phase) ? orderTo(asked, queued, run) : null
-  return order && run ? { do: 'order', order, uid, runUid: run.uid } : { do: 'observe' }
+  const order = vmi && !isOver(vmi.phase) ? orderTo(desired, queued, vmi) : null
+  return order && vmi ? { do: 'order', order, uid, runUid: vmi.uid } : { do: 'observe' }
 }
 
-function towardsMade({ rowId }: AskedMachine, seen: SeenMachine | null): MachineStep {
-  if (seen && seen.rowId !== rowId) return nameTaken
-  return seen?.isDeleting ? { do: 'wait' } : { do: 'make' }
+function towardsMade({ rowId }: AskedMachine, observed: SeenMachine | null): MachineStep {
+  if (observed && observed.rowId !== rowId) return nameTaken
+  return observed?.isDeleting ? { do: 'wait' } : { do: 'make' }
 }
 
 /**
- * A guest that shut itself down stays down, and asking for the same again wakes nobody. It is so
- * too where the start was asked for while the last run was still being cleared away.
+ * True when only an explicit start request starts the VM. After a guest shutdown, applying the same
+ * run strategy again has no effect. The same holds for a start that was requested while the last
+ * VMI was being deleted.
  */
-const sleeps = ({ runStrategy, followedRunStrategy, queued, instance }: SeenMachine): boolean =>
+const needsStartRequest = ({
+  runStrategy,
+  followedRunStrategy,
+  queued,
+  instance,
+}: SeenMachine): boolean =>
   runStrategy === 'RerunOnFailure' &&
   followedRunStrategy === runStrategy &&
   queued.length === 0 &&
   instance === null
 
 /**
- * An order is for the run that it was promised of. What it does shows in the run, or in the line of
- * what the cluster has still to do: so an order whose answer was lost is not given again.
+ * Returns the order for this VMI, if any. Each order shows in the VMI or in KubeVirt's queue of
+ * requests. It is therefore not sent again after a lost response.
  */
 function orderTo(
   { isToEndAtOnce, runWish }: AskedMachine,
   queued: SeenMachine['queued'],
-  run: SeenRun,
+  vmi: ObservedRun,
 ): MachineOrder | null {
-  if (isToEndAtOnce) return run.graceSeconds === 0 ? null : 'forceStop'
-  if (runWish?.runUid !== run.uid || run.isDeleting) return null
-  return orderFor(runWish, { paused: run.paused, queued })
+  if (isToEndAtOnce) return vmi.graceSeconds === 0 ? null : 'forceStop'
+  if (runWish?.runUid !== vmi.uid || vmi.isDeleting) return null
+  return orderFor(runWish, { paused: vmi.paused, queued })
 }
 
 function orderFor(
   { wish, forced }: NonNullable<AskedMachine['runWish']>,
-  run: OrderedRun,
+  vmi: OrderedRun,
 ): MachineOrder | null {
   const order: RunOrder = powerVerbs[wish].order
-  if (order.isTaken(run)) return null
+  if (order.isTaken(vmi)) return null
   return forced && order.forced ? order.forced : wish
 }
 

@@ -1,7 +1,7 @@
 import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 import { powerOperations } from './power-verbs.ts'
 
-/** The operations on this noun, with their deadlines and steps. */
+/** The operations on VMs, with their deadlines and steps. */
 export const vmOperations = {
   deploy_vm: {
     deadlineMs: minutes(10),

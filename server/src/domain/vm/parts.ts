@@ -1,17 +1,20 @@
-/** What a machine has in the cluster beside itself, by names that only its row decides. */
+/** Names of the objects that belong to a VM in the cluster; they depend only on its id. */
 export const vmParts = {
   disk: (id: string): string => `vm-${id}-root`,
-  /** Its own copy of the ISO that it is installed from. */
+  /** The VM's copy of its installation ISO. */
   iso: (id: string): string => `vm-${id}-iso`,
   settings: (id: string): string => `vm-${id}-init`,
-  /** What brings it back to a snapshot. */
+  /** The VirtualMachineRestore of the VM. */
   restore: (id: string): string => `vm-${id}-restore`,
-  /** What keeps out, and in, whatever its security groups do not let through. */
+  /**
+   * The firewall of the VM: the network policy of its security groups. Existing clusters have it
+   * under this name.
+   */
   guard: (id: string): string => `vm-${id}-guard`,
-  /** The port that leads to its SSH, and where that leads. */
+  /** The Service for SSH access, and its EndpointSlice. */
   ssh: (id: string): string => `vm-${id}-ssh`,
 }
 
-/** The volumes that are made for a machine and go with it. */
+/** Lists the volumes that are created and deleted with the VM. */
 export const ownVolumes = (id: string, { hasIso }: { hasIso: boolean }): string[] =>
   hasIso ? [vmParts.disk(id), vmParts.iso(id)] : [vmParts.disk(id)]

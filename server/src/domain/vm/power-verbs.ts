@@ -2,42 +2,46 @@ import { type KindPlan, minutes } from '../operation/kind-plan.ts'
 import { type VmState } from './state.ts'
 
 /*
- * Each power verb on a VM is one row. lifecycle.ts, wish.ts, next-step.ts, operations.ts, the use
- * case, the reconciler and the fault tests read the rows, so a new verb adds its rule nowhere else.
+ * Each power verb on a VM is one row. Lifecycle, VMI commands, next step, operations, the use case,
+ * the reconciler and the fault tests read the rows. A new verb therefore adds its rule only here.
  */
 
-/** In which states an action is allowed, and what a refusal advises in the others. */
+/**
+ * The states in which an action is allowed, and the remedy that a refusal names in other states.
+ */
 export interface ActionRule {
   readonly allowedIn: readonly VmState[]
-  /** The VM is there already, or on its way. */
+  /** The VM has reached the goal, or is about to. */
   readonly nothingToDoIn?: readonly VmState[]
-  /** The remedy, where it is another one than the state's own. */
+  /** The remedy, if it differs from the one of the state. */
   readonly insteadIn?: Readonly<Partial<Record<VmState, 'start' | 'resume' | 'start_later'>>>
 }
 
-/** What KubeVirt shows of a run and of the requests that wait for it. */
+/** The observed VMI and the requests that are queued for it. */
 export interface OrderedRun {
   readonly paused: unknown
   readonly queued: readonly ('start' | 'stop')[]
 }
 
-/** KubeVirt takes an order beside the VM's spec, for the run that is there now. */
+/** A request to a subresource of KubeVirt, beside the VM's spec, for the current VMI. */
 export interface RunOrder {
-  /** `next` is achieved by another run only; `same` fails once its run is over. */
+  /** `next` needs another VMI; `same` fails once the VMI has ended. */
   readonly endsIn: 'same' | 'next'
-  /** KubeVirt shows that it took the order, which is then not sent again after a lost answer. */
+  /**
+   * True when KubeVirt has accepted the order, so that it is not sent again after a lost response.
+   */
   readonly isTaken: (run: OrderedRun) => boolean
-  /** The order where `force` was asked for. */
+  /** The order when the client requests `force`. */
   readonly forced?: 'forceRestart'
 }
 
 interface PowerVerbRule extends ActionRule {
   readonly power: 'on' | 'off'
-  /** Absent where the VM's spec alone says it. */
+  /** Absent when the spec of the VM alone expresses the verb. */
   readonly order?: RunOrder
-  /** The state that counts while the operation is open, by the state that was observed. */
+  /** The state to report while the operation is open, by observed state. */
   readonly underWay: Readonly<Partial<Record<VmState, VmState>>>
-  /** The operation succeeds when the VM is observed like this; its last step ends then. */
+  /** The operation and its last step succeed when the VM is observed in this state. */
   readonly achievedIn: VmState
   readonly operation: PowerPlan
 }
@@ -123,12 +127,12 @@ export const powerVerbs = {
 } as const satisfies Record<string, PowerVerbRule>
 
 export type PowerVerb = keyof typeof powerVerbs
-// Object.keys gives strings; the table has no other keys than its verbs.
+// Object.keys returns strings; the table has no keys other than its verbs.
 export const powerVerbNames = Object.keys(powerVerbs) as readonly PowerVerb[]
 export const ruleOf = (verb: PowerVerb): PowerVerbRule => powerVerbs[verb]
 
-const { start, stop, ...furtherVerbs } = powerVerbs
-/** Stopping by force is allowed in more states than stopping; its operation is that of stopping. */
+const { start, stop, ...otherVerbs } = powerVerbs
+/** A forced stop is allowed in more states than a stop; both have the same operation kind. */
 export const powerActions = {
   start,
   stop,
@@ -136,12 +140,12 @@ export const powerActions = {
     allowedIn: [...whileOn, 'Stopping', 'Error', 'Unknown'],
     nothingToDoIn: ['Stopped'],
   },
-  ...furtherVerbs,
+  ...otherVerbs,
 } as const satisfies Record<string, ActionRule>
-// The same of this table.
+// Object.keys returns strings; the table has no keys other than its actions.
 export const powerActionNames = Object.keys(powerActions) as readonly (keyof typeof powerActions)[]
 
-/** The verbs that are orders to the run that is there now. */
+/** The verbs that are commands to the current VMI. */
 export type RunWish = {
   [V in PowerVerb]: (typeof powerVerbs)[V] extends { order: RunOrder } ? V : never
 }[PowerVerb]
@@ -151,13 +155,13 @@ export function isRunWish(verb: PowerVerb): verb is RunWish {
   return ruleOf(verb).order !== undefined
 }
 
-/** Everything that a run is ordered to do. */
+/** All orders that a VMI can get. */
 export type MachineOrder = RunWish | 'forceStop' | 'forceRestart'
 
 export type WishKind = `${PowerVerb}_vm`
 export const wishKindFor = <V extends PowerVerb>(verb: V): `${V}_vm` => `${verb}_vm`
 
-/** The operations of the power verbs, by their kinds. */
+/** The operations of the power verbs, by kind. */
 // Object.fromEntries gives strings; the keys are made of the verbs alone.
 export const powerOperations = Object.fromEntries(
   powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).operation]),

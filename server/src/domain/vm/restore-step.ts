@@ -1,22 +1,22 @@
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-/** What the row asks for: a machine that is to become what it was. */
+/** The desired restore of a VM, read from its row. */
 export interface AskedRestore {
   id: string
-  /** Somebody still waits for it; else what there is of it is taken away. */
+  /** True while the operation is open. Otherwise the objects of the restore are removed. */
   isPromised: boolean
-  /** The cluster was told of it once. */
+  /** True once the VirtualMachineRestore has been created. */
   isBegun: boolean
-  /** What becomes of the snapshot in which the present is kept. */
+  /** The safety snapshot of the present state, taken before the restore. */
   safety: 'none' | 'coming' | 'kept' | 'failed'
   isKnownOff: boolean
   isKnownSafe: boolean
 }
 
-/** What the cluster shows of a restore. */
+/** The observed VirtualMachineRestore. */
 export interface SeenRestore {
   uid: string
-  /** Null on an object that is not ours. */
+  /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
   isComplete: boolean
@@ -34,19 +34,19 @@ export type RestoreStep =
   | { do: 'end' }
   | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict' | 'capacity'; detail: Message }
 
-/** The one next step that brings a machine nearer to what it was. */
+/** Decides the next step of a restore. */
 export function nextRestoreStep(
-  asked: AskedRestore,
-  seen: { isOff: boolean; restore: SeenRestore | null },
+  desired: AskedRestore,
+  observed: { isOff: boolean; restore: SeenRestore | null },
 ): RestoreStep {
-  const { restore } = seen
-  if (!asked.isPromised) return towardsEnd(asked, restore)
-  if (!asked.isKnownOff) return seen.isOff ? { do: 'noteOff' } : { do: 'waitForOff' }
-  if (!asked.isKnownSafe) return towardsSafe(asked)
-  return seen.isOff || asked.isBegun ? towardsBack(asked, restore) : { do: 'waitForOff' }
+  const { restore } = observed
+  if (!desired.isPromised) return towardsEnd(desired, restore)
+  if (!desired.isKnownOff) return observed.isOff ? { do: 'noteOff' } : { do: 'waitForOff' }
+  if (!desired.isKnownSafe) return towardsSafe(desired)
+  return observed.isOff || desired.isBegun ? towardsBack(desired, restore) : { do: 'waitForOff' }
 }
 
-/** One that has not come to its end keeps the cluster from beginning another. */
+/** Removes the restore at its end: KubeVirt starts no other restore while one is incomplete. */
 function towardsEnd({ id }: AskedRestore, restore: SeenRestore | null): RestoreStep {
   if (restore?.rowId !== id) return { do: 'end' }
   return restore.isDeleting ? { do: 'wait' } : { do: 'remove', uid: restore.uid }
@@ -60,7 +60,7 @@ function towardsSafe({ safety }: AskedRestore): RestoreStep {
 function towardsBack({ id, isBegun }: AskedRestore, restore: SeenRestore | null): RestoreStep {
   if (!restore) return isBegun ? vanished : { do: 'begin' }
   if (restore.rowId === null) return nameTaken
-  // The one before stays as a mark that it was carried out, until there is another.
+  // The object of the previous restore remains as proof of its completion, until the next restore.
   if (restore.isDeleting) return { do: 'wait' }
   if (restore.rowId !== id) return { do: 'remove', uid: restore.uid }
   if (!isBegun) return { do: 'begin' }

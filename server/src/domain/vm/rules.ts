@@ -1,24 +1,25 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-const mostTags = 50
-const mostTagLength = 64
-const mostPassword = 256
+const maxTags = 50
+const maxTagLength = 64
+const maxPasswordLength = 256
 
 export function requireTags(tags: readonly string[] | null | undefined): string[] {
-  const wanted = [...new Set((tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''))]
-  if (wanted.length > mostTags)
-    throw invalid('tags', messageOf('field.at_most', { most: mostTags }))
-  if (wanted.some((tag) => tag.length > mostTagLength))
-    throw invalid('tags', messageOf('field.tag_characters', { most: mostTagLength }))
-  return wanted
+  const unique = [...new Set((tags ?? []).map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+  if (unique.length > maxTags) throw invalid('tags', messageOf('field.at_most', { most: maxTags }))
+  if (unique.some((tag) => tag.length > maxTagLength))
+    throw invalid('tags', messageOf('field.tag_characters', { most: maxTagLength }))
+  return unique
 }
 
-/** Null where none is asked for: nobody gets a password by default. */
+/**
+ * Validates the guest password; null when none is requested, because there is no default password.
+ */
 export function requireGuestPassword(password: string | null | undefined): string | null {
   if (password === null || password === undefined || password === '') return null
   if (password.length < 8) throw invalid('cloudInitPassword', messageOf('vm.password_short'))
-  if (password.length > mostPassword || /[\r\n]/.test(password))
-    throw invalid('cloudInitPassword', messageOf('field.one_line', { most: mostPassword }))
+  if (password.length > maxPasswordLength || /[\r\n]/.test(password))
+    throw invalid('cloudInitPassword', messageOf('field.one_line', { most: maxPasswordLength }))
   return password
 }

@@ -1,10 +1,10 @@
 import { type StayReason } from '../nic/cold.ts'
 
 /*
- * What was seen of a VM, in our words. A word that the cluster may extend (`printableStatus`,
- * `phase`, the reasons) stays text here: which of them we know is decided where a state is made of
- * it, and what we do not know is `Unknown` there. Texts of `message` are the cluster's; they are
- * for choosing an explanation and for operators, never for a tenant.
+ * The observed state of a VM. Values that KubeVirt may extend (`printableStatus`, `phase`, reasons)
+ * stay text here. Only the code that derives a state knows their values, and unknown ones become
+ * `Unknown`. Texts in `message` come from the cluster: they select explanations and help operators,
+ * but tenants never see them.
  */
 export interface SeenVm {
   namespace: string
@@ -12,43 +12,41 @@ export interface SeenVm {
   uid: string
   version: string
   /**
-   * Of what runs; null while nothing does. Both versions together tell whether anything was news.
+   * The resource version of the VMI; null when there is none. Together with `version` it detects
+   * any change.
    */
   instanceVersion: string | null
-  /** Null on an object that is not ours. */
+  /** The tenant in its label; null when Berth does not own the object. */
   tenantId: string | null
   rowId: string | null
   isDeleting: boolean
-  /** The cluster's one-word summary; null until it has looked at the VM for the first time. */
+  /** KubeVirt's one-word status; null until KubeVirt has first processed the VM. */
   printableStatus: string | null
-  /** How the power was asked for in the cluster. */
+  /** The run strategy in the spec of the VM. */
   runStrategy: string | null
   /**
-   * The one that the cluster has acted upon; behind `runStrategy` while a change waits, null before
-   * the first start.
+   * The run strategy that KubeVirt last applied. It differs from `runStrategy` while a change is
+   * pending, and is null before the first start.
    */
   followedRunStrategy: string | null
-  /** Stops and starts that were asked for and wait in line; a restart is one of each. */
+  /** Queued start and stop requests; a restart is one of each. */
   queued: readonly ('start' | 'stop')[]
-  /** Something runs, or is about to. */
+  /** True when a VMI exists or is about to be created. */
   created: boolean
   ready: boolean
   startFailures: { count: number; retryAfter: string | null } | null
   conditions: {
-    /** The cluster refused to make what was asked. */
+    /** The cluster refused to create the VMI. */
     failure: SeenReason | null
-    /** Something was changed that takes effect with the next start only. */
+    /** A change takes effect only at the next start. */
     restartRequired: SeenReason | null
-    /** A copy of a disk broke off halfway and somebody has to decide. */
+    /** A disk copy was interrupted, and an operator has to decide. */
     manualRecovery: SeenReason | null
   }
   instance: SeenInstance | null
-  /**
-   * Of disks that live in volumes, as far as it was looked: nothing is known of disks in a healthy
-   * VM.
-   */
+  /** The disks on volumes. The disks of a healthy VM are not read and not listed. */
   disks: readonly SeenDisk[]
-  /** What holds back the start from within; null when it was not looked for. */
+  /** The obstacles of the launcher pod; null when they were not read. */
   launcher: SeenLauncher | null
 }
 
@@ -58,48 +56,48 @@ export interface SeenReason {
   since: string | null
 }
 
-/** Nothing of the run will ever run again, whatever else becomes of it. */
+/** True when the VMI has ended for good. */
 export const isOver = (phase: string | null): boolean => phase === 'Succeeded' || phase === 'Failed'
 
-/** One run of the VM, from power on to power off. */
+/** A VMI: one run of the VM, from power on to power off. */
 export interface SeenInstance {
   uid: string
-  /** Null before the cluster says one. */
+  /** The phase; null until the cluster reports one. */
   phase: string | null
   isDeleting: boolean
-  /** How long the guest may take to shut down; 0 once it was told to go at once. */
+  /** The time that the guest has to shut down; 0 after a forced stop. */
   graceSeconds: number | null
-  /** The host's name is the platform's secret; tenants never see it. */
+  /** The name of the node, which tenants never see. */
   node: string | null
-  /** The host does not answer any more: whether the guest runs, nobody knows. */
+  /** True when the node does not answer, so that the state of the guest is unknown. */
   nodeLost: boolean
   startedAt: string | null
-  /** Of the phase. */
+  /** When the phase began. */
   since: string | null
   paused: SeenReason | null
   agentConnected: boolean
-  /** Null while it is not known. */
+  /** True when the VMI can be live-migrated; null while that is unknown. */
   liveMigratable: boolean | null
-  /** What keeps it on its host; null where nothing is known to. */
+  /** The obstacle to live migration; null when none is known. */
   stays: StayReason | null
   isMigrating: boolean
   notReady: SeenReason | null
   notSynchronized: SeenReason | null
   unscheduled: SeenReason | null
-  /** Also of NICs that it is to have and does not have yet. */
+  /** The addresses of the NICs, including NICs that are still being attached. */
   addresses: readonly SeenAddress[]
-  /** Some of them are to come, or to go, and have not. */
+  /** True while NICs are being attached or detached. */
   nicsPending: boolean
   guestOs: string | null
 }
 
 export interface SeenAddress {
-  /** The NIC's name as we wrote it. What the guest made for itself has none and is left out. */
+  /** The NIC's name in the VM spec. Interfaces that the guest created have none and are omitted. */
   name: string
-  /** Null until the guest or the network tells. */
+  /** The address; null until the guest agent or the network reports it. */
   ip: string | null
   mac: string | null
-  /** False of one that is only beside the guest: on its way into it, or out of it. */
+  /** False when only the pod has the NIC: it is being attached or detached. */
   inGuest: boolean
 }
 
@@ -107,19 +105,19 @@ export type SeenDiskState =
   'ready' | 'missing' | 'waiting' | 'filling' | 'failing' | 'failed' | 'unknown'
 
 export interface SeenDisk {
-  /** As the VM calls it. */
+  /** The name of the disk in the VM spec. */
   name: string
   volume: string
   state: SeenDiskState
-  /** Per cent, while it is filled. */
+  /** Per cent of the import, while the disk is filled. */
   progress: number | null
-  /** How often filling it began anew. */
+  /** The number of restarts of the importer. */
   restarts: number
   trouble: SeenReason | null
 }
 
 export interface SeenLauncher {
   unscheduled: SeenReason | null
-  /** An image that cannot be fetched, or a container that cannot be made. */
+  /** An image that cannot be pulled, or a container that cannot be created. */
   waiting: SeenReason | null
 }

@@ -17,7 +17,7 @@ const cases: { because: string; vm: Partial<VmProgress>; settled: boolean }[] = 
   { because: 'all is as requested', vm: {}, settled: true },
   { because: 'the cluster lacks a generation', vm: { appliedGeneration: 1 }, settled: false },
   { because: 'deletion is requested', vm: { deleteRequestedAt: 'now' }, settled: false },
-  { because: 'it could not be made', vm: { failedAt: 'now' }, settled: false },
+  { because: 'it could not be created', vm: { failedAt: 'now' }, settled: false },
   { because: 'a restore is pending', vm: { restoreId: 'b' }, settled: false },
   {
     because: 'it was never restored',
@@ -32,7 +32,7 @@ const cases: { because: string; vm: Partial<VmProgress>; settled: boolean }[] = 
   },
 ]
 
-test.for(cases)('a VM is settled, or not: $because', ({ vm, settled }) => {
+test.for(cases)('a VM is settled or not: $because', ({ vm, settled }) => {
   expect(isSettled({ ...resting, ...vm }, 'Running')).toBe(settled)
 })
 

@@ -1,7 +1,7 @@
 import { type VmState } from './state.ts'
 
-/** In every other state something changes with time alone: a start may take too long. */
-const restingStates: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Lost']
+/** All other states change with time alone, for example when a start takes too long. */
+const stableStates: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Lost']
 
 export interface VmProgress {
   generation: number
@@ -14,9 +14,9 @@ export interface VmProgress {
   isoUid?: string | null
 }
 
-/** The cluster has all that was requested of the VM, and the VM rests there. */
+/** True when the cluster has applied all requested changes and the VM is in a stable state. */
 export const isSettled = (vm: VmProgress, state: VmState): boolean =>
-  restingStates.includes(state) &&
+  stableStates.includes(state) &&
   vm.appliedGeneration === vm.generation &&
   !isLeaving(vm) &&
   (vm.restoreId ?? null) === (vm.restoredId ?? null) &&

@@ -7,241 +7,249 @@ import { wireStateOf, wireStates } from './wire-state.ts'
 const on: AskedVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
 const off: AskedVm = { ...on, wantedPower: 'off' }
 
-const why = { reason: 'X', message: null, since: null }
+const reason = { reason: 'X', message: null, since: null }
 const running = aSeenInstance({ phase: 'Running' })
 
 interface Case {
-  asked?: AskedVm
-  seen: Partial<SeenVm> | null
+  desired?: AskedVm
+  observed: Partial<SeenVm> | null
   is: VmState
   because: string
 }
 
 const cases: readonly Case[] = [
   {
-    asked: { ...on, clusterUid: null },
-    seen: null,
+    desired: { ...on, clusterUid: null },
+    observed: null,
     is: 'Pending',
-    because: 'nothing was made yet',
+    because: 'no object was created yet',
   },
-  { seen: null, is: 'Lost', because: 'it was made, and is not there any more' },
-  { seen: { uid: 'another' }, is: 'Lost', because: 'another VM bears the name now' },
+  { observed: null, is: 'Lost', because: 'the created VM object is gone' },
+  { observed: { uid: 'another' }, is: 'Lost', because: 'another VM has the name now' },
   {
-    asked: { ...on, deleteRequested: true },
-    seen: null,
+    desired: { ...on, deleteRequested: true },
+    observed: null,
     is: 'Deleting',
-    because: 'gone from the cluster is not yet forgotten',
+    because: 'the VM is gone from the cluster but still has its row',
   },
   {
-    asked: { ...on, deleteRequested: true },
-    seen: { instance: running },
+    desired: { ...on, deleteRequested: true },
+    observed: { instance: running },
     is: 'Deleting',
-    because: 'the order counts',
+    because: 'the requested deletion counts',
   },
   {
-    seen: { isDeleting: true, instance: running },
+    observed: { isDeleting: true, instance: running },
     is: 'Deleting',
-    because: 'somebody else deletes it, and we say so',
+    because: 'another client deletes the VM object',
   },
-  { seen: { printableStatus: null }, is: 'Pending', because: 'no status yet is not stopped' },
   {
-    asked: off,
-    seen: { printableStatus: null },
+    observed: { printableStatus: null },
     is: 'Pending',
-    because: 'no status yet is not stopped either way',
+    because: 'a missing status does not mean stopped',
   },
-  { seen: { printableStatus: 'Running', instance: running }, is: 'Running', because: 'both agree' },
   {
-    seen: { printableStatus: 'Starting', instance: running },
+    desired: off,
+    observed: { printableStatus: null },
+    is: 'Pending',
+    because: 'a missing status does not mean stopped when the VM is off either',
+  },
+  {
+    observed: { printableStatus: 'Running', instance: running },
     is: 'Running',
-    because: 'the instance is ahead of the summary',
+    because: 'the VM and its VMI agree',
   },
   {
-    seen: { printableStatus: 'Running', instance: null },
+    observed: { printableStatus: 'Starting', instance: running },
+    is: 'Running',
+    because: 'the VMI is ahead of the printable status',
+  },
+  {
+    observed: { printableStatus: 'Running', instance: null },
     is: 'Stopping',
-    because: 'it ran, and nothing runs any more',
+    because: 'the VMI is gone',
   },
   {
-    seen: { printableStatus: 'Running', instance: aSeenInstance({ phase: 'Scheduling' }) },
+    observed: { printableStatus: 'Running', instance: aSeenInstance({ phase: 'Scheduling' }) },
     is: 'Starting',
-    because: 'a new run',
+    because: 'there is a new VMI',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
+    observed: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
     is: 'Unknown',
-    because: 'nobody sees the guest',
+    because: 'the node does not answer',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Unknown' } },
+    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Unknown' } },
     is: 'Unknown',
-    because: 'the cluster says so',
+    because: 'the phase is Unknown',
   },
   {
-    seen: { printableStatus: 'Shiny', instance: running },
+    observed: { printableStatus: 'Shiny', instance: running },
     is: 'Unknown',
-    because: 'a newer cluster may mean anything by it',
+    because: 'the printable status is not known to Berth',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Shiny' } },
+    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Shiny' } },
     is: 'Unknown',
-    because: 'likewise',
+    because: 'the phase is not known to Berth',
   },
   {
-    seen: { printableStatus: 'Paused', instance: { ...running, paused: why } },
+    observed: { printableStatus: 'Paused', instance: { ...running, paused: reason } },
     is: 'Paused',
-    because: 'the guest holds still',
+    because: 'the guest is paused',
   },
   {
-    seen: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } },
+    observed: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } },
     is: 'Migrating',
-    because: 'it moves',
+    because: 'the VMI is being migrated',
   },
   {
-    asked: off,
-    seen: { printableStatus: 'Running', instance: running },
+    desired: off,
+    observed: { printableStatus: 'Running', instance: running },
     is: 'Stopping',
-    because: 'the order is given',
+    because: 'the desired power is off',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Running',
-      instance: { ...running, notReady: { ...why, reason: 'PodTerminating' } },
+      instance: { ...running, notReady: { ...reason, reason: 'PodTerminating' } },
     },
     is: 'Stopping',
-    because: 'what it runs in is taken away, though nobody asked for that here',
+    because: 'the launcher pod is deleted without a request',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Paused',
-      instance: { ...running, paused: why, notReady: { ...why, reason: 'PodTerminating' } },
+      instance: { ...running, paused: reason, notReady: { ...reason, reason: 'PodTerminating' } },
     },
     is: 'Stopping',
-    because: 'standing still saves nobody from that',
+    because: 'the launcher pod of a paused VM is deleted',
   },
   {
-    seen: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } },
+    observed: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } },
     is: 'Stopping',
-    because: 'stopped by somebody',
+    because: 'another client stops the VM',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Stopping',
       instance: { ...running, isDeleting: true },
       queued: ['stop', 'start'],
     },
     is: 'Restarting',
-    because: 'a start waits in line',
+    because: 'a start request is queued',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Stopped',
       instance: { ...running, phase: 'Succeeded' },
       queued: ['start'],
     },
     is: 'Restarting',
-    because: 'the old run has ended and the new one comes',
+    because: 'the old VMI has ended and a start request is queued',
   },
   {
-    seen: { printableStatus: 'Stopped', queued: ['start'] },
+    observed: { printableStatus: 'Stopped', queued: ['start'] },
     is: 'Starting',
-    because: 'a plain start waits',
+    because: 'only a start request is queued',
   },
   {
-    seen: { printableStatus: 'Stopped', followedRunStrategy: null },
+    observed: { printableStatus: 'Stopped', followedRunStrategy: null },
     is: 'Starting',
-    because: 'the first start is to come',
+    because: 'the first start is pending',
   },
   {
-    seen: { printableStatus: 'Stopped', runStrategy: 'Halted' },
+    observed: { printableStatus: 'Stopped', runStrategy: 'Halted' },
     is: 'Starting',
-    because: 'our order has not arrived yet',
+    because: 'the spec does not have the desired power yet',
   },
   {
-    seen: { printableStatus: 'Stopped' },
+    observed: { printableStatus: 'Stopped' },
     is: 'Stopped',
-    because: 'the guest shut itself down, and that stays so',
+    because: 'a guest that shut itself down stays off',
   },
   {
-    seen: { printableStatus: 'Stopped', instance: { ...running, phase: 'Succeeded' } },
+    observed: { printableStatus: 'Stopped', instance: { ...running, phase: 'Succeeded' } },
     is: 'Stopped',
     because: 'the guest has just shut itself down',
   },
   {
-    seen: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
+    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
     is: 'Error',
-    because: 'it broke off, and a new try is to come',
+    because: 'the VMI failed, and another try follows',
   },
   {
-    asked: off,
-    seen: {
+    desired: off,
+    observed: {
       printableStatus: 'Stopped',
       runStrategy: 'Halted',
       instance: { ...running, phase: 'Failed' },
     },
     is: 'Stopped',
-    because: 'a guest that ignored the order was switched off',
+    because: 'a guest that ignored the shutdown was switched off',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Stopped',
-      conditions: { failure: why, restartRequired: null, manualRecovery: null },
+      conditions: { failure: reason, restartRequired: null, manualRecovery: null },
     },
     is: 'Error',
-    because: 'the cluster refused the start, although it calls that Stopped',
+    because: 'the cluster refused the start and reports Stopped',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Starting',
       instance: aSeenInstance({
         phase: 'Pending',
-        notSynchronized: { ...why, reason: 'FailedCreate' },
+        notSynchronized: { ...reason, reason: 'FailedCreate' },
       }),
     },
     is: 'Error',
-    because: 'what should run may not be made, and the cluster calls that Starting for ever',
+    because: 'the launcher cannot be created, and the cluster reports Starting forever',
   },
   {
-    seen: {
+    observed: {
       printableStatus: 'Starting',
-      instance: aSeenInstance({ phase: 'Pending', notSynchronized: why }),
+      instance: aSeenInstance({ phase: 'Pending', notSynchronized: reason }),
     },
     is: 'Starting',
-    because: 'the host tries again by itself',
+    because: 'the node retries by itself',
   },
   {
-    asked: off,
-    seen: { printableStatus: 'Provisioning' },
+    desired: off,
+    observed: { printableStatus: 'Provisioning' },
     is: 'Provisioning',
-    because: 'disks are filled while it is off',
+    because: 'disks are filled while the VM is off',
   },
   {
-    asked: off,
-    seen: { printableStatus: 'DataVolumeError' },
+    desired: off,
+    observed: { printableStatus: 'DataVolumeError' },
     is: 'Error',
-    because: 'it could not be started',
+    because: 'a disk could not be filled',
   },
   {
-    asked: off,
-    seen: { printableStatus: 'CrashLoopBackOff' },
+    desired: off,
+    observed: { printableStatus: 'CrashLoopBackOff' },
     is: 'Stopped',
-    because: 'nobody wants it to start',
+    because: 'the desired power is off',
   },
   {
-    asked: off,
-    seen: {
+    desired: off,
+    observed: {
       printableStatus: 'ErrorUnschedulable',
       instance: aSeenInstance({ phase: 'Scheduling', isDeleting: true }),
     },
     is: 'Stopping',
-    because: 'the summary flickers while it goes',
+    because: 'the printable status is stale while the VMI is being deleted',
   },
 ]
 
-test.each(cases)('$is, because $because', ({ asked = on, seen, is }) => {
-  expect(stateOf(asked, seen && aSeenVm(seen))).toBe(is)
+test.each(cases)('a VM is $is, because $because', ({ desired = on, observed, is }) => {
+  expect(stateOf(desired, observed && aSeenVm(observed))).toBe(is)
 })
 
-/* Over everything that a cluster can say times everything that can be asked. */
+/* All values that a cluster can report, combined with all desired states. */
 const statuses = [...printableStatuses, null, 'FromTheFuture']
 const phases = [
   'Pending',
@@ -263,69 +271,78 @@ const instances: readonly (SeenInstance | null)[] = [
     aSeenInstance({ phase, nodeLost: true }),
   ]),
 ]
-const asks: readonly AskedVm[] = (['on', 'off'] as const).flatMap((wantedPower) =>
+const desiredStates: readonly AskedVm[] = (['on', 'off'] as const).flatMap((wantedPower) =>
   [null, 'uid-1', 'another'].flatMap((clusterUid) =>
     [true, false].map((deleteRequested) => ({ wantedPower, clusterUid, deleteRequested })),
   ),
 )
 const strategies = ['RerunOnFailure', 'Halted', 'Always', 'Manual']
-const everything = asks.flatMap((asked) =>
+const product = desiredStates.flatMap((desired) =>
   statuses.flatMap((printableStatus) =>
     instances.flatMap((instance) =>
       strategies.map((runStrategy) => ({
-        asked,
-        seen: aSeenVm({ printableStatus, instance, runStrategy }),
+        desired,
+        observed: aSeenVm({ printableStatus, instance, runStrategy }),
       })),
     ),
   ),
 )
 
-describe('over the whole product of what can be asked and seen', () => {
-  const all = everything.map(({ asked, seen }) => ({ asked, seen, state: stateOf(asked, seen) }))
+describe('all combinations of desired and observed state', () => {
+  const all = product.map(({ desired, observed }) => ({
+    desired,
+    observed,
+    state: stateOf(desired, observed),
+  }))
   const only = (is: VmState) => all.filter(({ state }) => state === is)
 
-  test('there is a state, and each state occurs', () => {
+  test('all states occur in the product or in the cases', () => {
     const states = new Set(all.map(({ state }) => state))
-    // What nothing of the product has: nothing seen, a pause, a move, a queue; they stand in the
-    // cases above.
+    // The product has no missing VM, no pause, no migration and no queue; the cases above cover
+    // them.
     const elsewhere: VmState[] = ['Paused', 'Migrating', 'Restarting']
     expect([...states, ...elsewhere].sort()).toEqual([...vmStates].sort())
   })
 
-  test('a running VM is one whose instance runs, on a host that answers, and that is wanted', () => {
-    for (const { asked, seen } of only('Running')) {
-      expect(seen.instance).toMatchObject({ phase: 'Running', nodeLost: false, isDeleting: false })
-      expect(asked.wantedPower).toBe('on')
-      expect(seen.printableStatus).not.toMatch(/Unknown|FromTheFuture/)
+  test('a running VM has desired power on and a running VMI on a node that answers', () => {
+    for (const { desired, observed } of only('Running')) {
+      expect(observed.instance).toMatchObject({
+        phase: 'Running',
+        nodeLost: false,
+        isDeleting: false,
+      })
+      expect(desired.wantedPower).toBe('on')
+      expect(observed.printableStatus).not.toMatch(/Unknown|FromTheFuture/)
     }
     expect(only('Running').length).toBeGreaterThan(0)
   })
 
-  test('words that nobody knows are Unknown, unless the VM goes or is lost', () => {
+  test('a VM with an unknown status or phase is Unknown, unless it stops, is deleted or is lost', () => {
     const strange = all.filter(
-      ({ seen }) => seen.printableStatus === 'FromTheFuture' && !seen.queued.length,
+      ({ observed }) => observed.printableStatus === 'FromTheFuture' && !observed.queued.length,
     )
     const settled: VmState[] = ['Deleting', 'Lost', 'Unknown', 'Stopping']
     expect(strange.filter(({ state }) => !settled.includes(state))).toEqual([])
-    const strangePhase = all.filter(({ seen }) =>
-      ['FromTheFuture', 'Unknown'].includes(seen.instance?.phase ?? ''),
+    const strangePhase = all.filter(({ observed }) =>
+      ['FromTheFuture', 'Unknown'].includes(observed.instance?.phase ?? ''),
     )
     expect(
       strangePhase.filter(({ state }) => !['Deleting', 'Lost', 'Unknown'].includes(state)),
     ).toEqual([])
   })
 
-  test('stopped means that nothing runs', () => {
-    for (const { seen } of only('Stopped'))
-      expect(['Succeeded', 'Failed', undefined]).toContain(seen.instance?.phase)
+  test('a stopped VM has no live VMI', () => {
+    for (const { observed } of only('Stopped'))
+      expect(['Succeeded', 'Failed', undefined]).toContain(observed.instance?.phase)
   })
 
-  test('lost needs that it was there once', () => {
-    for (const { asked, seen } of only('Lost')) expect(asked.clusterUid).not.toBe(seen.uid)
+  test('a lost VM was created before', () => {
+    for (const { desired, observed } of only('Lost'))
+      expect(desired.clusterUid).not.toBe(observed.uid)
   })
 })
 
-test('each state has a word on the older wire, and each of its words is used', () => {
+test('the older REST API has a state for each VM state and uses all of its states', () => {
   expect(Object.keys(wireStateOf)).toEqual([...vmStates])
   expect([...new Set(Object.values(wireStateOf))].sort()).toEqual([...wireStates].sort())
 })

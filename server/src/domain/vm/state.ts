@@ -1,76 +1,73 @@
 import { type SeenInstance, type SeenVm, isOver } from './seen.ts'
 
 /*
- * One state per VM, as a user would call it: a total function of what was asked and what was seen.
- * It never claims more than was seen: a word of the cluster that we do not know is `Unknown`, and
- * `Running` needs the VM and what runs of it to agree.
+ * One state per VM: a total function of desired and observed state. It never claims more than was
+ * observed. An unknown value of the cluster becomes `Unknown`, and `Running` requires the VM and
+ * its VMI to agree.
  */
 export const vmStates = [
-  'Pending', //      accepted; the cluster has made nothing of it yet
-  'Provisioning', // its disks are being made and filled
+  'Pending', // accepted; the cluster has no object of it yet
+  'Provisioning', // its disks are being created and filled
   'Starting',
   'Running',
   'Paused',
-  'Migrating', //    it runs, and moves to another host meanwhile
+  'Migrating', // it runs and is being migrated to another node
   'Restarting',
   'Stopping',
   'Stopped',
   'Deleting',
-  // it is not as asked, and will not be unless something changes; `explain` says what
+  // it differs from its desired state until a change; `explain` gives the cause
   'Error',
-  'Unknown', //      nobody can tell at the moment
-  'Lost', //         it was made once, and somebody removed it behind our back
+  'Unknown', // the state cannot be determined at the moment
+  'Lost', // it existed and was deleted outside Berth
 ] as const
 export type VmState = (typeof vmStates)[number]
 
-/** What the intent columns of the row say. */
+/** The desired state of a VM, read from its row. */
 export interface AskedVm {
   wantedPower: 'on' | 'off'
   deleteRequested: boolean
-  /** The identity in the cluster since it was first made; null before. */
+  /** The UID of the VirtualMachine; null until it is created. */
   clusterUid: string | null
 }
 
-/**
- * The state of a VM of which this was asked and this was seen; null is that the cluster has no VM
- * of the name.
- */
-export function stateOf(asked: AskedVm, seen: SeenVm | null): VmState {
-  if (asked.deleteRequested) return 'Deleting'
-  if (!seen) return asked.clusterUid === null ? 'Pending' : 'Lost'
-  // Another VM under our name is not the one that was lost.
-  if (asked.clusterUid !== null && asked.clusterUid !== seen.uid) return 'Lost'
-  if (seen.isDeleting || seen.printableStatus === 'Terminating') return 'Deleting'
-  return seen.instance && !isOver(seen.instance.phase)
-    ? ofInstance(asked, seen, seen.instance)
-    : ofNoInstance(asked, seen)
+/** Returns the state of a VM. `observed` is null when the cluster has no VM with the name. */
+export function stateOf(desired: AskedVm, observed: SeenVm | null): VmState {
+  if (desired.deleteRequested) return 'Deleting'
+  if (!observed) return desired.clusterUid === null ? 'Pending' : 'Lost'
+  // A recreated VM with the name is not the lost one.
+  if (desired.clusterUid !== null && desired.clusterUid !== observed.uid) return 'Lost'
+  if (observed.isDeleting || observed.printableStatus === 'Terminating') return 'Deleting'
+  return observed.instance && !isOver(observed.instance.phase)
+    ? stateWithVmi(desired, observed, observed.instance)
+    : stateWithoutVmi(desired, observed)
 }
 
-function ofInstance(asked: AskedVm, seen: SeenVm, instance: SeenInstance): VmState {
-  const life = instance.nodeLost ? undefined : lives[instance.phase ?? 'Pending']
-  if (life === undefined) return 'Unknown'
-  if (seen.queued.includes('start')) return 'Restarting'
-  // The order is given even before the cluster has begun to follow it.
-  if (instance.isDeleting || asked.wantedPower === 'off') return 'Stopping'
-  return life === 'Running' ? ofRunning(seen, instance) : ofStarting(seen, instance)
+function stateWithVmi(desired: AskedVm, observed: SeenVm, instance: SeenInstance): VmState {
+  const phase = instance.nodeLost ? undefined : liveStateByPhase[instance.phase ?? 'Pending']
+  if (phase === undefined) return 'Unknown'
+  if (observed.queued.includes('start')) return 'Restarting'
+  // The state changes with the request, before KubeVirt acts on it.
+  if (instance.isDeleting || desired.wantedPower === 'off') return 'Stopping'
+  return phase === 'Running' ? runningState(observed, instance) : startingState(observed, instance)
 }
 
-function ofStarting(seen: SeenVm, instance: SeenInstance): VmState {
-  if (!isKnownStatus(seen.printableStatus)) return 'Unknown'
-  const state = whileStarting[seen.printableStatus]
-  return state === 'Starting' && isHeldBack(seen, instance) ? 'Error' : state
+function startingState(observed: SeenVm, instance: SeenInstance): VmState {
+  if (!isKnownStatus(observed.printableStatus)) return 'Unknown'
+  const state = whileStarting[observed.printableStatus]
+  return state === 'Starting' && isStartBlocked(observed, instance) ? 'Error' : state
 }
 
 /**
- * The cluster still says `Starting` when it may not make what should run, and would say so for
- * ever.
+ * True when the launcher cannot be created or started. The printable status would stay `Starting`
+ * forever.
  */
-const isHeldBack = ({ launcher }: SeenVm, { notSynchronized }: SeenInstance): boolean =>
+const isStartBlocked = ({ launcher }: SeenVm, { notSynchronized }: SeenInstance): boolean =>
   notSynchronized?.reason === 'FailedCreate' ||
   (launcher !== null && (launcher.unscheduled !== null || launcher.waiting !== null))
 
-/** Of all phases in which something is there to run. */
-const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
+/** The phases of a live VMI. */
+const liveStateByPhase: Readonly<Record<string, 'Starting' | 'Running'>> = {
   Pending: 'Starting',
   Scheduling: 'Starting',
   Scheduled: 'Starting',
@@ -79,47 +76,47 @@ const lives: Readonly<Record<string, 'Starting' | 'Running'>> = {
 }
 
 /**
- * What runs is closer to the truth than the cluster's summary, which is a moment older; only a
- * summary that we do not know wins.
+ * Prefers the VMI to the printable status, which lags behind. Only an unknown printable status
+ * wins.
  */
-function ofRunning(
+function runningState(
   { printableStatus }: SeenVm,
   { paused, isMigrating, notReady }: SeenInstance,
 ): VmState {
   if (!isKnownStatus(printableStatus) || printableStatus === 'Unknown') return 'Unknown'
   if (isMigrating) return 'Migrating'
-  // Its host takes away what it runs in; whether it comes back is seen afterwards.
+  // The node deletes the launcher pod; whether the VM restarts is observed later.
   if (notReady?.reason === 'PodTerminating') return 'Stopping'
   return paused ? 'Paused' : 'Running'
 }
 
-function ofNoInstance(asked: AskedVm, seen: SeenVm): VmState {
-  const { printableStatus: status } = seen
-  // The cluster has not looked at it yet, which is not the same as stopped.
+function stateWithoutVmi(desired: AskedVm, observed: SeenVm): VmState {
+  const { printableStatus: status } = observed
+  // KubeVirt has not processed the VM yet, which differs from stopped.
   if (status === null) return 'Pending'
   if (!isKnownStatus(status)) return 'Unknown'
-  if (seen.instance && seen.queued.includes('start')) return 'Restarting'
-  if (asked.wantedPower === 'off') return whileOff[status]
-  if (seen.instance?.phase === 'Failed' && seen.runStrategy !== 'Halted') return 'Error'
-  return status === 'Stopped' ? ofStoppedButWanted(seen) : whileWanted[status]
+  if (observed.instance && observed.queued.includes('start')) return 'Restarting'
+  if (desired.wantedPower === 'off') return whileOff[status]
+  if (observed.instance?.phase === 'Failed' && observed.runStrategy !== 'Halted') return 'Error'
+  return status === 'Stopped' ? stoppedButDesiredOn(observed) : whileDesiredOn[status]
 }
 
 /**
- * `Stopped` is also what a VM shows before its first start, and one whose start was refused. That a
- * guest has shut itself down and stays down is told from it by what the cluster has already acted
- * upon.
+ * Interprets `Stopped` for a VM that should run. KubeVirt also shows it before the first start and
+ * after a refused start. The applied run strategy distinguishes them from a guest that shut itself
+ * down.
  */
-function ofStoppedButWanted(seen: SeenVm): VmState {
-  if (seen.conditions.failure) return 'Error'
-  if (seen.queued.includes('start')) return 'Starting'
+function stoppedButDesiredOn(observed: SeenVm): VmState {
+  if (observed.conditions.failure) return 'Error'
+  if (observed.queued.includes('start')) return 'Starting'
   const willStart =
-    seen.runStrategy === 'Always' ||
-    seen.runStrategy === 'Halted' ||
-    seen.followedRunStrategy !== seen.runStrategy
-  return willStart && !seen.instance ? 'Starting' : 'Stopped'
+    observed.runStrategy === 'Always' ||
+    observed.runStrategy === 'Halted' ||
+    observed.followedRunStrategy !== observed.runStrategy
+  return willStart && !observed.instance ? 'Starting' : 'Stopped'
 }
 
-/** All summaries that KubeVirt has. */
+/** All printable statuses of KubeVirt. */
 export const printableStatuses = [
   'Stopped',
   'Provisioning',
@@ -144,13 +141,13 @@ type PrintableStatus = (typeof printableStatuses)[number]
 const isKnownStatus = (status: string | null): status is PrintableStatus =>
   printableStatuses.some((known) => known === status)
 
-/** Something is there that should run and does not yet. */
+/** States of a VM whose VMI is starting, by printable status. */
 const whileStarting: Readonly<Record<PrintableStatus, VmState>> = {
-  // Of the moment before this run, or after the one before.
+  // The status is from before this VMI was created.
   Stopped: 'Starting',
   Provisioning: 'Provisioning',
   Starting: 'Starting',
-  // It ran a moment ago, in the run before this one.
+  // The status is of the previous VMI.
   Running: 'Starting',
   Paused: 'Starting',
   Migrating: 'Starting',
@@ -164,15 +161,15 @@ const whileStarting: Readonly<Record<PrintableStatus, VmState>> = {
   ErrorPvcNotFound: 'Error',
   DataVolumeError: 'Error',
   WaitingForVolumeBinding: 'Provisioning',
-  // Berth never asks for one, so somebody else is at work here.
+  // Berth never requests a receiver, so another client has changed the VM.
   WaitingForReceiver: 'Unknown',
 }
 
 /**
- * Nothing runs, and something should. A summary that says otherwise is of the run that has just
- * ended.
+ * States of a VM that should run but has no VMI. A status such as `Running` is of the VMI that has
+ * just ended.
  */
-const whileWanted: Readonly<Record<PrintableStatus, VmState>> = {
+const whileDesiredOn: Readonly<Record<PrintableStatus, VmState>> = {
   ...whileStarting,
   Running: 'Stopping',
   Paused: 'Stopping',
@@ -180,11 +177,10 @@ const whileWanted: Readonly<Record<PrintableStatus, VmState>> = {
 }
 
 /**
- * Nothing runs, and nothing should. What was wrong with a start does not matter any more; what is
- * wrong with a disk does.
+ * States of a VM that is off as desired. Errors of a start no longer matter; errors of disks do.
  */
 const whileOff: Readonly<Record<PrintableStatus, VmState>> = {
-  ...whileWanted,
+  ...whileDesiredOn,
   Stopped: 'Stopped',
   Starting: 'Stopping',
   CrashLoopBackOff: 'Stopped',

@@ -10,25 +10,25 @@ export type RootDisk = (typeof rootDisks)[number]
 export const powers = ['on', 'off'] as const
 export type Power = (typeof powers)[number]
 
-/** When a change of a machine takes effect. */
+/** When a change of a VM takes effect. */
 export const changeApplies = ['at_once', 'while_running', 'next_start'] as const
 export type ChangeApplies = (typeof changeApplies)[number]
 
-/** What a machine is counted with. */
+/** The size of a VM that quota and capacity count. */
 export type VmSize = Pick<VmView, 'serviceOfferingId' | 'cpu' | 'memoryMi' | 'dedicatedCpu'>
 
-/** A machine as its tenant sees it. */
+/** A VM as its tenant sees it. */
 export interface VmView {
   id: string
   tenantId: string
   tenantSlug: string
-  /** Where the cluster has it. */
+  /** The namespace of its objects in the cluster. */
   namespace: string
   name: string
   displayName: string
   state: VmState
   stateSince: string
-  /** Why it is not as asked; null when it is fine. */
+  /** Explains why it differs from its desired state; null when it is fine. */
   explanation: Explanation | null
   wantedPower: Power
   cpu: number
@@ -36,30 +36,30 @@ export interface VmView {
   dedicatedCpu: boolean
   serviceOfferingId: string | null
   serviceOfferingName: string | null
-  /** Null when the template is not there any more; what it was called stays. */
+  /** The template; null after it is deleted. The name of the template remains. */
   templateId: string | null
   templateName: string
   image: string
   sourceType: TemplateSource
-  /** It has, or is to have, the ISO that it is installed from. */
+  /** True when the VM has, or should have, its installation ISO. */
   isoInserted: boolean
   osType: GuestSystem
   secureBoot: boolean
   rootDisk: RootDisk
   bootDiskSizeGi: number
   storageClass: string | null
-  /** How far the disk is filled, per cent; null while that is not known or over. */
+  /** Per cent of the root disk that is filled; null when unknown or complete. */
   diskProgress: number | null
   ip: string | null
-  /** Of all its NICs: as they are seen, the first of which is `ip`, and as they were given. */
+  /** The addresses of all NICs, observed and allocated. The first observed one is `ip`. */
   addresses: readonly string[]
   mac: string
-  /** Absent where they were not read with it. */
+  /** Absent when the NICs were not loaded. */
   nics?: readonly NicView[]
   guestOs: string | null
-  /** What keeps it from being changed at the moment. */
+  /** The cluster's work that blocks changes at the moment. */
   busyWith: BusyWith | null
-  /** Something was changed that takes effect with the next start only. */
+  /** True when a change takes effect only at the next start. */
   restartRequired: boolean
   tags: readonly string[]
   deleteProtection: boolean

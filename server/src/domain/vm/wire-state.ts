@@ -1,6 +1,6 @@
 import { type VmState, vmStates } from './state.ts'
 
-/** The states of the older REST wire, which knows fewer. */
+/** The states of the older REST API, which has fewer. */
 export const wireStates = [
   'Pending',
   'Starting',
@@ -11,16 +11,13 @@ export const wireStates = [
 ] as const
 export type WireState = (typeof wireStates)[number]
 
-/**
- * What a client of the older wire is told: whether it can use the VM, wait for it, or has to look
- * after it.
- */
+/** Maps each state to the older REST API: the client can use the VM, wait for it, or fix it. */
 export const wireStateOf: Readonly<Record<VmState, WireState>> = {
   Pending: 'Pending',
   Provisioning: 'Starting',
   Starting: 'Starting',
   Running: 'Running',
-  // Powered on, with all it holds in memory.
+  // A paused VM is powered on and keeps its memory.
   Paused: 'Running',
   Migrating: 'Running',
   Restarting: 'Starting',
@@ -32,6 +29,6 @@ export const wireStateOf: Readonly<Record<VmState, WireState>> = {
   Lost: 'Error',
 }
 
-/** The states that are told with one of these words. */
+/** Returns the states that the older REST API reports with these words. */
 export const statesToldAs = (...words: readonly WireState[]): VmState[] =>
   vmStates.filter((state) => words.includes(wireStateOf[state]))

@@ -4,19 +4,19 @@ import { type VmState } from './state.ts'
 import { type Power } from './vm.ts'
 
 /*
- * What somebody wants a machine to do is one wish at a time, and the last one counts. Each wish has
- * an operation of its own; it comes true when the machine is seen as it was wished.
+ * A VM has one desired power action at a time; the last request counts. Each action has an
+ * operation of its own, which succeeds when the VM is observed in the requested state.
  */
 export const wishKinds: readonly WishKind[] = powerVerbNames.map(wishKindFor)
 
 export interface Wished {
   wantedPower: Power
   runWish: RunWish | null
-  /** The run that the wish is about. */
+  /** The VMI that the command is for. */
   runWishUid: string | null
 }
 
-/** Which operation stands for what is wished now. */
+/** Returns the kind of the operation for the desired power action. */
 export function wishKindOf({
   wantedPower,
   runWish,
@@ -27,31 +27,31 @@ export function wishKindOf({
 
 export interface Arrival {
   kind: OperationKind
-  /** The last one of the operation. */
+  /** The last step of the operation. */
   step: string
 }
 
-/** The operations that are done when a machine is seen like this. */
+/** Returns the operations that succeed when the VM is observed like this. */
 export const arrivalsIn = (
   { wantedPower, runWishUid }: Wished,
   { state, runUid }: { state: VmState; runUid: string | null },
 ): readonly Arrival[] =>
-  arrivals.filter(
+  completions.filter(
     ({ power, achievedIn, needsNextRun }) =>
       power === wantedPower && achievedIn === state && !(needsNextRun && runUid === runWishUid),
   )
 
-interface PowerArrival extends Arrival {
+interface PowerCompletion extends Arrival {
   power: Power
   achievedIn: VmState
   needsNextRun: boolean
 }
 
-const deployed = { kind: 'deploy_vm', step: 'running', needsNextRun: false } as const
+const deployment = { kind: 'deploy_vm', step: 'running', needsNextRun: false } as const
 
-const arrivals: readonly PowerArrival[] = [
-  { ...deployed, power: 'on', achievedIn: 'Running' },
-  { ...deployed, power: 'off', achievedIn: 'Stopped' },
+const completions: readonly PowerCompletion[] = [
+  { ...deployment, power: 'on', achievedIn: 'Running' },
+  { ...deployment, power: 'off', achievedIn: 'Stopped' },
   ...powerVerbNames.map((verb) => {
     const { power, achievedIn, order, operation } = ruleOf(verb)
     const step = operation.steps.at(-1) ?? ''
@@ -60,10 +60,7 @@ const arrivals: readonly PowerArrival[] = [
   }),
 ]
 
-/**
- * Whether what was wished cannot come true any more: the run that was to stand still, or to go on,
- * is over.
- */
+/** True when the command can no longer succeed, because the VMI to pause or resume has ended. */
 export const isPastWishing = (
   { runWish, runWishUid }: Wished,
   { runUid }: { runUid: string | null },
@@ -72,8 +69,8 @@ export const isPastWishing = (
 const underWay = new Map(powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).underWay]))
 
 /**
- * The state that a machine is on its way to already: a wish that was accepted counts before it is
- * seen to come true.
+ * Returns the state to report while an operation is open: an accepted request counts before it is
+ * observed.
  */
-export const stateUnder = (wish: WishKind | null, state: VmState): VmState =>
-  (wish === null ? null : underWay.get(wish)?.[state]) ?? state
+export const stateUnder = (operation: WishKind | null, state: VmState): VmState =>
+  (operation === null ? null : underWay.get(operation)?.[state]) ?? state

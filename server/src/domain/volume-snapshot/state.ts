@@ -30,7 +30,7 @@ export const isSettled = (
 export interface SeenSnapshot {
   uid: string
   version: string
-  /** Null when Berth does not own the object. */
+  /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
   isReady: boolean

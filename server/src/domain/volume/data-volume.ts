@@ -1,13 +1,13 @@
 /** An observed DataVolume, with CDI's own phase and reasons. */
 export interface SeenDataVolume {
   uid: string
-  /** Null when Berth does not own the object. */
+  /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
   /** True during deletion; finalizers may still delay it. */
   isDeleting: boolean
   /** Empty until CDI has processed the DataVolume. */
   phase: string
-  /** Null until CDI reports progress. */
+  /** The progress that CDI reports; null before. */
   percent: number | null
   /** The number of restarts of the importer pod. */
   restarts: number

@@ -2,7 +2,7 @@
 export interface SeenClaim {
   uid: string
   version: string
-  /** Null when Berth does not own the object. */
+  /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
   /** The phase in the API of Kubernetes. */

@@ -10,7 +10,7 @@ export const volumeStates = [
   'attached', // its VM has it, or gets it at the next start
   'detaching',
   'resizing',
-  'lost', //      it was there once, and somebody removed it behind our back
+  'lost', // it existed and was deleted outside Berth
   'failed', // it could not be created, and nothing is left of it
   'deleting',
 ] as const
