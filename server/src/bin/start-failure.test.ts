@@ -9,11 +9,14 @@ import { sentenceFor, type StartContext } from './start-failure.ts'
 const own: StartContext = {
   server: { host: '10.0.0.9', port: 8080, publicUrl: '', tls: null, trustProxy: 0 },
   data: { dir: '/srv/.berth' },
-  database: { url: null },
+  database: { url: null, driver: 'fast' },
 }
 const external: StartContext = {
   ...own,
-  database: { url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud') },
+  database: {
+    url: new Secret('postgresql://berth:hunter2@db.example:5433/cloud'),
+    driver: 'fast',
+  },
 }
 const system = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more })

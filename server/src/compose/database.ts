@@ -28,7 +28,7 @@ export async function openStore(context: StoreContext): Promise<OpenStore> {
   const secret = signingSecret(config.security.secret, config.data.dir)
   const url = await databaseUrl(context)
   await progress.step('Preparing the database', () => migrate(url, log))
-  const database = await openDatabase({ url, log })
+  const database = await openDatabase({ url, log, driver: config.database.driver })
   stop.onStop('database', () => database.close())
   return {
     url,

@@ -49,7 +49,7 @@ test('every key has a default without a file and environment', () => {
       storage: { defaultClass: null, snapshotClass: null },
       windows: { driversImage: 'quay.io/kubevirt/virtio-container-disk:v1.9.0' },
     },
-    database: { url: null },
+    database: { url: null, driver: 'fast' },
     cluster: { kind: 'sandbox', kubeconfig: null, context: null, callsPerSecond: 1_000, with: [] },
     server: {
       host: '127.0.0.1',

@@ -133,7 +133,7 @@ function configFrom(
   return {
     ...keys,
     server: serverFrom(keys.server, variables, fromBase),
-    database: { url: variables.BERTH_DATABASE_URL ?? keys.database.url },
+    database: { ...keys.database, url: variables.BERTH_DATABASE_URL ?? keys.database.url },
     cluster: { ...keys.cluster, kubeconfig: fromBase(keys.cluster.kubeconfig) },
     security: securityFrom(keys.security, variables),
     data: {

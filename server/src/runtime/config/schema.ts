@@ -83,10 +83,16 @@ const serverKeys = group({
   ),
 })
 
+const databaseDrivers = ['fast', 'plain'] as const
 const databaseKeys = group({
   url: open(
     'An external PostgreSQL. Berth starts its embedded PostgreSQL when this is not set.',
     databaseUrl,
+  ),
+  driver: key(
+    '`fast` uses internals of the PostgreSQL client; `plain` is slower and does not.',
+    v.picklist(databaseDrivers),
+    'fast',
   ),
 })
 
