@@ -3,12 +3,10 @@ import { planFailpoints } from '../../server/src/runtime/failpoint.ts'
 import { testSeed } from './seed.ts'
 import { closeOpened } from './world/after-file.ts'
 
-/*
- * Vitest runs this before every test file, although files share the modules that they import.
- */
+/* Vitest runs this setup before every test file, even when files share a process. */
 beforeEach(({ onTestFailed }) => {
   onTestFailed(() => {
-    process.stderr.write(`BERTH_TEST_SEED=${testSeed} repeats what this test file drew\n`)
+    process.stderr.write(`BERTH_TEST_SEED=${testSeed} repeats the random values of this file\n`)
   })
 })
 

@@ -1,5 +1,2 @@
-/**
- * An answer whose shape is the very thing that a test looks at: what is not there fails the
- * assertion, not the compiler.
- */
+/** An answer whose shape is under test. A missing field fails the assertion, not the compiler. */
 export type Json = ReturnType<typeof JSON.parse>

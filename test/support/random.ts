@@ -1,4 +1,4 @@
-/** A seeded stream of numbers in [0, 1). Whoever uses it prints the seed. */
+/** Returns a seeded generator of numbers in [0, 1). The caller prints the seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

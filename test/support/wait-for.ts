@@ -1,23 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-interface Patience {
+interface WaitLimits {
   timeoutMs?: number
   everyMs?: number
-  /**
-   * What was waited for, for the one who reads the failure; a function also tells what there was
-   * instead.
-   */
+  /** The awaited condition, for the failure message. A function can include the current state. */
   what?: string | (() => string)
 }
 
-// The deadlines of tests say what a quiet machine needs. They only end what would never come, so
-// that a busy one may take its time.
+// The deadlines of tests are right for an idle computer. This factor leaves time on a busy one,
+// because a deadline only ends a wait that would never succeed.
 const patience = 4
 
-/** Resolves when the condition holds; fails when the deadline passes first. */
+/** Resolves when the condition holds, and throws when the deadline passes first. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  limits: Patience = {},
+  limits: WaitLimits = {},
 ): Promise<void> {
   const { timeoutMs = 5000, everyMs = 15, what = 'the condition' } = limits
   const deadline = performance.now() + timeoutMs * patience

@@ -7,7 +7,7 @@ const create =
   'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id name } } }'
 const state = 'query ($id: ID!) { vmTemplate(id: $id) { state } }'
 
-/** A template with an ISO of its own, imported. The images are the caller's to close. */
+/** Creates a template from an ISO and waits until it is imported. The caller closes the images. */
 export async function importedIso(
   tenant: WorldTenant,
   images: Images,

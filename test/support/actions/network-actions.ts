@@ -8,7 +8,7 @@ const vpcFields =
   'id tenantId name cidr namespace isDefault state stateReason version refusals { delete }'
 const networkFields =
   'id tenantId vpcId name cidr gateway isDefault driver mtu attachmentNamespace attachmentName state stateReason version refusals { delete }'
-/** What a tenant can ask of its VPCs and networks. */
+/** GraphQL documents for VPCs and networks. */
 export const networkDocuments = {
   createVpc: `mutation ($i: CreateVpcInput!) { createVpc(input: $i) { vpc { ${vpcFields} } defaultNetwork { ${networkFields} } operation { id kind } } }`,
   updateVpc: `mutation ($i: UpdateVpcInput!) { updateVpc(input: $i) { vpc { ${vpcFields} } } }`,
@@ -25,20 +25,20 @@ export const networkDocuments = {
 } as const
 
 /**
- * What is done about them in a world that is there by the time that it is done; by the tenant's
- * administrator unless somebody else is named.
+ * Actions on VPCs and networks. The context is read at each call, because the world may start
+ * later. The tenant administrator is the default client.
  */
-export function networkActs(place: () => Place) {
+export function networkActs(context: () => Place) {
   const aVpc = async (
     i: Record<string, unknown> = {},
-    client: Client = place().tenant.admin,
+    client: Client = context().tenant.admin,
   ): Promise<Json> =>
     (await client.ask(networkDocuments.createVpc, { i: { name: unique('Web & Co. '), ...i } }))
       .createVpc
   const aNetwork = async (
     vpcId: string,
     i: Record<string, unknown> = {},
-    client: Client = place().tenant.admin,
+    client: Client = context().tenant.admin,
   ): Promise<Json> =>
     (
       await client.ask(networkDocuments.createNetwork, {
@@ -48,7 +48,7 @@ export function networkActs(place: () => Place) {
   const opened = async (
     document: 'vpc' | 'network',
     id: string,
-    client: Client = place().tenant.admin,
+    client: Client = context().tenant.admin,
   ): Promise<Json> => {
     let found: Json
     await waitFor(
@@ -63,7 +63,7 @@ export function networkActs(place: () => Place) {
   }
   const attachment = async ({ attachmentNamespace, attachmentName }: Json): Promise<Json> =>
     (
-      await place().world.cluster.call(
+      await context().world.cluster.call(
         `/apis/k8s.cni.cncf.io/v1/namespaces/${attachmentNamespace}/network-attachment-definitions/${attachmentName}`,
       )
     ).body

@@ -5,20 +5,20 @@ import { unique } from '../world/world.ts'
 
 type Kind = 'vpc' | 'network' | 'vm'
 
-interface Known {
+interface LedgerEntry {
   kind: Kind
   id: string
   name: string
   cidr?: string
-  /** Of a network. */
+  /** The VPC of a network. */
   vpcId?: string
-  /** Of a machine: where it was told to have which address, and what it was told to leave. */
+  /** The attached networks of a VM with the reported address. `left` has the detached ones. */
   joined: Map<string, string>
   left: Set<string>
   isGone: boolean
 }
 
-/** What is to be there after all that was acknowledged. */
+/** An object that must or must not exist after all acknowledged requests. */
 export interface Told {
   kind: Kind
   id: string
@@ -33,7 +33,7 @@ type Random = () => number
 const one = <T>(from: readonly T[], random: Random): T | undefined =>
   from[Math.floor(random() * from.length)]
 
-/** What each act may be refused with when others do what they like. */
+/** The codes with which each action may be refused while other writers act concurrently. */
 const refusals = {
   createVpc: ['cidr_overlap'],
   createNetwork: ['cidr_overlap', 'cidr_exhausted', 'not_found', 'wrong_state'],
@@ -47,10 +47,8 @@ const refusals = {
 
 type Verb = keyof typeof refusals
 
-/**
- * As often as each is done: more is made than deleted, so that there is something to collide with.
- */
-const often: Readonly<Record<Verb, number>> = {
+/** The weight of each action. More is created than deleted, so that collisions happen. */
+const weights: Readonly<Record<Verb, number>> = {
   createVpc: 2,
   createNetwork: 4,
   createVm: 5,
@@ -61,70 +59,76 @@ const often: Readonly<Record<Verb, number>> = {
   deleteVm: 2,
 }
 const verbs = Object.keys(refusals).flatMap((verb): Verb[] =>
-  Array.from({ length: often[verb as Verb] }, () => verb as Verb),
+  Array.from({ length: weights[verb as Verb] }, () => verb as Verb),
 )
 
-/** What writers do at random with the networks of one tenant, and what they were told about it. */
+/** Performs random actions on the networks of one tenant, and records the acknowledged results. */
 export class NetLedger {
-  readonly #doors: readonly NetDoor[]
+  readonly #clients: readonly NetDoor[]
   readonly #templateId: string
-  readonly #known: Known[] = []
-  /** Answers that nobody should get. */
+  readonly #known: LedgerEntry[] = []
+  /** Answers that no client should get. */
   readonly surprises: string[] = []
-  /** What was not only asked. */
+  /** The actions that succeeded at least once. */
   readonly done = new Set<string>()
 
-  constructor(doors: readonly NetDoor[], templateId: string) {
-    this.#doors = doors
+  constructor(clients: readonly NetDoor[], templateId: string) {
+    this.#clients = clients
     this.#templateId = templateId
   }
 
   /**
-   * Something that can be joined, left and taken away from the first moment on: what is only on its
-   * way refuses most of it.
+   * Creates objects on which all actions are possible from the start. An object that is still being
+   * created refuses most actions.
    */
   async begin(): Promise<void> {
-    const door = this.#doors[0]
-    if (!door) throw new TypeError('there is no door')
-    const [vpc] = await this.#making('vpc', [
-      door.createVpc({ name: unique('vpc'), cidr: '10.32.0.0/20' }),
+    const client = this.#clients[0]
+    if (!client) throw new TypeError('the ledger needs at least one client')
+    const [vpc] = await this.#createAll('vpc', [
+      client.createVpc({ name: unique('vpc'), cidr: '10.32.0.0/20' }),
     ])
-    const wishes = Array.from({ length: 3 }, () =>
-      door.createNetwork({ name: unique('network'), vpcId: vpc.id, prefix: 28 }),
+    const requests = Array.from({ length: 3 }, () =>
+      client.createNetwork({ name: unique('network'), vpcId: vpc.id, prefix: 28 }),
     )
-    const [network] = await this.#making('network', wishes, vpc.id)
+    const [network] = await this.#createAll('network', requests, vpc.id)
     const { id } = network
-    const places = Array.from({ length: 8 }, (_, index) => ({
+    const vmOptions = Array.from({ length: 8 }, (_, index) => ({
       networkIds: index < 4 ? [id] : [],
       start: index % 4 === 0,
     }))
-    await this.#making(
+    await this.#createAll(
       'vm',
-      places.map((place) =>
-        door.createVm({ name: unique('vm'), templateId: this.#templateId, ...place }),
+      vmOptions.map((options) =>
+        client.createVm({ name: unique('vm'), templateId: this.#templateId, ...options }),
       ),
     )
   }
 
-  async #making(kind: Kind, asked: readonly Promise<Said>[], vpcId?: string): Promise<Json[]> {
-    return (await Promise.all(asked.map((each) => this.#makes(kind, each, vpcId)))).map(
+  async #createAll(
+    kind: Kind,
+    requests: readonly Promise<Said>[],
+    vpcId?: string,
+  ): Promise<Json[]> {
+    return (await Promise.all(requests.map((each) => this.#create(kind, each, vpcId)))).map(
       ({ made }) => made,
     )
   }
 
   async act(random: Random, index: number): Promise<void> {
     const verb = one(verbs, random) ?? 'createVpc'
-    const door = this.#doors[(index >> 1) % this.#doors.length]
-    const asked = door && this.#acts[verb](door, random)
-    if (!asked) return
-    const said = await asked
-    // A machine that is too busy may say so, and then nothing was done.
-    if (said.code === 'overloaded') return
-    if (said.code === null) this.done.add(verb)
+    const client = this.#clients[(index >> 1) % this.#clients.length]
+    const request = client && this.#actions[verb](client, random)
+    if (!request) return
+    const answer = await request
+    // A busy computer may refuse a request as overloaded, which changes nothing.
+    if (answer.code === 'overloaded') return
+    if (answer.code === null) this.done.add(verb)
     const isDocumented =
-      said.code === null ? said.status < 300 : refusals[verb].some((code) => code === said.code)
-    if (!isDocumented || said.status >= 500)
-      this.surprises.push(`${verb}: ${said.status} ${JSON.stringify(said.made)}`)
+      answer.code === null
+        ? answer.status < 300
+        : refusals[verb].some((code) => code === answer.code)
+    if (!isDocumented || answer.status >= 500)
+      this.surprises.push(`${verb}: ${answer.status} ${JSON.stringify(answer.made)}`)
   }
 
   told(): Told[] {
@@ -141,65 +145,66 @@ export class NetLedger {
     }))
   }
 
-  readonly #acts: Readonly<Record<Verb, (door: NetDoor, random: Random) => Promise<Said> | null>> =
-    {
-      createVpc: (door, random) => {
-        const cidr = `10.${128 + 4 * Math.floor(random() * 8)}.0.0/${one([14, 16, 20], random)}`
-        return this.#makes('vpc', door.createVpc({ name: unique('vpc'), cidr }))
-      },
-      createNetwork: (door, random) => {
-        const vpc = this.#pick('vpc', random)
-        if (!vpc?.cidr) return null
-        const cidr = vpc.cidr.replace(
-          /\.0\.0\/.*/,
-          `.${4 * Math.floor(random() * 4)}.0/${one([22, 24, 28], random)}`,
-        )
-        const place = random() < 0.4 ? { prefix: 28 } : { cidr }
-        return this.#makes(
-          'network',
-          door.createNetwork({ name: unique('network'), vpcId: vpc.id, ...place }),
-          vpc.id,
-        )
-      },
-      createVm: (door, random) => {
-        const networkIds = [
-          ...new Set([this.#pick('network', random)?.id, this.#pick('network', random)?.id]),
-        ].filter((id) => id !== undefined)
-        const publicIp = random() < 0.2
-        return this.#makes(
-          'vm',
-          door.createVm({
-            name: unique('vm'),
-            templateId: this.#templateId,
-            networkIds,
-            publicIp,
-            start: random() < 0.3,
-          }),
-        )
-      },
-      attachNetwork: (door, random) => this.#rewires(door, 'attachNetwork', random),
-      detachNetwork: (door, random) => this.#rewires(door, 'detachNetwork', random),
-      deleteVpc: (door, random) =>
-        this.#deletes(this.#pick('vpc', random), (vpc) => door.deleteVpc(vpc)),
-      deleteNetwork: (door, random) =>
-        this.#deletes(this.#pick('network', random), (network) => door.deleteNetwork(network)),
-      deleteVm: (door, random) =>
-        this.#deletes(this.#pick('vm', random), (vm) => door.deleteVm(vm)),
-    }
+  readonly #actions: Readonly<
+    Record<Verb, (client: NetDoor, random: Random) => Promise<Said> | null>
+  > = {
+    createVpc: (client, random) => {
+      const cidr = `10.${128 + 4 * Math.floor(random() * 8)}.0.0/${one([14, 16, 20], random)}`
+      return this.#create('vpc', client.createVpc({ name: unique('vpc'), cidr }))
+    },
+    createNetwork: (client, random) => {
+      const vpc = this.#pick('vpc', random)
+      if (!vpc?.cidr) return null
+      const cidr = vpc.cidr.replace(
+        /\.0\.0\/.*/,
+        `.${4 * Math.floor(random() * 4)}.0/${one([22, 24, 28], random)}`,
+      )
+      const options = random() < 0.4 ? { prefix: 28 } : { cidr }
+      return this.#create(
+        'network',
+        client.createNetwork({ name: unique('network'), vpcId: vpc.id, ...options }),
+        vpc.id,
+      )
+    },
+    createVm: (client, random) => {
+      const networkIds = [
+        ...new Set([this.#pick('network', random)?.id, this.#pick('network', random)?.id]),
+      ].filter((id) => id !== undefined)
+      const publicIp = random() < 0.2
+      return this.#create(
+        'vm',
+        client.createVm({
+          name: unique('vm'),
+          templateId: this.#templateId,
+          networkIds,
+          publicIp,
+          start: random() < 0.3,
+        }),
+      )
+    },
+    attachNetwork: (client, random) => this.#rewire(client, 'attachNetwork', random),
+    detachNetwork: (client, random) => this.#rewire(client, 'detachNetwork', random),
+    deleteVpc: (client, random) =>
+      this.#delete(this.#pick('vpc', random), (vpc) => client.deleteVpc(vpc)),
+    deleteNetwork: (client, random) =>
+      this.#delete(this.#pick('network', random), (network) => client.deleteNetwork(network)),
+    deleteVm: (client, random) =>
+      this.#delete(this.#pick('vm', random), (vm) => client.deleteVm(vm)),
+  }
 
-  /** Mostly something that is there, as far as anybody has been told. */
-  #pick(kind: Kind, random: Random): Known | undefined {
+  /** Picks an object, in nine of ten cases one whose deletion was not acknowledged. */
+  #pick(kind: Kind, random: Random): LedgerEntry | undefined {
     const all = this.#known.filter((each) => each.kind === kind)
     const there = all.filter(({ isGone }) => !isGone)
     return one(random() < 0.9 ? there : all, random)
   }
 
-  async #makes(kind: Kind, asked: Promise<Said>, vpcId?: string): Promise<Said> {
-    const said = await asked
-    if (said.code !== null) return said
-    const { id, name, cidr, nics } = said.made
+  async #create(kind: Kind, request: Promise<Said>, vpcId?: string): Promise<Said> {
+    const answer = await request
+    if (answer.code !== null) return answer
+    const { id, name, cidr, nics } = answer.made
     const joined = new Map<string, string>(
-      (nics ?? []).filter(({ networkId }: Json) => networkId).map(placed),
+      (nics ?? []).filter(({ networkId }: Json) => networkId).map(networkAndAddress),
     )
     this.#known.push({
       kind,
@@ -211,35 +216,38 @@ export class NetLedger {
       isGone: false,
       ...(vpcId === undefined ? {} : { vpcId }),
     })
-    return said
+    return answer
   }
 
-  #rewires(
-    door: NetDoor,
+  #rewire(
+    client: NetDoor,
     verb: 'attachNetwork' | 'detachNetwork',
     random: Random,
   ): Promise<Said> | null {
     const [vm, network] = [this.#pick('vm', random), this.#pick('network', random)]
     if (!vm || !network) return null
-    return door.rewire(verb, { vmId: vm.id, networkId: network.id }).then((said) => {
-      if (said.code !== null) return said
-      // Who left once and came again has another address, and nobody knows which of the two was
-      // first.
+    return client.rewire(verb, { vmId: vm.id, networkId: network.id }).then((answer) => {
+      if (answer.code !== null) return answer
+      // A VM that detaches and attaches again gets a new address. The order of the two concurrent
+      // answers is unknown, so the ledger does not check a network that the VM has left once.
       if (verb === 'detachNetwork') vm.left.add(network.id)
       else
-        for (const nic of said.made.nics)
-          if (nic.networkId === network.id) vm.joined.set(...placed(nic))
-      return said
+        for (const nic of answer.made.nics)
+          if (nic.networkId === network.id) vm.joined.set(...networkAndAddress(nic))
+      return answer
     })
   }
 
-  #deletes(known: Known | undefined, ask: (known: Known) => Promise<Said>): Promise<Said> | null {
+  #delete(
+    known: LedgerEntry | undefined,
+    ask: (known: LedgerEntry) => Promise<Said>,
+  ): Promise<Said> | null {
     if (!known) return null
-    return ask(known).then((said) => {
-      if (said.code === null) known.isGone = true
-      return said
+    return ask(known).then((answer) => {
+      if (answer.code === null) known.isGone = true
+      return answer
     })
   }
 }
 
-const placed = ({ networkId, address }: Json): [string, string] => [networkId, address]
+const networkAndAddress = ({ networkId, address }: Json): [string, string] => [networkId, address]

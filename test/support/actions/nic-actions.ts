@@ -9,27 +9,27 @@ import { unique } from '../world/world.ts'
 const nicFields = `id name kind state stateReason mac address seenAddress isPrimary networkId networkName gateway attachmentNamespace attachmentName
   network { id name cidr state }`
 
-/** What a tenant does with VMs in networks, and what it and the cluster see of their NICs. */
+/** Actions of a tenant on the NICs of VMs, and their state in the API and in the cluster. */
 export class NicActs {
-  readonly #place: Place
+  readonly #context: Place
   readonly #vms: Awaited<ReturnType<typeof vmActs>>
   readonly #templateId: string
 
-  private constructor(place: Place, vms: Awaited<ReturnType<typeof vmActs>>, templateId: string) {
-    this.#place = place
+  private constructor(context: Place, vms: Awaited<ReturnType<typeof vmActs>>, templateId: string) {
+    this.#context = context
     this.#vms = vms
     this.#templateId = templateId
   }
 
-  static async in(place: Place): Promise<NicActs> {
-    const found = await place.tenant.admin.ask(
+  static async in(context: Place): Promise<NicActs> {
+    const found = await context.tenant.admin.ask(
       '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
     )
-    return new NicActs(place, await vmActs(place.tenant.admin), found.vmTemplates.nodes[0].id)
+    return new NicActs(context, await vmActs(context.tenant.admin), found.vmTemplates.nodes[0].id)
   }
 
-  /** Asks for one that forgets its disk and is off, unless told otherwise; whatever is answered. */
-  ask(i: Json, client: Client = this.#place.tenant.admin): Promise<GraphAnswer> {
+  /** Requests a VM, by default stopped with an ephemeral disk. Returns any answer. */
+  ask(i: Json, client: Client = this.#context.tenant.admin): Promise<GraphAnswer> {
     const input = {
       name: unique('vm'),
       templateId: this.#templateId,
@@ -55,16 +55,16 @@ export class NicActs {
     return (await this.ask(i)).code
   }
 
-  /** In or out of a network, once the cluster has been told; or the code of the refusal. */
+  /** Attaches or detaches a network and waits for the operation, or returns the refusal code. */
   async rewire(
     verb: 'attachNetwork' | 'detachNetwork',
     vmId: string,
     networkId: string,
   ): Promise<Json> {
-    return this.rewireBy(this.#place.tenant.admin, verb, { vmId, networkId })
+    return this.rewireBy(this.#context.tenant.admin, verb, { vmId, networkId })
   }
 
-  /** The same by another way to Berth. */
+  /** Attaches or detaches a network through another client. */
   async rewireBy(
     client: Client,
     verb: 'attachNetwork' | 'detachNetwork',
@@ -76,16 +76,16 @@ export class NicActs {
     return code ?? data[verb]
   }
 
-  /** Asks for it and waits until it has been done. */
+  /** Starts or restarts the VM and waits for the operation. */
   async verb(verb: 'startVm' | 'restartVm', id: string): Promise<void> {
     const document = `mutation ($i: ${verb === 'startVm' ? 'Start' : 'Restart'}VmInput!) { ${verb}(input: $i, waitSeconds: 20) { operation { state } } }`
-    const { operation } = (await this.#place.tenant.admin.ask(document, { i: { id } }))[verb]
+    const { operation } = (await this.#context.tenant.admin.ask(document, { i: { id } }))[verb]
     if (operation.state !== 'succeeded') throw new Error(`${verb} is ${operation.state}`)
   }
 
   async nicsOf(id: string): Promise<Json[]> {
     return (
-      await this.#place.tenant.admin.ask(
+      await this.#context.tenant.admin.ask(
         `query ($id: ID!) { vm(id: $id) { nics { ${nicFields} } } }`,
         { id },
       )
@@ -100,38 +100,38 @@ export class NicActs {
 
   async removed(id: string): Promise<void> {
     await this.#vms.ask('deleteVm', id)
-    await this.#place.world.ended('delete_vm', id)
+    await this.#context.world.ended('delete_vm', id)
   }
 
-  /** A network of a VPC that is there for it, once it is open. */
+  /** Creates a network in a VPC of its own and waits until it is active. */
   async network(i: Json = {}, vpc: Json = {}): Promise<Json> {
-    const { aVpc, aNetwork, opened } = networkActs(() => this.#place)
+    const { aVpc, aNetwork, opened } = networkActs(() => this.#context)
     const made = await aNetwork((await aVpc(vpc)).vpc.id, i)
     return opened('network', made.id)
   }
 
-  /** The machine as the cluster was told of it; undefined where it was not. */
+  /** The spec in the template of the VirtualMachine; undefined without one. */
   async machine({ name }: Json): Promise<Json> {
     return (await this.#inTenant('/apis/kubevirt.io/v1', `virtualmachines/${name}`)).spec?.template
       .spec
   }
 
-  /** What cloud-init is told of its network. */
+  /** The network data for cloud-init, from the secret of the VM. */
   async networkData({ id }: Json): Promise<Json> {
     const { data } = await this.#inTenant('/api/v1', `secrets/vm-${id}-init`)
     return JSON.parse(Buffer.from(data.networkdata, 'base64').toString())
   }
 
   async #inTenant(group: string, path: string): Promise<Json> {
-    const { world, tenant } = this.#place
+    const { world, tenant } = this.#context
     return (await world.cluster.call(`${group}/namespaces/${tenant.namespace}/${path}`)).body
   }
 
   async connected(id: string, name: string): Promise<Json> {
     let nic: Json
-    const isSeen = async (): Promise<boolean> =>
+    const hasAddress = async (): Promise<boolean> =>
       Boolean((nic = (await this.nicsOf(id)).find((each) => each.name === name))?.seenAddress)
-    await waitFor(isSeen, { timeoutMs: 20_000, what: `${name} to have an address` })
+    await waitFor(hasAddress, { timeoutMs: 20_000, what: `${name} to have an address` })
     return nic
   }
 }

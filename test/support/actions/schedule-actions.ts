@@ -11,7 +11,7 @@ const verb = (name: string): string =>
 
 type Verb = `${'create' | 'update' | 'pause' | 'resume' | 'delete'}SnapshotSchedule`
 
-/** What a tenant does with schedules, and how a test lets time pass for them. */
+/** Actions of a tenant on snapshot schedules, and helpers that let time pass for a schedule. */
 export class ScheduleActs {
   readonly #world: World
   readonly #client: Client
@@ -25,12 +25,12 @@ export class ScheduleActs {
     return (await this.#client.ask(verb(name), { i }))[name].snapshotSchedule
   }
 
-  /** Its code is null where it was accepted. */
+  /** Returns the refusal. Its code is null when the request was accepted. */
   refusal(name: Verb, i: Json): Promise<{ code: string | null; text: string }> {
     return this.#client.graphql(verb(name), { i })
   }
 
-  /** Every hour, unless said otherwise. */
+  /** Creates a schedule, by default an hourly one. */
   async made(i: Json): Promise<Json> {
     return this.ask('createSnapshotSchedule', {
       name: unique('plan'),
@@ -46,7 +46,7 @@ export class ScheduleActs {
     ).snapshotSchedule
   }
 
-  /** As if nobody had looked for so many hours. */
+  /** Sets the schedule back, as if no worker had run for this many hours. */
   async missed(id: string, hours: number): Promise<void> {
     const then = `now() - interval '${hours} hours'`
     await this.#world.database.sql(
@@ -58,7 +58,7 @@ export class ScheduleActs {
     await this.ask('updateSnapshotSchedule', { id, keep })
   }
 
-  /** The schedule once it has run, and what came of that is settled. */
+  /** Waits until the schedule has run and the snapshot of that run is finished. */
   async hasRun(id: string, before: { lastRunAt: string | null }): Promise<Json> {
     const run = `not is_running and last_run_at is distinct from ${before.lastRunAt === null ? 'null' : `'${before.lastRunAt}'`}`
     const isOver = async (): Promise<boolean> =>
@@ -71,23 +71,20 @@ export class ScheduleActs {
     return this.read(id)
   }
 
-  /** Lets it miss so many hours, and waits until it has run. */
+  /** Sets the schedule back by this many hours and waits until it has run. */
   async ran(id: string, hours: number): Promise<Json> {
     const before = await this.read(id)
     await this.missed(id, hours)
     return this.hasRun(id, before)
   }
 
-  /**
-   * The snapshots of volumes that it has made and that are not on their way out, from the oldest
-   * on.
-   */
+  /** The snapshots of the schedule that are not being deleted, oldest first. */
   async kept(
     id: string,
     of: 'volumeSnapshots' | 'vmSnapshots' = 'volumeSnapshots',
   ): Promise<Json[]> {
-    const asked = `{ ${of}(first: 50, orderBy: { by: createdAt }) { nodes { id name state deleting scheduleId } } }`
-    const { nodes } = (await this.#client.ask(asked))[of]
+    const query = `{ ${of}(first: 50, orderBy: { by: createdAt }) { nodes { id name state deleting scheduleId } } }`
+    const { nodes } = (await this.#client.ask(query))[of]
     return nodes.filter(({ scheduleId, deleting }: Json) => scheduleId === id && !deleting)
   }
 }

@@ -1,17 +1,17 @@
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../json.ts'
 
-/** A machine, a volume in it or beside it, and where they are needed a snapshot of each. */
+/** A VM, a volume that is attached to it or not, and a snapshot of each when a test needs them. */
 export interface StorageScene {
   vmId: string
   volumeId: string
-  /** Of the volume; empty where nobody asks anything of it. */
+  /** The snapshot of the volume; empty when no action needs it. */
   copyId: string
-  /** Of the machine. */
+  /** The snapshot of the VM. */
   snapshotId: string
 }
 
-/** What is left of a scene when all is over, and of what the act has made. */
+/** The final state of a scene, and of the object that the action created. */
 export interface StorageLeft {
   volume: Json
   machine: Json
@@ -20,30 +20,30 @@ export interface StorageLeft {
   made: Json
 }
 
-type Thing = 'volume' | 'machine' | 'copy' | 'snapshot'
+type Thing = 'volume' | 'vm' | 'copy' | 'snapshot'
 
-interface StorageAct {
+interface StorageAction {
   kind: OperationKind
-  /** Two acts on the same of these race. */
+  /** Two actions that touch the same object race. */
   touches: readonly Thing[]
-  /** Where the volume has to be for it. */
+  /** The precondition: the volume is attached (`in`) or not (`out`). */
   where?: 'in' | 'out'
   verb: string
   input: (scene: StorageScene, name: string) => Json
-  /** It has come to pass. */
+  /** True when the action took effect. */
   holds: (left: StorageLeft) => boolean
-  /** What may keep it from coming to pass, or undo it, when it is asked for beside it. */
+  /** Concurrent actions that may prevent this one or undo its effect. */
   yieldsTo?: readonly string[]
 }
 
 const isGone = (row: Json): boolean => row.gone_at !== null
 const isReady = (row: Json): boolean => !isGone(row) && row.state === 'ready'
 
-/** What a tenant can ask of a machine, its volume and the snapshots of both. */
-export const storageActs = {
+/** The actions of a tenant on a VM, its volume and the snapshots of both. */
+export const storageActions = {
   'attach the volume': {
     kind: 'attach_volume',
-    touches: ['volume', 'machine'],
+    touches: ['volume', 'vm'],
     where: 'out',
     verb: 'attachVolume',
     input: ({ vmId, volumeId }) => ({ id: volumeId, vmId }),
@@ -52,7 +52,7 @@ export const storageActs = {
   },
   'detach the volume': {
     kind: 'detach_volume',
-    touches: ['volume', 'machine'],
+    touches: ['volume', 'vm'],
     where: 'in',
     verb: 'detachVolume',
     input: ({ volumeId }) => ({ id: volumeId }),
@@ -98,7 +98,7 @@ export const storageActs = {
   },
   'take a snapshot of the VM': {
     kind: 'create_vm_snapshot',
-    touches: ['machine', 'volume'],
+    touches: ['vm', 'volume'],
     verb: 'createVmSnapshot',
     input: ({ vmId }, name) => ({ vmId, name, acceptMissing: true }),
     holds: ({ made }) => isReady(made),
@@ -113,29 +113,28 @@ export const storageActs = {
   },
   'restore the VM': {
     kind: 'restore_vm',
-    touches: ['machine', 'volume', 'snapshot'],
+    touches: ['vm', 'volume', 'snapshot'],
     verb: 'restoreVm',
     input: ({ vmId, snapshotId }) => ({ vmId, snapshotId, safetySnapshot: false, stop: true }),
-    holds: ({ machine }) =>
-      machine.restored_id !== null && machine.restored_id === machine.restore_id,
+    holds: ({ machine: vm }) => vm.restored_id !== null && vm.restored_id === vm.restore_id,
     yieldsTo: ['delete the VM'],
   },
   'copy the VM': {
     kind: 'deploy_vm',
-    touches: ['machine', 'volume', 'snapshot'],
+    touches: ['vm', 'volume', 'snapshot'],
     verb: 'cloneVmSnapshot',
     input: ({ snapshotId }, name) => ({ snapshotId, name, start: false }),
     holds: ({ made }) => !isGone(made) && made.state === 'Stopped',
   },
   'delete the VM': {
     kind: 'delete_vm',
-    touches: ['machine', 'volume'],
+    touches: ['vm', 'volume'],
     verb: 'deleteVm',
     input: ({ vmId }) => ({ id: vmId }),
-    holds: ({ machine, volume }) => isGone(machine) && !volume.isIn && !volume.isHeld,
+    holds: ({ machine: vm, volume }) => isGone(vm) && !volume.isIn && !volume.isHeld,
   },
-} as const satisfies Record<string, StorageAct>
+} as const satisfies Record<string, StorageAction>
 
-export type StorageActName = keyof typeof storageActs
-export const storageActNames = Object.keys(storageActs) as StorageActName[]
-export const storageAct = (name: StorageActName): StorageAct => storageActs[name]
+export type StorageActName = keyof typeof storageActions
+export const storageActNames = Object.keys(storageActions) as StorageActName[]
+export const storageAct = (name: StorageActName): StorageAction => storageActions[name]

@@ -6,7 +6,7 @@ import { unique } from '../world/world.ts'
 const fields = 'id name state version'
 
 export interface VmActs {
-  /** On a disk that forgets, which is there soonest. */
+  /** Creates a VM with an ephemeral disk, which is the fastest to deploy. */
   create(input?: Json): Promise<Json>
   running(input?: Json): Promise<Json>
   read(id: string): Promise<Json>
@@ -14,7 +14,7 @@ export interface VmActs {
   inState(id: string, state: string): Promise<void>
 }
 
-/** What a tenant does with VMs, and what the tenant sees of them. */
+/** Actions of a tenant on VMs, and their state in the API. */
 export async function vmActs(client: Client, image = 'ubuntu'): Promise<VmActs> {
   const found = await client.ask(
     'query ($search: String) { vmTemplates(filter: { search: $search }) { nodes { id } } }',
@@ -29,11 +29,11 @@ export async function vmActs(client: Client, image = 'ubuntu'): Promise<VmActs> 
       what: `the VM to be ${state}`,
     })
   const create: VmActs['create'] = async (input = {}) => {
-    const asked = { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input }
+    const request = { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input }
     return (
       await client.ask(
         `mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { ${fields} } } }`,
-        { i: asked },
+        { i: request },
       )
     ).createVm.vm
   }

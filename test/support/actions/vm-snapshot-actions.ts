@@ -17,7 +17,7 @@ const verbs = {
 } as const
 type Verb = keyof typeof verbs
 
-/** What a tenant does with snapshots of VMs, and what the tenant and the cluster see of them. */
+/** Actions of a tenant on VM snapshots, and their state in the API and in the cluster. */
 export class VmSnapshotActs {
   readonly #world: World
   readonly #tenant: WorldTenant
@@ -29,12 +29,12 @@ export class VmSnapshotActs {
     this.#client = client
   }
 
-  /** Answered when the operation has ended, unless told not to wait. */
+  /** Sends the mutation and by default waits until its operation has ended. */
   async ask(name: Verb, i: Json, waitSeconds = 30): Promise<Json> {
     return (await this.#client.ask(verbs[name], { i, w: waitSeconds }))[name]
   }
 
-  /** Its code is null where it was accepted. */
+  /** Returns the refusal. Its code is null when the request was accepted. */
   async refusal(name: Verb, i: Json): Promise<{ code: string | null; text: string }> {
     return this.#client.graphql(verbs[name], { i })
   }
@@ -63,36 +63,35 @@ export class VmSnapshotActs {
     ).vmSnapshot
   }
 
-  /** As the cluster has it. */
+  /** The VirtualMachineSnapshot in the cluster. */
   object(id: string): Promise<{ status: number; body: Json }> {
     return this.#world.cluster.call(
-      `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshots/vmsnap-${id}`,
+      `${this.#collection('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshots/vmsnap-${id}`,
     )
   }
 
   restore(vmId: string): Promise<{ status: number; body: Json }> {
     return this.#world.cluster.call(
-      `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinerestores/vm-${vmId}-restore`,
+      `${this.#collection('snapshot.kubevirt.io/v1beta1')}/virtualmachinerestores/vm-${vmId}-restore`,
     )
   }
 
-  /**
-   * How many snapshots of volumes the cluster keeps for this tenant, and how many contents of
-   * snapshots of VMs.
-   */
+  /** Counts the tenant's VolumeSnapshots and VirtualMachineSnapshotContents in the cluster. */
   async kept(): Promise<{ copies: number; contents: number }> {
     const copies: Json = (
-      await this.#world.cluster.call(`${this.#place('snapshot.storage.k8s.io/v1')}/volumesnapshots`)
+      await this.#world.cluster.call(
+        `${this.#collection('snapshot.storage.k8s.io/v1')}/volumesnapshots`,
+      )
     ).body
     const contents: Json = (
       await this.#world.cluster.call(
-        `${this.#place('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshotcontents`,
+        `${this.#collection('snapshot.kubevirt.io/v1beta1')}/virtualmachinesnapshotcontents`,
       )
     ).body
     return { copies: copies.items.length, contents: contents.items.length }
   }
 
-  #place(group: string): string {
+  #collection(group: string): string {
     return `/apis/${group}/namespaces/${this.#tenant.namespace}`
   }
 }

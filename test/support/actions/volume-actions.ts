@@ -19,7 +19,7 @@ const snapshotVerb = (name: string): string =>
 type SnapshotVerb = 'createVolumeSnapshot' | 'deleteVolumeSnapshot'
 type Verb = 'createVolume' | 'updateVolume' | 'attachVolume' | 'detachVolume' | 'deleteVolume'
 
-/** What a tenant does with volumes, and what the tenant and the cluster see of them. */
+/** Actions of a tenant on volumes, and their state in the API and in the cluster. */
 export class VolumeActs {
   readonly #world: World
   readonly #tenant: WorldTenant
@@ -31,12 +31,12 @@ export class VolumeActs {
     this.#client = client
   }
 
-  /** Answered when the operation has ended, unless told not to wait. */
+  /** Sends the mutation and by default waits until its operation has ended. */
   async ask(name: Verb, i: Json, waitSeconds = 20): Promise<Json> {
     return (await this.#client.ask(verb(name), { i, w: waitSeconds }))[name]
   }
 
-  /** The code of the refusal; null where it was accepted. */
+  /** Returns the code of the refusal; null when the request was accepted. */
   async refusal(name: Verb, i: Json): Promise<string | null> {
     return (await this.#client.graphql(verb(name), { i })).code
   }
@@ -83,7 +83,7 @@ export class VolumeActs {
     ).volumeSnapshot
   }
 
-  /** One that takes room, so that there is something to take a snapshot of. */
+  /** Creates a volume and waits until its PVC is bound. Only a bound volume can be snapshotted. */
   async bound(i: Json = {}): Promise<Json> {
     const { id } = await this.made(i)
     await waitFor(async () => (await this.read(id)).bound, {
@@ -115,7 +115,7 @@ export class VolumeActs {
     )
   }
 
-  /** How a run of the machine has it. */
+  /** The phase and the serial of the volume in the VMI; null where the VMI lacks it. */
   async inRun(vmName: string, id: string): Promise<Json> {
     const path = `/apis/kubevirt.io/v1/namespaces/${this.#tenant.namespace}/virtualmachineinstances/${vmName}`
     const { status = {}, spec = {} }: Json = (await this.#world.cluster.call(path)).body

@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-// Each line is what the page does wrong and where, so that the failure can be read without the
-// page.
+// Each line names the violated rule, the element and the message, so that the failure is readable
+// without the page.
 const ask = `(globalThis.axe ? Promise.resolve() : Promise.resolve().then(() => { ${'INSTALL'} })).then(() => axe.run()).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html, any, all }) => id + ': ' + html.slice(0, 160) + ' ' + ((any[0] ?? all[0])?.message ?? ''))))`
 const question = ask.replace('INSTALL', () => axe)
 
 /**
- * What axe finds on the page as it stands. Asked over the debugger, because the page's policy lets
- * no foreign script in.
+ * Runs axe on the current page. It runs over the debugger, because the content security policy of
+ * the page blocks foreign scripts.
  */
 export async function violations(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
@@ -30,18 +30,16 @@ export async function violations(page: Page): Promise<string[]> {
   }
 }
 
-interface Bearing {
-  /** Of the first level. */
+interface Layout {
+  /** The number of headings of the first level. */
   headings: number
   title: string
-  /**
-   * How far the page reaches beyond the right edge, and how far the widest table beyond its own.
-   */
+  /** The overflow in pixels: of the page here, and of the widest table in `hidden`. */
   overhang: number
   hidden: number
 }
 
-export async function bearing(page: Page): Promise<Bearing> {
+export async function bearing(page: Page): Promise<Layout> {
   return {
     headings: await page.locator('h1').count(),
     title: await page.title(),

@@ -9,21 +9,21 @@ import { waitFor } from '../wait-for.ts'
 
 export const rootPassword = 'root of the whole harbour'
 
-/** Berth as people run it: the built program, a process of its own, on a database of its own. */
+/** The built program of Berth in a process of its own, with a database of its own. */
 export interface BuiltBerth {
   readonly url: string
-  /** Of its database, for what a test cannot wait for. */
+  /** Runs a statement on its database, to set up states that a test cannot wait for. */
   sql(statement: string): Promise<Record<string, unknown>[]>
-  /** Ends it without a word. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again at the same address. */
+  /** Starts the process again at the same address. */
   start(): Promise<void>
 }
 
 const program = fileURLToPath(new URL('../../../server/dist/start.js', import.meta.url))
 const startMs = 30_000
 
-/** Started before the first test of the file, gone after the last. `yaml` is its configuration. */
+/** Starts the program. It ends after the last test of the file. `yaml` is its configuration. */
 export async function aBuiltBerth({ yaml = '' } = {}): Promise<BuiltBerth> {
   const database = await aDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'berth-e2e-'))
@@ -64,26 +64,26 @@ interface Running {
 }
 
 function startProgram(cwd: string, settings: Record<string, string>): Running {
-  const { BERTH_TEST_LINES: _, ...around } = process.env
+  const { BERTH_TEST_LINES: _, ...inherited } = process.env
   const child = spawn(process.execPath, [program], {
     cwd,
-    env: { ...around, ...settings },
+    env: { ...inherited, ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   let over = false
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const gone = new Promise<void>((done) =>
     child.once('exit', () => done((over = true) && undefined)),
   )
   const ready = async () => {
-    const url = () => /Berth is ready: (\S+)/.exec(said)?.[1] ?? ''
+    const url = () => /Berth is ready: (\S+)/.exec(output)?.[1] ?? ''
     await waitFor(() => over || url() !== '', {
       timeoutMs: startMs,
       everyMs: 20,
-      what: 'Berth to say that it is ready',
+      what: 'Berth to report that it is ready',
     })
-    if (over) throw new Error(`Berth did not start: ${said}`)
+    if (over) throw new Error(`Berth did not start: ${output}`)
     return url()
   }
   return { child, ready: ready(), gone }

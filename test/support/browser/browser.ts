@@ -5,27 +5,24 @@ import { live } from './page.ts'
 import { chromiumArgs, ensureChromium } from './chromium.ts'
 
 const patienceMs = 20_000
-/** For polls: as patient as the locators are. */
+/** The timeout for polls, which equals the one of locators. */
 export const soon = { timeout: patienceMs } as const
 
 const desktop = { width: 1360, height: 860 }
 
-/**
- * A browser with nobody in it yet. Whatever goes wrong on any page fails the test in which it
- * happens.
- */
+/** A browser without a session. An error on any page fails the test in which it happens. */
 export interface TestBrowser {
-  /** Someone with a browser profile of their own, before the first page. */
+  /** Opens a new browser profile that is not logged in. */
   someone(options?: BrowserContextOptions): Promise<Person>
-  /** Root, logged in, on a page that hears changes. */
+  /** Opens a new profile that is logged in as root, on a page with a live subscription. */
   root(path: string, options?: BrowserContextOptions): Promise<Person>
-  /** This test makes the browser say this and is right to. */
+  /** Allows console messages of this pattern in the current test. */
   expects(complaint: RegExp): void
 }
 
 export interface Person {
   readonly page: Page
-  /** One more tab of the same profile. */
+  /** Opens another tab of the same profile. */
   tab(): Promise<Page>
   open(path: string): Promise<void>
   logIn(username?: string, password?: string): Promise<void>
@@ -44,15 +41,19 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
       .filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     expected = []
     await Promise.all(browser.contexts().map((context) => context.close()))
-    expect(unexpected, `what the browser complained about: ${unexpected.join('; ')}`).toEqual([])
+    expect(unexpected, `unexpected browser errors: ${unexpected.join('; ')}`).toEqual([])
   })
   afterAll(() => browser.close())
-  const around = { browser, url, complain: (complaint: string) => complaints.push(complaint) }
+  const browserContext = {
+    browser,
+    url,
+    complain: (complaint: string) => complaints.push(complaint),
+  }
   return {
-    someone: (options = {}) => personIn(around, options),
+    someone: (options = {}) => personIn(browserContext, options),
     async root(path, options = {}) {
-      const root = await personIn(around, options)
-      // Not through the form: that has tests of its own, and takes a page load more.
+      const root = await personIn(browserContext, options)
+      // The login form has tests of its own and takes another page load, so this skips it.
       const headers = { 'x-berth-session': '1' }
       const answer = await root.page.request.post('/auth/session', {
         headers,
@@ -67,14 +68,17 @@ export async function aBrowser(url: string): Promise<TestBrowser> {
   }
 }
 
-interface Surroundings {
+interface BrowserSetup {
   browser: Browser
   url: string
   complain: (complaint: string) => void
 }
 
-async function personIn(around: Surroundings, options: BrowserContextOptions): Promise<Person> {
-  const { browser, url } = around
+async function personIn(
+  browserContext: BrowserSetup,
+  options: BrowserContextOptions,
+): Promise<Person> {
+  const { browser, url } = browserContext
   const context = await browser.newContext({
     baseURL: url,
     viewport: desktop,
@@ -83,7 +87,7 @@ async function personIn(around: Surroundings, options: BrowserContextOptions): P
     ...options,
   })
   context.setDefaultTimeout(patienceMs)
-  context.on('page', (page) => watch(page, around))
+  context.on('page', (page) => watch(page, browserContext))
   const page = await context.newPage()
   const open = async (path: string) => void (await page.goto(path))
   return {
@@ -99,10 +103,10 @@ async function personIn(around: Surroundings, options: BrowserContextOptions): P
   }
 }
 
-function watch(page: Page, { url, complain }: Surroundings): void {
+function watch(page: Page, { url, complain }: BrowserSetup): void {
   const { origin, host } = new URL(url)
-  const isOurs = (target: string) =>
-    [origin, `ws://${host}`].some((ours) => target === ours || target.startsWith(`${ours}/`))
+  const isOwnOrigin = (target: string) =>
+    [origin, `ws://${host}`].some((own) => target === own || target.startsWith(`${own}/`))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
       complain(`${message.type()}: ${message.text()} (${message.location().url})`)
@@ -110,10 +114,10 @@ function watch(page: Page, { url, complain }: Surroundings): void {
   page.on('pageerror', (error) => complain(`thrown: ${error.message}`))
   page.on('crash', () => complain('the page crashed'))
   page.on('request', (request) => {
-    if (!isOurs(request.url())) complain(`another origin: ${request.url()}`)
+    if (!isOwnOrigin(request.url())) complain(`another origin: ${request.url()}`)
   })
   page.on('websocket', (socket) => {
-    if (!isOurs(socket.url())) complain(`another origin: ${socket.url()}`)
+    if (!isOwnOrigin(socket.url())) complain(`another origin: ${socket.url()}`)
   })
 }
 

@@ -1,14 +1,14 @@
 import { install, isProgram, mayInstall, onPath } from './debian.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const places = [
+const paths = [
   '/usr/lib/chromium/chromium',
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Nothing that is asked of the network by itself, and as root. */
+/** Arguments that allow running as root and disable background network requests. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,30 +19,20 @@ export const chromiumArgs = [
   '--disable-sync',
 ]
 
-/**
- * The browser of this machine: `CHROME_PATH`, then PATH, then where systems put it; null when there
- * is none.
- */
+/** Finds a browser in `CHROME_PATH`, on PATH, or at its usual paths. Null when there is none. */
 export const findChromium = (): string | null =>
-  [process.env['CHROME_PATH'] ?? '', ...onPath(names), ...places].find(isProgram) ?? null
+  [process.env['CHROME_PATH'] ?? '', ...onPath(names), ...paths].find(isProgram) ?? null
 
-/**
- * The browser, installed from Debian's packages when it is missing and we may; otherwise an error
- * of one sentence.
- */
+/** Finds a browser, or installs one from Debian's packages when that is allowed. */
 export async function ensureChromium(): Promise<string> {
   const present = findChromium()
   if (present) return present
   if (!mayInstall())
-    throw new NoBrowser(
-      'there is no Chromium or Chrome on this machine: install one, or name it in CHROME_PATH',
-    )
+    throw new NoBrowser('no Chromium or Chrome is installed: install one, or set CHROME_PATH')
   await installChromium()
   const installed = findChromium()
   if (!installed)
-    throw new NoBrowser(
-      'apt-get installed chromium, but no browser is on PATH: name it in CHROME_PATH',
-    )
+    throw new NoBrowser('apt-get installed chromium, but no browser is on PATH: set CHROME_PATH')
   return installed
 }
 
@@ -55,7 +45,7 @@ async function installChromium(): Promise<void> {
     await install('chromium', 'fonts-liberation')
   } catch (cause) {
     throw new NoBrowser(
-      'apt-get could not install chromium: install a browser by hand, or name it in CHROME_PATH',
+      'apt-get could not install chromium: install a browser by hand, or set CHROME_PATH',
       { cause },
     )
   }

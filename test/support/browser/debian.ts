@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const aptMs = 300_000
 
-/** Where the programs of these names would be on PATH, whether or not they are. */
+/** The candidate paths of these programs on PATH. The files need not exist. */
 export const onPath = (names: readonly string[]): string[] =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -22,7 +22,7 @@ export function isProgram(path: string): boolean {
 }
 
 /**
- * Only where we are root on Debian: elsewhere the packages of these names may be something else, as
+ * True only for root on Debian. On other systems a package of the same name may be different:
  * Ubuntu's chromium is a stub.
  */
 export function mayInstall(): boolean {
@@ -30,7 +30,7 @@ export function mayInstall(): boolean {
   return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
 }
 
-/** Installs packages; another installation that is under way is waited for. */
+/** Installs packages. Waits up to 240 seconds for another installation to release its lock. */
 export async function install(...packages: readonly string[]): Promise<void> {
   const options = {
     timeout: aptMs,

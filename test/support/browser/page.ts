@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 export const gone = { state: 'detached' } as const
 
-/** Waits until the page hears changes by itself. */
+/** Waits until the page's live subscription is connected. */
 export const live = (page: Page): Promise<void> =>
   page
     .getByRole('status')
@@ -12,12 +12,12 @@ export const live = (page: Page): Promise<void> =>
 export const row = (page: Page, text: string): Locator =>
   page.locator('tbody').getByRole('row').filter({ hasText: text })
 
-/** From the menu at the end of a row. */
+/** Chooses an item from the actions menu of a row. */
 export async function choose(
   page: Page,
   { row: name, item }: { row: string; item: string },
 ): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  // Its words begin with what it does; why it cannot be done may follow, and name other deeds.
+  // The label begins with the action. A reason why it is disabled may follow and name other ones.
   await page.getByRole('menuitem', { name: new RegExp(`^${item}`) }).click()
 }

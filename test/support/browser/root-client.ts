@@ -3,8 +3,8 @@ import { rootPassword } from './berth.ts'
 import { waitFor } from '../wait-for.ts'
 
 /**
- * What root asks beside the browser, in a tenant that is open: the machines that a page needs, or
- * what somebody else does meanwhile.
+ * Returns a GraphQL client of root that works beside the browser, once root's tenant is active. It
+ * creates the VMs that a page needs, or plays another user.
  */
 export async function graphOf(
   url: string,
@@ -34,7 +34,7 @@ export async function graphOf(
   return ask
 }
 
-/** A machine from a container disk, running unless told otherwise. */
+/** Creates a VM from a container disk, by default a running one. */
 export async function aVmFor(
   ask: (query: string, input?: object) => Promise<Json>,
   input: { name: string } & Record<string, unknown>,
@@ -42,7 +42,7 @@ export async function aVmFor(
   const { vmTemplates } = await ask(
     '{ vmTemplates(first: 1, filter: { sourceType: container }) { nodes { id } } }',
   )
-  const wanted = {
+  const request = {
     templateId: vmTemplates.nodes[0].id,
     cpu: 1,
     memoryMi: 256,
@@ -52,7 +52,7 @@ export async function aVmFor(
   return (
     await ask(
       'mutation ($i: CreateVmInput!) { createVm(input: $i, waitSeconds: 60) { vm { id name } } }',
-      wanted,
+      request,
     )
   ).createVm.vm
 }

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/**
- * From now on a page has to ask everything itself: nothing comes along with the renewal of its
- * session.
- */
+/** Removes prefetched data from session refreshes, so that a page sends all its queries itself. */
 export const answerNothingAhead = (page: Page): Promise<unknown> =>
   page.route('**/auth/session/refresh', async (route) => {
     const response = await route.fetch()

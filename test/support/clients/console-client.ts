@@ -1,7 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { waitFor } from '../wait-for.ts'
 
-/** Somebody in front of a console. */
+/** A client of a serial console. */
 export class ConsolePeer {
   readonly socket: WebSocket
   readonly chunks: Buffer[] = []
@@ -15,17 +15,17 @@ export class ConsolePeer {
     socket.on('error', () => undefined)
   }
 
-  /** Connected: whether the ticket was good shows later. */
+  /** Connects. A refused ticket closes the socket later. */
   static async open(
     url: string,
     protocols: string[] = ['plain.kubevirt.io'],
     options: ClientOptions = {},
   ): Promise<ConsolePeer> {
-    const peer = new ConsolePeer(new WebSocket(url, protocols, options))
-    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, {
+    const client = new ConsolePeer(new WebSocket(url, protocols, options))
+    await waitFor(() => client.socket.readyState === WebSocket.OPEN || client.closed !== null, {
       what: 'the socket to open',
     })
-    return peer
+    return client
   }
 
   text(): string {
@@ -36,24 +36,24 @@ export class ConsolePeer {
     this.socket.send(Buffer.from(text))
   }
 
-  /** Types, and waits until the text is there that was not there before. */
+  /** Types, and waits until new output contains the answer. */
   async says(typed: string, answer: string | RegExp, timeoutMs = 5_000): Promise<void> {
     const before = this.text().length
     this.type(typed)
-    const found = (said: string): boolean =>
-      typeof answer === 'string' ? said.includes(answer) : answer.test(said)
+    const found = (output: string): boolean =>
+      typeof answer === 'string' ? output.includes(answer) : answer.test(output)
     const what = `${String(answer)} in ${this.text().slice(-400)}`
     await waitFor(() => found(this.text().slice(before)), { what, timeoutMs })
   }
 
-  /** Presses return until the guest asks for a name: who comes late has missed the prompt. */
+  /** Presses return until a login prompt appears. A late client has missed the first prompt. */
   async prompted(): Promise<void> {
-    const asked = (): boolean => {
+    const isPrompted = (): boolean => {
       if (this.text().endsWith('login: ') || this.closed) return true
       this.type('\r')
       return false
     }
-    await waitFor(asked, { timeoutMs: 15_000, everyMs: 60, what: 'a login prompt' })
+    await waitFor(isPrompted, { timeoutMs: 15_000, everyMs: 60, what: 'a login prompt' })
   }
 
   async closeCode(timeoutMs = 15_000): Promise<number> {

@@ -3,21 +3,21 @@ import { type ClientOptions, WebSocket } from 'ws'
 import { type Json } from '../json.ts'
 import { waitFor } from '../wait-for.ts'
 
-/** Somebody who listens to the events of the older interface, over whatever door. */
+/** A client of the REST event stream, over a WebSocket or server-sent events. */
 export interface EventPeer {
   readonly events: Json[]
-  /** Where to go on; of server-sent events only. */
+  /** The ID of the last server-sent event, for a resume. Empty for a WebSocket. */
   lastId(): string
   /**
-   * The code of a closed socket, the status of a refused one, 0 for a stream that has ended; null
-   * while it is open.
+   * The close code of a socket, the HTTP status of a refusal, or 0 for an ended stream. Null while
+   * the connection is open.
    */
   over(): number | null
   heard(what: string, isMeant: (event: Json) => boolean): Promise<Json>
   leave(): void
 }
 
-abstract class Peer implements EventPeer {
+abstract class BaseClient implements EventPeer {
   readonly events: Json[] = []
   protected ended: number | null = null
   protected id = ''
@@ -38,7 +38,7 @@ abstract class Peer implements EventPeer {
   abstract leave(): void
 }
 
-class SocketPeer extends Peer {
+class SocketClient extends BaseClient {
   readonly #socket: WebSocket
 
   constructor(url: string, options: ClientOptions) {
@@ -62,7 +62,7 @@ class SocketPeer extends Peer {
   }
 }
 
-class StreamPeer extends Peer {
+class StreamClient extends BaseClient {
   #text = ''
   readonly #sent: ReturnType<typeof request>
   isOpen = false
@@ -96,17 +96,19 @@ class StreamPeer extends Peer {
   }
 }
 
-const opened = async <Opened extends SocketPeer | StreamPeer>(peer: Opened): Promise<Opened> => {
-  await waitFor(() => peer.isOpen || peer.over() !== null, {
-    what: 'the listener to be let in or refused',
+const opened = async <Opened extends SocketClient | StreamClient>(
+  client: Opened,
+): Promise<Opened> => {
+  await waitFor(() => client.isOpen || client.over() !== null, {
+    what: 'the event client to be accepted or refused',
   })
-  return peer
+  return client
 }
 
-/** Both answer once it is known whether they are let in. */
+/** Opens an event client and waits until the server has accepted or refused it. */
 export const listenTo = {
   socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventPeer> =>
-    opened(new SocketPeer(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
+    opened(new SocketClient(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
   stream: (url: string, headers: Record<string, string>): Promise<EventPeer> =>
-    opened(new StreamPeer(`${url}/api/v1/events`, headers)),
+    opened(new StreamClient(`${url}/api/v1/events`, headers)),
 }

@@ -17,7 +17,7 @@ interface Opening {
   protocol?: string
 }
 
-/** A client that speaks the protocol by hand, also wrongly. */
+/** A client that writes protocol messages by hand, including invalid ones. */
 export class Peer {
   readonly socket: WebSocket
   readonly messages: Message[] = []
@@ -33,27 +33,34 @@ export class Peer {
     socket.on('error', () => undefined)
   }
 
-  /** Connected, and nothing said yet. */
+  /** Opens the socket without sending a message. */
   static async open(
     url: string,
     { options = {}, protocol = 'graphql-transport-ws' }: Opening = {},
   ): Promise<Peer> {
-    const peer = new Peer(new WebSocket(`${url.replace('http', 'ws')}/graphql`, protocol, options))
-    await waitFor(() => peer.socket.readyState === WebSocket.OPEN || peer.closed !== null, {
+    const client = new Peer(
+      new WebSocket(`${url.replace('http', 'ws')}/graphql`, protocol, options),
+    )
+    await waitFor(() => client.socket.readyState === WebSocket.OPEN || client.closed !== null, {
       what: 'the socket to open',
     })
-    return peer
+    return client
   }
 
-  /** Connected and welcomed, or closed. */
+  /** Opens the socket, sends `connection_init`, and waits for the acknowledgement or the close. */
   static async login(
     url: string,
     { token = 'root', params = {}, ...opening }: Opening = {},
   ): Promise<Peer> {
-    const peer = await Peer.open(url, opening)
-    peer.say({ type: 'connection_init', payload: { authorization: `Bearer ${token}`, ...params } })
-    await waitFor(() => peer.messages.length > 0 || peer.closed !== null, { what: 'the welcome' })
-    return peer
+    const client = await Peer.open(url, opening)
+    client.say({
+      type: 'connection_init',
+      payload: { authorization: `Bearer ${token}`, ...params },
+    })
+    await waitFor(() => client.messages.length > 0 || client.closed !== null, {
+      what: 'the acknowledgement',
+    })
+    return client
   }
 
   say(message: unknown): void {
@@ -69,7 +76,7 @@ export class Peer {
     return id
   }
 
-  /** What has come for one operation. */
+  /** The received messages of one operation. */
   of(id: string): Message[] {
     return this.messages.filter((message) => message.id === id)
   }
@@ -81,7 +88,7 @@ export class Peer {
     return this.of(id)
   }
 
-  /** One query or mutation. */
+  /** Runs one query or mutation. */
   async ask(query: string, variables: Record<string, unknown> = {}): Promise<Json> {
     const [answer] = await this.next(this.subscribe(query, variables))
     return answer?.type === 'error' ? { errors: answer.payload } : answer?.payload

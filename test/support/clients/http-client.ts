@@ -21,7 +21,7 @@ export interface GraphAnswer extends WireAnswer {
   code: string | null
 }
 
-/** One caller with one credential, seen from outside. */
+/** An API client with one credential. */
 export interface Client {
   readonly token: string
   rest(method: string, path: string, call?: WireCall): Promise<WireAnswer>
@@ -30,13 +30,13 @@ export interface Client {
     variables?: Record<string, unknown>,
     headers?: Record<string, string>,
   ): Promise<GraphAnswer>
-  /** The data of a document that must succeed. */
+  /** Runs a document that must succeed, and returns its data. */
   ask(document: string, variables?: Record<string, unknown>): Promise<Json>
-  /** The same caller with more headers in every call. */
+  /** Returns the same client with more headers in every request. */
   with(headers: Record<string, string>): Client
 }
 
-/** Sends the path as it is and reads everything; `heard` gets each whole answer. */
+/** Sends the path unchanged and reads whole answers. `heard` collects all of them. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #url: () => string
@@ -78,7 +78,7 @@ export class Wire {
             })
           }
           response.on('end', end)
-          // Of an answer that never ends its beginning is enough.
+          // An event stream never ends, so its first chunk counts as the answer.
           if (response.headers['content-type']?.startsWith('text/event-stream'))
             response.once('data', () => {
               end()
@@ -128,8 +128,8 @@ function parsed(text: string): unknown {
   }
 }
 
-// Below what the system gives to outgoing connections, and another thousand for each worker of the
-// run: nobody takes it before it is listened on.
+// The ports are below the range for outgoing connections, and each test worker has a thousand of
+// its own. Nothing else takes a port before the test listens on it.
 const firstPort = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 20) * 1_000
 let lastPort = Math.floor(Math.random() * 1_000)
 

@@ -4,7 +4,7 @@ import { type Json } from '../json.ts'
 import { networkDocuments } from '../actions/network-actions.ts'
 import { type Client } from './http-client.ts'
 
-/** What a door has said: the code of a refusal or null, and what was made or changed. */
+/** An answer: the code of a refusal or null, and the created or changed object. */
 export interface Said {
   code: FaultCode | null
   status: number
@@ -12,8 +12,8 @@ export interface Said {
 }
 
 /**
- * The same acts through one of the interfaces of one replica, which is answered as soon as it is
- * written down.
+ * The network actions through REST or GraphQL of one replica. An answer arrives when the request is
+ * committed, before the cluster is changed.
  */
 export interface NetDoor {
   createVpc(i: { name: string; cidr?: string }): Promise<Said>
@@ -43,7 +43,7 @@ const rewiring = (verb: 'attachNetwork' | 'detachNetwork'): string =>
   `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { vm { ${vmFields} } } }`
 const deleteVm = `mutation ($i: DeleteVmInput!) { deleteVm(input: $i) { vm { id } } }`
 
-function graphDoor(client: Client): NetDoor {
+function graphqlNetworkClient(client: Client): NetDoor {
   const ask = async (document: string, i: unknown, noun: string): Promise<Said> => {
     const { status, data, code, text } = await client.graphql(document, { i })
     if (code === null && !data) throw new Error(`answered with ${status} ${text}`)
@@ -68,15 +68,15 @@ const wiredNic = ({ mac, ip, network_id: networkId }: Json): Json => ({
   networkId: networkId ?? null,
 })
 
-/** It has no rows for networks of a VM that is there. */
-function restDoor(client: Client): NetDoor {
-  const hasty = client.with({ prefer: 'respond-async' })
+/** REST has no route to attach or detach a network, so those actions use GraphQL. */
+function restNetworkClient(client: Client): NetDoor {
+  const asyncClient = client.with({ prefer: 'respond-async' })
   const ask = async (
     method: string,
     path: string,
     { body, noun }: { body?: Json; noun?: string } = {},
   ): Promise<Said> => {
-    const answer = await (noun === undefined ? hasty : client).rest(method, path, { body })
+    const answer = await (noun === undefined ? asyncClient : client).rest(method, path, { body })
     if (answer.status < 300)
       return {
         code: null,
@@ -86,16 +86,16 @@ function restDoor(client: Client): NetDoor {
     return { code: knownCode(answer.body?.code), status: answer.status, made: answer.text }
   }
   return {
-    ...graphDoor(client),
+    ...graphqlNetworkClient(client),
     createVpc: (body) => ask('POST', '/vpcs', { body, noun: 'vpc' }),
     createNetwork: ({ vpcId, ...i }) =>
       ask('POST', '/networks', { body: { ...i, vpc_id: vpcId }, noun: 'network' }),
     async createVm({ name, templateId, networkIds, publicIp }) {
       const body = { name, template_id: templateId, network_ids: networkIds, public_ip: publicIp }
-      const { made, ...said } = await ask('POST', '/vms', { body, noun: 'vm' })
+      const { made, ...answer } = await ask('POST', '/vms', { body, noun: 'vm' })
       return {
-        ...said,
-        made: said.code === null ? { ...made, nics: made.nics.map(wiredNic) } : made,
+        ...answer,
+        made: answer.code === null ? { ...made, nics: made.nics.map(wiredNic) } : made,
       }
     },
     deleteVpc: ({ id }) => ask('DELETE', `/vpcs/${id}`),
@@ -104,6 +104,6 @@ function restDoor(client: Client): NetDoor {
   }
 }
 
-/** Both interfaces of each of the replicas that these clients speak to. */
+/** Returns a REST and a GraphQL client for the replica of each client. */
 export const netDoors = (clients: readonly Client[]): NetDoor[] =>
-  clients.flatMap((client) => [graphDoor(client), restDoor(client)])
+  clients.flatMap((client) => [graphqlNetworkClient(client), restNetworkClient(client)])

@@ -1,26 +1,26 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the proxy does to connections; the vocabulary is Toxiproxy's. */
+/** The faults that the proxy injects into connections, named as in Toxiproxy. */
 export interface Chaos {
-  /** Each chunk in either direction comes this much later. */
+  /** Delays each chunk in both directions. */
   latencyMs: number
-  /** New connections are closed at once. */
+  /** Closes new connections at once. */
   refuse: boolean
-  /** Nothing passes and nothing ends: neither data nor FIN. */
+  /** Drops data and FIN, so that connections neither progress nor end. */
   blackHole: boolean
-  /** The connection is cut after so many bytes from upstream. */
+  /** Cuts a connection after this many bytes from upstream. */
   cutAfterBytes: number
 }
 
 export interface ChaosProxy {
   port: number
   chaos: Chaos
-  /** How many connections were opened since the start. */
+  /** The number of connections since the start. */
   connections(): number
-  /** RST to every client, in the middle of whatever is going on. */
+  /** Sends RST to every client at once. */
   reset(): void
-  /** An orderly end of every connection. */
+  /** Ends every connection with FIN. */
   end(): void
   heal(): void
   close(): Promise<void>
@@ -66,7 +66,7 @@ function join(client: Socket, upstream: Socket, chaos: Chaos): void {
   for (const socket of [client, upstream]) socket.on('error', () => undefined)
   client.once('close', () => upstream.destroy())
   upstream.once('close', () => {
-    // In a black hole the client must not learn that anybody left.
+    // In a black hole the client must not notice that the upstream closed.
     if (!chaos.blackHole) client.destroy()
   })
 }

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { type Json } from '../json.ts'
 
 /*
- * What a structural schema of a CustomResourceDefinition says about an object, as the API server
- * would with strict field validation.
+ * Validates objects against the structural schemas of CustomResourceDefinitions, like the API
+ * server with strict field validation.
  */
 const folder = fileURLToPath(new URL('../../../../shared/data/crds', import.meta.url))
 
 export const crdsPresent = existsSync(folder)
 
-/** By `group/version/Kind`. */
+/** The schemas by `group/version/Kind`. */
 export function crdSchemas(): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>()
   for (const file of readdirSync(folder)) {
@@ -44,7 +44,7 @@ interface Schema {
   'x-kubernetes-list-map-keys'?: string[]
 }
 
-/** One line per complaint; none means that the object is valid. */
+/** Returns one line for each violation; empty when the object is valid. */
 export function complaints(value: unknown, schema: Schema, path = ''): string[] {
   if (value === null) return schema.nullable === true ? [] : [`${path}: null`]
   if (schema['x-kubernetes-int-or-string'] === true)
@@ -88,7 +88,7 @@ const isShaped = (text: string, { pattern = '', format }: Schema): boolean =>
 const isSized = ({ length }: string, { minLength = 0, maxLength = Infinity }: Schema): boolean =>
   length >= minLength && length <= maxLength
 
-/** The ranges that the formats mean. */
+/** The ranges of the number formats. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   uint32: [0, 2 ** 32 - 1],
@@ -130,7 +130,7 @@ function keyOf(
   return type === 'set' ? JSON.stringify(item) : null
 }
 
-/** Every object has these, whatever its schema says; the API server checks them itself. */
+/** Fields of every object, which the API server checks without the schema. */
 const ofEveryObject = ['apiVersion', 'kind', 'metadata']
 
 function wrongProperties(value: unknown, schema: Schema, path: string): string[] {
@@ -140,15 +140,15 @@ function wrongProperties(value: unknown, schema: Schema, path: string): string[]
     .filter((name) => !(name in value))
     .map((name) => `${path}.${name}: missing`)
   const own = Object.entries(value).flatMap(([name, part]) => {
-    const place = `${path}.${name}`
+    const fieldPath = `${path}.${name}`
     if (path === '' && ofEveryObject.includes(name)) return []
     const known = properties[name]
-    if (known) return complaints(part, known, place)
+    if (known) return complaints(part, known, fieldPath)
     if (typeof additionalProperties === 'object')
-      return complaints(part, additionalProperties, place)
+      return complaints(part, additionalProperties, fieldPath)
     return additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true
       ? []
-      : [`${place}: unknown field`]
+      : [`${fieldPath}: unknown field`]
   })
   return [...missing, ...own]
 }

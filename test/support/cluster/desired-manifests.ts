@@ -5,13 +5,13 @@ import { type Json } from '../json.ts'
 import { name, wantedObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
 
-/** The row, and the tenant, of everything that is wished for. */
+/** The row ID and the tenant ID of all generated objects. */
 export const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 
 export const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject<N>> =>
   fc.record({
     noun: fc.constant(noun),
-    // The type knows which nouns have a namespace, and they are told by the same list.
+    // `wideNouns` decides at run time what the type decides at compile time.
     namespace: (wideNouns.some((each) => each === noun) ? fc.constant(null) : name) as fc.Arbitrary<
       WantedObject<N>['namespace']
     >,
@@ -22,6 +22,6 @@ export const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject
     as: wantedObjects[noun],
   })
 
-/** As it is sent, so that what JSON drops is not judged. */
-export const sent = (wanted: WantedObject<ObjectNoun>): Json =>
-  JSON.parse(JSON.stringify(manifestOf(wanted).content))
+/** The manifest after a JSON round trip, so that undefined fields are gone. */
+export const sent = (desired: WantedObject<ObjectNoun>): Json =>
+  JSON.parse(JSON.stringify(manifestOf(desired).content))

@@ -5,10 +5,7 @@ import { type WantedDisk, type WantedVm } from '../../../server/src/cluster/desi
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { fc } from '../property-testing.ts'
 
-/*
- * Everything that may be asked of the cluster, as generators: what their types allow and the domain
- * lets through.
- */
+/* Generators of all desired objects that their types and the domain allow. */
 export const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/)
 const maybeName = fc.option(name)
 const sizeGi = fc.integer({ min: 1, max: 65_536 })
@@ -17,7 +14,7 @@ const mac = fc.array(hex, { minLength: 5, maxLength: 5 }).map((bytes) => ['02', 
 const cidr = fc.ipV4().map((address) => `${address}/24`)
 const mtu = fc.integer({ min: 576, max: 9216 })
 const serial = fc.stringMatching(/^[A-Za-z0-9_.+-]{1,20}$/)
-/** Optional properties are left out and never undefined, as exact types want it. */
+/** Omits an optional property instead of setting it to undefined, as exact types require. */
 const optionally = <T>(values: fc.Arbitrary<T>, key: string) =>
   fc
     .option(values, { nil: undefined })
@@ -109,7 +106,7 @@ const vm: fc.Arbitrary<WantedVm> = fc
   )
   .map(([always, chosen, cpus, memory]) => ({ ...always, firmware: chosen, ...cpus, ...memory }))
 
-/** A small VM that starts at once and needs nothing beside it. */
+/** A small desired VM that runs and needs no other object. */
 export const aWantedVm = (different: Partial<WantedVm> = {}): WantedVm => ({
   power: 'on',
   hostname: 'guest',

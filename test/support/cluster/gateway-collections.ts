@@ -1,6 +1,6 @@
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
 
-// Written down again on purpose: the product must not be the judge of its own paths.
+// This repeats the paths on purpose, so that a wrong path in the product fails a test.
 export const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
   vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
   dataVolume: ['/apis/cdi.kubevirt.io/v1beta1', 'datavolumes'],

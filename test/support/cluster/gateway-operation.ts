@@ -1,18 +1,18 @@
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 
 export interface Operation {
-  /** What follows from an answer depends on this alone. */
+  /** The kind of the operation, which alone decides how an answer is handled. */
   does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove' | 'order'
   method: string
-  /** What it turns into a path; a list takes no names. */
-  takes?: readonly (keyof Place)[]
-  run(cluster: Cluster, place: Place): Promise<unknown>
-  /** The only paths that it may ask for. */
-  paths(place: Place): readonly string[]
+  /** The names that become part of the path; none for a list. */
+  takes?: readonly (keyof ObjectNames)[]
+  run(cluster: Cluster, names: ObjectNames): Promise<unknown>
+  /** The only paths that the operation may request. */
+  paths(names: ObjectNames): readonly string[]
 }
 
-/** Names as they come from anywhere. */
-export interface Place {
+/** Unchecked names, which may be hostile. */
+export interface ObjectNames {
   namespace: string
   name: string
 }

@@ -10,28 +10,28 @@ import { orders } from '../../../server/src/cluster/vm/power-vm.ts'
 import { type PowerAction } from '../../../server/src/cluster/writer.ts'
 import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
 import { collections } from './gateway-collections.ts'
-import { ofHosts } from './gateway-hosts.ts'
-import { type Operation, type Place } from './gateway-operation.ts'
+import { ofNodes } from './gateway-hosts.ts'
+import { type Operation, type ObjectNames } from './gateway-operation.ts'
 import { wantedObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
 
 /*
- * Every operation of the gateway once, for the tests that hold for all of them. An operation that
- * is missing here is found by the test that counts the gateway's methods.
+ * Every operation of the cluster gateway, for tests that apply to all of them. A test that counts
+ * the gateway's methods finds a missing one.
  */
 export const rowId = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 export const uid = '11111111-2222-3333-4444-555555555555'
 const owner = { tenantId: rowId, rowId }
 
 const ofPlatform: Readonly<Record<string, Operation>> = {
-  'look closely at a service': {
+  'read the details of a service': {
     does: 'read',
     method: 'getService',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getService(place),
+    run: ({ reader }, names) => reader.getService(names),
     paths: ({ namespace, name }) => [`/api/v1/namespaces/${namespace}/services/${name}`],
   },
-  'look closely at a subnet': {
+  'read the details of a subnet': {
     does: 'read',
     method: 'getSubnet',
     takes: ['name'],
@@ -69,7 +69,7 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
     run: ({ writer }, { name }) => writer.deleteNamespace({ name }, uid),
     paths: ({ name }) => [`/api/v1/namespaces/${name}`],
   },
-  'look what the cluster can do': {
+  'read the capabilities of the cluster': {
     does: 'detect',
     method: 'readCapabilities',
     takes: [],
@@ -90,7 +90,7 @@ const ofPlatform: Readonly<Record<string, Operation>> = {
   },
 }
 
-const instance = ({ namespace, name }: Place): string =>
+const instance = ({ namespace, name }: ObjectNames): string =>
   `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`
 const ofRunningVms: Readonly<Record<string, Operation>> = {
   'open a console': {
@@ -98,7 +98,7 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
     method: 'openConsole',
     takes: ['namespace', 'name'],
     run: ({ streams }, { namespace, name }) => streams.openConsole({ namespace, vm: name }),
-    paths: (place) => [`${instance(place)}/console`],
+    paths: (names) => [`${instance(names)}/console`],
   },
   'open a screen': {
     does: 'stream',
@@ -106,7 +106,7 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
     takes: ['namespace', 'name'],
     run: ({ streams }, { namespace, name }) =>
       streams.openScreen({ namespace, vm: name }, { polite: true }),
-    paths: (place) => [`${instance(place)}/vnc`],
+    paths: (names) => [`${instance(names)}/vnc`],
   },
   'follow a guest log': {
     does: 'log',
@@ -132,21 +132,18 @@ const ofRunningVms: Readonly<Record<string, Operation>> = {
   },
 }
 
-/**
- * The answer of the test's server is a VM and its run at once, so that the order itself is asked
- * for too.
- */
+/** The test's server answers both the VM and its VMI, so that the subresource call follows. */
 const powering = (action: PowerAction): Operation => ({
   does: 'order',
   method: 'powerVm',
   takes: ['namespace', 'name'],
-  run: ({ writer }, place) => writer.powerVm(place, action, { uid, instanceUid: uid }),
+  run: ({ writer }, names) => writer.powerVm(names, action, { uid, instanceUid: uid }),
   paths: ({ namespace, name }) => {
-    const seen = `/apis/kubevirt.io/v1/namespaces/${namespace}`
+    const root = `/apis/kubevirt.io/v1/namespaces/${namespace}`
     const { of, subresource } = orders[action]
     return [
-      `${seen}/virtualmachines/${name}`,
-      `${seen}/virtualmachineinstances/${name}`,
+      `${root}/virtualmachines/${name}`,
+      `${root}/virtualmachineinstances/${name}`,
       `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${of.plural}/${name}/${subresource}`,
     ]
   },
@@ -155,43 +152,43 @@ const powering = (action: PowerAction): Operation => ({
 const copies = '/apis/snapshot.kubevirt.io/v1beta1'
 
 const ofVolumes: Readonly<Record<string, Operation>> = {
-  'look how a volume is filled': {
+  'read the data volume of a volume': {
     does: 'read',
     method: 'getDataVolume',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getDataVolume(place),
+    run: ({ reader }, names) => reader.getDataVolume(names),
     paths: ({ namespace, name }) => [
       `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/${name}`,
     ],
   },
-  'look at the claim of a volume': {
+  'read the claim of a volume': {
     does: 'read',
     method: 'getClaim',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getClaim(place),
+    run: ({ reader }, names) => reader.getClaim(names),
     paths: ({ namespace, name }) => [
       `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
     ],
   },
-  'look at a snapshot of a volume': {
+  'read the state of a volume snapshot': {
     does: 'read',
     method: 'getVolumeSnapshot',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getVolumeSnapshot(place),
+    run: ({ reader }, names) => reader.getVolumeSnapshot(names),
     paths: ({ namespace, name }) => [
       `/apis/snapshot.storage.k8s.io/v1/namespaces/${namespace}/volumesnapshots/${name}`,
     ],
   },
-  'look at a snapshot of a VM': {
+  'read the state of a VM snapshot': {
     does: 'read',
     method: 'getVmSnapshot',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getVmSnapshot(place),
+    run: ({ reader }, names) => reader.getVmSnapshot(names),
     paths: ({ namespace, name }) => [
       `${copies}/namespaces/${namespace}/virtualmachinesnapshots/${name}`,
     ],
   },
-  'look what a snapshot of a VM holds': {
+  'read the content of a VM snapshot': {
     does: 'read',
     method: 'getVmSnapshotContent',
     takes: ['namespace'],
@@ -200,20 +197,20 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
       `${copies}/namespaces/${namespace}/virtualmachinesnapshotcontents/vmsnapshot-content-${uid}`,
     ],
   },
-  'look at a restore of a VM': {
+  'read the state of a VM restore': {
     does: 'read',
     method: 'getVmRestore',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getVmRestore(place),
+    run: ({ reader }, names) => reader.getVmRestore(names),
     paths: ({ namespace, name }) => [
       `${copies}/namespaces/${namespace}/virtualmachinerestores/${name}`,
     ],
   },
-  'look whether a VM has a disk': {
+  'read whether a VM has a disk': {
     does: 'read',
     method: 'getHolder',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getHolder({ ...place, rowId }, 'data'),
+    run: ({ reader }, names) => reader.getHolder({ ...names, rowId }, 'data'),
     paths: ({ namespace, name }) => [
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}`,
@@ -223,7 +220,7 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
     does: 'correct',
     method: 'growVolume',
     takes: ['namespace', 'name'],
-    run: ({ writer }, place) => writer.growVolume({ ...place, ...owner, uid }, 2 ** 30),
+    run: ({ writer }, names) => writer.growVolume({ ...names, ...owner, uid }, 2 ** 30),
     paths: ({ namespace, name }) => [
       `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
     ],
@@ -231,11 +228,11 @@ const ofVolumes: Readonly<Record<string, Operation>> = {
 }
 
 const ofVms: Readonly<Record<string, Operation>> = {
-  'look at a VM': {
+  'read the state of a VM': {
     does: 'read',
     method: 'getVm',
     takes: ['namespace', 'name'],
-    run: ({ reader }, place) => reader.getVm(place),
+    run: ({ reader }, names) => reader.getVm(names),
     paths: ({ namespace, name }) => [
       `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`,
     ],
@@ -244,14 +241,14 @@ const ofVms: Readonly<Record<string, Operation>> = {
     // Object.keys gives strings; the table has no other keys than the actions.
     (Object.keys(orders) as PowerAction[]).map((action) => [`${action} a VM`, powering(action)]),
   ),
-  'list VMs with what they do': {
+  'list VMs with their state': {
     does: 'list',
     method: 'listVms',
     takes: [],
     run: ({ reader }, { name }) => reader.listVms({ limit: 5, after: name }),
     paths: () => ['/apis/kubevirt.io/v1/virtualmachines'],
   },
-  'list what runs': {
+  'list VMIs': {
     does: 'list',
     method: 'listInstances',
     takes: [],
@@ -264,42 +261,42 @@ function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   const [root, plural] = collections[noun]
   const isWide = wideNouns.some((each) => each === noun)
   const takes = isWide ? (['name'] as const) : (['namespace', 'name'] as const)
-  const paths = ({ namespace, name }: Place): string[] => [
+  const paths = ({ namespace, name }: ObjectNames): string[] => [
     isWide ? `${root}/${plural}/${name}` : `${root}/namespaces/${namespace}/${plural}/${name}`,
   ]
   const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
-  const ref = ({ namespace, name }: Place) => ({ namespace: isWide ? null : namespace, name })
-  // The type knows which nouns have a namespace, and the line above is told by the same list.
-  const wanted = (place: Place) =>
-    ({ noun, ...ref(place), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
+  const ref = ({ namespace, name }: ObjectNames) => ({ namespace: isWide ? null : namespace, name })
+  // `wideNouns` decides at run time what the type decides at compile time.
+  const desired = (names: ObjectNames) =>
+    ({ noun, ...ref(names), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
   return {
     [`read a ${noun}`]: {
       does: 'read',
       method: 'getObject',
       takes,
       paths,
-      run: ({ reader }, place) => reader.getObject(noun, ref(place)),
+      run: ({ reader }, names) => reader.getObject(noun, ref(names)),
     },
     [`create a ${noun}`]: {
       does: 'create',
       method: 'applyObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid: null }),
+      run: ({ writer }, names) => writer.applyObject<N>({ ...desired(names), uid: null }),
     },
     [`correct a ${noun}`]: {
       does: 'correct',
       method: 'applyObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.applyObject<N>({ ...wanted(place), uid }),
+      run: ({ writer }, names) => writer.applyObject<N>({ ...desired(names), uid }),
     },
     [`delete a ${noun}`]: {
       does: 'remove',
       method: 'deleteObject',
       takes,
       paths,
-      run: ({ writer }, place) => writer.deleteObject(noun, ref(place), uid),
+      run: ({ writer }, names) => writer.deleteObject(noun, ref(names), uid),
     },
   }
 }
@@ -317,7 +314,7 @@ const listOf = (noun: ListedNoun): Record<string, Operation> => ({
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,
-  ofHosts,
+  ofNodes,
   ofRunningVms,
   ofVms,
   ofVolumes,

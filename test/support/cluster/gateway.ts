@@ -11,7 +11,7 @@ import { createTransport, type Transport } from '../../../server/src/engine/kube
 
 export const quietLog = createLog('silent')
 
-export interface Door {
+export interface Endpoint {
   url: string
   ca?: string | undefined
   token?: string
@@ -20,23 +20,26 @@ export interface Door {
 const folder = mkdtempSync(join(tmpdir(), 'berth-kubeconfig-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** A kubeconfig of the form that the sandbox writes, for any server. */
-export function kubeconfigFor({ url, ca = '', token = 'token' }: Door): string {
+/** Writes a kubeconfig in the sandbox's format for any server. */
+export function kubeconfigFor({ url, ca = '', token = 'token' }: Endpoint): string {
   const path = join(folder, randomUUID())
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') }
   writeFileSync(path, JSON.stringify({ clusters: [{ cluster }], users: [{ user: { token } }] }))
   return path
 }
 
-export const gatewayTo = (door: Door, limits: { timeoutMs?: number } = {}): Cluster =>
+export const gatewayTo = (endpoint: Endpoint, limits: { timeoutMs?: number } = {}): Cluster =>
   connectCluster(
-    { kind: 'sandbox', kubeconfig: kubeconfigFor(door) },
+    { kind: 'sandbox', kubeconfig: kubeconfigFor(endpoint) },
     { clock: systemClock, log: quietLog, ...limits },
   )
 
-/** The transport alone, with a bucket that never makes a test wait. */
-export function transportTo(door: Door, timeoutMs = 5000): Transport {
-  const source = endpointSource({ kind: 'sandbox', kubeconfig: kubeconfigFor(door) }, systemClock)
+/** Opens only the transport, with a rate limit that never delays a test. */
+export function transportTo(endpoint: Endpoint, timeoutMs = 5000): Transport {
+  const source = endpointSource(
+    { kind: 'sandbox', kubeconfig: kubeconfigFor(endpoint) },
+    systemClock,
+  )
   const bucket = createTokenBucket({ perSecond: 10_000, burst: 10_000, clock: systemClock })
   return createTransport({ source, bucket, clock: systemClock, timeoutMs })
 }

@@ -1,6 +1,6 @@
 import { type SeenInstance, type SeenVm } from '../../../server/src/domain/vm/seen.ts'
 
-/** A VM that was started once and does not run. */
+/** An observed VM that ran before and is stopped. */
 export const aSeenVm = (different: Partial<SeenVm> = {}): SeenVm => ({
   namespace: 'berth-acme',
   name: 'db-1',

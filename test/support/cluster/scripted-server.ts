@@ -17,17 +17,17 @@ export interface ScriptedServer {
 
 export interface SecureServer extends ScriptedServer {
   ca: string
-  /** For what HTTP alone does not do, such as upgrades. */
+  /** The server itself, for tests of upgrades. */
   server: Server
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that answers as the test says and remembers what it was asked. */
+/** Starts a server that answers by the test's function and records its requests. */
 export const scriptedServer = (answer: Answer): Promise<ScriptedServer> =>
   listening('http', (listener) => createServer(listener), answer)
 
-/** The same over TLS, as every real cluster is. */
+/** Starts a scripted server with TLS, like every real cluster. */
 export async function secureServer(answer: Answer): Promise<SecureServer> {
   const { ca, cert, key } = makeServingCertificates()
   return {

@@ -2,7 +2,7 @@ import { type KnownObject } from '../../../server/src/engine/kube/watch/watch.ts
 import { type Sight } from '../../../server/src/engine/reconcile/sources.ts'
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
 
-/** What streams would know if these were all the objects there are. */
+/** Returns watch caches that hold exactly these objects. */
 export function sightOf(
   objects: Partial<Record<keyof Sight, readonly KnownObject[]>>,
   isSynced = true,
@@ -12,7 +12,7 @@ export function sightOf(
     all: () => all,
     isSynced: () => isSynced,
   })
-  // The nouns are all that a sight has.
+  // The keys of the caches are exactly the followed kinds.
   return Object.fromEntries(
     followedKinds.map((noun) => [noun, watch(objects[noun] ?? [])]),
   ) as Record<keyof Sight, Sight['vm']>

@@ -1,4 +1,4 @@
-/* What a cluster says when it is listed and watched. */
+/* Answers of a cluster to list and watch requests. */
 export const object = (name: string, version: number, uid = `uid-${name}`) => ({
   metadata: { name, uid, resourceVersion: String(version) },
 })

@@ -5,14 +5,14 @@ import { namespaceKind } from '../../../server/src/cluster/tenant/namespace.ts'
 import { type Watch } from '../../../server/src/engine/kube/watch/watch.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { startChaosProxy } from './chaos-proxy.ts'
-import { type Door, quietLog, transportTo } from './gateway.ts'
+import { type Endpoint, quietLog, transportTo } from './gateway.ts'
 import { startSandboxProcess } from '../sandbox/sandbox.ts'
 import { scriptedServer, type ScriptedServer } from './scripted-server.ts'
 
-/* A follower, and the servers that it follows. Everything ends with the test. */
+/* A list-watch and the servers that it follows. All of them stop with the test. */
 interface Followed {
   watch: Watch
-  /** `name uid`, in the order in which they were reported. */
+  /** The reported changes as `name uid`, in their order. */
   keys: string[]
 }
 
@@ -25,9 +25,9 @@ interface FollowOptions {
   absentMs?: number
 }
 
-export function follow(door: Door, options: FollowOptions = {}): Followed {
+export function follow(endpoint: Endpoint, options: FollowOptions = {}): Followed {
   const keys: string[] = []
-  const transport = transportTo(door, options.timeoutMs)
+  const transport = transportTo(endpoint, options.timeoutMs)
   const changed = ({ name, uid }: { name: string; uid: string }): void => {
     keys.push(`${name} ${uid}`)
     options.changed?.(name)

@@ -13,8 +13,8 @@ export interface Written {
 }
 
 /**
- * Writes a change as a unit does: into the log, with the doorbell, in the caller's transaction or
- * one of its own.
+ * Writes a change as a unit of work does: it inserts a row into the change log and notifies. It
+ * uses the transaction of the client, if there is one.
  */
 export async function writeChange(
   client: pg.Pool | pg.ClientBase,
@@ -29,7 +29,7 @@ export async function writeChange(
   return objectId
 }
 
-/** The next deliveries of a subscription, or what came until the deadline. */
+/** Returns the next deliveries of a subscription, or fewer when the deadline passes. */
 export async function take(
   subscription: Subscription,
   count: number,

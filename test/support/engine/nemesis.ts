@@ -7,7 +7,7 @@ import { type EngineWorld, platformOptions } from './world.ts'
 
 const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** A worker process that can be killed, paused and started again; counts the words that it says. */
+/** A worker process that can be killed, paused and restarted. Counts the events it prints. */
 export class WorkerProcess implements AsyncDisposable {
   readonly #plan: EngineWorkerPlan
   readonly said = { ready: 0, claimed: 0, fenced: 0 }
@@ -35,7 +35,7 @@ export class WorkerProcess implements AsyncDisposable {
     if (this.running()) await new Promise((resolve) => this.#child.once('exit', resolve))
   }
 
-  /** Ends when the process that runs now has claimed something. */
+  /** Waits until the current process has claimed another key. False when the deadline passes. */
   async busy(deadlineMs = 10_000): Promise<boolean> {
     const before = this.said.claimed
     const since = systemClock.elapsedMs()
@@ -61,7 +61,7 @@ export class WorkerProcess implements AsyncDisposable {
   }
 }
 
-/** The tables of the make-believe product and cluster, outside row level security. */
+/** Creates the tables of a simulated product and cluster, without row level security. */
 export async function anEngineCluster(world: EngineWorld): Promise<void> {
   await world.database.sql(`
     create table engine_unit (id uuid primary key, step int not null default 0, created_at timestamptz default clock_timestamp(), done_at timestamptz);
@@ -85,10 +85,7 @@ export function workerPlan(
   }
 }
 
-/**
- * Pauses the worker for `pauseMs` while it works, lets it go on, kills it while it works; again and
- * again.
- */
+/** In each round, pauses the busy worker for `pauseMs`, resumes it, kills it and restarts it. */
 export async function torment(
   worker: WorkerProcess,
   random: () => number,

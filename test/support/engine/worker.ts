@@ -1,7 +1,7 @@
 /**
- * A worker process for the nemesis: the real loop over the real work table, one reconciler whose
- * "cluster" is a table. Writes one word per line to its parent: ready, claimed, fenced. Runs
- * straight from source under Node's type stripping.
+ * A worker process for the nemesis. It runs the real loop on the real work table, with a reconciler
+ * whose cluster is a table. It prints one event per line to its parent: ready, claimed or fenced.
+ * It runs from source with Node's type stripping.
  */
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
@@ -24,19 +24,19 @@ export interface EngineWorkerPlan {
   readonly options: string
   readonly leaseMs: number
   readonly concurrency: number
-  /** False removes the fence, to see that the test notices. */
+  /** False removes the fence, to check that the test then fails. */
   readonly fenced: boolean
   readonly failpoints: FailpointPlan | null
 }
 
-// Now, for whoever is killed writes nothing at its end.
+// A killed process does not write its compile cache at exit, so this writes it at the start.
 flushCompileCache()
 
 const steps = 5
 
 // The parent is this repository's own test, which prints the plan with JSON.stringify.
 const plan = JSON.parse(process.argv[2] ?? '{}') as EngineWorkerPlan
-const say = (word: string): void => void process.stdout.write(`${word}\n`)
+const report = (word: string): void => void process.stdout.write(`${word}\n`)
 
 planFailpoints(plan.failpoints)
 const pool = new pg.Pool({
@@ -49,10 +49,10 @@ const work = openWork({
   pool,
   owner: randomUUID(),
   leaseMs: plan.leaseMs,
-  onFenced: () => say('fenced'),
+  onFenced: () => report('fenced'),
 })
 
-/** The cluster knows no epochs: creating what exists is success, as with deterministic names. */
+/** Creates an object. Creating it again succeeds, because the cluster does not know epochs. */
 async function ensureObject(unit: string, step: number): Promise<void> {
   await pool.query('select pg_sleep(random() * 0.03)')
   await pool.query(
@@ -80,7 +80,7 @@ async function record(lease: Lease, step: number): Promise<void> {
 const unit: Reconciler = {
   kind: 'unit',
   async reconcile(key, lease) {
-    say('claimed')
+    report('claimed')
     const { rows } = await pool.query<{ step: number }>(
       'select step from engine_unit where id = $1',
       [key.objectId],
@@ -110,4 +110,4 @@ startReconcileLoop({
   leaseMs,
   pollMs: 250,
 })
-say('ready')
+report('ready')

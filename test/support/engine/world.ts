@@ -15,22 +15,22 @@ export const platformOptions = '-c role=berth_app -c berth.scope=platform'
 
 export interface EngineWorld extends AsyncDisposable {
   readonly database: TestDatabase
-  /** The worker's pool: the application's role, all tenants. */
+  /** The worker's pool, with the application's role and access to all tenants. */
   readonly pool: pg.Pool
   aTenant(): Promise<string>
-  /** A key that was rung and waits. */
+  /** Enqueues a new key, which then waits. */
   aKey(kind: string, tenantId: string): Promise<WorkKey>
   keys(kind: string, tenantId: string, count: number): Promise<WorkKey[]>
   openWork(owner: string, options?: { leaseMs?: number; onFenced?: (lease: Lease) => void }): Work
-  /** The row of a key as the superuser sees it; undefined when it is done. */
+  /** The work row of a key, read as superuser; undefined when the work is done. */
   workRow(key: WorkKey): Promise<Record<string, unknown> | undefined>
 }
 
 export const quiet = { clock: systemClock, log: createLog('silent') }
 
 /**
- * A PostgreSQL of its own: a paused process may sit in a transaction for seconds, and while it
- * does, no change log of the whole cluster can be read beyond it.
+ * Starts a PostgreSQL cluster of its own. A paused process can hold a transaction open for seconds.
+ * During that time readers of every change log in the same cluster would wait for it.
  */
 export async function aDatabaseApart(): Promise<TestDatabase> {
   const postgres = await aDedicatedPostgres({
@@ -49,11 +49,11 @@ export async function aDatabaseApart(): Promise<TestDatabase> {
   }
 }
 
-/** A migrated database and the engine's pools on it. */
-export async function anEngineWorld(given?: TestDatabase): Promise<EngineWorld> {
-  const database = given ?? (await aDatabase())
+/** Opens a migrated database and the engine's pools on it. */
+export async function anEngineWorld(existing?: TestDatabase): Promise<EngineWorld> {
+  const database = existing ?? (await aDatabase())
   const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 24 })
-  // Tests cut connections on purpose; an idle one that dies is no news.
+  // Tests cut connections on purpose, so errors of idle ones are ignored.
   pool.on('error', () => undefined)
   const keys = async (kind: string, tenantId: string, count: number): Promise<WorkKey[]> => {
     const made = Array.from({ length: count }, () => ({ kind, objectId: randomUUID(), tenantId }))

@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * Between Berth and PostgreSQL. It reads the wire protocol just far enough to see a COMMIT, and
- * cuts the connection of the one transaction that is looked for (known by a text among its
- * parameters) before the COMMIT has reached the server, or after the server has answered it.
+ * A proxy between Berth and PostgreSQL that recognises a COMMIT in the wire protocol. It cuts the
+ * connection of one transaction, which it finds by a text among the parameters. The cut happens
+ * before the COMMIT reaches the server, or after the server has answered it.
  */
 export interface CommitProxy {
   readonly port: number
-  /** Arms one cut; resolves when it has happened. */
+  /** Arms one cut and resolves when it has happened. */
   cut(marker: string, where: 'before' | 'after'): Promise<void>
   close(): Promise<void>
 }
@@ -47,8 +47,8 @@ function watch(client: Socket, upstream: Socket, armed: Set<Armed>): void {
   let pending = Buffer.alloc(0)
   let isStarted = false
   let transaction = ''
-  let struck: Armed | null = null
-  const strike = (found: Armed): void => {
+  let matched: Armed | null = null
+  const cutConnection = (found: Armed): void => {
     armed.delete(found)
     client.resetAndDestroy()
     upstream.destroy()
@@ -70,19 +70,19 @@ function watch(client: Socket, upstream: Socket, armed: Set<Armed>): void {
       const found = /^Q....commit/is.test(text)
         ? [...armed].find(({ marker }) => transaction.includes(marker))
         : undefined
-      if (found?.where === 'before') return strike(found)
-      struck = found ?? struck
+      if (found?.where === 'before') return cutConnection(found)
+      matched = found ?? matched
       upstream.write(frame)
     }
   })
   upstream.on('data', (chunk) => {
-    // The server's word for a commit that has happened.
-    if (struck && Buffer.from(chunk).includes('COMMIT\0')) strike(struck)
+    // The server's command tag of a completed commit.
+    if (matched && Buffer.from(chunk).includes('COMMIT\0')) cutConnection(matched)
     else client.write(chunk)
   })
 }
 
-/** The first message has no type; each other one has its length after one byte of type. */
+/** Returns the size of the first frame. The first message of a connection has no type byte. */
 function frameSize(bytes: Buffer, isStarted: boolean): number {
   if (bytes.length < 5) return 0
   return isStarted ? 1 + bytes.readInt32BE(1) : bytes.readInt32BE(0)

@@ -15,17 +15,12 @@ import { databaseUrl, runSql, templateName } from './server.ts'
 export interface TestDatabase {
   name: string
   url: string
-  /**
-   * As superuser, around every wall: for arranging and for looking, never for what is under test.
-   */
+  /** Runs a statement as superuser, without row level security. Only for setup and inspection. */
   sql(statement: string): Promise<Record<string, unknown>[]>
   drop(): Promise<void>
 }
 
-/**
- * A migrated database of the caller's own. Dropping it is a courtesy: the whole cluster goes away
- * with the run.
- */
+/** Creates a migrated database. Dropping it is optional: the cluster is removed after the run. */
 export async function aDatabase({ template = templateName } = {}): Promise<TestDatabase> {
   const socketDir = inject('postgresSocketDir')
   const name = `t_${randomBytes(6).toString('hex')}`
@@ -39,10 +34,10 @@ export async function aDatabase({ template = templateName } = {}): Promise<TestD
   return { name, url, sql: async (statement) => (await pool.query(statement)).rows, drop }
 }
 
-/** Tests poll the database many times a second: a connection for each poll keeps a core busy. */
+/** Tests poll many times a second, and a new connection for each poll would occupy one CPU core. */
 function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, allowExitOnIdle: true })
-  // Tests terminate connections on purpose; the pool replaces an idle one that is lost.
+  // Tests terminate connections on purpose, and the pool replaces a lost idle one.
   pool.on('error', () => undefined)
   return pool
 }
@@ -52,7 +47,7 @@ export interface DedicatedPostgres extends EmbeddedPostgres {
   remove(): Promise<void>
 }
 
-/** A durable cluster of the test's own, for tests that kill it. */
+/** Starts a durable PostgreSQL cluster for tests that kill it. */
 export async function aDedicatedPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<DedicatedPostgres> {

@@ -9,7 +9,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../server/src/engine/postgres/embedded.ts'
-import { keepCluster, takeKeptCluster } from './kept-cluster.ts'
+import { cacheCluster, copyCachedCluster } from './kept-cluster.ts'
 import { databaseUrl, runSql, templateName } from './server.ts'
 
 declare module 'vitest' {
@@ -27,7 +27,7 @@ interface SharedCluster {
 const prefix = 'berth-test-'
 const globals: typeof globalThis & { berthTestCluster?: Promise<SharedCluster> } = globalThis
 
-/** Each project of a run calls this; they share one cluster, and the last to leave stops it. */
+/** Runs for each project of a run. All share one cluster, and the last project stops it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await (globals.berthTestCluster ??= startShared())
   cluster.users += 1
@@ -44,7 +44,7 @@ async function startShared(): Promise<SharedCluster> {
   await sweepAbandoned()
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   const dataDir = join(folder, 'pg')
-  if (!takeKeptCluster(dataDir)) await makeCluster(dataDir)
+  if (!copyCachedCluster(dataDir)) await makeCluster(dataDir)
   const postgres = await startPostgres(dataDir)
   const stop = async () => {
     await postgres.stop()
@@ -53,15 +53,15 @@ async function startShared(): Promise<SharedCluster> {
   return { socketDir: postgres.socketDir, users: 0, stop }
 }
 
-/** A new cluster with the migrated template; a copy of it is kept for later runs. */
+/** Creates a cluster with the migrated template, and caches a copy for later runs. */
 async function makeCluster(dataDir: string): Promise<void> {
   const postgres = await startPostgres(dataDir)
   await runSql(postgres.socketDir, 'postgres', `create database ${templateName}`)
-  // The migrations load the ORM, which a run with a kept cluster does without.
+  // The migrations load the ORM, which a run with a cached cluster does not need.
   const { prepareTemplate } = await import('./template.ts')
   await prepareTemplate(databaseUrl(postgres.socketDir, templateName))
   await postgres.stop()
-  keepCluster(dataDir)
+  cacheCluster(dataDir)
 }
 
 function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
@@ -74,7 +74,7 @@ function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, log: createLog('silent'), clock: systemClock, settings })
 }
 
-/** A run that was killed leaves its PostgreSQL behind; the next run clears it away. */
+/** Removes PostgreSQL clusters that killed runs have left behind. */
 async function sweepAbandoned(): Promise<void> {
   const abandoned = readdirSync(tmpdir()).filter(
     (name) => name.startsWith(prefix) && !isAlive(Number(name.split('-')[2])),

@@ -11,35 +11,35 @@ import {
 import { dirname, join } from 'node:path'
 
 /*
- * A copy of the migrated PostgreSQL cluster stays in node_modules/.cache, so that a run neither
- * makes a cluster nor runs the migrations. Each run works on a copy of its own: nothing that a test
- * does reaches the next run. The copy is named after the migrations and the PostgreSQL version, and
- * CI never reads or writes one.
+ * A copy of the migrated PostgreSQL cluster is cached in node_modules/.cache, so that a run neither
+ * creates a cluster nor runs the migrations. Each run works on a copy of its own, so no test
+ * affects the next run. The key is a hash of the migrations and the PostgreSQL version. CI does
+ * not use the cache.
  */
 const root = join(import.meta.dirname, '..', '..', '..')
 const cache = join(root, 'node_modules', '.cache', 'postgres')
 const migrations = join(root, 'server', 'src', 'store', 'migrations')
 const isUsed = !process.env['CI']
 
-/** Copies the kept cluster to `dataDir`; false when there is none for these migrations. */
-export function takeKeptCluster(dataDir: string): boolean {
-  if (!isUsed || !existsSync(keptDir())) return false
-  cpSync(keptDir(), dataDir, { recursive: true, mode: 0 })
+/** Copies the cached cluster to `dataDir`. False when there is none for these migrations. */
+export function copyCachedCluster(dataDir: string): boolean {
+  if (!isUsed || !existsSync(cachedDir())) return false
+  cpSync(cachedDir(), dataDir, { recursive: true, mode: 0 })
   return true
 }
 
-/** Keeps the cluster for later runs. Its PostgreSQL must have stopped. */
-export function keepCluster(dataDir: string): void {
+/** Caches the cluster for later runs. Its PostgreSQL must have stopped. */
+export function cacheCluster(dataDir: string): void {
   if (!isUsed) return
-  const fresh = `${keptDir()}.${process.pid}`
+  const fresh = `${cachedDir()}.${process.pid}`
   rmSync(cache, { recursive: true, force: true })
   mkdirSync(dirname(fresh), { recursive: true })
   cpSync(dataDir, fresh, { recursive: true })
-  // In one step: a run that starts now finds a whole copy or none.
-  if (!existsSync(keptDir())) renameSync(fresh, keptDir())
+  // The rename is atomic, so a run that starts now finds a complete copy or none.
+  if (!existsSync(cachedDir())) renameSync(fresh, cachedDir())
 }
 
-const keptDir = (): string => join(cache, (key ??= keyOf()))
+const cachedDir = (): string => join(cache, (key ??= keyOf()))
 let key: string | undefined
 
 function keyOf(): string {

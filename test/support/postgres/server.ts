@@ -5,7 +5,7 @@ export const templateName = 'berth_template'
 
 export const databaseUrl = urlOf
 
-/** One statement as the cluster's superuser, on a connection of its own. */
+/** Runs one statement as superuser on a connection of its own. */
 export async function runSql(
   socketDir: string,
   database: string,

@@ -1,5 +1,5 @@
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { migrate } from '../../../server/src/store/migrate.ts'
 
-/** Fills the database that all test databases are copies of. */
+/** Migrates the template database, from which all test databases are copied. */
 export const prepareTemplate = (url: string): Promise<void> => migrate(url, createLog('silent'))

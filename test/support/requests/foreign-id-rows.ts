@@ -1,7 +1,7 @@
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 
-/** What the caller has itself, for the places of a row that are not tried. */
+/** Objects of the caller's own tenant, for the fields of a route that a case does not test. */
 interface Own {
   platformTemplate: string
   securityGroup: string
@@ -10,19 +10,19 @@ interface Own {
   volume: string
 }
 
-/** A row of the REST table and a place in it where something of somebody else's could be named. */
+/** A REST route and a field in it that could name an object of another tenant. */
 export interface ForeignRow {
   name: string
-  /** What is named there; of `vmName` its name. */
+  /** The noun of the named object; `vmName` for a VM that is named by its name. */
   noun: string
   ask: (named: string) => { method: string; path: string; body?: Record<string, unknown> }
 }
 
 /**
- * The nouns whose paths and fields have another name than theirs; null for what belongs to the
- * platform and is for all tenants. Any other name is that of its noun: `ssh-keys`, `ssh_key_id`.
+ * Path segments and fields that are not named after their noun; null for objects of the platform
+ * that all tenants share. Any other name is derived from its noun: `ssh-keys`, `ssh_key_id`.
  */
-const nounsOfOthers: Readonly<Record<string, string | null>> = {
+const nounsByOtherName: Readonly<Record<string, string | null>> = {
   'api-keys': 'key',
   data_volume_id: 'volume',
   peer_group_id: 'securityGroup',
@@ -34,15 +34,15 @@ const nounsOfOthers: Readonly<Record<string, string | null>> = {
 }
 
 const nounOf = (name: string): string | null =>
-  name in nounsOfOthers
-    ? (nounsOfOthers[name] ?? null)
+  name in nounsByOtherName
+    ? (nounsByOtherName[name] ?? null)
     : name
         .replace(/s?$|_ids?$/, '')
         .replaceAll(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const isIdField = (name: string): boolean => /_ids?$/.test(name)
 
-/** Every place of every row. The test refuses one whose noun it does not have. */
+/** Returns a case for every field of every route. The test fails for a noun that it lacks. */
 export function restCases(own: Own): ForeignRow[] {
   return restRoutes
     .filter(({ public: isPublic }) => !isPublic)
@@ -96,7 +96,7 @@ function inBody(row: RestRoute, own: Own): ForeignRow[] {
   )
 }
 
-/** Which fields of a body name something by its name. */
+/** The fields of a body that contain a name instead of an ID, with their noun. */
 function nounsOfNames(path: string): Readonly<Record<string, string>> {
   if (/\/vms\/(start|stop|delete)$/.test(path)) return { name: 'vmName' }
   return /\/vm-snapshots\/(delete|restore)$/.test(path)
@@ -123,12 +123,12 @@ const caseOf = (
   name: `${method} ${path} ${at}`,
   noun,
   ask: (named) => {
-    const { path: asked, body } = ask(named)
-    return { method, path: asked, ...(body ? { body } : {}) }
+    const { path: filledPath, body } = ask(named)
+    return { method, path: filledPath, ...(body ? { body } : {}) }
   },
 })
 
-/** What is not tried names something of the caller's own. */
+/** Fills the remaining placeholders of the path with the caller's own objects. */
 function filled(path: string, { securityGroup, user, vmName, volume }: Own): string {
   const own: Readonly<Record<string, string>> = {
     'security-groups': securityGroup,
@@ -140,7 +140,7 @@ function filled(path: string, { securityGroup, user, vmName, volume }: Own): str
     .replace(/\{\w+\}/, own[path.split('/')[3] ?? ''] ?? 'nothing')
 }
 
-/** The least that gets as far as the place that is tried. */
+/** The smallest body that passes validation up to the tested field. */
 function bodyOf({ request }: RestRoute, own: Own): Record<string, unknown> | undefined {
   if (!request) return undefined
   const needed = [

@@ -1,4 +1,4 @@
-/* The documents with which tests make, retry, cancel, read and delete an ISO template. */
+/* GraphQL documents to create, retry, cancel, read and delete an ISO template. */
 
 const fields = `id name image sourceType osType state importState importReason importDetail importPercent importedBytes totalBytes bytesPerSecond
   importEtaSeconds deleting version refusals { retryImport deploy }`

@@ -32,8 +32,8 @@ const known = [
 ]
 
 /**
- * What a value breaks of a schema; only the words that our OpenAPI document uses, and any other
- * word is a complaint.
+ * Validates a value against a JSON schema and returns the violations. It supports only the keywords
+ * of Berth's OpenAPI document, and reports any other keyword.
  */
 export function violations(
   schema: JsonSchema,
@@ -51,7 +51,7 @@ export function violations(
     )
   const unknownWords = Object.keys(schema)
     .filter((word) => !known.includes(word))
-    .map((word) => `${at}: unknown word ${word}`)
+    .map((word) => `${at}: unknown keyword ${word}`)
   const types = schema.type === undefined ? [] : [schema.type].flat()
   if (
     types.length > 0 &&
@@ -73,7 +73,7 @@ function ofScalar(
   value: unknown,
   at: string,
 ): string[] {
-  // A format that nobody has described here matches nothing.
+  // An unknown format matches nothing.
   const shape = format === undefined ? /^/ : (formats[format] ?? /$^/)
   const complaints: [boolean, string][] = [
     [words !== undefined && !words.includes(value), `is none of ${words?.join(', ')}`],

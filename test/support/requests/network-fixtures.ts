@@ -1,29 +1,29 @@
 import { type Json } from '../json.ts'
-import { type Act, type Place, by, madeBy, under } from './request-fixture.ts'
+import { type RouteFixture, type FixtureContext, by, madeBy, under } from './request-fixture.ts'
 import { unique } from '../world/world.ts'
 
 const networkShows = 'tenant_id vpc_id network_type nad_namespace nad_name created_at'
 const groupShows = 'description rules.port_from rules.port_to rules.cidr'
 
-export const aVpc = async ({ tenant }: Place): Promise<Json> =>
+export const aVpc = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/vpcs', { name: unique('vpc') })).vpc
-export const aNetwork = async (place: Place): Promise<Json> =>
+export const aNetwork = async (context: FixtureContext): Promise<Json> =>
   (
-    await madeBy(place.tenant.admin, '/networks', {
+    await madeBy(context.tenant.admin, '/networks', {
       name: unique('network'),
-      vpc_id: (await aVpc(place)).id,
+      vpc_id: (await aVpc(context)).id,
     })
   ).network
-export const aSecurityGroup = async ({ tenant }: Place): Promise<Json> =>
+export const aSecurityGroup = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/security-groups', { name: unique('group'), description: 'Ours' }))
     .security_group
 
-export const networkActs: Readonly<Record<string, Act>> = {
+export const networkFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vpcs': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vpcs?filter=${(await aVpc(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vpcs?filter=${(await aVpc(context)).name}`,
     }),
   },
   'GET /api/v1/vpcs/cidr-plan': {
@@ -34,8 +34,8 @@ export const networkActs: Readonly<Record<string, Act>> = {
   'GET /api/v1/vpcs/{id}': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vpcs/${(await aVpc(place)).id}`,
+    arrange: async (context) => ({
+      path: `/vpcs/${(await aVpc(context)).id}`,
     }),
   },
   'POST /api/v1/vpcs': {
@@ -50,54 +50,54 @@ export const networkActs: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/vpcs/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vpcs/${(await aVpc(place)).id}`,
+    arrange: async (context) => ({
+      path: `/vpcs/${(await aVpc(context)).id}`,
       body: { name: unique('Renamed “it” ') },
     }),
   },
   'DELETE /api/v1/vpcs/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({ path: `/vpcs/${(await aVpc(place)).id}` }),
+    arrange: async (context) => ({ path: `/vpcs/${(await aVpc(context)).id}` }),
   },
   'GET /api/v1/networks': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/networks?filter=${(await aNetwork(place)).name}`,
+    arrange: async (context) => ({
+      path: `/networks?filter=${(await aNetwork(context)).name}`,
       shows: under('networks', networkShows),
     }),
   },
   'GET /api/v1/networks/cidr-plan': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/networks/cidr-plan?vpc_id=${(await aVpc(place)).id}`,
+    arrange: async (context) => ({
+      path: `/networks/cidr-plan?vpc_id=${(await aVpc(context)).id}`,
       shows: ['auto'],
     }),
   },
   'GET /api/v1/networks/{id}': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/networks/${(await aNetwork(place)).id}`,
+    arrange: async (context) => ({
+      path: `/networks/${(await aNetwork(context)).id}`,
       shows: under('network', networkShows),
     }),
   },
   'POST /api/v1/networks': {
     ...by.admin,
     status: 201,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/networks',
-      body: { name: unique('network'), vpc_id: (await aVpc(place)).id, prefix: 26 },
+      body: { name: unique('network'), vpc_id: (await aVpc(context)).id, prefix: 26 },
       shows: under('network', networkShows),
     }),
   },
   'PATCH /api/v1/networks/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/networks/${(await aNetwork(place)).id}`,
+    arrange: async (context) => ({
+      path: `/networks/${(await aNetwork(context)).id}`,
       body: { name: unique('Renamed ') },
       shows: under('network', networkShows),
     }),
@@ -105,34 +105,34 @@ export const networkActs: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/networks/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/networks/${(await aNetwork(place)).id}`,
+    arrange: async (context) => ({
+      path: `/networks/${(await aNetwork(context)).id}`,
     }),
   },
   'GET /api/v1/security-groups': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/security-groups?filter=${(await aSecurityGroup(place)).name}`,
+    arrange: async (context) => ({
+      path: `/security-groups?filter=${(await aSecurityGroup(context)).name}`,
       shows: under('security_groups', groupShows),
     }),
   },
   'GET /api/v1/security-groups/{id}': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/security-groups/${(await aSecurityGroup(place)).id}`,
+    arrange: async (context) => ({
+      path: `/security-groups/${(await aSecurityGroup(context)).id}`,
       shows: under('security_group', groupShows),
     }),
   },
   'POST /api/v1/security-groups': {
     ...by.admin,
     status: 201,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/security-groups',
       body: {
         name: unique('group'),
-        vpc_id: (await aVpc(place)).id,
+        vpc_id: (await aVpc(context)).id,
         rules: [{ protocol: 'udp', port_from: 53, cidr: '10.0.0.0/8' }],
       },
       shows: under('security_group', 'vpc_id description rules.port_from rules.cidr'),
@@ -141,8 +141,8 @@ export const networkActs: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/security-groups/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/security-groups/${(await aSecurityGroup(place)).id}`,
+    arrange: async (context) => ({
+      path: `/security-groups/${(await aSecurityGroup(context)).id}`,
       body: {
         name: unique('group'),
         rules: [
@@ -155,8 +155,8 @@ export const networkActs: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/security-groups/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/security-groups/${(await aSecurityGroup(place)).id}`,
+    arrange: async (context) => ({
+      path: `/security-groups/${(await aSecurityGroup(context)).id}`,
     }),
   },
 }

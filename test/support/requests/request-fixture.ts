@@ -2,33 +2,33 @@ import { type Json } from '../json.ts'
 import { type Client } from '../clients/http-client.ts'
 import { type World, type WorldTenant } from '../world/world.ts'
 
-/** A request that a row of the REST table answers with success. */
-export interface Asked {
+/** A request that a REST route answers with success. */
+export interface FixtureRequest {
   path: string
   body?: Record<string, unknown>
   /**
-   * The optional fields that this answer has, nested ones after a dot. The OpenAPI document says
-   * which fields any answer of the row has.
+   * The optional fields of this answer, nested ones after a dot. The OpenAPI document lists the
+   * fields of every answer.
    */
   shows?: readonly string[]
 }
 
-export interface Act {
+export interface RouteFixture {
   status: number
   by: 'root' | 'admin' | 'anyone'
-  /** Who is logged in and still not allowed; null where everybody who is logged in may. */
+  /** A role that lacks the permission; null when every user has it. */
   refused: 'admin' | 'operator' | 'viewer' | null
-  /** Of an answer that is no JSON. */
+  /** The content type of an answer that is not JSON. */
   media?: 'text/plain' | 'text/event-stream'
-  arrange: (place: Place) => Promise<Asked> | Asked
+  arrange: (context: FixtureContext) => Promise<FixtureRequest> | FixtureRequest
 }
 
-export interface Place {
+export interface FixtureContext {
   world: World
   tenant: WorldTenant
 }
 
-/** Who makes an act, and who is refused. */
+/** The client that sends a request, and the role that is refused. */
 export const by = {
   root: { by: 'root', refused: 'admin' },
   admin: { by: 'admin', refused: 'viewer' },

@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { type Json } from '../json.ts'
-import { type Act, type Place, by, madeBy, under } from './request-fixture.ts'
-import { aNetwork, aSecurityGroup, aVpc, networkActs } from './network-fixtures.ts'
-import { makeVm, vmActs } from './vm-fixtures.ts'
-import { aVmSnapshot, vmSnapshotActs } from './vm-snapshot-fixtures.ts'
-import { aSnapshot, aVolume, volumeActs } from './volume-fixtures.ts'
+import { type RouteFixture, type FixtureContext, by, madeBy, under } from './request-fixture.ts'
+import { aNetwork, aSecurityGroup, aVpc, networkFixtures } from './network-fixtures.ts'
+import { makeVm, vmFixtures } from './vm-fixtures.ts'
+import { aVmSnapshot, vmSnapshotFixtures } from './vm-snapshot-fixtures.ts'
+import { aSnapshot, aVolume, volumeFixtures } from './volume-fixtures.ts'
 import { type Client } from '../clients/http-client.ts'
 import { adminPassword, rootPassword, unique } from '../world/world.ts'
 
-export type { Act, Place }
+export type { RouteFixture as Act, FixtureContext as Place }
 
 const roleShows = 'description permissions'
 
 const password = adminPassword
-const aUser = async ({ tenant }: Place): Promise<Json> =>
+const aUser = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/users', { username: unique('user'), password })).user
-const aRole = async ({ tenant }: Place): Promise<Json> =>
+const aRole = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/roles', { name: unique('role'), permissions: ['vms:read'] })).role
-const aKey = async ({ tenant }: Place): Promise<Json> =>
+const aKey = async ({ tenant }: FixtureContext): Promise<Json> =>
   (await madeBy(tenant.admin, '/api-keys', { name: unique('key') })).api_key
-const anOffering = async ({ world }: Place): Promise<Json> =>
+const anOffering = async ({ world }: FixtureContext): Promise<Json> =>
   (await madeBy(world.root, '/service-offerings', { name: unique('size'), cpu: 1, memory_mi: 512 }))
     .service_offering
-/** Of a volume, and never due while a test runs. */
-const aSchedule = async (place: Place, name = unique('schedule')): Promise<Json> => {
-  const { id: volumeId } = await aVolume(place)
+/** Creates a schedule for a volume that is not due during a test. */
+const aSchedule = async (context: FixtureContext, name = unique('schedule')): Promise<Json> => {
+  const { id: volumeId } = await aVolume(context)
   const document =
     'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
-  const { createSnapshotSchedule } = await place.tenant.admin.ask(document, {
+  const { createSnapshotSchedule } = await context.tenant.admin.ask(document, {
     i: { volumeId, name, cron: '0 0 29 2 *', keep: 1 },
   })
   return createSnapshotSchedule.snapshotSchedule
@@ -49,11 +49,11 @@ export const make = {
   network: aNetwork,
 }
 
-const operationOf = async ({ world, tenant }: Place): Promise<Json> =>
+const operationOf = async ({ world, tenant }: FixtureContext): Promise<Json> =>
   world.ended('create_tenant', tenant.id)
 
-/** One act for each row of the table; a test demands that none is missing. */
-export const acts: Readonly<Record<string, Act>> = {
+/** One fixture for each REST route. A test checks that none is missing. */
+export const acts: Readonly<Record<string, RouteFixture>> = {
   'POST /api/v1/auth/login': {
     by: 'anyone',
     refused: null,
@@ -116,15 +116,15 @@ export const acts: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/users/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/users/${(await aUser(place)).id}`,
+    arrange: async (context) => ({
+      path: `/users/${(await aUser(context)).id}`,
       body: { email: 'new@b.example', state: 'disabled' },
     }),
   },
   'DELETE /api/v1/users/{id}': {
     ...by.admin,
     status: 204,
-    arrange: async (place) => ({ path: `/users/${(await aUser(place)).id}` }),
+    arrange: async (context) => ({ path: `/users/${(await aUser(context)).id}` }),
   },
   'GET /api/v1/roles': {
     ...by.admin,
@@ -143,8 +143,8 @@ export const acts: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/roles/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/roles/${(await aRole(place)).id}`,
+    arrange: async (context) => ({
+      path: `/roles/${(await aRole(context)).id}`,
       body: { permissions: ['vms:read', 'vpcs:read'] },
       shows: under('role', `${roleShows} tenant_id`),
     }),
@@ -152,13 +152,13 @@ export const acts: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/roles/{id}': {
     ...by.admin,
     status: 204,
-    arrange: async (place) => ({ path: `/roles/${(await aRole(place)).id}` }),
+    arrange: async (context) => ({ path: `/roles/${(await aRole(context)).id}` }),
   },
   'GET /api/v1/api-keys': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => {
-      await aKey(place)
+    arrange: async (context) => {
+      await aKey(context)
       return { path: '/api-keys' }
     },
   },
@@ -173,7 +173,7 @@ export const acts: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/api-keys/{id}': {
     ...by.anyone,
     status: 204,
-    arrange: async (place) => ({ path: `/api-keys/${(await aKey(place)).id}` }),
+    arrange: async (context) => ({ path: `/api-keys/${(await aKey(context)).id}` }),
   },
   'GET /api/v1/service-offerings': {
     ...by.anyone,
@@ -191,22 +191,22 @@ export const acts: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/service-offerings/{id}': {
     ...by.root,
     status: 200,
-    arrange: async (place) => ({
-      path: `/service-offerings/${(await anOffering(place)).id}`,
+    arrange: async (context) => ({
+      path: `/service-offerings/${(await anOffering(context)).id}`,
       body: { cpu: 3, state: 'Inactive' },
     }),
   },
   'DELETE /api/v1/service-offerings/{id}': {
     ...by.root,
     status: 200,
-    arrange: async (place) => ({
-      path: `/service-offerings/${(await anOffering(place)).id}`,
+    arrange: async (context) => ({
+      path: `/service-offerings/${(await anOffering(context)).id}`,
     }),
   },
-  ...networkActs,
-  ...volumeActs,
-  ...vmActs,
-  ...vmSnapshotActs,
+  ...networkFixtures,
+  ...volumeFixtures,
+  ...vmFixtures,
+  ...vmSnapshotFixtures,
   'POST /api/v1/events-ticket': {
     ...by.anyone,
     status: 201,
@@ -226,33 +226,30 @@ export const acts: Readonly<Record<string, Act>> = {
   'GET /api/v1/operations/{id}': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/operations/${(await operationOf(place)).id}`,
+    arrange: async (context) => ({
+      path: `/operations/${(await operationOf(context)).id}`,
     }),
   },
 }
 
-const callerOf = (act: Act, { world, tenant }: Place): Client =>
-  ({ root: world.root, admin: tenant.admin, anyone: world.anonymous })[act.by]
+const callerOf = (fixture: RouteFixture, { world, tenant }: FixtureContext): Client =>
+  ({ root: world.root, admin: tenant.admin, anyone: world.anonymous })[fixture.by]
 
-/** The path of an act with another value in the place of its parameter. */
-function naming(row: string, path: string, value: string): string {
+/** Replaces the parameter in the path of a fixture. */
+function withParameter(row: string, path: string, value: string): string {
   const pattern = row.replace(/^\S+ \/api\/v1/, '').split('/')
   const parts = path.split('/')
   return parts.map((part, index) => (pattern[index]?.startsWith('{') ? value : part)).join('/')
 }
 
-/** The request of an act on an object that nobody has. */
-const absent = (row: string, path: string): string => naming(row, path, randomUUID())
+/** Returns the path of a fixture for an object that does not exist. */
+const absent = (row: string, path: string): string => withParameter(row, path, randomUUID())
 
 const methodOf = (row: string): string => row.split(' ')[0] ?? ''
 
-/** The acts that change something and are made by somebody who is known. */
-export const mutations = (): [string, Act][] =>
+/** The fixtures that change something and need a login. */
+export const mutations = (): [string, RouteFixture][] =>
   Object.entries(acts).filter(([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone')
 
-/**
- * Of an act and its row: who may, by which method, and the same on another object or on one that
- * nobody has.
- */
-export const actOf = { caller: callerOf, method: methodOf, absent, naming }
+/** The client and the method of a fixture, and its path for another or a missing object. */
+export const actOf = { caller: callerOf, method: methodOf, absent, naming: withParameter }

@@ -1,18 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Json } from '../json.ts'
 import { waitFor } from '../wait-for.ts'
-import { type Act, type Place, by, under } from './request-fixture.ts'
+import { type RouteFixture, type FixtureContext, by, under } from './request-fixture.ts'
 import { unique } from '../world/world.ts'
 
 const templateShows = 'tenant_id description source_type os_type boot_disk_size_gi import_state'
 const vmShows = 'display_name image template template_ref hypervisor zone nics nics.mac nics.type'
 
-const anSshKey = async ({ tenant }: Place): Promise<Json> => {
+const anSshKey = async ({ tenant }: FixtureContext): Promise<Json> => {
   const document =
     'mutation ($name: String!) { createSshKey(input: { name: $name }) { sshKey { id name } } }'
   return (await tenant.admin.ask(document, { name: unique('ssh') })).createSshKey.sshKey
 }
-const aTemplate = async ({ tenant }: Place): Promise<Json> =>
+const aTemplate = async ({ tenant }: FixtureContext): Promise<Json> =>
   (
     await tenant.admin.ask(
       'mutation ($i: CreateVmTemplateInput!) { createVmTemplate(input: $i) { vmTemplate { id name } } }',
@@ -22,61 +22,63 @@ const aTemplate = async ({ tenant }: Place): Promise<Json> =>
     )
   ).createVmTemplate.vmTemplate
 
-const made = async (place: Place, input: Record<string, unknown>): Promise<Json> => {
-  const { id: templateId } = await aTemplate(place)
+const made = async (context: FixtureContext, input: Record<string, unknown>): Promise<Json> => {
+  const { id: templateId } = await aTemplate(context)
   const document = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id name } } }'
   return (
-    await place.tenant.admin.ask(document, {
+    await context.tenant.admin.ask(document, {
       i: { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input },
     })
   ).createVm.vm
 }
 
-/** Down from the start: whoever needs one that runs says so. */
-const aVm = (place: Place): Promise<Json> => made(place, { start: false })
+/** Creates a VM that does not start. */
+const aVm = (context: FixtureContext): Promise<Json> => made(context, { start: false })
 
-const aStoppedVm = async (place: Place): Promise<Json> => {
-  const vm = await aVm(place)
-  await place.world.ended('deploy_vm', vm.id)
+const aStoppedVm = async (context: FixtureContext): Promise<Json> => {
+  const vm = await aVm(context)
+  await context.world.ended('deploy_vm', vm.id)
   return vm
 }
 
-async function anExposedVm(place: Place): Promise<Json> {
-  const vm = await aStoppedVm(place)
-  const { status, text } = await place.tenant.admin.rest('POST', `/vms/${vm.name}/ssh`, {
+async function anExposedVm(context: FixtureContext): Promise<Json> {
+  const vm = await aStoppedVm(context)
+  const { status, text } = await context.tenant.admin.rest('POST', `/vms/${vm.name}/ssh`, {
     body: {},
   })
   if (status !== 200) throw new Error(text)
   return vm
 }
 
-async function aRunningVm(place: Place): Promise<Json> {
-  const vm = await made(place, {})
+async function aRunningVm(context: FixtureContext): Promise<Json> {
+  const vm = await made(context, {})
   const isUp = async (): Promise<boolean> => {
-    const seen = (await place.tenant.admin.rest('GET', `/vms/${vm.name}`)).body.vm
-    return seen.state === 'Running' && seen.ip !== undefined
+    const vmNow = (await context.tenant.admin.rest('GET', `/vms/${vm.name}`)).body.vm
+    return vmNow.state === 'Running' && vmNow.ip !== undefined
   }
   await waitFor(isUp, { timeoutMs: 20_000, what: 'the VM to run' })
   return vm
 }
 
-/** One that somebody has removed from the cluster. */
-async function aFailedVm(place: Place): Promise<Json> {
-  const vm = await aStoppedVm(place)
-  const path = `/apis/kubevirt.io/v1/namespaces/${place.tenant.namespace}/virtualmachines/${vm.name}`
-  await place.world.cluster.call(path, { method: 'DELETE' })
-  const isMissed = async (): Promise<boolean> =>
-    (await place.tenant.admin.rest('GET', `/vms/${vm.name}`)).body.vm.state === 'Error'
-  await waitFor(isMissed, { timeoutMs: 20_000, what: 'the VM to be missed' })
+/** Creates a VM and deletes its VirtualMachine in the cluster, behind Berth. */
+async function aFailedVm(context: FixtureContext): Promise<Json> {
+  const vm = await aStoppedVm(context)
+  const path = `/apis/kubevirt.io/v1/namespaces/${context.tenant.namespace}/virtualmachines/${vm.name}`
+  await context.world.cluster.call(path, { method: 'DELETE' })
+  const isInError = async (): Promise<boolean> =>
+    (await context.tenant.admin.rest('GET', `/vms/${vm.name}`)).body.vm.state === 'Error'
+  await waitFor(isInError, { timeoutMs: 20_000, what: 'the VM to have the state Error' })
   return vm
 }
 
-/** One for all acts that leave it as it is. */
-function shared(make: (place: Place) => Promise<Json>): (place: Place) => Promise<Json> {
-  const made = new WeakMap<Place, Promise<Json>>()
-  return (place) => {
-    const vm = made.get(place) ?? make(place)
-    made.set(place, vm)
+/** Creates the VM once for all fixtures that do not change it. */
+function shared(
+  make: (context: FixtureContext) => Promise<Json>,
+): (context: FixtureContext) => Promise<Json> {
+  const made = new WeakMap<FixtureContext, Promise<Json>>()
+  return (context) => {
+    const vm = made.get(context) ?? make(context)
+    made.set(context, vm)
     return vm
   }
 }
@@ -85,12 +87,12 @@ const theFailedVm = shared(aFailedVm)
 
 export const makeVm = { sshKey: anSshKey, template: aTemplate, stopped: aStoppedVm, down: aVm }
 
-export const vmActs: Readonly<Record<string, Act>> = {
+export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vm-templates': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vm-templates?filter=${(await aTemplate(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vm-templates?filter=${(await aTemplate(context)).name}`,
       shows: under('vm_templates', templateShows),
     }),
   },
@@ -110,8 +112,8 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/vm-templates/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vm-templates/${(await aTemplate(place)).id}`,
+    arrange: async (context) => ({
+      path: `/vm-templates/${(await aTemplate(context)).id}`,
       body: { display_name: 'Renamed', state: 'Inactive' },
       shows: under('vm_template', templateShows),
     }),
@@ -119,35 +121,35 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/vm-templates/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vm-templates/${(await aTemplate(place)).id}`,
+    arrange: async (context) => ({
+      path: `/vm-templates/${(await aTemplate(context)).id}`,
     }),
   },
   'GET /api/v1/vms': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms?filter=${(await aVm(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vms?filter=${(await aVm(context)).name}`,
       shows: under('vms', vmShows),
     }),
   },
   'GET /api/v1/vms/{name}': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms/${(await aVm(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vms/${(await aVm(context)).name}`,
       shows: under('vm', vmShows),
     }),
   },
   'POST /api/v1/vms': {
     ...by.admin,
     status: 201,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vms',
       body: {
         name: unique('vm'),
-        template_id: (await aTemplate(place)).id,
-        ssh_key_id: (await anSshKey(place)).id,
+        template_id: (await aTemplate(context)).id,
+        ssh_key_id: (await anSshKey(context)).id,
         tags: ['a'],
       },
       shows: under('vm', vmShows),
@@ -156,8 +158,8 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'PATCH /api/v1/vms/{name}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms/${(await aStoppedVm(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vms/${(await aStoppedVm(context)).name}`,
       body: { display_name: 'Renamed', cpu: 2, tags: ['a', 'b'] },
       shows: under('vm', vmShows),
     }),
@@ -165,49 +167,49 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'POST /api/v1/vms/start': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vms/start',
-      body: { name: (await aStoppedVm(place)).name },
+      body: { name: (await aStoppedVm(context)).name },
       shows: under('vm', vmShows),
     }),
   },
   'POST /api/v1/vms/stop': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vms/stop',
-      body: { name: (await aRunningVm(place)).name },
+      body: { name: (await aRunningVm(context)).name },
       shows: under('vm', `${vmShows} ip nics.ip`),
     }),
   },
   'POST /api/v1/vms/delete': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vms/delete',
-      body: { name: (await aStoppedVm(place)).name },
+      body: { name: (await aStoppedVm(context)).name },
     }),
   },
   'GET /api/v1/vms/{name}/logs': {
     ...by.anyone,
     status: 200,
     media: 'text/plain',
-    arrange: async (place) => ({
-      path: `/vms/${(await theRunningVm(place)).name}/logs?tail=2`,
+    arrange: async (context) => ({
+      path: `/vms/${(await theRunningVm(context)).name}/logs?tail=2`,
     }),
   },
   'POST /api/v1/vms/{name}/console-ticket': {
     ...by.admin,
     status: 201,
-    arrange: async (place) => ({
-      path: `/vms/${(await theRunningVm(place)).name}/console-ticket`,
+    arrange: async (context) => ({
+      path: `/vms/${(await theRunningVm(context)).name}/console-ticket`,
     }),
   },
   'GET /api/v1/dashboard/summary': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => {
-      await Promise.all([theRunningVm(place), theFailedVm(place)])
+    arrange: async (context) => {
+      await Promise.all([theRunningVm(context), theFailedVm(context)])
       return {
         path: '/dashboard/summary',
         shows: [
@@ -220,39 +222,39 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'GET /api/v1/search': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/search?q=${(await theRunningVm(place)).name}`,
+    arrange: async (context) => ({
+      path: `/search?q=${(await theRunningVm(context)).name}`,
       shows: under('results', 'subtitle'),
     }),
   },
   'GET /api/v1/vms/{name}/ssh': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms/${(await anExposedVm(place)).name}/ssh`,
+    arrange: async (context) => ({
+      path: `/vms/${(await anExposedVm(context)).name}/ssh`,
       shows: ['node_port'],
     }),
   },
   'POST /api/v1/vms/{name}/ssh': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms/${(await aStoppedVm(place)).name}/ssh`,
+    arrange: async (context) => ({
+      path: `/vms/${(await aStoppedVm(context)).name}/ssh`,
       body: { node_port: 0 },
     }),
   },
   'DELETE /api/v1/vms/{name}/ssh': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vms/${(await anExposedVm(place)).name}/ssh`,
+    arrange: async (context) => ({
+      path: `/vms/${(await anExposedVm(context)).name}/ssh`,
     }),
   },
   'GET /api/v1/notifications': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => {
-      await theFailedVm(place)
+    arrange: async (context) => {
+      await theFailedVm(context)
       return {
         path: '/notifications',
         shows: under('notifications', 'path created_at'),
@@ -262,8 +264,8 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'GET /api/v1/ssh-keys': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/ssh-keys?filter=${(await anSshKey(place)).name}`,
+    arrange: async (context) => ({
+      path: `/ssh-keys?filter=${(await anSshKey(context)).name}`,
     }),
   },
   'POST /api/v1/ssh-keys': {
@@ -285,8 +287,8 @@ export const vmActs: Readonly<Record<string, Act>> = {
   'DELETE /api/v1/ssh-keys/{id}': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
-      path: `/ssh-keys/${(await anSshKey(place)).id}`,
+    arrange: async (context) => ({
+      path: `/ssh-keys/${(await anSshKey(context)).id}`,
     }),
   },
 }

@@ -1,50 +1,53 @@
 import { type Json } from '../json.ts'
-import { type Act, type Place, by } from './request-fixture.ts'
+import { type RouteFixture, type FixtureContext, by } from './request-fixture.ts'
 import { makeVm } from './vm-fixtures.ts'
 import { unique } from '../world/world.ts'
 
-/** Of one that forgets with each stop, so of its settings only. */
-export const aVmSnapshot = async (place: Place, name = unique('vm-snapshot')): Promise<Json> => {
-  const { id: vmId } = await makeVm.stopped(place)
+/** Takes a snapshot of a VM with an ephemeral disk, so it covers only the settings. */
+export const aVmSnapshot = async (
+  context: FixtureContext,
+  name = unique('vm-snapshot'),
+): Promise<Json> => {
+  const { id: vmId } = await makeVm.stopped(context)
   const document =
     'mutation ($i: CreateVmSnapshotInput!) { createVmSnapshot(input: $i) { vmSnapshot { id name } } }'
-  const { createVmSnapshot } = await place.tenant.admin.ask(document, {
+  const { createVmSnapshot } = await context.tenant.admin.ask(document, {
     i: { vmId, name, acceptMissing: true },
   })
-  await place.world.ended('create_vm_snapshot', createVmSnapshot.vmSnapshot.id)
+  await context.world.ended('create_vm_snapshot', createVmSnapshot.vmSnapshot.id)
   return createVmSnapshot.vmSnapshot
 }
 
-export const vmSnapshotActs: Readonly<Record<string, Act>> = {
+export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vm-snapshots': {
     ...by.anyone,
     status: 200,
-    arrange: async (place) => ({
-      path: `/vm-snapshots?filter=${(await aVmSnapshot(place)).name}`,
+    arrange: async (context) => ({
+      path: `/vm-snapshots?filter=${(await aVmSnapshot(context)).name}`,
     }),
   },
   'POST /api/v1/vm-snapshots': {
     ...by.admin,
     status: 201,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vm-snapshots',
-      body: { vm_name: (await makeVm.stopped(place)).name, name: unique('vm-snapshot') },
+      body: { vm_name: (await makeVm.stopped(context)).name, name: unique('vm-snapshot') },
     }),
   },
   'POST /api/v1/vm-snapshots/delete': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vm-snapshots/delete',
-      body: { name: (await aVmSnapshot(place)).name },
+      body: { name: (await aVmSnapshot(context)).name },
     }),
   },
   'POST /api/v1/vm-snapshots/restore': {
     ...by.admin,
     status: 200,
-    arrange: async (place) => ({
+    arrange: async (context) => ({
       path: '/vm-snapshots/restore',
-      body: { name: (await aVmSnapshot(place)).name },
+      body: { name: (await aVmSnapshot(context)).name },
     }),
   },
 }

@@ -2,8 +2,8 @@ import { type FaultBodies } from '../../../server/sandbox/faults/faults.ts'
 import { type KubeDoor } from './sandbox.ts'
 
 /**
- * Faults on command; see the table in the sandbox's faults.ts. The answer of a watch command tells
- * how many watches it reached.
+ * Injects faults into the sandbox; its faults.ts has the table of commands. The answer of a watch
+ * command has the number of watches that it reached.
  */
 export interface SandboxFaults {
   order<Name extends keyof FaultBodies>(
@@ -12,11 +12,11 @@ export interface SandboxFaults {
   ): Promise<{ watches?: number }>
 }
 
-export const sandboxFaults = (door: KubeDoor): SandboxFaults => ({
+export const sandboxFaults = (client: KubeDoor): SandboxFaults => ({
   async order(command, body) {
-    const { status, text } = await door.call(`/_sandbox/${command}`, { method: 'POST', body })
+    const { status, text } = await client.call(`/_sandbox/${command}`, { method: 'POST', body })
     if (status !== 200) throw new TypeError(`the sandbox refused ${command}: ${text}`)
-    // See commandsOn there.
+    // `commandsOn` in the sandbox defines the answer.
     return JSON.parse(text) as { watches?: number }
   },
 })

@@ -2,23 +2,23 @@ import { onTestFinished } from 'vitest'
 import { ConsolePeer } from '../clients/console-client.ts'
 import { type Client } from '../clients/http-client.ts'
 
-/** Of guests that somebody is to log in to. */
+/** The password of guests whose console a test uses. */
 export const guestPassword = 'long enough'
 
-/** Logged in to the serial console of a VM, until the test ends. */
+/** Logs in to the serial console of a VM. The console closes when the test ends. */
 export async function shellOf(client: Client, vmId: string, user = 'ubuntu'): Promise<ConsolePeer> {
   const document =
     'mutation ($id: ID!) { createVmConsoleTicket(input: { id: $id, kind: serial }) { url } }'
-  const peer = await ConsolePeer.open(
+  const consoleClient = await ConsolePeer.open(
     (await client.ask(document, { id: vmId })).createVmConsoleTicket.url,
   )
-  onTestFinished(() => peer.leave())
-  await peer.prompted()
-  await peer.says(`${user}\r`, 'Password: ')
-  await peer.says(`${guestPassword}\r`, '$ ')
-  return peer
+  onTestFinished(() => consoleClient.leave())
+  await consoleClient.prompted()
+  await consoleClient.says(`${user}\r`, 'Password: ')
+  await consoleClient.says(`${guestPassword}\r`, '$ ')
+  return consoleClient
 }
 
-/** The words in front of the mark are not what was typed, so only the answer has them. */
-export const does = (peer: ConsolePeer, command: string): Promise<void> =>
-  peer.says(`${command} && echo d''one\r`, /\bdone\r?\n/, 10_000)
+/** Runs a command. The marker is typed as `d''one`, so only the output contains `done`. */
+export const does = (client: ConsolePeer, command: string): Promise<void> =>
+  client.says(`${command} && echo d''one\r`, /\bdone\r?\n/, 10_000)

@@ -1,29 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo } from 'node:net'
 
-/** Where a cluster finds images, under any name, and where it finds none. */
+/** A server of disk images under any name. */
 export interface Images extends AsyncDisposable {
   origin: string
   missing: string
-  /** The paths that were asked for, in their order. */
+  /** The requested paths, in their order. */
   readonly asked: string[]
-  /** Lets the images that are sent in portions go on by one more. */
+  /** Sends one more portion of a slow image. */
   sendPortion(): void
-  /** From now on they are sent whole. */
+  /** Sends slow images without pauses from now on. */
   sendAll(): void
 }
 
 const mebibyte = 1024 * 1024
 const portions = 8
 
-/** A small disk with the mark of an ISO where it belongs. */
+/** A small disk with the ISO 9660 signature at its position. */
 function isoImage(): Buffer {
   const disk = Buffer.alloc(mebibyte, 1)
   disk.write('CD001', 0x8001, 'latin1')
   return disk
 }
 
-/** The head of a qcow2 that unfolds to five terabytes. */
+/** The header of a qcow2 image with a virtual size of five tebibytes. */
 function hugeImage(): Buffer {
   const disk = Buffer.alloc(4096)
   disk.write('QFI\xfb', 0, 'latin1')
@@ -33,9 +33,9 @@ function hugeImage(): Buffer {
 }
 
 /*
- * By the end of the path: `.qcow2` and `.iso` are images, `.slow.iso` one in portions that the test
- * lets go, `.huge.qcow2` one that no disk holds, `.html` a page; everything else is not there, with
- * a canary in the status line.
+ * The suffix of the path decides: `.qcow2` and `.iso` are images, `.huge.qcow2` is larger than any
+ * disk, `.html` is a page. A `.slow.iso` is sent in portions that the test releases. Any other
+ * path is answered with 404 and a canary in the status line.
  */
 const bodies: readonly (readonly [end: string, body: () => Buffer])[] = [
   ['.huge.qcow2', hugeImage],
@@ -47,15 +47,15 @@ const bodies: readonly (readonly [end: string, body: () => Buffer])[] = [
 export const statusCanary = 'Canary-of-the-status-line'
 
 /**
- * A server of a small image on this machine; or the given one, for a cluster that cannot reach this
- * machine.
+ * Starts an image server. A cluster that cannot reach this computer gets the external origin
+ * instead.
  */
-export async function serveImages(given?: string): Promise<Images> {
-  const asked: string[] = []
+export async function serveImages(externalOrigin?: string): Promise<Images> {
+  const requests: string[] = []
   const gate = new Gate()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://images')
-    asked.push(pathname)
+    requests.push(pathname)
     const body = bodies.find(([end]) => pathname.endsWith(end))?.[1]()
     if (!body) return void response.writeHead(404, statusCanary, { 'content-length': 0 }).end()
     void send({ request, response, body, gate: pathname.endsWith('.slow.iso') ? gate : null })
@@ -63,11 +63,11 @@ export async function serveImages(given?: string): Promise<Images> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   // A server that listens on a port has an address of this form.
   const { port } = server.address() as AddressInfo
-  const origin = given ?? `http://127.0.0.1:${port}`
+  const origin = externalOrigin ?? `http://127.0.0.1:${port}`
   return {
     origin,
     missing: `${origin}/nothing`,
-    asked,
+    asked: requests,
     sendPortion: () => gate.open(1),
     sendAll: () => gate.open(Infinity),
     async [Symbol.asyncDispose]() {
@@ -97,7 +97,7 @@ async function send({ request, response, body, gate }: Sending): Promise<void> {
   response.end()
 }
 
-/** Lets through as many as it was opened for. */
+/** Lets as many callers pass as it was opened for. */
 class Gate {
   #open = 0
   #waiting: (() => void)[] = []

@@ -8,57 +8,54 @@ import { waitFor } from '../wait-for.ts'
 
 const run = promisify(execFile)
 
-/** The client of Kubernetes: `KUBECTL_PATH`, then PATH; null when there is none. */
+/** Finds kubectl in `KUBECTL_PATH` or on PATH. Null when there is none. */
 export const findKubectl = (): string | null =>
   [process.env['KUBECTL_PATH'] ?? '', ...onPath(['kubectl'])].find(isProgram) ?? null
 
-/**
- * The client, installed from Debian's packages when it is missing and we may; null where that
- * cannot be.
- */
+/** Finds kubectl, or installs it from Debian's packages when that is allowed. Null otherwise. */
 export async function ensureKubectl(): Promise<string | null> {
   const present = findKubectl()
   if (present !== null || !mayInstall()) return present
-  // A machine without a network has no client either; the tests that need one say so.
+  // Without a network the installation fails, and tests that need kubectl report that.
   await install('kubernetes-client').catch(() => undefined)
   return findKubectl()
 }
 
-export interface Said {
+export interface KubectlResult {
   code: number
   out: string
   err: string
 }
 
-export interface Following {
-  /** All that came so far. */
+export interface KubectlProcess {
+  /** The output so far. */
   text(): string
   until(words: RegExp): Promise<void>
   stop(): void
 }
 
 export interface Kubectl {
-  /** The second number of its version. */
+  /** The minor version of kubectl. */
   minor: number
-  /** What it says on its output; an error when it fails. */
+  /** Runs kubectl and returns its output. Throws when it fails. */
   do(args: string, input?: string): Promise<string>
-  /** The same, whatever becomes of it. */
-  try(args: string, input?: string): Promise<Said>
-  follow(args: string): Following
+  /** Runs kubectl and returns its exit code and output. */
+  try(args: string, input?: string): Promise<KubectlResult>
+  follow(args: string): KubectlProcess
 }
 
 /**
- * The client with a cluster. Arguments are separated by blanks; what has blanks itself stands in
- * single quotes.
+ * Returns kubectl for a cluster. Arguments are separated by spaces. An argument that contains spaces
+ * is in single quotes.
  */
 export async function kubectlOf(program: string, kubeconfig: string): Promise<Kubectl> {
-  // Its caches of what is served must not outlive the cluster.
+  // A fresh HOME keeps kubectl's discovery cache from outliving the cluster.
   const env = {
     ...process.env,
     KUBECONFIG: kubeconfig,
     HOME: mkdtempSync(join(tmpdir(), 'berth-kubectl-')),
   }
-  const attempt = (args: string, input?: string): Promise<Said> =>
+  const attempt = (args: string, input?: string): Promise<KubectlResult> =>
     attempted(program, wordsOf(args), { env, input })
   const { stdout } = await run(program, ['version', '--client', '-o', 'json'], { env })
   const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string } }
@@ -82,7 +79,7 @@ function attempted(
   program: string,
   args: string[],
   { env, input }: { env: NodeJS.ProcessEnv; input: string | undefined },
-): Promise<Said> {
+): Promise<KubectlResult> {
   return new Promise((done) => {
     const child = execFile(program, args, { env, timeout: 60_000 }, (error, out, err) => {
       done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err })
@@ -91,7 +88,7 @@ function attempted(
   })
 }
 
-function followed(child: ReturnType<typeof spawn>, what: string): Following {
+function followed(child: ReturnType<typeof spawn>, what: string): KubectlProcess {
   let text = ''
   child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   return {
@@ -99,7 +96,7 @@ function followed(child: ReturnType<typeof spawn>, what: string): Following {
     until: (words) =>
       waitFor(() => words.test(text), {
         timeoutMs: 15_000,
-        what: `kubectl ${what} to say ${words}, not ${text}`,
+        what: `kubectl ${what} to print ${words}; it printed ${text}`,
       }),
     stop: () => void child.kill(),
   }

@@ -3,13 +3,13 @@ import { waitFor } from '../wait-for.ts'
 
 export interface RfbClient {
   hello(): Promise<{ width: number; height: number }>
-  /** The whole screen, in the format that was asked for. */
+  /** The whole screen in the default pixel format. */
   picture(): Promise<Buffer>
-  /** Presses a key and lets it go. */
+  /** Presses and releases a key. */
   key(symbol: number): Promise<void>
 }
 
-/** As much of a viewer as it takes to see a screen whose rectangles come raw. */
+/** A minimal RFB client that reads screens in the Raw encoding. */
 export function rfbClient(stream: ByteStream): RfbClient {
   let received = Buffer.alloc(0)
   let size = { width: 0, height: 0 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const entry = fileURLToPath(new URL('../../../server/sandbox/main.ts', import.meta.url))
 
-/** The parts of an answer that tests read; what is really there is the thing under test. */
+/** The fields of an answer that tests read. The real content is under test. */
 export interface KubeBody {
   kind?: string
   status?: unknown
@@ -51,7 +51,7 @@ export interface KubeCall {
   anonymous?: boolean
 }
 
-/** A Kubernetes API as a client without any library sees it. */
+/** A plain HTTP client of a Kubernetes API, without a library. */
 export interface KubeDoor {
   url: string
   ca: string | undefined
@@ -63,7 +63,7 @@ export interface KubeDoor {
 export interface RunningSandbox extends KubeDoor {
   folder: string
   pid: number
-  /** Kills without a word and waits until the process is gone. */
+  /** Kills the process and waits for its exit. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Ends the process and removes its folder. */
   stop(): Promise<void>
@@ -73,7 +73,7 @@ export async function startSandboxProcess(
   folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')),
   { port = 0, pace = 1, components = [] as readonly string[] } = {},
 ): Promise<RunningSandbox> {
-  const given = [
+  const args = [
     '--folder',
     folder,
     '--port',
@@ -82,7 +82,7 @@ export async function startSandboxProcess(
     String(pace),
     ...components.flatMap((name) => ['--with', name]),
   ]
-  const child = spawn(process.execPath, [entry, ...given], {
+  const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
@@ -96,25 +96,25 @@ export async function startSandboxProcess(
       failed(new Error(`the sandbox ended with ${code}: ${complaints.join('')}`)),
     )
   })
-  const door = await doorOf(ready.kubeconfig)
+  const client = await doorOf(ready.kubeconfig)
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     child.kill(signal)
     await gone
   }
   return {
-    ...door,
+    ...client,
     folder,
     pid: child.pid ?? 0,
     kill,
     async stop() {
-      door.close()
+      client.close()
       await kill('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** The first cluster and user of a kubeconfig written as JSON, as the sandbox does. */
+/** Returns a client for the first cluster and user of a kubeconfig in the sandbox's JSON format. */
 export async function doorOf(kubeconfig: string): Promise<KubeDoor> {
   const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
     clusters: { cluster: { server: string; 'certificate-authority-data'?: string } }[]
@@ -123,10 +123,10 @@ export async function doorOf(kubeconfig: string): Promise<KubeDoor> {
   const cluster = config.clusters[0]?.cluster
   const encoded = cluster?.['certificate-authority-data']
   const ca = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
-  return openDoor({ url: cluster?.server ?? '', ca, token: config.users[0]?.user.token ?? '' })
+  return openClient({ url: cluster?.server ?? '', ca, token: config.users[0]?.user.token ?? '' })
 }
 
-function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): KubeDoor {
+function openClient({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): KubeDoor {
   const agent = new Agent({ keepAlive: true, ...(ca === undefined ? {} : { ca }) })
   const { hostname, port } = new URL(url)
   return {
@@ -139,14 +139,14 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
         const content =
           body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
         const credentials = anonymous ? {} : { authorization: `Bearer ${token}` }
-        const given = Object.keys(headers).map((name) => name.toLowerCase())
+        const headerNames = Object.keys(headers).map((name) => name.toLowerCase())
         const type =
-          content === undefined || given.includes('content-type')
+          content === undefined || headerNames.includes('content-type')
             ? {}
             : { 'content-type': 'application/json' }
         const length =
           content === undefined ? {} : { 'content-length': String(Buffer.byteLength(content)) }
-        // The path goes out as it is: a URL object would fold dots that the test wants to send.
+        // The path is sent unchanged. A URL object would normalise dots that the test must send.
         const sent = request(
           {
             hostname,
@@ -162,7 +162,7 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
             response.on('error', failed)
             response.on('end', () => {
               const text = Buffer.concat(chunks).toString()
-              // By its look: some JSON is sent as plain text.
+              // The content type is no help, because some JSON is sent as plain text.
               const isJson = /^[{[]/.test(text) && !text.includes('\n{"type"')
               done({
                 status: response.statusCode ?? 0,
@@ -180,12 +180,12 @@ function openDoor({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): K
   }
 }
 
-/** What a body that is not JSON has instead of fields. */
+/** The body of an answer that is not JSON. */
 const nothing: KubeBody = { metadata: { name: '', uid: '', resourceVersion: '' }, items: [] }
 
 function parseOrNull(text: string): KubeBody {
   try {
-    // See KubeBody.
+    // The content is under test; see `KubeBody`.
     return JSON.parse(text) as KubeBody
   } catch {
     return nothing

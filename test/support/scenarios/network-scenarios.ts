@@ -6,23 +6,23 @@ import { type Place } from '../requests/request-fixtures.ts'
 import { type World, aWorld } from '../world/world.ts'
 import { type Json } from '../json.ts'
 
-/** How a VPC or a network comes and goes, and what is left of it. */
+/** The life cycle of a VPC or a network, and its final state. */
 export interface NetLife {
   readonly kinds: readonly [create: OperationKind, remove: OperationKind]
   begin(): Promise<string>
   remove(id: string): Promise<unknown>
-  /** Without what differs from life to life. */
+  /** The state without values that differ between runs, such as IDs. */
   stateOf(id: string): Promise<unknown>
 }
 
-export function vpcLife(place: Place): NetLife {
-  const { aVpc } = networkActs(() => place)
+export function vpcLife(context: Place): NetLife {
+  const { aVpc } = networkActs(() => context)
   return {
     kinds: ['create_vpc', 'delete_vpc'],
     begin: async () => (await aVpc({ prefix: 24 })).vpc.id,
-    remove: (id) => place.tenant.admin.ask(networkDocuments.deleteVpc, { i: { id } }),
+    remove: (id) => context.tenant.admin.ask(networkDocuments.deleteVpc, { i: { id } }),
     async stateOf(id) {
-      const { database } = place.world
+      const { database } = context.world
       const [vpc] = await database.sql(
         `select state, state_reason, namespace, cluster_uid, gone_at is not null as gone from vpc where id = '${id}'`,
       )
@@ -31,7 +31,7 @@ export function vpcLife(place: Place): NetLife {
       )
       const { state, state_reason, cluster_uid, gone } = vpc ?? {}
       const bound = await isBound(
-        place,
+        context,
         `/api/v1/namespaces/${String(vpc?.namespace)}`,
         cluster_uid,
       )
@@ -41,21 +41,21 @@ export function vpcLife(place: Place): NetLife {
         gone,
         bound,
         networks,
-        operations: await operationsOn(place, id),
+        operations: await operationsOn(context, id),
       }
     },
   }
 }
 
-/** All in one VPC, which has to be there already. */
-export function networkLife(place: Place, vpcId: string): NetLife {
-  const { aNetwork } = networkActs(() => place)
+/** Networks in an existing VPC. */
+export function networkLife(context: Place, vpcId: string): NetLife {
+  const { aNetwork } = networkActs(() => context)
   return {
     kinds: ['create_network', 'delete_network'],
     begin: async () => (await aNetwork(vpcId, { prefix: 28 })).id,
-    remove: (id) => place.tenant.admin.ask(networkDocuments.deleteNetwork, { i: { id } }),
+    remove: (id) => context.tenant.admin.ask(networkDocuments.deleteNetwork, { i: { id } }),
     async stateOf(id) {
-      const [network] = await place.world.database
+      const [network] = await context.world.database
         .sql(`select state, state_reason, driver, segment is not null as tagged, attachment_namespace as namespace,
         attachment_name as name, cluster_uid, gone_at is not null as gone from network where id = '${id}'`)
       const { state, state_reason, driver, tagged, namespace, name, cluster_uid, gone } =
@@ -67,17 +67,14 @@ export function networkLife(place: Place, vpcId: string): NetLife {
         driver,
         tagged,
         gone,
-        bound: await isBound(place, path, cluster_uid),
-        operations: await operationsOn(place, id),
+        bound: await isBound(context, path, cluster_uid),
+        operations: await operationsOn(context, id),
       }
     },
   }
 }
 
-/**
- * Whether what is there is what the row knows of; null where nothing is, for an answer that is no
- * object has no uid.
- */
+/** True when the object has the UID of the row. Null when there is no object. */
 async function isBound({ world }: Place, path: string, uid: unknown): Promise<boolean | null> {
   const { metadata } = (await world.cluster.call(path)).body
   return metadata.uid ? metadata.uid === uid : null
@@ -93,7 +90,7 @@ async function operationsOn({ world }: Place, id: string): Promise<unknown[]> {
   }))
 }
 
-/** Its operations of the kind have ended. */
+/** Waits until an operation of the kind on the object has ended. */
 export async function netEnded(
   { world }: Pick<Place, 'world'>,
   kind: OperationKind,

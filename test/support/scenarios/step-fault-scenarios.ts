@@ -4,7 +4,7 @@ import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/
 
 export type Trouble = FailpointRule & Required<Pick<FailpointRule, 'where'>>
 
-/** Everything that can befall a step without ending the process. */
+/** All faults of the steps that do not end the process. */
 export const troublesOf = (kinds: readonly OperationKind[]): Trouble[] =>
   allStepPoints(kinds).flatMap((at) => [
     { at, where: 'before', do: 'error', nth: 1 },
@@ -12,20 +12,24 @@ export const troublesOf = (kinds: readonly OperationKind[]): Trouble[] =>
     { at, where: 'before', do: 'repeat' },
   ])
 
+interface FaultScenario {
+  troubles: Trouble[]
+  /** The faults as text, for the title of the test. */
+  told: string
+}
+
 /**
- * The same spread over as few lives as can be: each has at most one trouble in each of its
- * operations, so none hides another.
+ * Distributes the faults over as few objects as possible. Each object has at most one fault in each
+ * of its operations, so that no fault hides another.
  */
-export function livesOfTrouble(
-  kinds: readonly OperationKind[],
-): { troubles: Trouble[]; told: string }[] {
+export function livesOfTrouble(kinds: readonly OperationKind[]): FaultScenario[] {
   const byKind = kinds.map((kind) => troublesOf([kind]))
   const count = Math.max(...byKind.map(({ length }) => length))
   return Array.from({ length: count }, (_, index) => {
-    const troubles = byKind.flatMap((each) => each[index] ?? [])
+    const faults = byKind.flatMap((each) => each[index] ?? [])
     return {
-      troubles,
-      told: troubles.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', '),
+      troubles: faults,
+      told: faults.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', '),
     }
   })
 }
@@ -37,19 +41,19 @@ export const pointsOf = (kinds: readonly OperationKind[]): string[] =>
 
 type Known = ReturnType<typeof Promise.withResolvers<null>>
 
-/** Objects that live side by side, each with trouble of its own. */
+/** Runs objects concurrently, each with faults of its own. */
 export class TroubledLives {
   readonly #rules: FailpointRule[] = []
   readonly #arrivals = new Map<string, string[]>()
   readonly #known = new Map<string, Known>()
 
-  /** Of other kinds than these nobody asks whose step it is: an object may bring others along. */
+  /** Records only steps of these kinds, because an object may create objects of other kinds. */
   constructor(kinds?: readonly OperationKind[]) {
     const points = new Set(allStepPoints(kinds))
     planFailpoints({
       rules: this.#rules,
       seen: async (name, where, subject) => {
-        // A run that began before the plan is of nobody's.
+        // A reconcile that began before the plan has no subject.
         if (subject === '' || !points.has(name)) return
         await this.#knownOf(subject).promise
         this.arrivalsOf(subject).push(`${name} ${where}`)
@@ -57,15 +61,15 @@ export class TroubledLives {
     })
   }
 
-  /** No step of the object is taken before its trouble is planned. */
-  async begin(troubles: readonly FailpointRule[], begin: () => Promise<string>): Promise<string> {
+  /** Creates an object. Its steps wait until its faults are planned. */
+  async begin(faults: readonly FailpointRule[], begin: () => Promise<string>): Promise<string> {
     const id = await begin()
-    this.#rules.push(...troubles.map((trouble) => ({ ...trouble, of: id })))
+    this.#rules.push(...faults.map((trouble) => ({ ...trouble, of: id })))
     this.#knownOf(id).resolve(null)
     return id
   }
 
-  /** The points that the object came by, each as often as it did. */
+  /** The failpoints that the object has reached, with repetitions. */
   arrivalsOf(id: string): string[] {
     const arrivals = this.#arrivals.get(id) ?? []
     this.#arrivals.set(id, arrivals)
@@ -73,8 +77,8 @@ export class TroubledLives {
   }
 
   /**
-   * Whether the trouble was met by the object. An error is met once and the step is taken again; a
-   * step taken twice is one arrival.
+   * True when the object reached the fault. After an error before a step, the retry is a second
+   * arrival. A repeated step is one arrival.
    */
   isMet(id: string, { at, where, do: what }: Trouble): boolean {
     const met = this.arrivalsOf(id).filter((arrival) => arrival === `${at} ${where}`).length

@@ -10,7 +10,7 @@ import { sandboxFaults } from '../sandbox/faults.ts'
 import { waitFor } from '../wait-for.ts'
 import { type World, type WorldTenant, unique } from '../world/world.ts'
 
-/** The kinds in the order of a whole life. */
+/** The kinds of operations in the order of a whole life cycle. */
 export const vmKinds = [
   'deploy_vm',
   'stop_vm',
@@ -27,7 +27,7 @@ const verbs: Partial<Record<OperationKind, string>> = {
   unexpose_vm_ssh: 'unexposeVmSsh',
 }
 
-/** Each verb that is an order to a run: where it is asked for, and how its operation ends. */
+/** Each verb that is a command to a VMI: the required state, and the end of its operation. */
 export const runOrders = runWishes.map((verb) => {
   const { allowedIn, achievedIn, order, operation } = ruleOf(verb)
   return {
@@ -42,7 +42,7 @@ const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
   (await admin.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')).vmTemplates
     .nodes[0]
 
-/** VMs of one tenant in a hurried cluster, and what becomes of them. */
+/** VMs of one tenant in a fast sandbox, and their final state. */
 export class VmLives {
   readonly #world: World
   readonly #tenant: WorldTenant
@@ -62,7 +62,7 @@ export class VmLives {
     return this.#tenant
   }
 
-  /** Made from a template of the platform, or from one that the tenant gets for it. */
+  /** Creates the tenant. The VMs use a template of the platform by default. */
   static async in(world: World, { pace = 0.1, templateOf = ubuntu } = {}): Promise<VmLives> {
     await sandboxFaults(world.cluster).order('pace', { factor: pace })
     const tenant = await world.tenant()
@@ -77,14 +77,14 @@ export class VmLives {
     return (await this.#tenant.admin.ask(document, { i: input })).createVm.vm.id
   }
 
-  /** One that runs, or is off where that is asked for. */
+  /** Creates a VM, by default a running one, and waits until it is deployed. */
   async ready(more: Record<string, unknown> = {}): Promise<string> {
     const id = await this.#create({ rootDisk: 'ephemeral', ...more })
     await this.ended('deploy_vm', id)
     return id
   }
 
-  /** Answers with the VM and the operation. */
+  /** Requests the operation. Returns the IDs of the VM and of the operation. */
   readonly ask = async (
     kind: OperationKind,
     id: string,
@@ -95,7 +95,7 @@ export class VmLives {
     return (await this.#tenant.admin.ask(document, { i: { id, ...more } }))[verb]
   }
 
-  /** Into the tenant's first network, or out of it. */
+  /** Attaches the VM to the tenant's first network, or detaches it. */
   readonly rewire = async (kind: OperationKind, vmId: string): Promise<Json> => {
     const { admin } = this.#tenant
     const [network] = (await admin.ask('{ networks(first: 1) { nodes { id } } }')).networks.nodes
@@ -104,7 +104,7 @@ export class VmLives {
     return (await admin.ask(document, { i: { vmId, networkId: network.id } }))[verb]
   }
 
-  /** The operation with the id, once it has ended. */
+  /** Waits until the operation has ended, and returns its row. */
   async end(operation: string): Promise<Json> {
     const query = `select * from operation where id = '${operation}' and finished_at is not null`
     let found: Json
@@ -118,20 +118,20 @@ export class VmLives {
     return (await this.#world.database.sql(`select * from vm where id = '${id}'`))[0]
   }
 
-  /** What runs of it, as the cluster has it. */
+  /** The VMI of the VM in the cluster. */
   async instance(id: string): Promise<Json> {
-    const place = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
-    return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
+    const path = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
+    return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`)).body
   }
 
-  /** As the cluster was told of it. */
+  /** The spec in the template of the VirtualMachine. */
   async machine(id: string): Promise<Json> {
-    const place = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
-    const machine: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${place}`)).body
-    return machine.spec?.template.spec
+    const path = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
+    const vmSpec: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`)).body
+    return vmSpec.spec?.template.spec
   }
 
-  /** How often the cluster has started it: each run is told of. */
+  /** The number of starts, counted from the events of created VMIs. */
   async starts(id: string): Promise<number> {
     const { name } = await this.row(id)
     const { body } = await this.#world.cluster.call(
@@ -152,7 +152,7 @@ export class VmLives {
     await waitFor(isEnded, { timeoutMs: 20_000, everyMs: 50, what: `${kind} to end` })
   }
 
-  /** Deployed, stopped, started, deleted, or only some of that: what is left after each. */
+  /** Runs the operations in order, and returns the state after each. */
   async whole(id: string, kinds: readonly OperationKind[] = vmKinds): Promise<unknown[]> {
     const states = []
     for (const kind of kinds) {
@@ -163,7 +163,7 @@ export class VmLives {
     return states
   }
 
-  /** What there is of it, without what differs from life to life. */
+  /** The state of the VM without values that differ between runs, such as IDs. */
   async left(id: string): Promise<{
     vm: object
     objects: (readonly [kind: string, isKept: boolean])[]
@@ -183,7 +183,7 @@ export class VmLives {
         power: vm?.['wanted_power'],
         gone: vm?.['gone'],
       },
-      // The identity is kept of what is there, and there is one of each.
+      // The row has the UID of the VirtualMachine, and each object exists once.
       objects: objects.map(({ kind, uid }) => [
         kind,
         kind !== 'virtualmachines' || uid === vm?.['cluster_uid'],
@@ -217,6 +217,6 @@ export class VmLives {
   }
 }
 
-/** The steps of an operation as its row keeps them, without their times. */
+/** The steps in the row of an operation, without their times. */
 export const stepsOf = (steps: unknown): string[] =>
   (steps as Json[]).map(({ name, state }) => `${name} ${state}`)

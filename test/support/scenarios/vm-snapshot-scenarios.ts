@@ -5,10 +5,7 @@ import { VolumeActs } from '../actions/volume-actions.ts'
 import { make } from '../requests/request-fixtures.ts'
 import { type World, unique } from '../world/world.ts'
 
-/**
- * VMs of one tenant in a hurried cluster, each with a volume of its own, their snapshots, and what
- * becomes of all of them.
- */
+/** VMs of one tenant, each with a volume of its own, their snapshots, and their final state. */
 export class VmSnapshotLives {
   readonly #world: World
   readonly vms: VmLives
@@ -28,9 +25,7 @@ export class VmSnapshotLives {
     return new VmSnapshotLives(world, vms)
   }
 
-  /**
-   * One that is off, which is there soonest, unless it is to run, and a volume in it or beside it.
-   */
+  /** Creates a VM and a volume. By default the VM is stopped and the volume is attached. */
   async machine({ isVolumeIn = true, start = false } = {}): Promise<{
     vmId: string
     volumeId: string
@@ -47,7 +42,7 @@ export class VmSnapshotLives {
       .vmSnapshot.id
   }
 
-  /** What there is of a snapshot, without what differs from life to life. */
+  /** The state of a snapshot without values that differ between runs, such as IDs. */
   async leftOfSnapshot(id: string): Promise<Json> {
     const [row] = await this.#world.database.sql(
       `select state, gone_at is not null as gone, cluster_uid as uid, consistency, disks from vm_snapshot where id = '${id}'`,
@@ -64,7 +59,7 @@ export class VmSnapshotLives {
     }
   }
 
-  /** What there is of a machine and its volume. */
+  /** The state of a VM and its volume. */
   async leftOfMachine({ vmId, volumeId }: { vmId: string; volumeId: string }): Promise<Json> {
     const [row] = await this.#world.database.sql(
       `select state, wanted_power as power, restore_id is distinct from restored_id as restoring, applied_generation = generation as told

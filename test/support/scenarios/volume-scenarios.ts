@@ -6,7 +6,7 @@ import { waitFor } from '../wait-for.ts'
 import { make } from '../requests/request-fixtures.ts'
 import { type World, unique } from '../world/world.ts'
 
-/** In the order of a whole life. */
+/** The kinds of operations in the order of a whole life cycle. */
 export const volumeKinds = [
   'create_volume',
   'resize_volume',
@@ -15,10 +15,7 @@ export const volumeKinds = [
   'delete_volume',
 ] as const satisfies readonly OperationKind[]
 
-/**
- * Volumes of one tenant in a hurried cluster, one machine that they are attached to, and what
- * becomes of them.
- */
+/** Volumes of one tenant in a fast sandbox, the VM they are attached to, and their final state. */
 export class VolumeLives {
   readonly #world: World
   readonly vms: VmLives
@@ -42,7 +39,7 @@ export class VolumeLives {
   readonly begin = async (): Promise<string> =>
     (await this.volumes.ask('createVolume', { name: unique('life'), sizeGi: 1 }, 0)).volume.id
 
-  /** Nothing where making it was it. */
+  /** Requests the operation. Does nothing for `create_volume`, which `begin` has requested. */
   readonly ask = async (kind: OperationKind, id: string): Promise<void> => {
     if (kind === 'resize_volume') {
       await this.isBound(id)
@@ -72,7 +69,7 @@ export class VolumeLives {
     )
   }
 
-  /** What there is of it, without what differs from life to life. */
+  /** The state of the volume without values that differ between runs, such as IDs. */
   async left(id: string): Promise<Json> {
     const row = await this.volumes.row(id)
     const operations = await this.#world.database.sql(
@@ -97,7 +94,7 @@ export class VolumeLives {
     }
   }
 
-  /** What is left after each kind of operation. */
+  /** Runs all kinds of operations in order, and returns the state after each. */
   async whole(id: string): Promise<Json[]> {
     const states = []
     for (const kind of volumeKinds) {

@@ -14,16 +14,16 @@ const workerEntry = fileURLToPath(new URL('../world/worker.ts', import.meta.url)
 interface Running {
   pid: number
   kill: () => void
-  /** How it went, once it is gone. */
+  /** The signal or exit code of the ended process. */
   ended: Promise<string>
-  /** It has found out that what it worked on is somebody else's. */
+  /** True after the worker has noticed that it lost its lease. */
   isFenced: boolean
 }
 
 const isStopped = (pid: number): boolean =>
   execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('T')
 
-/** Workers of a world in processes of their own, which can be killed and paused. */
+/** Worker processes of a world that can be killed and paused. */
 export class WorldWorkers {
   readonly #world: World
   readonly #running = new Set<Running>()
@@ -33,35 +33,35 @@ export class WorldWorkers {
     this.#world = world
   }
 
-  /** Resolves when it is gone, with how it went. */
+  /** Starts a worker. Resolves with its signal or exit code when it ends. */
   start(failpoints: FailpointPlan | null = null): Promise<string> {
     return this.#spawn(failpoints).ended
   }
 
-  /** One that meets the blow and is dead afterwards, or stands still. What it held has run out. */
-  async strike(blow: Blow, of: string): Promise<void> {
-    const running = this.#spawn({ rules: [{ ...blow, of, nth: 1 }] })
-    if (blow.do === 'stop') {
+  /** Starts a worker that the fault kills or stops. Afterwards its leases have expired. */
+  async strike(fault: WorkerFault, of: string): Promise<void> {
+    const running = this.#spawn({ rules: [{ ...fault, of, nth: 1 }] })
+    if (fault.do === 'stop') {
       await waitFor(() => isStopped(running.pid), {
         timeoutMs: 15_000,
-        what: `the worker to stop ${blow.where} ${blow.at}`,
+        what: `the worker to stop ${fault.where} ${fault.at}`,
       })
       this.#paused.push(running)
     } else {
       const how = await running.ended
       if (how !== 'SIGKILL')
-        throw new Error(`the worker was not killed ${blow.where} ${blow.at}: ${how}`)
+        throw new Error(`the worker was not killed ${fault.where} ${fault.at}: ${how}`)
     }
     await this.lapse()
   }
 
-  /** Those that were paused go on where they stood, until each knows that it came too late. */
+  /** Resumes the paused workers, and waits until each has noticed that it lost its lease. */
   async wake(): Promise<void> {
     const paused = this.#paused.splice(0)
     for (const { pid } of paused) process.kill(pid, 'SIGCONT')
     await waitFor(() => paused.every(({ isFenced }) => isFenced), {
       timeoutMs: 15_000,
-      what: 'those that were paused to find out',
+      what: 'the resumed workers to notice that they lost their leases',
     })
   }
 
@@ -94,7 +94,7 @@ export class WorldWorkers {
     await this.lapse()
   }
 
-  /** What the dead held is waited for elsewhere (ten seconds each); here it has run out. */
+  /** Expires all leases. Otherwise each scenario would wait ten seconds for them. */
   async lapse(): Promise<void> {
     await this.#world.database.sql(
       `update work set lease_until = now() - interval '1 second' where lease_until is not null`,
@@ -102,10 +102,7 @@ export class WorldWorkers {
     await this.#world.database.sql(`update leadership set expires_at = now() - interval '1 second'`)
   }
 
-  /**
-   * Nothing is promised any more, and what the dead and the paused held has been taken up by
-   * somebody.
-   */
+  /** Waits until no operation is open and no lease of a dead or paused worker is left. */
   async idle(): Promise<void> {
     const query =
       'select kind from operation where finished_at is null union all select kind from work where lease_until is not null'
@@ -116,28 +113,35 @@ export class WorldWorkers {
   }
 }
 
-interface Lived {
-  /** Asks for an object that lives up to the point where this is asked of it. */
+interface ScenarioActions {
+  /** Requests an object on which this kind of operation is possible. */
   begin: (kind: OperationKind) => Promise<string>
-  /** Asks it of the object; nothing where asking for the object was it. */
+  /** Requests the operation. Does nothing when `begin` has already requested it. */
   ask: (kind: OperationKind, id: string) => Promise<unknown>
-  /** What was asked for in `begin` has come to pass. */
+  /** Waits until the object from `begin` is ready. */
   ripen?: (kind: OperationKind, id: string) => Promise<unknown>
-  /** What there is of it right after the kill. */
+  /** Reads the state of the object right after the fault. */
   look?: (id: string) => Promise<string | null>
 }
 
-/** What befalls a worker at a step: it dies, or it stands still for longer than its lease. */
-type Blow = Required<Pick<FailpointRule, 'at' | 'where'>> & { do: 'kill' | 'stop' }
+interface ScenarioKinds {
+  /** The kind that `begin` itself requests, if that has steps. */
+  making: OperationKind | null
+  /** The kinds that `ask` requests later. */
+  later: readonly OperationKind[]
+}
 
-interface StruckLife {
+/** A fault at a step: the worker dies, or it stops for longer than its lease. */
+type WorkerFault = Required<Pick<FailpointRule, 'at' | 'where'>> & { do: 'kill' | 'stop' }
+
+interface WorkerFaultScenario {
   kind: OperationKind
-  blow: Blow
+  blow: WorkerFault
   id: string
   left: string | null
 }
 
-const blowsAt = (at: string): readonly Blow[] =>
+const allWorkerFaultsAt = (at: string): readonly WorkerFault[] =>
   (['before', 'after'] as const).flatMap((where) =>
     (['kill', 'stop'] as const).map((what) => ({ at, where, do: what })),
   )
@@ -148,45 +152,45 @@ const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
  * Each fault takes seconds, so the seed chooses one of the four for every step. The choice depends
  * on nothing but the step's name. BERTH_TEST_THOROUGH=1 runs all four.
  */
-export function blowsHere(at: string): readonly Blow[] {
-  const all = blowsAt(at)
+export function blowsHere(at: string): readonly WorkerFault[] {
+  const all = allWorkerFaultsAt(at)
   const chosen = (crc32(at) + testSeed) % all.length
   return isThorough ? all : all.filter((_, index) => index === chosen)
 }
 
 /**
- * Before or after every step of the kinds a worker is killed or paused, each time over another
- * object, and the next worker takes up what it left; what was paused wakes when all is done.
+ * Kills or pauses a worker before or after every step of the kinds, each time for another object.
+ * The next worker continues the work. Paused workers resume when all work is done.
  */
 export async function struckLives(
   workers: WorldWorkers,
-  { making, later }: { making: OperationKind | null; later: readonly OperationKind[] },
-  { begin, ask, ripen, look }: Lived,
-): Promise<StruckLife[]> {
+  { making: creation, later }: ScenarioKinds,
+  { begin, ask, ripen: ready, look: read }: ScenarioActions,
+): Promise<WorkerFaultScenario[]> {
   const planned = (of: readonly OperationKind[]) =>
     of.flatMap((kind) =>
-      allStepPoints([kind]).flatMap((at) => blowsHere(at).map((blow) => ({ kind, blow }))),
+      allStepPoints([kind]).flatMap((at) => blowsHere(at).map((fault) => ({ kind, blow: fault }))),
     )
-  const lives: StruckLife[] = []
-  const strike = async (life: Omit<StruckLife, 'left'>): Promise<void> => {
-    await workers.strike(life.blow, life.id)
-    lives.push({ ...life, left: (await look?.(life.id)) ?? null })
+  const scenarios: WorkerFaultScenario[] = []
+  const inject = async (scenario: Omit<WorkerFaultScenario, 'left'>): Promise<void> => {
+    await workers.strike(scenario.blow, scenario.id)
+    scenarios.push({ ...scenario, left: (await read?.(scenario.id)) ?? null })
   }
-  for (const plan of planned(making ? [making] : []))
-    await strike({ ...plan, id: await begin(plan.kind) })
+  for (const plan of planned(creation ? [creation] : []))
+    await inject({ ...plan, id: await begin(plan.kind) })
   const waiting = await Promise.all(
     planned(later).map(async (plan) => ({ ...plan, id: await begin(plan.kind) })),
   )
   await finish(workers)
-  if (ripen) await Promise.all(waiting.map(({ kind, id }) => ripen(kind, id)))
+  if (ready) await Promise.all(waiting.map(({ kind, id }) => ready(kind, id)))
   await workers.idle()
   await workers.stop()
-  for (const life of waiting) {
-    await ask(life.kind, life.id)
-    await strike(life)
+  for (const scenario of waiting) {
+    await ask(scenario.kind, scenario.id)
+    await inject(scenario)
   }
   await finish(workers)
-  return lives
+  return scenarios
 }
 
 async function finish(workers: WorldWorkers): Promise<void> {

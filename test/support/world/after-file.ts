@@ -3,17 +3,17 @@ type Close = () => Promise<void>
 const opened: Close[] = []
 
 /**
- * Closes what a test file has started when its tests are over. Test files share a process and its
- * modules, so a hook that a module registers would run for the first file alone; the setup file
- * `each-file.ts` runs for every file.
+ * Registers a resource that closes after the tests of a file. Test files share a process and its
+ * modules, so a hook of a module would run only for the first file. The setup file `each-file.ts`
+ * runs for every file.
  */
 export const closeAfterFile = (close: Close): void => void opened.push(close)
 
-/** The newest first; all are closed even when one of them fails. */
+/** Closes the resources, the newest first. A failure does not keep the rest open. */
 export async function closeOpened(): Promise<void> {
   const errors: unknown[] = []
   for (const close of opened.splice(0).toReversed())
     await close().catch((error: unknown) => errors.push(error))
   if (errors.length === 1) throw errors[0]
-  if (errors.length > 1) throw new AggregateError(errors, 'what a file left open')
+  if (errors.length > 1) throw new AggregateError(errors, 'several resources failed to close')
 }

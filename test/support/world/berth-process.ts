@@ -10,19 +10,17 @@ import { rootPassword } from './world.ts'
 
 const server = fileURLToPath(new URL('../../../server', import.meta.url))
 
-/**
- * A Berth as `npm start` runs it: built, one process, with PostgreSQL and the sandbox of its own.
- */
+/** A built Berth, as `npm start` runs it: one process with its own PostgreSQL and sandbox. */
 export interface BerthProcess {
   readonly wire: Wire
   readonly dataDir: string
-  /** Starts (again) and resolves when it is ready; says how long that took. */
+  /** Starts or restarts the process and waits until it is ready. Returns the duration in ms. */
   start(): Promise<number>
   kill(): Promise<void>
   killPostgres(): Promise<void>
-  /** Sends the signal and resolves with the exit code and how long it took. */
+  /** Sends SIGTERM. Resolves with the exit code and the duration. */
   terminate(): Promise<{ code: number | null; tookMs: number }>
-  /** What it has written to its error output, for whoever reads a failure. */
+  /** The newest output of the process, for failure messages. */
   said(): string
   remove(): Promise<void>
 }
@@ -35,7 +33,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
   const wire = new Wire(() => `http://127.0.0.1:${port}`)
   let child: ChildProcess | null = null
   let exited: Promise<number | null> = Promise.resolve(null)
-  let words = ''
+  let written = ''
 
   const start = async (): Promise<number> => {
     const began = performance.now()
@@ -53,10 +51,10 @@ export async function aBerthProcess(): Promise<BerthProcess> {
     })
     child = started
     for (const stream of [started.stdout, started.stderr])
-      stream.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-20_000)))
+      stream.on('data', (chunk: Buffer) => (written = (written + chunk.toString()).slice(-20_000)))
     exited = new Promise((done) => started.once('exit', (code) => done(code)))
     const isReady = async (): Promise<boolean> => {
-      if (started.exitCode !== null) throw new Error(`Berth did not start: ${words}`)
+      if (started.exitCode !== null) throw new Error(`Berth did not start: ${written}`)
       return (await wire.send('GET', '/readyz').catch(() => null))?.status === 200
     }
     await waitFor(isReady, { timeoutMs: 40_000, everyMs: 25, what: 'Berth to be ready' })
@@ -71,7 +69,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
     dataDir,
     start,
     kill,
-    said: () => words,
+    said: () => written,
     killPostgres: () => killPostmaster(join(dataDir, 'postgres', 'postmaster.pid')),
     async terminate() {
       const began = performance.now()
@@ -87,7 +85,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
   }
 }
 
-/** As the product is built, into a folder of the test's own. */
+/** Builds the product with its own configuration into a folder of the test. */
 async function buildInto(folder: string): Promise<void> {
   const required = createRequire(join(server, 'package.json'))
   const { build } = (await import(required.resolve('rolldown'))) as {
@@ -104,13 +102,13 @@ async function buildInto(folder: string): Promise<void> {
     })
 }
 
-/** One that was killed before may be on its way back, and has no file then. */
+/** Kills PostgreSQL. After an earlier kill it may be restarting and have no PID file yet. */
 async function killPostmaster(pidFile: string): Promise<void> {
   await waitFor(() => existsSync(pidFile), {
     timeoutMs: 30_000,
     everyMs: 5,
     what: 'PostgreSQL to be there',
   })
-  // Its first line is the number of the postmaster.
+  // The first line of the file is the PID of the postmaster.
   process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGKILL')
 }

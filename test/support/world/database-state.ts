@@ -3,8 +3,8 @@ import { type TestDatabase } from '../postgres/database.ts'
 import { waitFor } from '../wait-for.ts'
 
 /**
- * Written beside the calls: the record of a refusal, the counters of logins, the keys that workers
- * pick up and put down, and what hosts are seen.
+ * Tables that change without a successful request: audit events of refusals, login counters, leases
+ * and work of workers, and the capacity of nodes.
  */
 const bookkeeping = ['audit_event', 'login_throttle', 'leadership', 'work', 'cluster_capacity']
 
@@ -15,7 +15,7 @@ async function tablesOf(database: TestDatabase): Promise<string[]> {
   return rows.map((row) => String(row.table_name))
 }
 
-/** All rows of all tables as text, by table. */
+/** Reads all rows of all tables as text, by table. */
 export async function everyRow(database: TestDatabase): Promise<Map<string, string>> {
   const tables = await tablesOf(database)
   const rows = await database.sql(
@@ -29,7 +29,7 @@ export async function everyRow(database: TestDatabase): Promise<Map<string, stri
   return new Map(rows.map(({ name, text }) => [String(name), String(text)]))
 }
 
-/** One hash over everything that a refused call must leave as it was. */
+/** Hashes everything that a refused request must not change. */
 export async function stateHash(database: TestDatabase): Promise<string> {
   const rows = await everyRow(database)
   const hash = createHash('sha256')
@@ -40,10 +40,7 @@ export async function stateHash(database: TestDatabase): Promise<string> {
 
 const unfinished = 'select 1 from operation where finished_at is null'
 
-/**
- * The hash once nothing is promised any more, and what was seen of the cluster is the same at two
- * looks.
- */
+/** Returns the hash when no operation is open and two consecutive reads are equal. */
 export async function stateAtRest(database: TestDatabase): Promise<string> {
   let last = ''
   const rests = async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { type Networking } from '../../../server/src/domain/network/networking.ts'
 
-/** What an installation has settled about networks of which a test is not. */
+/** Network settings of an installation, for tests that are not about networks. */
 export const plainNetworking: Networking = {
   reserved: [],
   addressRestSeconds: 0,

@@ -44,15 +44,15 @@ export interface GraphWorld extends AsyncDisposable {
   readonly feed: Feed
   readonly socket: GraphSocket
   readonly upgrades: Upgrades
-  /** Writes as the platform does, around the use cases. */
+  /** A pool with access to all tenants, for writes without a use case. */
   readonly pool: pg.Pool
-  /** Who may come in: token to viewer. Taking one out revokes it. */
+  /** The viewer of each valid token. Deleting an entry revokes the token. */
   readonly viewers: Map<string, Viewer>
-  /** What was logged, as text. */
+  /** The logged lines. */
   readonly logged: string[]
-  /** A tenant, and the token of its administrator. */
+  /** Creates a tenant and a token of its administrator. */
   aTenant(): Promise<TestTenant>
-  /** One more token with the same rights. */
+  /** Creates another token with the same permissions. */
   anotherToken(token: string): string
   post(
     body: unknown,
@@ -68,7 +68,7 @@ export interface TestTenant {
 export interface Posted {
   status: number
   text: string
-  // Tests look into answers of any shape.
+  // Tests read answers of any shape.
   json: { data?: Json; errors?: { message: string; extensions: Record<string, unknown> }[] }
 }
 
@@ -88,8 +88,8 @@ export const root: Viewer = {
 }
 
 /**
- * PostgreSQL, store, change feed, HTTP and GraphQL sockets as the product wires them; only who may
- * come in is the test's.
+ * Starts PostgreSQL, store, change feed, HTTP and GraphQL sockets, wired as in the product. Only
+ * the authentication is replaced by a map of tokens.
  */
 export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorld> {
   const database = await aDatabase()
@@ -106,11 +106,11 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
   })
   const store = await openDatabase({ url: database.url, log })
   const viewers = new Map([['root', root]])
-  const doors = await openDoors({ options, log, feed, store, viewers })
+  const server = await startServer({ options, log, feed, store, viewers })
   return {
-    url: doors.url,
-    socket: doors.socket,
-    upgrades: doors.upgrades,
+    url: server.url,
+    socket: server.socket,
+    upgrades: server.upgrades,
     database,
     feed,
     pool,
@@ -132,9 +132,9 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
       return other
     },
     post: (body, { token = 'root', headers = {} } = {}) =>
-      post(doors.url, body, { authorization: `Bearer ${token}`, ...headers }),
+      post(server.url, body, { authorization: `Bearer ${token}`, ...headers }),
     async [Symbol.asyncDispose]() {
-      await doors.close()
+      await server.close()
       await feed.stop()
       await store.close()
       await pool.end()
@@ -157,14 +157,14 @@ export function adminOf(tenantId: string): Viewer {
   }
 }
 
-interface Doors {
+interface GraphServer {
   url: string
   socket: GraphSocket
   upgrades: Upgrades
   close(): Promise<void>
 }
 
-interface DoorParts {
+interface ServerParts {
   options: WorldOptions
   log: Log
   feed: Feed
@@ -172,13 +172,13 @@ interface DoorParts {
   viewers: Map<string, Viewer>
 }
 
-async function openDoors({
+async function startServer({
   options,
   log,
   feed,
   store: database,
   viewers,
-}: DoorParts): Promise<Doors> {
+}: ServerParts): Promise<GraphServer> {
   const {
     introspection = false,
     limits = {},
@@ -198,7 +198,7 @@ async function openDoors({
     tokens: { sign: () => Promise.resolve('') },
     tokenTtlSeconds: 60,
   }
-  const site: Site = {
+  const context: Site = {
     berth,
     identity,
     hub: feed.hub,
@@ -208,10 +208,10 @@ async function openDoors({
     clock: systemClock,
     leaving: () => false,
   }
-  const apollo = apolloOn({ schema, log, introspection, pageCap: site.pageCap })
+  const apollo = apolloOn({ schema, log, introspection, pageCap: context.pageCap })
   await apollo.start()
   const http = {
-    doors: [graphDoor(apollo, site)],
+    doors: [graphDoor(apollo, context)],
     log,
     allowedOrigins,
     trustProxy: 0,
@@ -224,7 +224,7 @@ async function openDoors({
   const upgrades = upgradesOn({ server, allowedOrigins, log })
   const socket = graphSocketOn({
     schema,
-    site,
+    site: context,
     upgrades,
     introspection,
     trustProxy: 0,

@@ -40,7 +40,7 @@ export interface Site extends SignIn {
     path: string,
     call?: { headers?: Record<string, string>; body?: unknown },
   ): Promise<Answered>
-  /** The caller as a request with this credential is seen. */
+  /** Returns the viewer that the server sees for a request with this credential. */
   whoIs(token: string, headers?: Record<string, string>): Promise<Answered>
   close(): Promise<void>
 }
@@ -49,16 +49,16 @@ export interface IdentityWorld extends AsyncDisposable {
   database: TestDatabase
   store: Store
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
-  /** One replica's door, without an ear for changes. */
+  /** Starts the HTTP server of one replica, without a change feed. */
   aSite(options?: { oidc?: OidcConfig; publicUrl?: string }): Promise<Site>
-  /** Runs a use case as this caller, in the tenant acted in. */
+  /** Runs a use case as this viewer, in the viewer's current tenant. */
   as<T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T>
   root(tenantId?: string): Promise<Viewer>
   aTenant(slug?: string): Promise<{ id: string; slug: string; admin: Viewer }>
   viewerOf(username: string): Promise<Viewer>
 }
 
-/** A seeded database, its store, and doors onto it over HTTP. */
+/** Opens a seeded database, its store, and HTTP servers on it. */
 export async function anIdentityWorld(): Promise<IdentityWorld> {
   const database = await aDatabase()
   const log = createLog('silent')
@@ -70,11 +70,11 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
   })
   await seedIdentity(store, { rootPassword: new Secret(rootPassword), log })
   const berth = berthOn(store)
-  const sites: Site[] = []
+  const servers: Site[] = []
 
   async function viewerOf(username: string, tenantId?: string): Promise<Viewer> {
     const account = await store.reads('platform').users.account(username)
-    if (!account) throw new TypeError(`there is no user ${username}`)
+    if (!account) throw new TypeError(`the user ${username} does not exist`)
     const view = await store.reads('platform').users.find(account.id)
     const home = {
       tenantId: tenantId ?? account.tenantId,
@@ -128,18 +128,18 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
       return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
     },
     async aSite({ oidc, publicUrl } = {}) {
-      const site = await siteOn({
+      const server = await startServer({
         berth,
         pool: orm.pool,
         log,
         oidc: oidc ?? null,
         publicUrl: publicUrl ?? null,
       })
-      sites.push(site)
-      return site
+      servers.push(server)
+      return server
     },
     async [Symbol.asyncDispose]() {
-      for (const site of sites) await site.close()
+      for (const server of servers) await server.close()
       await orm.close()
       await database.drop()
     },
@@ -160,7 +160,7 @@ function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
   }
 }
 
-interface SiteParts {
+interface ServerParts {
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
   pool: Parameters<typeof loginThrottleOn>[0]
   log: ReturnType<typeof createLog>
@@ -168,11 +168,11 @@ interface SiteParts {
   publicUrl: string | null
 }
 
-async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise<Site> {
-  let doors: readonly Door[] = []
+async function startServer({ berth, pool, log, oidc, publicUrl }: ServerParts): Promise<Site> {
+  let handlers: readonly Door[] = []
   const server = createServer(
     listenerOn({
-      doors: [(visit) => firstReply(doors, visit)],
+      doors: [(request) => firstReply(handlers, request)],
       log,
       allowedOrigins: () => [],
       trustProxy: 1,
@@ -188,7 +188,7 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
     server: { publicUrl: publicUrl ?? url },
     security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 },
   }
-  const upkeep = credentialUpkeepOn(pool)
+  const heartbeat = credentialUpkeepOn(pool)
   const signIn = signInOn({
     config,
     secret,
@@ -196,13 +196,13 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
     log,
     berth,
     throttle: loginThrottleOn(pool),
-    upkeep,
+    upkeep: heartbeat,
   })
-  const who = async (headers: IncomingHttpHeaders, asked: URL) =>
-    jsonReply(200, plain(await signIn.viewers.viewerOf(headers, asked)))
-  const whoami: Door = ({ url: asked, request }) =>
-    asked.pathname === '/whoami' ? who(request.headers, asked) : null
-  doors = [...signIn.doorsFor((visit, { headers }) => who(headers, visit.url)), whoami]
+  const who = async (headers: IncomingHttpHeaders, target: URL) =>
+    jsonReply(200, plain(await signIn.viewers.viewerOf(headers, target)))
+  const whoami: Door = ({ url: target, request }) =>
+    target.pathname === '/whoami' ? who(request.headers, target) : null
+  handlers = [...signIn.doorsFor((request, { headers }) => who(headers, request.url)), whoami]
   const call = callerOf(url)
   return {
     ...signIn,
@@ -218,11 +218,11 @@ async function siteOn({ berth, pool, log, oidc, publicUrl }: SiteParts): Promise
 }
 
 async function firstReply(
-  doors: readonly Door[],
-  visit: Parameters<Door>[0],
+  handlers: readonly Door[],
+  request: Parameters<Door>[0],
 ): Promise<Awaited<ReturnType<Door>>> {
-  for (const door of doors) {
-    const reply = await door(visit)
+  for (const handler of handlers) {
+    const reply = await handler(request)
     if (reply) return reply
   }
   return null

@@ -2,7 +2,7 @@ import { type KeyObject, createHash, generateKeyPairSync, randomBytes, sign } fr
 import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 
-/** What a test may bend in the next answer of the issuer. */
+/** Deviations that a test sets in the next answer of the issuer. */
 export interface Bent {
   claims?: Record<string, unknown>
   issParameter?: string
@@ -12,27 +12,21 @@ export interface Bent {
 
 export interface StubIssuer extends AsyncDisposable {
   url: string
-  /**
-   * Lets this person log in: follows an authorization address and answers where the browser is sent
-   * back to.
-   */
-  consent(location: string, claims: Record<string, unknown>, bent?: Bent): URL
-  /** The authorization requests that were seen. */
-  asked: URLSearchParams[]
-  /** A good key, but not the issuer's. */
+  /** Grants the authorization request. Returns the URL to which the browser is redirected. */
+  consent(location: string, claims: Record<string, unknown>, deviations?: Bent): URL
+  /** The received authorization requests. */
+  requests: URLSearchParams[]
+  /** Creates a valid key that is not the issuer's. */
   aKey(): KeyObject
 }
 
 interface Grant {
   params: URLSearchParams
   claims: Record<string, unknown>
-  bent: Bent
+  deviations: Bent
 }
 
-/**
- * An identity provider on loopback that checks PKCE, the redirect address and the secret of its
- * client as a real one does.
- */
+/** Starts an identity provider that checks PKCE, redirect URI and client secret as a real one. */
 export async function anIssuer({
   clientId = 'berth',
   clientSecret = 'between us',
@@ -40,7 +34,7 @@ export async function anIssuer({
   const { publicKey, privateKey } = aKeyPair()
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }
   const grants = new Map<string, Grant>()
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -75,7 +69,7 @@ export async function anIssuer({
     }
   }
 
-  function idTokenFor({ params, claims, bent }: Grant): string {
+  function idTokenFor({ params, claims, deviations: bent }: Grant): string {
     const now = Math.floor(Date.now() / 1000)
     const all = {
       iss: url,
@@ -93,18 +87,18 @@ export async function anIssuer({
 
   return {
     url,
-    asked,
+    requests,
     aKey: () => aKeyPair().privateKey,
-    consent(location, claims, bent = {}) {
+    consent(location, claims, deviations = {}) {
       const params = new URL(location).searchParams
-      asked.push(params)
+      requests.push(params)
       const code = randomBytes(8).toString('hex')
-      grants.set(code, { params, claims, bent })
+      grants.set(code, { params, claims, deviations })
       const back = new URL(params.get('redirect_uri') ?? '')
       back.search = new URLSearchParams({
         code,
         state: params.get('state') ?? '',
-        iss: bent.issParameter ?? url,
+        iss: deviations.issParameter ?? url,
       }).toString()
       return back
     },

@@ -4,8 +4,8 @@ import {
   eachQuota,
 } from '../../../server/src/domain/tenant/quota.ts'
 
-/** The quota of a tenant that may have as much as there is. */
+/** A quota without limits. */
 export const unlimited: QuotaLimits = eachQuota(() => null)
 
-/** What a tenant has that has nothing. */
+/** The usage of a tenant without objects. */
 export const nothingUsed: QuotaShare = eachQuota(() => 0)

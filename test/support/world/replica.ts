@@ -16,12 +16,12 @@ export interface Replica {
 }
 
 /**
- * Doors of their own on the database and the cluster of a world, and a worker if that is asked for.
- * Stopped after the file at the latest.
+ * Starts another replica on the database and the cluster of a world, optionally with a worker. It
+ * stops after the file at the latest.
  */
 export async function anotherReplica(world: World, { worker = false } = {}): Promise<Replica> {
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-replica-'))
-  // All replicas have the same.
+  // All replicas share one secret.
   const secret = readFileSync(join(world.config.data.dir, 'secret'), 'utf8')
   const port = String(await freePort())
   const env = {

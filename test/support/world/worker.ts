@@ -1,8 +1,7 @@
 import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 /**
- * The worker of a Berth as a process of its own, for tests that kill it. Runs straight from source
- * under Node's type stripping, so failpoints are there. Reads its plan as JSON from its standard
- * input.
+ * A worker of Berth as a process of its own, for tests that kill it. It runs from source with
+ * Node's type stripping, so that failpoints exist. It reads its plan as JSON from standard input.
  */
 import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
@@ -30,7 +29,7 @@ interface WorldWorkerPlan {
   failpoints: FailpointPlan | null
 }
 
-// Now, for whoever is killed writes nothing at its end.
+// A killed process does not write its compile cache at exit, so this writes it at the start.
 flushCompileCache()
 
 // The parent is this repository's own test, which prints the plan with JSON.stringify.
@@ -38,7 +37,7 @@ const { url, dataDir, kubeconfig, failpoints } = JSON.parse(
   await text(process.stdin),
 ) as WorldWorkerPlan
 planFailpoints(failpoints)
-// The only word that its parent waits for: its lease was lost, or could not be given back.
+// The parent waits only for this event: the lease was lost, or could not be released.
 const log = createLog('info', {
   write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')),
 })

@@ -24,7 +24,7 @@ export interface WorldTenant {
   slug: string
   namespace: string
   admin: Client
-  /** A new user with this role of the platform. */
+  /** Creates a user of the tenant with this system role. */
   as(role: 'admin' | 'operator' | 'viewer'): Promise<Client>
 }
 
@@ -34,41 +34,38 @@ export interface World {
   readonly database: TestDatabase
   readonly cluster: KubeDoor
   readonly wire: Wire
-  /** Every line that Berth has logged. */
+  /** The lines that Berth has logged. */
   readonly logged: string[]
   readonly root: Client
   readonly anonymous: Client
-  /** Opens a tenant and waits until it is active. */
+  /** Creates a tenant and waits until it is active. */
   tenant(slug?: string): Promise<WorldTenant>
   login(username: string, password: string): Promise<Client>
-  /** The operation of this kind on the object, once it has ended. */
+  /** Waits until the operation of this kind on the object has ended, and returns it. */
   ended(kind: string, targetId: string): Promise<Json>
   hasNamespace(name: string): Promise<boolean>
-  /** All VPCs and networks have been made: nothing goes on by itself any more. */
+  /** Waits until all VPCs and networks are created, so that nothing runs in the background. */
   networksOpen(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface WorldOptions {
-  /**
-   * The address that Berth uses for its database, e.g. of a proxy; tests look at the database
-   * around it.
-   */
+  /** The database URL for Berth, e.g. of a proxy. Tests read the database directly. */
   databaseUrl?: (url: string) => string | Promise<string>
   worker?: boolean
   config?: (config: Config) => void
-  /** It is left in a state that no Berth would bring about, and nobody judges it. */
+  /** Skips the invariants at the end, because the test creates an impossible state. */
   isBroken?: boolean
 }
 
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
 /**
- * A whole Berth in this process: HTTP, GraphQL, worker and a real sandbox process, on a database of
- * its own. Closed after the file.
+ * Starts a whole Berth in this process with HTTP, GraphQL and a worker. It has a sandbox process
+ * and a database of its own, and stops after the file.
  */
 export async function aWorld(options: WorldOptions = {}): Promise<World> {
-  const before = openThings()
+  const before = openResources()
   const database = await aDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'berth-world-'))
   const logged: string[] = []
@@ -98,18 +95,18 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
     await waitFor(() => excess(before).length === 0, { what: 'everything to be closed' }).catch(
       () => undefined,
     )
-    expect(excess(before), 'left open after the world').toEqual([])
-    expect(broken, 'rules that are broken at the end of the world').toEqual([])
+    expect(excess(before), 'resources left open after the world stopped').toEqual([])
+    expect(broken, 'broken invariants at the end of the world').toEqual([])
   }
   closeAfterFile(close)
-  return { ...(await inhabited({ url, config, database, cluster, wire, logged })), stop: close }
+  return { ...(await worldOf({ url, config, database, cluster, wire, logged })), stop: close }
 }
 
-/** What it has still to do may take a moment. */
+/** Returns the broken invariants. Waits a few seconds for remaining work. */
 async function brokenAtRest(world: Pick<World, 'database' | 'cluster'>): Promise<string[]> {
   let broken: string[] = []
   const isWhole = async (): Promise<boolean> => (broken = await brokenRules(world)).length === 0
-  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'the world to be whole' }).catch(
+  await waitFor(isWhole, { timeoutMs: 2_000, everyMs: 200, what: 'all invariants to hold' }).catch(
     () => undefined,
   )
   return broken
@@ -130,7 +127,7 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
     BERTH_PORT: String(await freePort()),
   }
   const config = loadConfig({ cwd: dataDir, env })
-  // Tests that wait for something ask as often as they can.
+  // Tests poll often, so they run without a rate limit.
   config.api.rateLimit = null
   options.config?.(config)
   return config
@@ -142,7 +139,7 @@ const openTransactions = `
 select pid, state, wait_event_type, wait_event, now() - xact_start as age, left(query, 120) as query
 from pg_stat_activity where xact_start is not null and datname = current_database() and pid <> pg_backend_pid()`
 
-async function inhabited(parts: Parts): Promise<Omit<World, 'stop'>> {
+async function worldOf(parts: Parts): Promise<Omit<World, 'stop'>> {
   const { wire, cluster, database, logged } = parts
   const anonymous = wire.client('')
   const login = async (username: string, password: string): Promise<Client> => {
@@ -212,8 +209,8 @@ async function openTenant(
 
 const watched = ['TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap', 'PipeWrap', 'TLSWrap']
 
-/** What holds the process open, by kind. */
-function openThings(): Map<string, number> {
+/** Counts the resources that keep the process alive, by kind. */
+function openResources(): Map<string, number> {
   const counts = new Map<string, number>()
   for (const name of process.getActiveResourcesInfo())
     if (watched.includes(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -221,7 +218,7 @@ function openThings(): Map<string, number> {
 }
 
 function excess(before: Map<string, number>): string[] {
-  return [...openThings()]
+  return [...openResources()]
     .filter(([name, count]) => count > (before.get(name) ?? 0))
     .map(([name, count]) => `${name} ${before.get(name) ?? 0} -> ${count}`)
 }
