@@ -30,9 +30,22 @@ async function callsFor(act: () => Promise<unknown>): Promise<string[]> {
     .sort()
 }
 
+/** Waits until the tenants, VPCs and VMs that exist need no more calls. */
+async function noCalls(): Promise<void> {
+  const dueWork = 'select 1 from work where poisoned_at is null and due_at <= now()'
+  let last = ''
+  const isQuiet = async (): Promise<boolean> => {
+    const before = last
+    last = JSON.stringify([...(await calls())])
+    return last === before && (await world.database.sql(dueWork)).length === 0
+  }
+  await waitFor(isQuiet, { timeoutMs: 30_000, everyMs: 500, what: 'the calls of the start to end' })
+}
+
 describe('cluster calls', () => {
   test('a deploy from a container image makes at most eight calls until the guest runs', async () => {
     await vms.ended('deploy_vm', await vms.begin())
+    await noCalls()
     let id = ''
     const made = await callsFor(async () => {
       id = await vms.begin()
