@@ -24,8 +24,8 @@ const aUser = async (body: Record<string, unknown> = {}): Promise<Json> => {
   return answer.body.user
 }
 
-describe('a user', () => {
-  test('without a role is an operator; with a role it may what the role may, as soon as the role changes', async () => {
+describe('users', () => {
+  test('a user is an operator by default, and otherwise has the current permissions of their role', async () => {
     expect((await aUser()).role_id).toBe('00000000-0000-4000-8000-000000000003')
     const { role } = (
       await tenant.admin.rest('POST', '/roles', {
@@ -47,7 +47,7 @@ describe('a user', () => {
     expect((await tenant.admin.rest('DELETE', `/roles/${role.id}`)).status).toBe(204)
   })
 
-  test('that is disabled or deleted is out within five seconds, everywhere and with every credential', async () => {
+  test('a disabled or deleted user loses every credential within five seconds', async () => {
     for (const end of ['disable', 'delete']) {
       const user = await aUser()
       const client = await world.login(user.username, adminPassword)
@@ -71,7 +71,7 @@ describe('a user', () => {
     }
   })
 
-  test('has a name that nobody else has, in any tenant and any case, also when 16 ask at once', async () => {
+  test('a username is unique over all tenants and cases, even with 16 requests at once', async () => {
     const other = await world.tenant()
     const username = unique('name')
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('a user', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
   })
 
-  test('never gets more than its maker holds, nor a role of another tenant', async () => {
+  test('a user never gets more than their creator holds, nor a role of another tenant', async () => {
     const other = await world.tenant()
     const { role } = (
       await other.admin.rest('POST', '/roles', {
@@ -111,8 +111,8 @@ describe('a user', () => {
   })
 })
 
-describe('a role', () => {
-  test('of the platform is read by all and changed by nobody', async () => {
+describe('roles', () => {
+  test('a platform role is readable by all tenants and cannot be changed', async () => {
     for (const client of [tenant.admin, world.root])
       for (const method of ['PATCH', 'DELETE']) {
         const answer = await client.rest(method, '/roles/00000000-0000-4000-8000-000000000004', {
@@ -122,7 +122,7 @@ describe('a role', () => {
       }
   })
 
-  test('made twice at once under one name exists once', async () => {
+  test('a role that 16 requests create under one name exists once', async () => {
     const body = { name: unique('race'), permissions: [] }
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => tenant.admin.rest('POST', '/roles', { body })),
@@ -130,7 +130,7 @@ describe('a role', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
   })
 
-  test('cannot be given away and removed at the same time', async () => {
+  test('a role cannot be assigned and deleted at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const { role } = (
         await tenant.admin.rest('POST', '/roles', {
@@ -152,7 +152,7 @@ describe('a role', () => {
   })
 })
 
-test('an API key does what its scopes say, never more than its owner, and dies on its day', async () => {
+test('an API key is limited by its scopes, its owner and its expiry', async () => {
   const viewer = await tenant.as('viewer')
   expect(
     (await viewer.rest('POST', '/api-keys', { body: { scopes: ['users:write'] } })).status,

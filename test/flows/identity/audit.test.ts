@@ -7,31 +7,32 @@ import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
 import { aWorld, adminPassword, rootPassword, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
-let place: Place
+let context: Place
 const refused = new Map<string, Client>()
 beforeAll(async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
-  place = { world, tenant: await world.tenant() }
-  refused.set('admin', place.tenant.admin)
-  for (const role of ['operator', 'viewer'] as const) refused.set(role, await place.tenant.as(role))
+  context = { world, tenant: await world.tenant() }
+  refused.set('admin', context.tenant.admin)
+  for (const role of ['operator', 'viewer'] as const)
+    refused.set(role, await context.tenant.as(role))
 })
 
-/** The rows that calls under one request id have left. */
+/** Returns the audit rows of the calls with this request id. */
 const rowsOf = (requestId: string): Promise<Record<string, unknown>[]> =>
-  place.world.database.sql(`select * from audit_event where request_id = '${requestId}'`)
+  context.world.database.sql(`select * from audit_event where request_id = '${requestId}'`)
 const named = (requestId: string) => ({ 'x-request-id': requestId })
 
 describe.each(mutations())('%s', (row, act) => {
-  test('leaves exactly one audit row when it is allowed, one when it is refused, and none of the refused touches anything', async () => {
-    const { world, tenant } = place
-    const asked = await act.arrange(place)
-    const body = asked.body ? { body: asked.body } : {}
+  test('an allowed or refused mutation leaves exactly one audit row, and a refused one changes nothing', async () => {
+    const { world, tenant } = context
+    const request = await act.arrange(context)
+    const body = request.body ? { body: request.body } : {}
     const refuse = async (): Promise<void> => {
-      const none = unique('nobody')
+      const none = unique('anonymous')
       expect(
         (
-          await world.anonymous.rest(actOf.method(row), asked.path, {
+          await world.anonymous.rest(actOf.method(row), request.path, {
             ...body,
             headers: named(none),
           })
@@ -52,7 +53,7 @@ describe.each(mutations())('%s', (row, act) => {
           (
             await refused
               .get(act.refused)!
-              .rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
+              .rest(actOf.method(row), request.path, { ...body, headers: named(id) })
           ).status,
         ).toBe(403)
         expect(await rowsOf(id)).toMatchObject([
@@ -63,16 +64,18 @@ describe.each(mutations())('%s', (row, act) => {
         const id = unique('absent')
         expect(
           (
-            await actOf.caller(act, place).rest(actOf.method(row), actOf.absent(row, asked.path), {
-              ...body,
-              headers: named(id),
-            })
+            await actOf
+              .caller(act, context)
+              .rest(actOf.method(row), actOf.absent(row, request.path), {
+                ...body,
+                headers: named(id),
+              })
           ).status,
         ).toBe(404)
         expect(await rowsOf(id)).toMatchObject([{ outcome: 'refused', code: 'not_found' }])
       }
     }
-    // What a worker writes down meanwhile is not the call's, and is not there every time.
+    // A worker may record something between the two hashes, so the check is repeated.
     const touchesNothing = async (): Promise<boolean> => {
       const before = await stateAtRest(world.database)
       await refuse()
@@ -81,8 +84,8 @@ describe.each(mutations())('%s', (row, act) => {
     await waitFor(touchesNothing, { timeoutMs: 8_000, what: 'refused calls to touch nothing' })
     const id = unique('good')
     const answer = await actOf
-      .caller(act, place)
-      .rest(actOf.method(row), asked.path, { ...body, headers: named(id) })
+      .caller(act, context)
+      .rest(actOf.method(row), request.path, { ...body, headers: named(id) })
     expect(answer.status).toBe(act.status)
     const [audited, ...more] = await rowsOf(id)
     expect(more).toEqual([])
@@ -101,9 +104,9 @@ describe.each(mutations())('%s', (row, act) => {
   })
 })
 
-describe('what has no row in the REST table', () => {
-  test('is audited as well: logins good and bad, the password, the session, GraphQL-only mutations', async () => {
-    const { world, tenant } = place
+describe('mutations outside the REST table', () => {
+  test('logins, password changes and GraphQL-only mutations leave audit rows', async () => {
+    const { world, tenant } = context
     const user = unique('audited')
     await tenant.admin.rest('POST', '/users', { body: { username: user, password: adminPassword } })
     const login = async (username: string, password: string): Promise<unknown> => {
@@ -161,8 +164,8 @@ describe('what has no row in the REST table', () => {
     ])
   })
 
-  test('of several mutations in one document each has its own row, and a refused one does not hide the others', async () => {
-    const { tenant } = place
+  test('each mutation of a document has its own audit row, beside a refused one too', async () => {
+    const { tenant } = context
     const id = unique('several')
     const [a, b] = [unique('a'), unique('b')]
     await tenant.admin.graphql(
@@ -180,11 +183,11 @@ describe('what has no row in the REST table', () => {
 })
 
 test('reads leave no audit row', async () => {
-  const { world } = place
+  const { world } = context
   for (const [row, act] of Object.entries(acts).filter(([name]) => actOf.method(name) === 'GET')) {
     const id = unique('read')
-    const asked = await act.arrange(place)
-    await actOf.caller(act, place).rest('GET', asked.path, { headers: named(id) })
+    const request = await act.arrange(context)
+    await actOf.caller(act, context).rest('GET', request.path, { headers: named(id) })
     expect([row, await rowsOf(id)]).toEqual([row, []])
   }
   expect((await world.login('root', rootPassword)).token).not.toBe('')

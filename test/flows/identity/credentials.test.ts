@@ -22,12 +22,12 @@ import {
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let site: Site
+let server: Site
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  site = await world.aSite()
+  server = await world.aSite()
   tenant = await world.aTenant()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -40,7 +40,7 @@ const origin = {
   operation: 'login',
 }
 const logIn = (username: string, password: string) =>
-  login(site.identity, { ...origin, username, password })
+  login(server.identity, { ...origin, username, password })
 
 async function aUser(roleName = 'tenant.operator') {
   const username = `u-${randomUUID().slice(0, 8)}`
@@ -57,13 +57,13 @@ async function aUser(roleName = 'tenant.operator') {
 }
 
 describe('tokens for scripts', () => {
-  test('a login gives a token that lives as long as is configured and says what its owner may do', async () => {
+  test('a login returns a token with the configured lifetime and lists the permissions of its owner', async () => {
     const opened = await logIn(`${tenant.slug}-admin`, adminPassword)
     expect(opened.permissions).toContain('users:write')
     const leftSeconds = (Date.parse(opened.expiresAt) - Date.now()) / 1000
     expect(Math.abs(leftSeconds - 3600)).toBeLessThan(5)
-    const seen = await site.whoIs(opened.token)
-    expect(seen.body).toMatchObject({
+    const observed = await server.whoIs(opened.token)
+    expect(observed.body).toMatchObject({
       username: `${tenant.slug}-admin`,
       role: 'tenant_admin',
       tenantId: tenant.id,
@@ -71,27 +71,27 @@ describe('tokens for scripts', () => {
     })
   })
 
-  test('the scheme is read in any case, and X-API-Key carries a token too', async () => {
+  test('the authorization scheme ignores case, and X-API-Key also carries a token', async () => {
     const { token } = await logIn('root', rootPassword)
     expect(
-      (await site.call('GET', '/whoami', { headers: { authorization: `bEARER ${token}` } })).body[
+      (await server.call('GET', '/whoami', { headers: { authorization: `bEARER ${token}` } })).body[
         'username'
       ],
     ).toBe('root')
     expect(
-      (await site.call('GET', '/whoami', { headers: { 'x-api-key': token } })).body['username'],
+      (await server.call('GET', '/whoami', { headers: { 'x-api-key': token } })).body['username'],
     ).toBe('root')
-    expect((await site.call('GET', '/whoami')).body).toMatchObject({
+    expect((await server.call('GET', '/whoami')).body).toMatchObject({
       username: 'anonymous',
       credential: 'none',
     })
   })
 
   test.each(['token', 'access_token', 'api_key'])(
-    'a good token in the address as %s is refused',
+    'a valid token in the query parameter %s is refused',
     async (name) => {
       const { token } = await logIn('root', rootPassword)
-      const answer = await site.call('GET', `/whoami?${name}=${token}`)
+      const answer = await server.call('GET', `/whoami?${name}=${token}`)
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
       expect(answer.text).not.toContain(token)
     },
@@ -99,7 +99,7 @@ describe('tokens for scripts', () => {
 })
 
 describe('API keys', () => {
-  test('a key has the form that clients know, is kept as a hash, and acts for its owner', async () => {
+  test('an API key has the known format, is stored as a hash, and acts for its owner', async () => {
     const { viewer } = await aUser()
     const { apiKey, secret: text } = await world.as(viewer, (op) =>
       createApiKey(op, { name: ' ci ', expiresInDays: 30, scopes: ['vms:read'] }),
@@ -115,8 +115,8 @@ describe('API keys', () => {
     expect(JSON.stringify(await world.database.sql('select * from api_key'))).not.toContain(
       text.slice(-48),
     )
-    const seen = await site.whoIs(text)
-    expect(seen.body).toMatchObject({
+    const observed = await server.whoIs(text)
+    expect(observed.body).toMatchObject({
       username: viewer.username,
       credential: 'api_key',
       credentialId: apiKey.id,
@@ -124,10 +124,10 @@ describe('API keys', () => {
     })
   })
 
-  test('its use is written down at most once a minute', async () => {
+  test('the use of an API key is recorded at most once a minute', async () => {
     const { viewer } = await aUser()
     const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, {}))
-    await site.whoIs(text)
+    await server.whoIs(text)
     const first = await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id)
     expect(first).toMatchObject({ lastUsedAt: expect.any(String), version: apiKey.version })
     await (await world.aSite()).whoIs(text)
@@ -136,7 +136,7 @@ describe('API keys', () => {
     ).toBe(first?.lastUsedAt)
   })
 
-  test('one wrong character, an ended key and a revoked key are refused', async () => {
+  test('an API key is refused when a character is wrong or when it expired or was revoked', async () => {
     const { viewer } = await aUser()
     const make = () => world.as(viewer, (op) => createApiKey(op, {}))
     const [wrong, ended, revoked] = [await make(), await make(), await make()]
@@ -146,18 +146,18 @@ describe('API keys', () => {
     await world.as(viewer, (op) => revokeApiKey(op, { id: revoked.apiKey.id }))
     const other = wrong.secret.endsWith('0') ? '1' : '0'
     for (const text of [wrong.secret.slice(0, -1) + other, ended.secret, revoked.secret]) {
-      expect((await site.whoIs(text)).status).toBe(401)
+      expect((await server.whoIs(text)).status).toBe(401)
     }
-    expect((await site.whoIs(wrong.secret)).status).toBe(200)
+    expect((await server.whoIs(wrong.secret)).status).toBe(200)
   })
 })
 
-describe('the tenant that a caller names', () => {
-  test('only root acts in another tenant, and that tenant must be there', async () => {
+describe('the tenant that a request names', () => {
+  test('root alone acts in another tenant, which must exist', async () => {
     const root = await logIn('root', rootPassword)
     const { token } = await aUser()
     const named = (credential: string, value: string) =>
-      site.whoIs(credential, { 'x-tenant-id': value })
+      server.whoIs(credential, { 'x-tenant-id': value })
     expect((await named(root.token, tenant.id)).body).toMatchObject({
       tenantId: tenant.id,
       tenantNamed: true,
@@ -184,15 +184,15 @@ describe('the tenant that a caller names', () => {
   })
 })
 
-describe('taking a credential away', () => {
-  const ways: [string, (who: Awaited<ReturnType<typeof aUser>>) => Promise<unknown>][] = [
+describe('revoking credentials', () => {
+  const revocations: [string, (who: Awaited<ReturnType<typeof aUser>>) => Promise<unknown>][] = [
     [
       'disabling the user',
       ({ user }) =>
         world.as(tenant.admin, (op) => updateUser(op, { id: user.id, state: 'disabled' })),
     ],
     [
-      'giving another role',
+      'assigning another role',
       async ({ user }) =>
         world.as(tenant.admin, (op) =>
           updateUser(op, { id: user.id, roleId: '00000000-0000-4000-8000-000000000004' }),
@@ -206,7 +206,7 @@ describe('taking a credential away', () => {
       'changing the password',
       ({ viewer }) =>
         changePassword(
-          site.identity,
+          server.identity,
           {
             viewer,
             scope: { tenantId: tenant.id },
@@ -220,41 +220,45 @@ describe('taking a credential away', () => {
     ],
   ]
 
-  test.concurrent.each(ways)(
-    '%s ends its sessions at once where the change is heard, and within five seconds elsewhere',
+  test.concurrent.each(revocations)(
+    '%s ends the sessions at once where the change is known, and elsewhere within five seconds',
     async (_way, take) => {
       const who = await aUser()
-      const deaf = await world.aSite()
-      expect([(await site.whoIs(who.token)).status, (await deaf.whoIs(who.token)).status]).toEqual([
-        200, 200,
-      ])
+      const otherServer = await world.aSite()
+      expect([
+        (await server.whoIs(who.token)).status,
+        (await otherServer.whoIs(who.token)).status,
+      ]).toEqual([200, 200])
       await take(who)
       const takenAt = performance.now()
       const [change] = await world.database.sql(
         `select kind, object_id from change_log where object_id = '${who.user.id}' order by id desc limit 1`,
       )
-      site.viewers.invalidate(String(change!['kind']), String(change!['object_id']))
-      expect((await site.whoIs(who.token)).status).toBe(401)
+      server.viewers.invalidate(String(change!['kind']), String(change!['object_id']))
+      expect((await server.whoIs(who.token)).status).toBe(401)
       await expect
-        .poll(async () => (await deaf.whoIs(who.token)).status, { timeout: 6_000, interval: 100 })
+        .poll(async () => (await otherServer.whoIs(who.token)).status, {
+          timeout: 6_000,
+          interval: 100,
+        })
         .toBe(401)
       expect(performance.now() - takenAt).toBeLessThan(5_000)
     },
   )
 
-  test('a disabled user has no working API key either, and cannot log in', async () => {
+  test('a disabled user cannot log in, and their API keys stop working', async () => {
     const who = await aUser()
     const { secret: text } = await world.as(who.viewer, (op) => createApiKey(op, {}))
-    expect((await site.whoIs(text)).status).toBe(200)
+    expect((await server.whoIs(text)).status).toBe(200)
     await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
-    site.viewers.invalidate('user', who.user.id)
-    expect((await site.whoIs(text)).status).toBe(401)
+    server.viewers.invalidate('user', who.user.id)
+    expect((await server.whoIs(text)).status).toBe(401)
     await expect(logIn(who.user.username, 'a fine password')).rejects.toMatchObject({
       code: 'invalid_credentials',
     })
   })
 
-  test('where the change log is heard, it takes a fraction of a second', async () => {
+  test('a server that follows the change log ends the sessions within two seconds', async () => {
     const pool = new pg.Pool({
       connectionString: world.database.url,
       options: platformOptions,
@@ -267,32 +271,32 @@ describe('taking a credential away', () => {
       clock: systemClock,
       log: createLog('silent'),
     })
-    const heard = feed.hub.subscribe({ scope: 'platform', kinds: ['user'] })
+    const changes = feed.hub.subscribe({ scope: 'platform', kinds: ['user'] })
     void (async () => {
-      for await (const delivery of heard)
-        if (!delivery.gap) site.viewers.invalidate(delivery.change.kind, delivery.change.objectId)
+      for await (const delivery of changes)
+        if (!delivery.gap) server.viewers.invalidate(delivery.change.kind, delivery.change.objectId)
     })()
     const who = await aUser()
-    expect((await site.whoIs(who.token)).status).toBe(200)
+    expect((await server.whoIs(who.token)).status).toBe(200)
     await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
     const takenAt = performance.now()
     await expect
-      .poll(async () => (await site.whoIs(who.token)).status, { timeout: 3_000, interval: 5 })
+      .poll(async () => (await server.whoIs(who.token)).status, { timeout: 3_000, interval: 5 })
       .toBe(401)
     expect(performance.now() - takenAt).toBeLessThan(2_000)
-    heard.close()
+    changes.close()
     await feed.stop()
     await pool.end()
   })
 
-  test('a remembered caller costs neither a query nor a signature', async () => {
+  test('a cached credential needs no query and no signature check', async () => {
     const { token } = await logIn('root', rootPassword)
     const url = new URL('http://berth/graphql')
     const headers = { authorization: `Bearer ${token}` }
-    const first = await site.viewers.viewerOf(headers, url)
+    const first = await server.viewers.viewerOf(headers, url)
     const started = performance.now()
     for (let turn = 0; turn < 2_000; turn++)
-      expect(await site.viewers.viewerOf(headers, url)).toBe(first)
+      expect(await server.viewers.viewerOf(headers, url)).toBe(first)
     expect((performance.now() - started) / 2_000).toBeLessThan(0.5)
   })
 })

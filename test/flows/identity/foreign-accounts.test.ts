@@ -20,7 +20,7 @@ const refusal = (done: Promise<unknown>): Promise<{ code: string; message: strin
     (error: unknown) => ({ code: (error as Fault).code, message: (error as Fault).message }),
   )
 
-test('what belongs to another tenant is absent, word for word', async () => {
+test('users, roles and keys of another tenant answer like absent ones, word for word', async () => {
   await using world = await anIdentityWorld()
   const [tenant, other] = [await world.aTenant(), await world.aTenant()]
   const { role: foreignRole } = await world.as(other.admin, (op) =>
@@ -43,12 +43,15 @@ test('what belongs to another tenant is absent, word for word', async () => {
   ]
   for (const [foreign, use] of uses) {
     const absent = randomUUID()
-    const [seen, unseen] = [
+    const [foreignRefusal, absentRefusal] = [
       await refusal(world.as(tenant.admin, use(foreign))),
       await refusal(world.as(tenant.admin, use(absent))),
     ]
-    expect(seen.code).toBe('not_found')
-    expect(seen).toEqual({ code: unseen.code, message: unseen.message.replace(absent, foreign) })
+    expect(foreignRefusal.code).toBe('not_found')
+    expect(foreignRefusal).toEqual({
+      code: absentRefusal.code,
+      message: absentRefusal.message.replace(absent, foreign),
+    })
     expect((await refusal(world.as(tenant.admin, use("'; --")))).code).toBe('not_found')
   }
   const reads = world.store.reads({ tenantId: tenant.id })
@@ -59,14 +62,17 @@ test('what belongs to another tenant is absent, word for word', async () => {
   ]).toEqual([null, null, null])
 })
 
-test('another’s key is absent for whoever sees only their own, word for word', async () => {
+test('the key of another user answers like an absent one to a user without `users:write`', async () => {
   await using world = await anIdentityWorld()
   const tenant = await world.aTenant()
   await world.as(tenant.admin, (op) => createUser(op, { username: 'nosy', password }))
   const nosy = await world.viewerOf('nosy')
   const { apiKey } = await world.as(tenant.admin, (op) => createApiKey(op, {}))
   const absent = randomUUID()
-  const unseen = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: absent })))
-  const seen = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: apiKey.id })))
-  expect(seen).toEqual({ code: 'not_found', message: unseen.message.replace(absent, apiKey.id) })
+  const absentRefusal = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: absent })))
+  const foreignRefusal = await refusal(world.as(nosy, (op) => revokeApiKey(op, { id: apiKey.id })))
+  expect(foreignRefusal).toEqual({
+    code: 'not_found',
+    message: absentRefusal.message.replace(absent, apiKey.id),
+  })
 })

@@ -12,11 +12,11 @@ import {
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let site: Site
+let server: Site
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  site = await world.aSite()
+  server = await world.aSite()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -28,7 +28,7 @@ const origin = {
   operation: 'login',
 }
 
-describe('a forged token', () => {
+describe('forged tokens', () => {
   const encode = (value: unknown): string =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
   const key = Buffer.from(hkdfSync('sha256', secret.reveal(), 'berth', 'access-token', 32))
@@ -85,41 +85,41 @@ describe('a forged token', () => {
     ['a critical extension', (claims) => signed({ ...good, crit: ['b64'], b64: false }, claims)],
     ['no type', (claims) => signed({ alg: 'HS256' }, claims)],
     ['the type of an ID token', (claims) => signed({ ...good, typ: 'JWT' }, claims)],
-    ['no end', ({ exp: _exp, ...claims }) => signed(good, claims)],
-    ['ended a second ago', (claims) => signed(good, { ...claims, exp: now - 1 })],
-    ['ended long ago', (claims) => signed(good, { ...claims, exp: now - 86_400 })],
+    ['no expiry', ({ exp: _exp, ...claims }) => signed(good, claims)],
+    ['expired a second ago', (claims) => signed(good, { ...claims, exp: now - 1 })],
+    ['expired long ago', (claims) => signed(good, { ...claims, exp: now - 86_400 })],
     ['not valid yet', (claims) => signed(good, { ...claims, nbf: now + 3600 })],
-    ['another issuer', (claims) => signed(good, { ...claims, iss: 'somebody' })],
+    ['another issuer', (claims) => signed(good, { ...claims, iss: 'another-issuer' })],
     ['another audience', (claims) => signed(good, { ...claims, aud: 'console' })],
     ['no session', ({ sid: _sid, ...claims }) => signed(good, claims)],
-    ['a session that is not there', (claims) => signed(good, { ...claims, sid: randomUUID() })],
+    ['an unknown session', (claims) => signed(good, { ...claims, sid: randomUUID() })],
     ['the session of another user', (claims) => signed(good, { ...claims, sub: randomUUID() })],
     [
-      'a claim given twice',
+      'a claim that occurs twice',
       (claims) => signed(good, JSON.stringify(claims).replace('{', '{"sub":"someone-else",')),
     ],
     ['ten thousand characters', (claims) => signed(good, { ...claims, more: 'x'.repeat(10_000) })],
     ['no token at all', () => 'hello'],
     [
-      'an API key that nobody has',
+      'an unknown API key',
       () => `vfd_live_${randomBytes(4).toString('hex')}_${randomBytes(24).toString('hex')}`,
     ],
-    ['an API key that is none', () => "vfd_live_' or 1=1 --"],
+    ['a malformed API key', () => "vfd_live_' or 1=1 --"],
   ]
 
-  test('is refused with the same answer, whatever is wrong with it', async () => {
-    const { token } = await login(site.identity, {
+  test('a forged token is refused with the same answer for every kind of forgery', async () => {
+    const { token } = await login(server.identity, {
       ...origin,
       username: 'root',
       password: rootPassword,
     })
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Claims
-    // The positive control: the forger's tools make a good token when nothing is wrong with it.
+    // The positive control: the same functions make a valid token from unchanged claims.
     expect(signed(good, claims)).toBe(token)
-    expect((await site.whoIs(token)).status).toBe(200)
+    expect((await server.whoIs(token)).status).toBe(200)
     const answers = new Map<string, string>()
     for (const [because, forge] of forgeries) {
-      const answer = await site.whoIs(forge(claims, token))
+      const answer = await server.whoIs(forge(claims, token))
       const { request_id: _id, ...body } = answer.body
       answers.set(because, `${answer.status} ${JSON.stringify(body)}`)
     }
@@ -127,7 +127,7 @@ describe('a forged token', () => {
     expect([...answers.values()][0]).toMatch(/^401 .*"code":"unauthenticated"/)
   })
 
-  test('is refused when it was made for another purpose', async () => {
+  test('a token is refused when it was signed for another purpose', async () => {
     const tokens = accessTokensFrom(secret, systemClock)
     const text = `${randomUUID()}.1`
     const refreshKey = Buffer.from(

@@ -14,7 +14,7 @@ import { type Bent, type StubIssuer, anIssuer } from '../../support/world/oidc-i
 
 let world: IdentityWorld
 let issuer: StubIssuer
-let site: Site
+let server: Site
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 const settings = (of: StubIssuer) => ({
@@ -31,7 +31,7 @@ const settings = (of: StubIssuer) => ({
 beforeAll(async () => {
   world = await anIdentityWorld()
   issuer = await anIssuer()
-  site = await world.aSite({ oidc: settings(issuer) })
+  server = await world.aSite({ oidc: settings(issuer) })
   tenant = await world.aTenant()
 })
 afterAll(async () => {
@@ -49,16 +49,17 @@ const person = (more: Record<string, unknown> = {}) => ({
 })
 const cookieOf = (answer: Answered, name: string): string =>
   answer.cookies.find((cookie) => cookie.startsWith(`${name}=`))?.split(';')[0] ?? ''
-const start = (at = site, returnTo = '/vms?tab=1') =>
+const start = (at = server, returnTo = '/vms?tab=1') =>
   at.call('GET', `/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`)
-const back = (url: URL, cookie: string, at = site) =>
+const back = (url: URL, cookie: string, at = server) =>
   at.call('GET', `/auth/oidc/callback${url.search}`, { headers: { cookie } })
-const placeOf = (answer: Answered): string => `${answer.status} ${answer.headers.get('location')}`
+const redirectOf = (answer: Answered): string =>
+  `${answer.status} ${answer.headers.get('location')}`
 
 async function logIn(
   claims: Record<string, unknown>,
   bent: Bent = {},
-  at = site,
+  at = server,
 ): Promise<Answered> {
   const started = await start(at)
   return back(
@@ -76,7 +77,7 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
   expect(Object.fromEntries(location.searchParams)).toMatchObject({
     response_type: 'code',
     code_challenge_method: 'S256',
-    redirect_uri: `${site.url}/auth/oidc/callback`,
+    redirect_uri: `${server.url}/auth/oidc/callback`,
   })
   expect(location.searchParams.get('state')!.length).toBeGreaterThan(30)
   expect(location.searchParams.get('nonce')!.length).toBeGreaterThan(30)
@@ -84,29 +85,29 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
     expect.stringMatching(/^berth-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
   ])
   const done = await back(issuer.consent(location.href, who), cookieOf(started, 'berth-oidc'))
-  expect(placeOf(done)).toBe('303 /vms?tab=1')
+  expect(redirectOf(done)).toBe('303 /vms?tab=1')
   expect(cookieOf(done, 'berth-oidc')).toBe('berth-oidc=')
-  const refreshed = await site.call('POST', '/auth/session/refresh', {
+  const refreshed = await server.call('POST', '/auth/session/refresh', {
     headers: { cookie: cookieOf(done, 'berth-refresh'), 'x-berth-session': '1' },
   })
-  const seen = await site.whoIs(String(refreshed.body['accessToken']))
-  expect(seen.body).toMatchObject({
+  const observed = await server.whoIs(String(refreshed.body['accessToken']))
+  expect(observed.body).toMatchObject({
     username: who.preferred_username,
     tenantId: tenant.id,
     role: 'user',
     credential: 'session',
   })
-  expect((await site.call('GET', '/auth/methods')).body).toEqual({
+  expect((await server.call('GET', '/auth/methods')).body).toEqual({
     password: true,
     oidc: { displayName: 'Example', startUrl: '/auth/oidc/start' },
   })
 })
 
-test('the same subject is the same user, whatever it is called now, and a password is never theirs', async () => {
+test('a subject stays the same user after a rename and never gets a password', async () => {
   const who = person()
   await logIn(who)
   expect(
-    placeOf(
+    redirectOf(
       await logIn({ ...who, preferred_username: unique('renamed'), email: 'other@example.com' }),
     ),
   ).toBe('303 /vms?tab=1')
@@ -116,43 +117,43 @@ test('the same subject is the same user, whatever it is called now, and a passwo
   expect(rows).toEqual([{ username: who.preferred_username, password_hash: null }])
 })
 
-test('a name or an address that another user has opens nothing of theirs', async () => {
+test('an OIDC login with the name or the email address of another user is refused', async () => {
   const root = person({ preferred_username: 'ROOT', email: 'root@berth.local' })
-  expect(placeOf(await logIn(root))).toBe('303 /login?fault=already_exists')
+  expect(redirectOf(await logIn(root))).toBe('303 /login?fault=already_exists')
   expect(
     await world.database.sql(`select 1 from user_account where oidc_subject = '${root.sub}'`),
   ).toEqual([])
 })
 
-describe('a first login is refused', () => {
+describe('first logins', () => {
   test.each([
-    ['without a tenant', { tenant: undefined }],
-    ['with a tenant that is not there', { tenant: 'nowhere' }],
-    ['with the role of root', { role: 'platform.root' }],
-    ['with a role that is not there', { role: 'emperor' }],
-  ])('%s', async (_what, claims) => {
+    ['has no tenant', { tenant: undefined }],
+    ['names an unknown tenant', { tenant: 'nowhere' }],
+    ['names the role of root', { role: 'platform.root' }],
+    ['names an unknown role', { role: 'emperor' }],
+  ])('a first login is refused when its token %s', async (_what, claims) => {
     const who = person(claims)
-    expect(placeOf(await logIn(who))).toBe('303 /login?fault=forbidden')
+    expect(redirectOf(await logIn(who))).toBe('303 /login?fault=forbidden')
     expect(
       await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`),
     ).toEqual([])
   })
 
-  test('where first logins are not configured', async () => {
+  test('a first login is refused when no tenant claim is configured', async () => {
     const closed = await world.aSite({ oidc: { ...settings(issuer), tenantClaim: null } })
-    expect(placeOf(await logIn(person(), {}, closed))).toBe('303 /login?fault=forbidden')
+    expect(redirectOf(await logIn(person(), {}, closed))).toBe('303 /login?fault=forbidden')
   })
 
-  test('and a user who was disabled since stays out', async () => {
+  test('a user who was disabled after the first login is refused', async () => {
     const who = person()
     await logIn(who)
     const viewer = await world.viewerOf(who.preferred_username)
     await world.as(tenant.admin, (op) => updateUser(op, { id: viewer.userId, state: 'disabled' }))
-    expect(placeOf(await logIn(who))).toBe('303 /login?fault=forbidden')
+    expect(redirectOf(await logIn(who))).toBe('303 /login?fault=forbidden')
   })
 })
 
-test('a role of the tenant can be asked for by the provider', async () => {
+test('a token of the provider can name a role of the tenant', async () => {
   const who = person({ role: 'tenant.operator' })
   await logIn(who)
   expect((await world.viewerOf(who.preferred_username)).permissions).toContain('vms:write')
@@ -169,60 +170,60 @@ describe('attacks', () => {
     ['no nonce', () => ({ claims: { nonce: undefined } })],
     ['another issuer in the token', () => ({ claims: { iss: 'http://127.0.0.1:1' } })],
     ['another issuer in the answer', () => ({ issParameter: 'http://127.0.0.1:1' })],
-    ['another client', () => ({ claims: { aud: 'somebody-else' } })],
-    ['a token that has ended', () => ({ claims: { exp: 1_000_000_000 } })],
+    ['another client', () => ({ claims: { aud: 'another-client' } })],
+    ['an expiry in the past', () => ({ claims: { exp: 1_000_000_000 } })],
     ['another key', () => ({ signWith: issuer.aKey() })],
     ['no signature', () => ({ algorithm: 'none' })],
     ['no subject', () => ({ claims: { sub: undefined } })],
-  ])('an ID token with %s opens nothing', async (_what, bend) => {
+  ])('an ID token with %s is refused', async (_what, bend) => {
     const who = person()
     const answer = await logIn(who, bend())
-    expect(placeOf(answer)).toBe(refused)
+    expect(redirectOf(answer)).toBe(refused)
     expect(cookieOf(answer, 'berth-refresh')).toBe('')
     expect(
       await world.database.sql(`select 1 from user_account where oidc_subject = '${who.sub}'`),
     ).toEqual([])
   })
 
-  test('an answer opens nothing in a browser that did not ask, or asked something else', async () => {
+  test('a callback is refused in a browser that started no login or another one', async () => {
     const [mine, theirs] = [await start(), await start()]
     const answer = issuer.consent(theirs.headers.get('location')!, person())
     for (const cookie of ['', 'berth-oidc=', 'berth-oidc=AAAA', cookieOf(mine, 'berth-oidc')])
-      expect(placeOf(await back(answer, cookie))).toBe(refused)
+      expect(redirectOf(await back(answer, cookie))).toBe(refused)
   })
 
-  test('without its state, with its code used or its cookie changed, an answer opens nothing', async () => {
+  test('a callback is refused without its state, with a used code or with a changed cookie', async () => {
     const started = await start()
     const cookie = cookieOf(started, 'berth-oidc')
     const answer = issuer.consent(started.headers.get('location')!, person())
     const bare = new URL(answer)
     bare.searchParams.delete('state')
-    expect(placeOf(await back(bare, cookie))).toBe(refused)
-    expect(placeOf(await back(answer, `${cookie.slice(0, -2)}AA`))).toBe(refused)
-    expect(placeOf(await back(answer, cookie))).toBe('303 /vms?tab=1')
-    expect(placeOf(await back(answer, cookie))).toBe(refused)
+    expect(redirectOf(await back(bare, cookie))).toBe(refused)
+    expect(redirectOf(await back(answer, `${cookie.slice(0, -2)}AA`))).toBe(refused)
+    expect(redirectOf(await back(answer, cookie))).toBe('303 /vms?tab=1')
+    expect(redirectOf(await back(answer, cookie))).toBe(refused)
   })
 
-  test('a login that was begun more than ten minutes ago is begun again', async () => {
+  test('a login expires ten minutes after its start', async () => {
     const beganAgo = async (minutes: number): Promise<string> => {
       const clock = { now: () => new Date(Date.now() - minutes * 60_000) }
       const { location, transaction } = await oidcOn({
         config: settings(issuer),
-        publicUrl: site.url,
+        publicUrl: server.url,
         secret,
         clock,
       }).begin('/')
-      return placeOf(await back(issuer.consent(location, person()), `berth-oidc=${transaction}`))
+      return redirectOf(await back(issuer.consent(location, person()), `berth-oidc=${transaction}`))
     }
     expect([await beganAgo(9), await beganAgo(11)]).toEqual(['303 /', refused])
   })
 
-  test('a code that was stolen on its way is worth nothing to a login with another verifier', async () => {
+  test('a stolen code is refused in a login with another verifier', async () => {
     const [mine, theirs] = [await start(), await start()]
     const stolen = issuer.consent(theirs.headers.get('location')!, person())
     const myState = new URL(mine.headers.get('location')!).searchParams.get('state')!
     stolen.searchParams.set('state', myState)
-    expect(placeOf(await back(stolen, cookieOf(mine, 'berth-oidc')))).toBe(refused)
+    expect(redirectOf(await back(stolen, cookieOf(mine, 'berth-oidc')))).toBe(refused)
   })
 
   test.each([
@@ -234,28 +235,28 @@ describe('attacks', () => {
     '/\t/evil.example',
     '',
     'vms',
-  ])('what follows a login is a page of ours: %j', async (returnTo) => {
-    const place = sameOriginPath(returnTo)
-    expect(new URL(place, 'https://cloud.example.com').origin).toBe('https://cloud.example.com')
-    const started = await start(site, returnTo)
+  ])('a login returns only to a page of the console: %j', async (returnTo) => {
+    const path = sameOriginPath(returnTo)
+    expect(new URL(path, 'https://cloud.example.com').origin).toBe('https://cloud.example.com')
+    const started = await start(server, returnTo)
     const done = await back(
       issuer.consent(started.headers.get('location')!, person()),
       cookieOf(started, 'berth-oidc'),
     )
-    expect(new URL(done.headers.get('location')!, site.url).origin).toBe(site.url)
+    expect(new URL(done.headers.get('location')!, server.url).origin).toBe(server.url)
   })
 
-  test('a provider that does not answer is said to be that', async () => {
+  test('a login reports `overloaded` when the provider does not answer', async () => {
     const gone = await anIssuer()
     await gone[Symbol.asyncDispose]()
     const orphan = await world.aSite({ oidc: settings(gone) })
-    expect(placeOf(await start(orphan))).toBe('303 /login?fault=overloaded')
+    expect(redirectOf(await start(orphan))).toBe('303 /login?fault=overloaded')
   })
 
-  test('a provider without https is used on this machine only', async () => {
+  test('a provider without https is refused unless it is on localhost', async () => {
     const plain = await world.aSite({
       oidc: { ...settings(issuer), issuer: 'http://idp.example.com' },
     })
-    expect(placeOf(await start(plain))).toBe('303 /login?fault=platform_error')
+    expect(redirectOf(await start(plain))).toBe('303 /login?fault=platform_error')
   })
 })

@@ -41,8 +41,8 @@ const codeOf = (done: Promise<unknown>): Promise<string> =>
   )
 
 describe('the audit log', () => {
-  test('shows a tenant what root did in it, and what its own people did and were refused', async () => {
-    const site = await world.aSite()
+  test('the audit log shows a tenant the actions of root and of its own users, refused ones too', async () => {
+    const server = await world.aSite()
     const root = await world.root(tenant.id)
     const username = unique('u')
     await world.as(root, (op) => createUser(op, { username, password }))
@@ -53,8 +53,8 @@ describe('the audit log', () => {
       kind: 'token' as const,
       operation: 'login',
     }
-    await login(site.identity, { ...origin, username, password })
-    await codeOf(login(site.identity, { ...origin, username, password: 'not the password' }))
+    await login(server.identity, { ...origin, username, password })
+    await codeOf(login(server.identity, { ...origin, username, password: 'not the password' }))
     const { auditEvents } = world.store.reads({ tenantId: tenant.id })
     const byRoot = await auditEvents.list({ first: 10, after: null }, { actorName: 'ROOT' })
     expect(byRoot.nodes[0]).toMatchObject({
@@ -81,9 +81,9 @@ describe('the audit log', () => {
     expect(await auditEvents.count({ outcome: 'refused' })).toBeGreaterThan(0)
   })
 
-  test('a login as nobody is seen by the platform only, and no tenant sees another', async () => {
-    const site = await world.aSite()
-    const username = unique('nobody')
+  test('a login with an unknown name is visible to the platform only', async () => {
+    const server = await world.aSite()
+    const username = unique('unknown')
     const attempt = {
       requestId: 'r',
       address: '10.0.0.8',
@@ -93,7 +93,7 @@ describe('the audit log', () => {
       username,
       password,
     }
-    expect(await codeOf(login(site.identity, attempt))).toBe('invalid_credentials')
+    expect(await codeOf(login(server.identity, attempt))).toBe('invalid_credentials')
     const count = (scope: Parameters<typeof world.store.reads>[0]) =>
       world.store.reads(scope).auditEvents.count({ actorName: username })
     expect([
@@ -106,8 +106,8 @@ describe('the audit log', () => {
 
 describe('seeds', () => {
   const log = createLog('silent')
-  const loginAsRoot = async (given: string) => {
-    const site = await world.aSite()
+  const loginAsRoot = async (chosenPassword: string) => {
+    const server = await world.aSite()
     const attempt = {
       requestId: 'r',
       address: '10.0.0.7',
@@ -116,10 +116,10 @@ describe('seeds', () => {
       operation: 'login',
       username: 'root',
     }
-    return codeOf(login(site.identity, { ...attempt, password: given }))
+    return codeOf(login(server.identity, { ...attempt, password: chosenPassword }))
   }
 
-  test('a second start makes nothing, and another password in the environment warns and changes nothing', async () => {
+  test('a second start creates nothing, and another root password in the environment only warns', async () => {
     const warnings: string[] = []
     const listening = createLog('warn', { write: (line) => void warnings.push(line) })
     const before = await world.database.sql(
@@ -138,7 +138,7 @@ describe('seeds', () => {
     expect(await loginAsRoot(rootPassword)).toBe('allowed')
   })
 
-  test('a start gives each system role the name and the permissions of its release', async () => {
+  test('a start restores the name and the permissions of each system role', async () => {
     const roles = 'select id, name, permissions from role where is_system order by id'
     const before = await world.database.sql(roles)
     await world.database.sql(
@@ -154,7 +154,7 @@ describe('seeds', () => {
     ).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
-  test('two starts at once make one root, and only the one that made it shows the password', async () => {
+  test('concurrent first starts create one root, and only its creator shows the password', async () => {
     await using fresh = await anIdentityWorld()
     await fresh.database.sql('truncate tenant, role cascade')
     const made = await Promise.all(
@@ -167,14 +167,14 @@ describe('seeds', () => {
       { username: 'root' },
     ])
     expect(await fresh.database.sql('select slug from tenant')).toEqual([{ slug: 'default' }])
-    const site = await fresh.aSite()
-    const opened = await site.call('POST', '/auth/session', {
+    const server = await fresh.aSite()
+    const opened = await server.call('POST', '/auth/session', {
       body: { username: 'root', password: shown[0]!.reveal() },
     })
     expect(opened.status).toBe(200)
   })
 
-  test('an operator gives root another password, which ends its sessions', async () => {
+  test('a new root password of the operator ends the sessions of root', async () => {
     const { password: next } = await resetRootPassword(world.store, null)
     expect(await loginAsRoot(rootPassword)).toBe('invalid_credentials')
     expect(await loginAsRoot(next.reveal())).toBe('allowed')
@@ -185,10 +185,10 @@ describe('seeds', () => {
   })
 })
 
-test('sessions that ended and counters that nobody touches are swept in batches, what is young stays', async () => {
-  const site = await world.aSite()
+test('sessions that ended and idle login counters are removed in batches', async () => {
+  const server = await world.aSite()
   for (let turn = 0; turn < 3; turn++)
-    await site.call('POST', '/auth/session', { body: { username: 'root', password: 'wrong' } })
+    await server.call('POST', '/auth/session', { body: { username: 'root', password: 'wrong' } })
   await world.database.sql(`insert into session (id, tenant_id, user_id, kind, expires_at)
     select gen_random_uuid(), tenant_id, id, 'token', now() - days * interval '1 day' from user_account, generate_series(1, 3) as days where username = 'root'`)
   await world.database.sql(

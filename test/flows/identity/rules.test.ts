@@ -51,7 +51,7 @@ const refusal = (done: Promise<unknown>): Promise<{ code: string; message: strin
   )
 
 describe('users', () => {
-  test('a user is created with the operator role unless another is asked for, and is seen with it', async () => {
+  test('a new user has the operator role unless the request names another role', async () => {
     const username = unique('Ünïcode')
     const { user } = await world.as(tenant.admin, (op) =>
       createUser(op, { username: ` ${username} `, password, email: 'u@example.com' }),
@@ -75,7 +75,7 @@ describe('users', () => {
     expect(await reads.users.count({ search: username.slice(-8) })).toBe(1)
   })
 
-  test('a list goes on after its cursor', async () => {
+  test('a list of users continues after its cursor', async () => {
     await aUser()
     const { users } = world.store.reads({ tenantId: tenant.id })
     const first = await users.list({ first: 1, after: null }, {})
@@ -84,7 +84,7 @@ describe('users', () => {
     expect(second.nodes[0]!.username > first.nodes[0]!.username).toBe(true)
   })
 
-  test('a name is taken once over all tenants and in any case', async () => {
+  test('a username is unique over all tenants and ignores case', async () => {
     const taken = await aUser()
     const again = createUserIn(other.admin, { username: taken.username.toUpperCase(), password })
     expect(await refusal(again)).toMatchObject({ code: 'already_exists' })
@@ -107,7 +107,7 @@ describe('users', () => {
       path: 'password',
     },
     {
-      because: 'the address is none',
+      because: 'the email address is invalid',
       input: { username: 'mailer', password, email: 'nowhere' },
       path: 'email',
     },
@@ -119,7 +119,7 @@ describe('users', () => {
     })
   })
 
-  test('root is beyond everybody, itself included', async () => {
+  test('no user, root included, can change or delete root', async () => {
     const root = await world.root()
     const adminAtRoots = {
       ...(await world.viewerOf(`${tenant.slug}-admin`)),
@@ -141,13 +141,13 @@ describe('users', () => {
     }
   })
 
-  test('nobody deletes themselves', async () => {
+  test('a user cannot delete their own account', async () => {
     expect(
       await refusal(world.as(tenant.admin, (op) => deleteUser(op, { id: tenant.admin.userId }))),
     ).toMatchObject({ code: 'forbidden' })
   })
 
-  test('a change made from an older reading is refused', async () => {
+  test('a change of a user is refused when its version is outdated', async () => {
     const user = await aUser()
     const change = (ifVersion: number) =>
       world.as(tenant.admin, (op) =>
@@ -157,7 +157,7 @@ describe('users', () => {
     expect(await refusal(change(1))).toMatchObject({ code: 'version_conflict' })
   })
 
-  test('every change of a user is in the change log with the version that it led to', async () => {
+  test('each change of a user is in the change log with its new version', async () => {
     const { userId: id } = await aUser()
     await world.as(tenant.admin, (op) => updateUser(op, { id, state: 'disabled' }))
     await world.as(tenant.admin, (op) => deleteUser(op, { id }))
@@ -171,7 +171,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('a tenant sees the platform roles first and its own after, never those of another', async () => {
+  test('a tenant lists the platform roles first, then its own roles, and no foreign roles', async () => {
     const role = await aRole(['vms:read'])
     const foreign = await aRole(['vms:read'], other)
     const { roles } = world.store.reads({ tenantId: tenant.id })
@@ -187,7 +187,7 @@ describe('roles', () => {
     expect(await roles.count()).toBe(nodes.length)
   })
 
-  test('a role says which permission does not exist', async () => {
+  test('the refusal of a role names the unknown permission', async () => {
     const failed = world.as(tenant.admin, (op) =>
       createRole(op, { name: unique('r'), permissions: ['vms:read', 'vms:fly'] }),
     )
@@ -197,7 +197,7 @@ describe('roles', () => {
     })
   })
 
-  test('a role that somebody has is not deleted, and then it is', async () => {
+  test('a role is deleted only when no user has it', async () => {
     const role = await aRole(['vms:read'])
     const holder = await aUser({ roleId: role.id })
     expect(
@@ -209,7 +209,7 @@ describe('roles', () => {
     )
   })
 
-  test('the platform roles are read-only, for root too, and their names are taken', async () => {
+  test('the platform roles are read-only for root too, and their names are reserved', async () => {
     for (const viewer of [tenant.admin, await world.root()]) {
       const change = world.as(viewer, (op) =>
         updateRole(op, { id: systemRole(4), permissions: [] }),
@@ -229,68 +229,74 @@ describe('roles', () => {
   })
 })
 
-describe('nobody grants what they do not hold', () => {
+describe('the limits of granting', () => {
   const grants: [
     string,
     (viewer: Viewer, role: { id: string; weak: string }) => (op: Op) => Promise<unknown>,
   ][] = [
     [
-      'a role with more',
+      'creating a stronger role',
       () => (op) => createRole(op, { name: unique('r'), permissions: ['vms:write'] }),
     ],
     [
-      'more in a role',
+      'adding a permission to a role',
       (_viewer, { weak }) =>
         (op) =>
           updateRole(op, { id: weak, permissions: ['users:read', 'vms:write'] }),
     ],
     [
-      'a user with a stronger role',
+      'creating a user with a stronger role',
       (_viewer, { id }) =>
         (op) =>
           createUser(op, { username: unique('u'), password, roleId: id }),
     ],
     [
-      'a user with the administrator role by name',
+      'creating a user with the administrator role by name',
       () => (op) => createUser(op, { username: unique('u'), password, roleName: 'tenant.admin' }),
     ],
     [
-      'a user with the default role',
+      'creating a user with the stronger default role',
       () => (op) => createUser(op, { username: unique('u'), password }),
     ],
     [
-      'a stronger role to oneself',
+      'taking a stronger role',
       (viewer, { id }) =>
         (op) =>
           updateUser(op, { id: viewer.userId, roleId: id }),
     ],
     [
-      'root to oneself',
+      'taking the role of root',
       (viewer) => (op) => updateUser(op, { id: viewer.userId, roleId: systemRole(1) }),
     ],
-    ['a stronger API key', () => (op) => createApiKey(op, { scopes: ['vms:write'] })],
-    ['an API key for everything', () => (op) => createApiKey(op, { scopes: ['*'] })],
-    ['an API key that reads everything', () => (op) => createApiKey(op, { scopes: ['*:read'] })],
+    ['creating a stronger API key', () => (op) => createApiKey(op, { scopes: ['vms:write'] })],
+    ['creating an API key for everything', () => (op) => createApiKey(op, { scopes: ['*'] })],
     [
-      'a role of the platform',
+      'creating an API key that reads everything',
+      () => (op) => createApiKey(op, { scopes: ['*:read'] }),
+    ],
+    [
+      'creating a role with platform permissions',
       () => (op) => createRole(op, { name: unique('r'), permissions: ['tenants:write'] }),
     ],
     [
-      'a role for everything',
+      'creating a role for everything',
       () => (op) => createRole(op, { name: unique('r'), permissions: ['*'] }),
     ],
   ]
 
-  test.each(grants)('%s', async (_what, grant) => {
-    const weak = await aRole(['users:read', 'users:write'])
-    const strong = await aRole([...tenantPermissions])
-    const viewer = await aUser({ roleId: weak.id })
-    expect(
-      await refusal(world.as(viewer, grant(viewer, { id: strong.id, weak: weak.id }))),
-    ).toMatchObject({ code: 'forbidden' })
-  })
+  test.each(grants)(
+    'a user cannot grant more than their own permissions: %s',
+    async (_what, grant) => {
+      const weak = await aRole(['users:read', 'users:write'])
+      const strong = await aRole([...tenantPermissions])
+      const viewer = await aUser({ roleId: weak.id })
+      expect(
+        await refusal(world.as(viewer, grant(viewer, { id: strong.id, weak: weak.id }))),
+      ).toMatchObject({ code: 'forbidden' })
+    },
+  )
 
-  test('root itself is given to nobody, and no tenant role holds what is the platform’s', async () => {
+  test('the role of root cannot be granted, and no tenant role holds platform permissions', async () => {
     const root = await world.root(tenant.id)
     expect(
       await refusal(
@@ -307,7 +313,7 @@ describe('nobody grants what they do not hold', () => {
     }
   })
 
-  test('what one holds can be given', async () => {
+  test('a user can grant the permissions that they hold', async () => {
     const weak = await aRole(['users:read', 'users:write'])
     const viewer = await aUser({ roleId: weak.id })
     const { role } = await world.as(viewer, (op) =>
@@ -319,7 +325,7 @@ describe('nobody grants what they do not hold', () => {
     expect(user.roleId).toBe(role.id)
   })
 
-  test('a narrow key makes no wider one, no longer one, and one that may do nothing makes none', async () => {
+  test('an API key cannot create a wider or longer key, nor one without permissions', async () => {
     const user = await aUser()
     const { apiKey } = await world.as(user, (op) =>
       createApiKey(op, { scopes: ['vms:read'], expiresInDays: 1 }),
@@ -341,8 +347,8 @@ describe('nobody grants what they do not hold', () => {
     })
   })
 
-  test('a key follows its owner down, never up', async () => {
-    const site = await world.aSite()
+  test('an API key loses the permissions that its owner loses and gains none', async () => {
+    const server = await world.aSite()
     const role = await aRole(['vms:read', 'vms:write'])
     const user = await aUser({ roleId: role.id })
     const { secret: scoped } = await world.as(user, (op) =>
@@ -352,13 +358,13 @@ describe('nobody grants what they do not hold', () => {
     await world.as(tenant.admin, (op) =>
       updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
     )
-    expect((await site.whoIs(scoped)).body['permissions']).toEqual(['vms:read'])
-    expect((await site.whoIs(whole)).body['permissions']).toEqual(['vms:read', 'volumes:read'])
+    expect((await server.whoIs(scoped)).body['permissions']).toEqual(['vms:read'])
+    expect((await server.whoIs(whole)).body['permissions']).toEqual(['vms:read', 'volumes:read'])
   })
 })
 
 describe('API keys', () => {
-  test('who may write users sees all keys of the tenant, everybody else their own', async () => {
+  test('a user sees their own API keys, and all keys of the tenant with `users:write`', async () => {
     const [one, two] = [await aUser(), await aUser()]
     const mine = await world.as(one, (op) => createApiKey(op, {}))
     const theirs = await world.as(two, (op) => createApiKey(op, {}))
@@ -377,7 +383,7 @@ describe('API keys', () => {
     ).not.toBeNull()
   })
 
-  test('root’s keys are root’s alone, and live in its own tenant', async () => {
+  test('the keys of root belong to root alone and to its own tenant', async () => {
     const root = await world.root()
     const { apiKey } = await world.as(root, (op) => createApiKey(op, {}))
     const neighbour = { ...tenant.admin, tenantId: root.tenantId }

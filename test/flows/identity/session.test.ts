@@ -8,29 +8,29 @@ import {
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let site: Site
+let server: Site
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  site = await world.aSite()
+  server = await world.aSite()
   tenant = await world.aTenant()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const ours = { 'x-berth-session': '1' }
+const sessionHeader = { 'x-berth-session': '1' }
 const cookieOf = (answer: { cookies: string[] }): string => answer.cookies[0]?.split(';')[0] ?? ''
 const logIn = (username = 'root', password = rootPassword) =>
-  site.call('POST', '/auth/session', { body: { username, password } })
-/** As if nothing had happened for so long. */
+  server.call('POST', '/auth/session', { body: { username, password } })
+/** Makes every session this much older. */
 const pass = (seconds: number) =>
   world.database.sql(
     `update session set last_used_at = last_used_at - interval '${seconds} seconds'`,
   )
-const refresh = (cookie: string, headers: Record<string, string> = ours) =>
-  site.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
+const refresh = (cookie: string, headers: Record<string, string> = sessionHeader) =>
+  server.call('POST', '/auth/session/refresh', { headers: { cookie, ...headers } })
 
-test('a session gives a short token to the page and a cookie that no script can read', async () => {
+test('a login gives the page a short token and sets a cookie that no script can read', async () => {
   const opened = await logIn(' ROOT ')
   expect(opened.status).toBe(200)
   expect(opened.body).toMatchObject({
@@ -44,8 +44,8 @@ test('a session gives a short token to the page and a cookie that no script can 
     expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/),
   ])
   expect(opened.headers.get('cache-control')).toBe('no-store')
-  const seen = await site.whoIs(String(opened.body['accessToken']))
-  expect(seen.body).toMatchObject({
+  const observed = await server.whoIs(String(opened.body['accessToken']))
+  expect(observed.body).toMatchObject({
     username: 'root',
     role: 'root',
     credential: 'session',
@@ -53,7 +53,7 @@ test('a session gives a short token to the page and a cookie that no script can 
   })
 })
 
-test('over https the cookie is bound to this host', async () => {
+test('the refresh cookie is bound to the host over https', async () => {
   const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
   const opened = await secure.call('POST', '/auth/session', {
     body: { username: 'root', password: rootPassword },
@@ -65,60 +65,63 @@ test('over https the cookie is bound to this host', async () => {
   ])
 })
 
-test('a browser that was never here is told that there is no session, without a refusal', async () => {
+test('a refresh without a session cookie answers 204 and is not an error', async () => {
   expect(await refresh('other=1')).toMatchObject({ status: 204, cookies: [] })
-  expect((await site.call('POST', '/auth/session/refresh')).status).toBe(403)
+  expect((await server.call('POST', '/auth/session/refresh')).status).toBe(403)
 })
 
-test('a refresh turns the cookie, and the next token works', async () => {
+test('a refresh rotates the cookie, and the next token works', async () => {
   const first = cookieOf(await logIn())
   await pass(31)
   const renewed = await refresh(first)
   expect(renewed.status).toBe(200)
   expect(cookieOf(renewed)).not.toBe(first)
-  expect((await site.whoIs(String(renewed.body['accessToken']))).status).toBe(200)
+  expect((await server.whoIs(String(renewed.body['accessToken']))).status).toBe(200)
   expect((await refresh(cookieOf(renewed))).status).toBe(200)
 })
 
 const opened = (cookie: string, questions: unknown, headers = {}) =>
-  site.call('POST', '/auth/session/refresh', {
-    headers: { cookie, ...ours, ...headers },
+  server.call('POST', '/auth/session/refresh', {
+    headers: { cookie, ...sessionHeader, ...headers },
     body: { questions },
   })
 
-test('what a page asks first is answered along with the refresh, as the new token would be', async () => {
+test('the first queries of a page are answered with the refresh, as the new token would be', async () => {
   const answer = await opened(cookieOf(await logIn()), ['{}', '{}'], { 'x-tenant-id': tenant.slug })
   expect(answer.status).toBe(200)
   const [grant, ...answers] = answer.text.split('\n').map((line): unknown => JSON.parse(line))
-  const { body } = await site.whoIs((grant as { accessToken: string }).accessToken, {
+  const { body } = await server.whoIs((grant as { accessToken: string }).accessToken, {
     'x-tenant-id': tenant.slug,
   })
   expect(body).toMatchObject({ username: 'root', tenantId: tenant.id, tenantNamed: true })
   expect(answers).toEqual([body, body])
 })
 
-test('what is not answered along with a refresh is left for the page to ask, which has its session', async () => {
+test('a query that cannot be answered with the refresh leaves the session usable', async () => {
   const answer = await opened(cookieOf(await logIn()), ['{}'], { 'x-tenant-id': 'nowhere' })
   const [grant, refused] = answer.text.split('\n')
   expect([answer.status, refused]).toEqual([200, ''])
   expect(
-    (await site.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status,
+    (await server.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status,
   ).toBe(200)
   expect((await refresh(cookieOf(answer))).status).toBe(200)
 })
 
 test.each([
-  { because: 'not a list', questions: '{}' },
-  { because: 'not texts', questions: [{}] },
-  { because: 'too many', questions: Array.from({ length: 6 }, () => '{}') },
-])('questions that cannot be read turn no session: $because', async ({ questions }) => {
-  expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({
-    status: 400,
-    cookies: [],
-  })
-})
+  { because: 'they are no list', questions: '{}' },
+  { because: 'they are no strings', questions: [{}] },
+  { because: 'they are too many', questions: Array.from({ length: 6 }, () => '{}') },
+])(
+  'a refresh with malformed queries is refused and rotates no session: $because',
+  async ({ questions }) => {
+    expect(await opened(cookieOf(await logIn()), questions)).toMatchObject({
+      status: 400,
+      cookies: [],
+    })
+  },
+)
 
-test('two tabs that refresh at the same moment are given the same session', async () => {
+test('two tabs that refresh at the same moment get the same session', async () => {
   const first = cookieOf(await logIn())
   await pass(31)
   const [one, two] = await Promise.all([refresh(first), refresh(first)])
@@ -128,7 +131,7 @@ test('two tabs that refresh at the same moment are given the same session', asyn
   expect((await refresh(cookieOf(one))).status).toBe(200)
 })
 
-test('of many tabs that are opened at once the slowest has its session too', async () => {
+test('a slow tab gets its session when many tabs open at once', async () => {
   const first = cookieOf(await logIn())
   await pass(31)
   const second = cookieOf(await refresh(first))
@@ -137,7 +140,7 @@ test('of many tabs that are opened at once the slowest has its session too', asy
   expect([slowest.status, cookieOf(slowest)]).toEqual([200, second])
 })
 
-test('a refresh token that was used before ends the session for everybody who holds it, and leaves an audit row', async () => {
+test('a reused refresh token ends the session for all its holders and leaves an audit row', async () => {
   const opened = await logIn(`${tenant.slug}-admin`, adminPassword)
   const stolen = cookieOf(opened)
   await pass(31)
@@ -161,7 +164,7 @@ test('a refresh token that was used before ends the session for everybody who ho
   ])
 })
 
-test('the grace for tabs ends after half a minute', async () => {
+test('the grace period for tabs ends after half a minute', async () => {
   const first = cookieOf(await logIn())
   await pass(31)
   const renewed = await refresh(first)
@@ -170,7 +173,7 @@ test('the grace for tabs ends after half a minute', async () => {
   expect((await refresh(cookieOf(renewed))).status).toBe(401)
 })
 
-test('a made-up refresh token ends nothing, even when it names a session that is there', async () => {
+test('a forged refresh token ends no session, even with a valid session id', async () => {
   const cookie = cookieOf(await logIn())
   const [name, sessionId, generation] = /^(.*?=)([^.]+)\.(\d+)\./.exec(cookie)!.slice(1)
   for (const forged of [
@@ -185,13 +188,16 @@ test('a made-up refresh token ends nothing, even when it names a session that is
   expect((await refresh(cookie)).status).toBe(200)
 })
 
-test('logging out ends the session and its tokens, and can be repeated', async () => {
+test('a logout ends the session and its tokens, and can be repeated', async () => {
   const opened = await logIn()
   const cookie = cookieOf(opened)
   expect(
-    (await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })).status,
+    (await server.call('DELETE', '/auth/session', { headers: { cookie, ...sessionHeader } }))
+      .status,
   ).toBe(204)
-  const again = await site.call('DELETE', '/auth/session', { headers: { cookie, ...ours } })
+  const again = await server.call('DELETE', '/auth/session', {
+    headers: { cookie, ...sessionHeader },
+  })
   expect(again).toMatchObject({
     status: 204,
     cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')],
@@ -201,37 +207,37 @@ test('logging out ends the session and its tokens, and can be repeated', async (
 })
 
 test.each<{ because: string; headers: Record<string, string> }>([
-  { because: 'another site cannot set our header', headers: {} },
+  { because: 'another site cannot set the header of the console', headers: {} },
   {
-    because: 'a page of another origin is named by the browser',
-    headers: { ...ours, origin: 'https://evil.example' },
+    because: 'the browser names another origin',
+    headers: { ...sessionHeader, origin: 'https://evil.example' },
   },
-  { because: 'a sandboxed frame has no origin', headers: { ...ours, origin: 'null' } },
-])('a session is not used across sites: $because', async ({ headers }) => {
+  { because: 'a sandboxed frame has no origin', headers: { ...sessionHeader, origin: 'null' } },
+])('a session cannot be used across sites: $because', async ({ headers }) => {
   const cookie = cookieOf(await logIn())
   const renewed = await refresh(cookie, headers)
-  const ended = await site.call('DELETE', '/auth/session', { headers: { cookie, ...headers } })
+  const ended = await server.call('DELETE', '/auth/session', { headers: { cookie, ...headers } })
   expect([renewed.status, ended.status]).toEqual([403, 403])
-  expect((await refresh(cookie, { ...ours, origin: site.url })).status).toBe(200)
+  expect((await refresh(cookie, { ...sessionHeader, origin: server.url })).status).toBe(200)
 })
 
-test('a form of another site cannot log anybody in', async () => {
+test('a form of another site cannot log a user in', async () => {
   const body = JSON.stringify({ username: 'root', password: rootPassword })
-  const form = await site.call('POST', '/auth/session', {
+  const form = await server.call('POST', '/auth/session', {
     body,
     headers: { 'content-type': 'text/plain' },
   })
   expect(form).toMatchObject({ status: 415, cookies: [] })
-  const foreign = await site.call('POST', '/auth/session', {
+  const foreign = await server.call('POST', '/auth/session', {
     body,
     headers: { origin: 'https://evil.example' },
   })
   expect(foreign).toMatchObject({ status: 403, cookies: [] })
 })
 
-test('no GET changes a session, and what is not there says what is', async () => {
-  const wrong = await site.call('GET', '/auth/session')
+test('a GET request changes no session, and the refusal lists the allowed methods', async () => {
+  const wrong = await server.call('GET', '/auth/session')
   expect(wrong.status).toBe(405)
   expect(wrong.headers.get('allow')).toBe('POST, DELETE')
-  expect((await site.call('GET', '/auth/methods')).body).toEqual({ password: true, oidc: null })
+  expect((await server.call('GET', '/auth/methods')).body).toEqual({ password: true, oidc: null })
 })
