@@ -159,6 +159,7 @@ export const owners: readonly Owner[] = [
   { package: 'reflect-metadata', owners: src('edge/graphql', 'compose') },
   { package: '@apollo/*', owners: [...engine('graphql'), ...src('edge')] },
   { package: 'graphql-jit', owners: engine('graphql') },
+  { package: 'dataloader', owners: src('edge/graphql') },
   { package: 'graphql-ws', owners: engine('sockets') },
   { package: 'ws', owners: engine('sockets', 'kube') },
   { package: 'jose', owners: src('edge/session') },

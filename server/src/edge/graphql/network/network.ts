@@ -17,7 +17,7 @@ import { planNetworkCidrs } from '../../../usecases/network/plan-cidrs.ts'
 import { updateNetwork } from '../../../usecases/network/update-network.ts'
 import { NetworkCidrPlan } from './cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   CreateNetworkInput,
@@ -110,4 +110,4 @@ export class NetworkResolver {
 }
 
 /** A caller who may see a network may also see the names of its VMs. */
-const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('network', ids))
+const vmsIn = batchRead(({ berth }, ids) => berth.reads('platform').nics.vmsIn('network', ids))

@@ -6,7 +6,7 @@ import { type NicView } from '../../../domain/nic/nic.ts'
 import { attachNetwork } from '../../../usecases/nic/attach-network.ts'
 import { detachNetwork } from '../../../usecases/nic/detach-network.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { Network } from '../network/network-types.ts'
 import {
@@ -76,9 +76,9 @@ export class NicResolver {
 }
 
 /** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
-export const nicsOf = gathered(({ berth }, ids) => berth.reads('platform').nics.ofVms(ids))
+export const nicsOf = batchRead(({ berth }, ids) => berth.reads('platform').nics.ofVms(ids))
 
-const networkOf = gathered(async ({ berth }, ids) => {
+const networkOf = batchRead(async ({ berth }, ids) => {
   const found = await berth.reads('platform').networks.findAll(ids)
   return new Map(found.map((network) => [network.id, network]))
 })

@@ -10,7 +10,7 @@ import { createSecurityGroup } from '../../../usecases/security-group/create-sec
 import { deleteSecurityGroup } from '../../../usecases/security-group/delete-security-group.ts'
 import { updateSecurityGroup } from '../../../usecases/security-group/update-security-group.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
@@ -111,4 +111,4 @@ export class SecurityGroupResolver {
 }
 
 /** A caller who may see a group may also see the names of its VMs. */
-const usesOf = gathered(({ berth }, ids) => berth.reads('platform').securityGroups.usesOf(ids))
+const usesOf = batchRead(({ berth }, ids) => berth.reads('platform').securityGroups.usesOf(ids))

@@ -10,7 +10,7 @@ import {
 } from '../../../usecases/snapshot-schedule/pause-snapshot-schedule.ts'
 import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
 import { type FieldContext } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
@@ -163,6 +163,6 @@ export class SnapshotScheduleResolver {
 }
 
 /** A caller who may see a VM or volume may see the schedules that end with it. */
-export const schedulesOf = gathered(async ({ berth }, ids) =>
+export const schedulesOf = batchRead(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').snapshotSchedules.of(ids), ({ targetId }) => targetId),
 )

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import { type QuotaLine } from '../../../domain/tenant/quota.ts'
 import { updateTenantQuota } from '../../../usecases/tenant/update-tenant-quota.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   QuotaUsage,
@@ -33,6 +33,6 @@ export class TenantQuotaResolver {
 }
 
 /** A caller who sees a tenant may see its quota, so the read needs no tenant's scope. */
-const linesOf = gathered(({ berth }, ids) =>
+const linesOf = batchRead(({ berth }, ids) =>
   berth.reads('platform').quotas.linesOf(ids, berth.quotaDefaults),
 )

@@ -3,7 +3,7 @@ import { closedSsh, vmSshFrom } from '../../../domain/vm-ssh/vm-ssh.ts'
 import { exposeVmSsh } from '../../../usecases/vm-ssh/expose-vm-ssh.ts'
 import { unexposeVmSsh } from '../../../usecases/vm-ssh/unexpose-vm-ssh.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   ExposeVmSshInput,
@@ -49,4 +49,4 @@ export class VmSshResolver {
 }
 
 /** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
-const sshOf = gathered(({ berth }, ids) => berth.reads('platform').vmSsh.ofVms(ids))
+const sshOf = batchRead(({ berth }, ids) => berth.reads('platform').vmSsh.ofVms(ids))

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/security-group/guard.ts'
 import { setVmSecurityGroups } from '../../../usecases/vm/set-vm-security-groups.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { nicsOf } from '../nic/nic.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
@@ -64,4 +64,4 @@ const enforcementOn = (
 })
 
 /** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
-const securityOf = gathered(({ berth }, ids) => berth.reads('platform').vmGuards.securityOf(ids))
+const securityOf = batchRead(({ berth }, ids) => berth.reads('platform').vmGuards.securityOf(ids))

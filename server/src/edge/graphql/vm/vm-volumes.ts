@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import { type VolumeView } from '../../../domain/volume/volume.ts'
 import { type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject } from '../../../engine/graphql/needs.ts'
 import { Vm } from './vm-types.ts'
 import { Volume } from '../volume/volume-types.ts'
@@ -18,6 +18,6 @@ export class VmVolumesResolver {
 }
 
 /** A caller who may see a VM may see its volumes. */
-export const volumesOfVm = gathered(async ({ berth }, ids) =>
+export const volumesOfVm = batchRead(async ({ berth }, ids) =>
   Map.groupBy(await berth.reads('platform').volumes.attachedTo(ids), ({ vmId }) => vmId ?? ''),
 )

@@ -19,7 +19,7 @@ import { createVm } from '../../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
 import { updateVm } from '../../../usecases/vm/update-vm.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { nicsOf } from '../nic/nic.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
@@ -148,6 +148,6 @@ export class VmResolver {
   }
 }
 
-const snapshotsOfVm = gathered(({ berth }, ids) =>
+const snapshotsOfVm = batchRead(({ berth }, ids) =>
   berth.reads('platform').vmSnapshots.countsOf(ids),
 )

@@ -18,7 +18,7 @@ import {
 import { volumeRefusal } from '../../../domain/volume/refusals.ts'
 import { type GraphRequest } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject } from '../../../engine/graphql/needs.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { FateEnum } from '../vm/vm-deletion-impact.ts'
@@ -69,9 +69,9 @@ export class VolumeDeletionImpactResolver {
   }
 }
 
-const snapshotsOfVolume = gathered(({ berth }, ids) =>
+const snapshotsOfVolume = batchRead(({ berth }, ids) =>
   berth.reads('platform').volumeSnapshots.countsOf(ids),
 )
-const vmSnapshotsWith = gathered(({ berth }, ids) =>
+const vmSnapshotsWith = batchRead(({ berth }, ids) =>
   berth.reads('platform').vmSnapshots.countsWith(ids),
 )

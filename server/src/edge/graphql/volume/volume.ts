@@ -19,7 +19,7 @@ import { deleteVolume } from '../../../usecases/volume/delete-volume.ts'
 import { detachVolume } from '../../../usecases/volume/detach-volume.ts'
 import { updateVolume } from '../../../usecases/volume/update-volume.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
@@ -194,4 +194,4 @@ export const boundsOf = ({
 })
 
 /** A caller who may see a volume may also see the name of its VM. */
-const vmNameOf = gathered(({ berth }, ids) => berth.reads('platform').vms.namesOf(ids))
+const vmNameOf = batchRead(({ berth }, ids) => berth.reads('platform').vms.namesOf(ids))

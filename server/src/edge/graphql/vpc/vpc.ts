@@ -18,7 +18,7 @@ import { deleteVpc } from '../../../usecases/vpc/delete-vpc.ts'
 import { updateVpc } from '../../../usecases/vpc/update-vpc.ts'
 import { CidrPlan } from '../network/cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { gathered } from '../gather.ts'
+import { batchRead } from '../batch-read.ts'
 import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
@@ -112,4 +112,4 @@ export class VpcResolver {
 }
 
 /** A caller who may see a VPC may also see the names of its VMs. */
-const vmsIn = gathered(({ berth }, ids) => berth.reads('platform').nics.vmsIn('vpc', ids))
+const vmsIn = batchRead(({ berth }, ids) => berth.reads('platform').nics.vmsIn('vpc', ids))
