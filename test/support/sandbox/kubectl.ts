@@ -45,8 +45,8 @@ export interface Kubectl {
 }
 
 /**
- * Returns kubectl for a cluster. Arguments are separated by spaces. An argument that contains spaces
- * is in single quotes.
+ * Returns kubectl for a cluster. Arguments are separated by spaces. An argument with spaces is in
+ * single quotes.
  */
 export async function kubectlOf(program: string, kubeconfig: string): Promise<Kubectl> {
   // A fresh HOME keeps kubectl's discovery cache from outliving the cluster.

@@ -9,9 +9,9 @@ interface CheckedWorld {
 }
 
 /*
- * Invariants of a world at rest, after any sequence of events. Each rule is a statement that returns
- * the rows which break it, with its ID in the reliability reference. Objects with an open operation
- * are still changing, so they are checked after the operation has ended.
+ * Invariants of a world at rest, after any sequence of events. Each rule is a statement that
+ * returns the rows which break it, with its ID in the reliability reference. Objects with an open
+ * operation are still changing, so they are checked after the operation has ended.
  */
 const rules: Readonly<Record<string, string>> = {
   'I-02 a VM with a running state has a cluster UID': `

@@ -69,7 +69,7 @@ export async function anIssuer({
     }
   }
 
-  function idTokenFor({ params, claims, deviations: bent }: Grant): string {
+  function idTokenFor({ params, claims, deviations }: Grant): string {
     const now = Math.floor(Date.now() / 1000)
     const all = {
       iss: url,
@@ -78,11 +78,11 @@ export async function anIssuer({
       exp: now + 60,
       nonce: params.get('nonce'),
       ...claims,
-      ...bent.claims,
+      ...deviations.claims,
     }
-    if (bent.algorithm === 'none') return `${encode({ alg: 'none' })}.${encode(all)}.`
+    if (deviations.algorithm === 'none') return `${encode({ alg: 'none' })}.${encode(all)}.`
     const text = `${encode({ alg: 'RS256', kid: 'one' })}.${encode(all)}`
-    return `${text}.${sign('sha256', Buffer.from(text), bent.signWith ?? privateKey).toString('base64url')}`
+    return `${text}.${sign('sha256', Buffer.from(text), deviations.signWith ?? privateKey).toString('base64url')}`
   }
 
   return {

@@ -108,7 +108,7 @@ export interface KindIndex {
   named(name: string): Resource
 }
 
-/** Returns the usage of each resource that the quota limits, counted from the namespace's objects. */
+/** Counts the usage of each resource that the quota limits from the namespace's objects. */
 export function usedOf(
   quota: KubeObject,
   objectsOf: (kind: string) => KubeObject[],

@@ -26,7 +26,7 @@ interface Surroundings {
 
 const request = (
   object: KubeObject,
-  { old, existing: there = [], warnings = [], subresource }: Surroundings = {},
+  { old, existing = [], warnings = [], subresource }: Surroundings = {},
 ): Admittance => ({
   resource: registry.named('virtualmachines.kubevirt.io'),
   object,
@@ -36,9 +36,11 @@ const request = (
   subresource,
   warn: (text) => void warnings.push(text),
   get: (kind, _namespace, name) =>
-    there.find((each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name),
+    existing.find(
+      (each) => kind.startsWith(each.kind.toLowerCase()) && each.metadata.name === name,
+    ),
   kindOf: () => null,
-  list: (kind) => there.filter((each) => kind.startsWith(each.kind.toLowerCase())),
+  list: (kind) => existing.filter((each) => kind.startsWith(each.kind.toLowerCase())),
 })
 
 const written = (object: KubeObject, around: Surroundings = {}): KubeObject => {
