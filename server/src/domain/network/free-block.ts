@@ -15,11 +15,11 @@ export function guestRange(): Taken[] {
   return block ? [{ ...block, by: 'guests', name: null }] : []
 }
 
-/** The maximum number of blocks that are searched while a client waits. */
+/** The maximum number of taken blocks, because a client waits while they are searched. */
 const maxTaken = 4_096
 
 /**
- * Refuses a block that overlaps a taken one, and names its owner. Also refuses it when too many
+ * Refuses a block that overlaps a taken one, and names its owner. It is refused too when too many
  * blocks are taken.
  */
 export function mustBeFree(block: Block, taken: readonly Taken[]): void {

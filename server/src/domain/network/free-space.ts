@@ -31,9 +31,9 @@ interface WalkRequest<B> {
 }
 
 /**
- * Yields the blocks of the requested size from `from` to the end of the space. Several blocks that
- * conflict with the same taken block are yielded once. The number of steps depends on the taken
- * blocks and the consumed free blocks, not on the number of addresses.
+ * Yields the blocks of the requested size from `from` to the end of the space. Only the first of
+ * several blocks that conflict with the same taken block is yielded. The number of steps depends on
+ * the taken blocks and the consumed free blocks, not on the number of addresses.
  */
 export function* walkBlocks<B extends Block>({
   space,

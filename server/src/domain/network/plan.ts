@@ -101,13 +101,13 @@ export function planVpcs({
 }
 
 /** A checked block, its conflict, and the space that contains it. */
-interface CheckedBlock {
+interface SearchedBlock {
   block: Block
   hindrance: Taken | null
   space: Block
 }
 
-const isFree = ({ hindrance }: CheckedBlock): boolean => hindrance === null
+const isFree = ({ hindrance }: SearchedBlock): boolean => hindrance === null
 
 interface SearchRequest {
   space: Block
@@ -122,9 +122,9 @@ interface SearchRequest {
 function searchBlocks(
   { space, prefix, ordered, from, until = space.last + 1n }: SearchRequest,
   most: number,
-): CheckedBlock[] {
-  const free: CheckedBlock[] = []
-  const refused: CheckedBlock[] = []
+): SearchedBlock[] {
+  const free: SearchedBlock[] = []
+  const refused: SearchedBlock[] = []
   if (most === 0) return []
   for (const { block, hindrance } of walkBlocks({ space, prefix, taken: ordered, from })) {
     if (block.first >= until) break
@@ -137,7 +137,7 @@ function searchBlocks(
 }
 
 function suggestionOf(
-  { block, hindrance, space }: CheckedBlock,
+  { block, hindrance, space }: SearchedBlock,
   ordered: readonly Taken[],
 ): Suggestion {
   return {
@@ -180,7 +180,7 @@ interface PlanRequest {
 
 function planFrom(
   { prefix, spaces, ordered, taken, kind }: PlanRequest,
-  checked: readonly CheckedBlock[],
+  checked: readonly SearchedBlock[],
 ): CidrPlan {
   const free = checked.filter(isFree).slice(0, mostFree)
   const refused = checked.filter((each) => !isFree(each)).slice(0, maxSuggestions - free.length)
@@ -198,7 +198,7 @@ function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
   const there = ordered.filter((each) => blocks.overlap(each, space)).slice(0, mostMapped)
   const mapBlocks: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({
     block,
-    ...usedBy(block),
+    ...ownerOf(block),
   }))
   for (const block of freeBlocks(space, there)) {
     if (mapBlocks.length === there.length + mostMapped) break
@@ -210,7 +210,7 @@ function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
     .map(({ block, ...rest }) => ({ cidr: blocks.text(block), ...rest }))
 }
 
-const usedBy = ({ by, name }: Taken): Omit<MapBlock, 'cidr'> => ({
+const ownerOf = ({ by, name }: Taken): Omit<MapBlock, 'cidr'> => ({
   state: by === 'network' || by === 'vpc' ? 'used' : 'reserved',
   name,
   reason: takerOf({ by, name }),

@@ -32,7 +32,7 @@ export function guardOf(
   const towards = (direction: RuleDirection): GuardRule[] => {
     const firewallRules = rules
       .filter((rule) => rule.direction === direction && rule.protocol !== 'icmp')
-      .flatMap((rule) => guardRuleOf(rule, membersOf))
+      .flatMap((rule) => firewallRuleOf(rule, membersOf))
     return [...new Map(firewallRules.map((rule) => [JSON.stringify(rule), rule])).entries()]
       .sort(byText)
       .map(([, rule]) => rule)
@@ -62,7 +62,7 @@ export function guardByAddress(
 const byText = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1
 
-function guardRuleOf(
+function firewallRuleOf(
   rule: SecurityGroupRule,
   membersOf: (groupId: string) => readonly string[],
 ): GuardRule[] {

@@ -15,7 +15,7 @@ export function dueOf({
   return nextTime(requireCron(cron, 'cron').times, timeZone, Date.parse(timedFrom))
 }
 
-/** Returns up to `most` due times after the instant. */
+/** Returns up to `limit` due times after the instant. */
 export function timesFrom(
   { cron, timeZone }: { cron: string; timeZone: string },
   afterMs: number,

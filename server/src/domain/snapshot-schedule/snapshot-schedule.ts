@@ -32,8 +32,7 @@ export interface SnapshotScheduleView {
   ownerName: string
   state: SnapshotScheduleState
   /**
-   * Due times are computed from this time: the last run, creation, resume or change of the cron
-   * text.
+   * Due times are computed from this time: the last run, creation, resume or change of the times.
    */
   timedFrom: string
   lastDueAt: string | null

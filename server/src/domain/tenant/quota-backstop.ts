@@ -29,7 +29,8 @@ const otherPods = { vms: 10, cpuMillis: 8_000, memoryMi: 8_192, storageGi: 100 }
 /**
  * Computes a backstop for usage that bypasses the quota check. It never refuses what the quota
  * allows, and also allows the tenant's present usage when that is above a lowered limit. CPU and
- * memory of launchers depend on the number of VMs and vCPUs. They are limited only when those are.
+ * memory of launchers depend on the number of VMs and vCPUs. They are limited only when these
+ * numbers are.
  */
 export function netUnder(lines: readonly QuotaLine[]): TenantNet {
   const vms = limitOrUsage(lines, 'vms')

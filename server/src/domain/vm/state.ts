@@ -16,7 +16,7 @@ export const vmStates = [
   'Stopping',
   'Stopped',
   'Deleting',
-  // it differs from its desired state until a change; `explain` gives the cause
+  // it differs from its desired state until something changes; `explain` gives the cause
   'Error',
   'Unknown', // the state cannot be determined at the moment
   'Lost', // it existed and was deleted outside Berth

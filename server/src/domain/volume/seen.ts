@@ -5,7 +5,7 @@ export interface SeenClaim {
   /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
   isDeleting: boolean
-  /** The phase in the API of Kubernetes. */
+  /** The phase of the claim in Kubernetes. */
   phase: string
   /** The requested and the actual capacity; null when it is not reported. */
   requestedBytes: number | null
