@@ -6,7 +6,7 @@ import { type KubeAnswer } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
-/* What the cluster itself refuses of networks, whoever asks: here its administrator, past Berth. */
+/* The admission policies also bind the cluster's administrator, who calls the API directly. */
 let world: World
 let tenant: WorldTenant
 let own: string
@@ -32,7 +32,7 @@ const isBound = async (name: string): Promise<boolean> =>
   (await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`)).status ===
   200
 
-/** The one that came with the tenant, as VMs name it. */
+/** Returns the tenant's default network as VMs reference it. */
 async function networkOf(of: WorldTenant): Promise<string> {
   const { networks } = await of.admin.ask('{ networks { nodes { id } } }')
   const { attachmentNamespace, attachmentName } = await networkActs(() => ({
@@ -42,7 +42,7 @@ async function networkOf(of: WorldTenant): Promise<string> {
   return `${attachmentNamespace}/${attachmentName}`
 }
 
-/** Asked for and not made. */
+/** Sends a dry run, so nothing is created. */
 const ask = (path: string, body: Json): Promise<KubeAnswer> =>
   world.cluster.call(`${path.replace('NS', `namespaces/${tenant.namespace}`)}?dryRun=All`, {
     method: 'POST',
@@ -63,7 +63,7 @@ const vmIn = (networkName: string): Promise<KubeAnswer> =>
     metadata: { name: 'intruder' },
     spec: { runStrategy: 'Halted', template: { spec: guest(networkName) } },
   })
-const runIn = (networkName: string): Promise<KubeAnswer> =>
+const vmiIn = (networkName: string): Promise<KubeAnswer> =>
   ask('/apis/kubevirt.io/v1/NS/virtualmachineinstances', {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -80,12 +80,12 @@ const podWith = (annotations: Record<string, string>): Promise<KubeAnswer> =>
 const podIn = (text: string): Promise<KubeAnswer> =>
   podWith({ 'k8s.v1.cni.cncf.io/networks': text })
 const json = (name: string): string => {
-  const [namespace, net] = name.split('/')
-  return JSON.stringify([{ name: net, namespace, mac: '02:00:00:00:00:01', interface: 'pod1' }])
+  const [namespace, network] = name.split('/')
+  return JSON.stringify([{ name: network, namespace, mac: '02:00:00:00:00:01', interface: 'pod1' }])
 }
 
-describe('the cluster refuses', () => {
-  test('a VM in a network of another tenant, and says so as a policy does', async () => {
+describe('attachment policies', () => {
+  test('a VM in a network of another tenant is refused with the message of the policy', async () => {
     const { status, body } = await vmIn(foreign)
     const [namespace] = foreign.split('/')
     const name = attachmentPolicies.foreignAttachments
@@ -105,42 +105,45 @@ describe('the cluster refuses', () => {
   })
 
   test.each<[string, () => Promise<KubeAnswer>]>([
-    ['a run in a network of another tenant', () => runIn(foreign)],
-    ['a pod in one, by a list of names', () => podIn(` ${own}, ${foreign}@eth1`)],
-    ['a pod in one, as JSON', () => podIn(json(foreign))],
+    ['a VMI in a network of another tenant', () => vmiIn(foreign)],
+    ['a pod in a foreign network, by a list of names', () => podIn(` ${own}, ${foreign}@eth1`)],
+    ['a pod in a foreign network, as JSON', () => podIn(json(foreign))],
     [
-      'a pod in one, with its name spelled otherwise',
+      'a pod in a foreign network, with an escaped name',
       () => podIn(json(foreign).replace('vpc-', String.raw`vp\u0063-`)),
     ],
     [
-      'a pod in one instead of the cluster’s own',
+      'a pod with a foreign network as its default network',
       () => podWith({ 'v1.multus-cni.io/default-network': foreign }),
     ],
-    ['a VM in a network that Berth has not made', () => vmIn('kube-system/uplink')],
-    ['a pod in one, as JSON', () => podIn('[{"name": "uplink", "Namespace" : "kube-system"}]')],
-    ['a pod in one, by name', () => podIn('kube-system/uplink')],
-  ])('%s', async (_what, asked) => {
-    const { status, body } = await asked()
+    ['a VM in a network that Berth did not create', () => vmIn('kube-system/uplink')],
+    [
+      'a pod in such a network, as JSON',
+      () => podIn('[{"name": "uplink", "Namespace" : "kube-system"}]'),
+    ],
+    ['a pod in such a network, by name', () => podIn('kube-system/uplink')],
+  ])('the cluster refuses %s', async (_what, send) => {
+    const { status, body } = await send()
     expect({ status, reason: body.reason }).toEqual({ status: 403, reason: 'Forbidden' })
     expect(body.message).toContain("ValidatingAdmissionPolicy 'berth-")
   })
 
-  test('and nothing of a tenant’s own', async () => {
-    const asked = [
+  test('the cluster accepts VMs and pods in the tenant’s own networks', async () => {
+    const requests = [
       vmIn(own),
-      runIn(own),
+      vmiIn(own),
       podIn(json(own)),
       podIn(own),
       podIn(json(`${tenant.namespace}/mine`)),
       podIn('mine'),
       podWith({}),
     ]
-    for (const { status, text } of await Promise.all(asked))
+    for (const { status, text } of await Promise.all(requests))
       expect([status, status === 201 ? '' : text]).toEqual([201, ''])
   })
 })
 
-test('what refuses them comes back when somebody removes it', async () => {
+test('a deleted policy binding is created again', async () => {
   for (const name of Object.values(attachmentPolicies)) {
     await world.cluster.call(`${admission}/validatingadmissionpolicybindings/${name}`, {
       method: 'DELETE',

@@ -9,7 +9,7 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
 /* Networks where Kube-OVN is the cluster's own network. */
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
+let actions: NicActs
 beforeAll(async () => {
   world = await aWorld({
     config: ({ cluster, network }) => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
+  actions = await NicActs.in({ world, tenant })
 })
 
 const kubeOvn = '/apis/kubeovn.io/v1'
@@ -28,9 +28,9 @@ const objectsOf = async (kind: 'vpcs' | 'subnets', tenantId: string): Promise<Js
   (await world.cluster.call(`${kubeOvn}/${kind}?labelSelector=berth.dev/tenant-id=${tenantId}`))
     .body.items
 
-describe('with Kube-OVN', () => {
-  test('a network is a private subnet behind its VPC’s own router, with an attachment that says the same', async () => {
-    const network = await acts.network({ cidr: '10.7.1.0/24' }, { cidr: '10.7.0.0/16' })
+describe('networks with Kube-OVN', () => {
+  test('a network has a private subnet in the router of its VPC, and a matching attachment', async () => {
+    const network = await actions.network({ cidr: '10.7.1.0/24' }, { cidr: '10.7.0.0/16' })
     expect(network).toMatchObject({ driver: 'kube-ovn', mtu: 1400, state: 'active' })
     const { attachmentNamespace, attachmentName, vpcId } = network
     const { body: router } = await world.cluster.call(`${kubeOvn}/vpcs/${attachmentNamespace}`)
@@ -54,23 +54,23 @@ describe('with Kube-OVN', () => {
     })
   })
 
-  test('a VM has the address there that its row has, and its network stays as long as it does', async () => {
-    const network = await acts.network()
-    const vm = await acts.running({ networkIds: [network.id] })
+  test('a VM gets its allocated address, and its network cannot be deleted while it exists', async () => {
+    const network = await actions.network()
+    const vm = await actions.running({ networkIds: [network.id] })
     const nic = vm.nics.find(({ networkId }: Json) => networkId === network.id)
     const { body: pods } = await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}/pods`)
-    const about = `${network.attachmentName}.${network.attachmentNamespace}.ovn.kubernetes.io`
+    const prefix = `${network.attachmentName}.${network.attachmentNamespace}.ovn.kubernetes.io`
     const launcher = pods.items.find(
       ({ metadata }) => metadata.labels?.['berth.dev/row-id'] === vm.id,
     )
     expect((launcher as Json).metadata.annotations).toMatchObject({
-      [`${about}/ip_address`]: nic.address,
-      [`${about}/mac_address`]: nic.mac,
+      [`${prefix}/ip_address`]: nic.address,
+      [`${prefix}/mac_address`]: nic.mac,
     })
     const remove = (): Promise<Json> =>
       tenant.admin.graphql(networkDocuments.deleteNetwork, { i: { id: network.id } })
     expect((await remove()).code).toBe('in_use')
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     expect((await remove()).code).toBeNull()
     expect(await world.ended('delete_network', network.id)).toMatchObject({ state: 'succeeded' })
     expect((await world.cluster.call(`${kubeOvn}/subnets/${network.attachmentName}`)).status).toBe(
@@ -78,8 +78,8 @@ describe('with Kube-OVN', () => {
     )
   })
 
-  test('a subnet that somebody changed or removed is put right', async () => {
-    const { id, attachmentName } = await acts.network(
+  test('a changed or deleted subnet is repaired', async () => {
+    const { id, attachmentName } = await actions.network(
       { cidr: '10.9.1.0/24' },
       { cidr: '10.9.0.0/16' },
     )
@@ -95,7 +95,7 @@ describe('with Kube-OVN', () => {
       const { body }: Json = await world.cluster.call(path)
       return body.spec?.private === true && body.spec.vpc !== 'ovn-cluster'
     }
-    await waitFor(isRight, { timeoutMs: 5_000, what: 'the subnet to be put right' })
+    await waitFor(isRight, { timeoutMs: 5_000, what: 'the subnet to be repaired' })
     await world.cluster.call(path, { method: 'DELETE' })
     const isAnother = async (): Promise<boolean> =>
       ![undefined, uid].includes((await world.cluster.call(path)).body.metadata.uid)
@@ -105,17 +105,19 @@ describe('with Kube-OVN', () => {
     })
   })
 
-  test('two tenants have the same addresses and nothing in common', async () => {
+  test('two tenants can use the same CIDR and share no objects', async () => {
     const other = await NicActs.in({ world, tenant: await world.tenant() })
     const [one, two] = await Promise.all(
-      [acts, other].map((each) => each.network({ cidr: '10.8.1.0/24' }, { cidr: '10.8.0.0/16' })),
+      [actions, other].map((each) =>
+        each.network({ cidr: '10.8.1.0/24' }, { cidr: '10.8.0.0/16' }),
+      ),
     )
     expect(one.cidr).toBe(two.cidr)
     expect(one.attachmentNamespace).not.toBe(two.attachmentNamespace)
     expect(one.attachmentName).not.toBe(two.attachmentName)
   })
 
-  test('nothing is left of a tenant that was deleted', async () => {
+  test('a deleted tenant leaves no subnets and no VPCs', async () => {
     const brief = await world.tenant()
     await (await NicActs.in({ world, tenant: brief })).network()
     expect((await objectsOf('subnets', brief.id)).length).toBeGreaterThan(1)

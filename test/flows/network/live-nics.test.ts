@@ -9,20 +9,20 @@ import { Wire } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
 /*
- * NICs that come to guests that run, and leave them: by a move to another host where that can be,
- * and with the next start where it cannot.
+ * NICs that are attached to and detached from running VMs: by a live migration where that is
+ * possible, otherwise with the next start.
  */
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
+let actions: NicActs
 beforeAll(async () => {
-  // Disks of VMs that are to keep theirs; most here have none, and can move.
+  // Root disks of this class cannot migrate. Most VMs here have no such disk.
   world = await aWorld({
     config: ({ platform }) => void (platform.storage.defaultClass = 'local-path'),
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
+  actions = await NicActs.in({ world, tenant })
 })
 
 const vmOf = async (id: string): Promise<Json> =>
@@ -33,7 +33,7 @@ const addressesIn = (networkId: string): Promise<Json[]> =>
   world.database.sql(
     `select host(address) as address, free_at is not null as leaving from nic where network_id = '${networkId}' order by 1`,
   )
-const runOf = async (id: string): Promise<Json> =>
+const vmiOf = async (id: string): Promise<Json> =>
   (await world.database.sql(`select run_uid, ip from vm where id = '${id}'`))[0]
 const operationOf = async (id: string): Promise<Json> =>
   (
@@ -43,8 +43,8 @@ const operationOf = async (id: string): Promise<Json> =>
     )
   ).operation
 const running = async (i: Json = {}): Promise<Json> => {
-  const vm = await acts.running({ cloudInitPassword: guestPassword, ...i })
-  await acts.connected(vm.id, 'nic0')
+  const vm = await actions.running({ cloudInitPassword: guestPassword, ...i })
+  await actions.connected(vm.id, 'nic0')
   return vm
 }
 const done = (last: string, state = 'done'): Json[] => [
@@ -52,17 +52,17 @@ const done = (last: string, state = 'done'): Json[] => [
   { name: last, state },
 ]
 
-/** Hosts on which nothing can be put any more but the one that the VM is on. */
+/** Cordons all nodes except the VM's node, so that no migration can succeed. */
 async function alone<T>(vm: Json, act: () => Promise<T>): Promise<T> {
   const path = `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`
   const { status }: Json = (await world.cluster.call(path)).body
   const nodes: Json = (await world.cluster.call('/api/v1/nodes')).body
-  const others = nodes.items
+  const otherNodes = nodes.items
     .map(({ metadata }: Json) => metadata.name)
     .filter((name: string) => name !== status.nodeName)
   const cordon = (unschedulable: boolean): Promise<unknown> =>
     Promise.all(
-      others.map((name: string) =>
+      otherNodes.map((name: string) =>
         world.cluster.call(`/api/v1/nodes/${name}`, {
           method: 'PATCH',
           headers: { 'content-type': 'application/merge-patch+json' },
@@ -78,19 +78,19 @@ async function alone<T>(vm: Json, act: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('a VM that runs', () => {
-  test('gets a NIC by moving to another host, and its operation ends when its guest has it', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.101.0.0/16' })
+describe('NICs of a running VM', () => {
+  test('a running VM gets a NIC by live migration, and the operation ends with the guest’s NIC', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.101.0.0/16' })
     const vm = await running()
-    const before = await runOf(vm.id)
-    const attached = await acts.rewire('attachNetwork', vm.id, id)
+    const before = await vmiOf(vm.id)
+    const attached = await actions.rewire('attachNetwork', vm.id, id)
     expect(attached).toMatchObject({ applies: 'while_running', because: null })
     expect(attached.operation).toMatchObject({
       kind: 'attach_network',
       state: 'succeeded',
       steps: done('attached'),
     })
-    const [, nic] = await acts.nicsOf(vm.id)
+    const [, nic] = await actions.nicsOf(vm.id)
     expect(nic).toMatchObject({
       name: 'nic1',
       state: 'connected',
@@ -98,29 +98,29 @@ describe('a VM that runs', () => {
       address: '10.101.1.2',
       seenAddress: null,
     })
-    expect((await runOf(vm.id)).run_uid).toBe(before.run_uid)
+    expect((await vmiOf(vm.id)).run_uid).toBe(before.run_uid)
     expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
-    // Its settings are read with a start: until then its address is to be set up by hand.
+    // The guest reads network data only at boot. Until then the address is set by hand.
     const guest = await shellOf(tenant.admin, vm.id)
     await guest.says('ip a\r', nic.mac)
     await does(guest, 'sudo ip address add 10.101.1.2/28 dev eth1 && sudo ip link set eth1 up')
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({ seenAddress: '10.101.1.2' })
-    await acts.verb('restartVm', vm.id)
-    await until('the next run', async () => (await runOf(vm.id)).run_uid !== before.run_uid)
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({ seenAddress: '10.101.1.2' })
+    await actions.verb('restartVm', vm.id)
+    await until('the next VMI', async () => (await vmiOf(vm.id)).run_uid !== before.run_uid)
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       seenAddress: '10.101.1.2',
     })
   })
 
-  test('loses a NIC where it is, and gives its address back when nothing of it is left', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.102.0.0/16' })
+  test('a running VM loses a NIC without migration, and the address is released afterwards', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.102.0.0/16' })
     const vm = await running({ networkIds: [id] })
-    await acts.connected(vm.id, 'nic1')
-    const before = await runOf(vm.id)
-    const seenLeft: boolean[] = []
+    await actions.connected(vm.id, 'nic1')
+    const before = await vmiOf(vm.id)
+    const isLeaving: boolean[] = []
     await alone(vm, async () => {
-      const detached = await acts.rewire('detachNetwork', vm.id, id)
+      const detached = await actions.rewire('detachNetwork', vm.id, id)
       expect(detached).toMatchObject({ applies: 'while_running', because: null })
       expect(detached.operation).toMatchObject({
         kind: 'detach_network',
@@ -130,25 +130,25 @@ describe('a VM that runs', () => {
       const guest = await shellOf(tenant.admin, vm.id)
       await does(guest, 'ip a')
       expect(guest.text()).not.toContain(vm.nics[1].mac)
-      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+      expect((await actions.nicsOf(vm.id))[1]).toMatchObject({
         state: 'leaving',
         stateReason: expect.stringContaining('has let go'),
       })
-      seenLeft.push(...(await addressesIn(id)).map(({ leaving }) => leaving))
+      isLeaving.push(...(await addressesIn(id)).map(({ leaving }) => leaving))
       expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
-      expect(await acts.rewire('attachNetwork', vm.id, id)).toBe('wrong_state')
+      expect(await actions.rewire('attachNetwork', vm.id, id)).toBe('wrong_state')
     })
-    expect(seenLeft).toEqual([false])
-    await until('the NIC to be gone', async () => (await acts.nicsOf(vm.id)).length === 1)
+    expect(isLeaving).toEqual([false])
+    await until('the NIC to be gone', async () => (await actions.nicsOf(vm.id)).length === 1)
     expect(await addressesIn(id)).toEqual([{ address: '10.102.1.2', leaving: true }])
-    expect((await acts.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
-    expect((await runOf(vm.id)).run_uid).toBe(before.run_uid)
+    expect((await actions.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
+    expect((await vmiOf(vm.id)).run_uid).toBe(before.run_uid)
   })
 
-  test('that cannot move for one of its disks gets the NIC with its next start, and it says so until then', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.103.0.0/16' })
+  test('a VM that cannot migrate because of a disk gets the NIC with its next start', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.103.0.0/16' })
     const vm = await running({ rootDisk: 'persistent', bootDiskSizeGi: 10 })
-    const attached = await acts.rewire('attachNetwork', vm.id, id)
+    const attached = await actions.rewire('attachNetwork', vm.id, id)
     expect(attached).toMatchObject({
       applies: 'next_start',
       because: expect.stringContaining('one of its disks'),
@@ -157,45 +157,48 @@ describe('a VM that runs', () => {
       state: 'succeeded',
       steps: done('attached', 'skipped'),
     })
-    expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+    expect((await actions.nicsOf(vm.id))[1]).toMatchObject({
       state: 'waiting',
       stateReason: expect.stringContaining('one of its disks'),
     })
-    await until('it to need a restart', async () => (await vmOf(vm.id)).restartRequired)
-    await acts.verb('restartVm', vm.id)
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+    await until('the VM to need a restart', async () => (await vmOf(vm.id)).restartRequired)
+    await actions.verb('restartVm', vm.id)
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       stateReason: null,
       seenAddress: '10.103.1.2',
     })
-    await until('it to need none', async () => !(await vmOf(vm.id)).restartRequired)
-    // To lose one it need not move.
-    const { run_uid: run } = await runOf(vm.id)
-    expect(await acts.rewire('detachNetwork', vm.id, id)).toMatchObject({
+    await until('the VM to need no restart', async () => !(await vmOf(vm.id)).restartRequired)
+    // Detaching a NIC needs no migration.
+    const { run_uid: vmiUid } = await vmiOf(vm.id)
+    expect(await actions.rewire('detachNetwork', vm.id, id)).toMatchObject({
       applies: 'while_running',
       operation: { state: 'succeeded' },
     })
-    expect([(await acts.nicsOf(vm.id))[1].state, (await runOf(vm.id)).run_uid]).toEqual([
+    expect([(await actions.nicsOf(vm.id))[1].state, (await vmiOf(vm.id)).run_uid]).toEqual([
       'leaving',
-      run,
+      vmiUid,
     ])
   })
 
-  test('gets the NIC with its next start where there is one host, and that is told', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.104.0.0/16' })
+  test('a VM in a cluster with one schedulable node gets the NIC with its next start, and learns why', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.104.0.0/16' })
     const vm = await running()
     await alone(vm, async () => {
       const { url, stop } = await anotherReplica(world)
       const wire = new Wire(() => url)
       const client = wire.client(tenant.admin.token)
-      // It is asked for nothing before it has found out what the cluster can do.
+      // The replica refuses requests until it has read the capabilities of the cluster.
       const document = 'mutation ($i: CreateVpcInput!) { createVpc(input: $i) { vpc { id } } }'
       await until(
-        'it to know',
+        'the replica to know the cluster',
         async () =>
           (await client.graphql(document, { i: { name: 'known' } })).code !== 'cluster_unavailable',
       )
-      const attached = await acts.rewireBy(client, 'attachNetwork', { vmId: vm.id, networkId: id })
+      const attached = await actions.rewireBy(client, 'attachNetwork', {
+        vmId: vm.id,
+        networkId: id,
+      })
       expect(attached).toMatchObject({
         applies: 'next_start',
         because: expect.stringContaining('only one host'),
@@ -209,8 +212,8 @@ describe('a VM that runs', () => {
     })
   })
 
-  test('that does not get the NIC in time is left as it is, and gets it with its next start', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.105.0.0/16' })
+  test('a VM that misses the deadline of an attach keeps running and gets the NIC at its next start', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.105.0.0/16' })
     const vm = await running()
     await alone(vm, async () => {
       const document =
@@ -221,10 +224,13 @@ describe('a VM that runs', () => {
       expect(attachNetwork.applies).toBe('while_running')
       const { id: operation } = attachNetwork.operation
       await until(
-        'it to be tried',
+        'the step to start',
         async () => (await operationOf(operation)).steps[1].state === 'running',
       )
-      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({ state: 'arriving', stateReason: null })
+      expect((await actions.nicsOf(vm.id))[1]).toMatchObject({
+        state: 'arriving',
+        stateReason: null,
+      })
       expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
       await world.database.sql(
         `update vm set nics_live_until = now() - interval '1 second' where id = '${vm.id}'`,
@@ -234,13 +240,13 @@ describe('a VM that runs', () => {
         async () => (await operationOf(operation)).state === 'succeeded',
       )
       expect((await operationOf(operation)).steps).toEqual(done('attached', 'skipped'))
-      expect((await acts.nicsOf(vm.id))[1]).toMatchObject({
+      expect((await actions.nicsOf(vm.id))[1]).toMatchObject({
         state: 'waiting',
         stateReason: expect.stringContaining('in time'),
       })
       expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: true })
-      await acts.verb('restartVm', vm.id)
-      expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+      await actions.verb('restartVm', vm.id)
+      expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
         state: 'connected',
         seenAddress: '10.105.1.2',
       })

@@ -5,10 +5,10 @@ import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
-/* Security groups in private networks, where the cluster takes filters for them. */
+/* Security groups in private networks, in a cluster that serves MultiNetworkPolicy. */
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
+let actions: NicActs
 beforeAll(async () => {
   world = await aWorld({
     config: ({ cluster, network }) => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
+  actions = await NicActs.in({ world, tenant })
 })
 
 const aGroup = async (rules: Json[]): Promise<string> => {
@@ -32,21 +32,21 @@ const filterOf = async (id: string): Promise<Json> => {
   const { status, body } = await world.cluster.call(path)
   return status === 200 ? body : null
 }
-const told = (id: string, isSo: (filter: Json) => boolean): Promise<void> =>
-  waitFor(async () => isSo(await filterOf(id)), { timeoutMs: 20_000, what: 'the filter to follow' })
+const becomes = (id: string, isSo: (filter: Json) => boolean): Promise<void> =>
+  waitFor(async () => isSo(await filterOf(id)), { timeoutMs: 20_000, what: 'the policy to follow' })
 const callersIn = (filter: Json): string[] =>
   filter.spec.ingress.flatMap(({ from }: Json) => from.map(({ ipBlock }: Json) => ipBlock.cidr))
 const addressIn = (vm: Json, networkId: string): string =>
   vm.nics.find((nic: Json) => nic.networkId === networkId).address
 
-test('a VM lets into its private networks what its groups do: VMs of a group by the addresses that they have there', async () => {
-  const network = await acts.network()
+test('a VM’s groups apply in private networks, where peers match by their addresses there', async () => {
+  const network = await actions.network()
   const callers = await aGroup([])
   const called = await aGroup([
     { direction: 'ingress', protocol: 'tcp', portFrom: 22, peerGroupId: callers },
     { direction: 'ingress', protocol: 'icmp', cidr: '0.0.0.0/0' },
   ])
-  const server = await acts.running({ networkIds: [network.id], securityGroupIds: [called] })
+  const server = await actions.running({ networkIds: [network.id], securityGroupIds: [called] })
   const none = await filterOf(server.id)
   expect(none.metadata.annotations['k8s.v1.cni.cncf.io/policy-for']).toBe(
     `${network.attachmentNamespace}/${network.attachmentName}`,
@@ -57,17 +57,22 @@ test('a VM lets into its private networks what its groups do: VMs of a group by 
     egress: [],
   })
 
-  const client = await acts.deployed({ networkIds: [network.id], securityGroupIds: [callers] })
-  await told(
+  const client = await actions.deployed({ networkIds: [network.id], securityGroupIds: [callers] })
+  await becomes(
     server.id,
     (filter) => callersIn(filter).join() === `${addressIn(client, network.id)}/32`,
   )
-  const later = await acts.deployed({ securityGroupIds: [callers] })
+  const later = await actions.deployed({ securityGroupIds: [callers] })
   await world.ended('deploy_vm', later.id)
-  const { vm } = await acts.rewire('attachNetwork', later.id, network.id)
-  await told(server.id, (filter) => callersIn(filter).includes(`${addressIn(vm, network.id)}/32`))
-  await acts.removed(client.id)
-  await told(server.id, (filter) => callersIn(filter).join() === `${addressIn(vm, network.id)}/32`)
+  const { vm } = await actions.rewire('attachNetwork', later.id, network.id)
+  await becomes(server.id, (filter) =>
+    callersIn(filter).includes(`${addressIn(vm, network.id)}/32`),
+  )
+  await actions.removed(client.id)
+  await becomes(
+    server.id,
+    (filter) => callersIn(filter).join() === `${addressIn(vm, network.id)}/32`,
+  )
 
   const security =
     'query ($id: ID!) { vm(id: $id) { security { inForce rules { protocol enforcement { nic enforced reason } } } } }'
@@ -80,13 +85,13 @@ test('a VM lets into its private networks what its groups do: VMs of a group by 
   )
   expect(onPrivate).toEqual({ tcp: true, icmp: false })
 
-  await acts.removed(server.id)
-  await told(server.id, (filter) => filter === null)
+  await actions.removed(server.id)
+  await becomes(server.id, (filter) => filter === null)
 })
 
-test('a filter that somebody opened or removed is put right', async () => {
-  const network = await acts.network()
-  const vm = await acts.deployed({ networkIds: [network.id] })
+test('a changed or deleted MultiNetworkPolicy is repaired', async () => {
+  const network = await actions.network()
+  const vm = await actions.deployed({ networkIds: [network.id] })
   await world.ended('deploy_vm', vm.id)
   const { spec, metadata } = await filterOf(vm.id)
   const path = `/apis/k8s.cni.cncf.io/v1beta1/namespaces/${tenant.namespace}/multi-networkpolicies/${metadata.name}`
@@ -98,20 +103,20 @@ test('a filter that somebody opened or removed is put right', async () => {
   const isRight = (filter: Json): boolean => JSON.stringify(filter?.spec) === JSON.stringify(spec)
   await waitFor(async () => isRight(await filterOf(vm.id)), {
     timeoutMs: 5_000,
-    what: 'the filter to be closed',
+    what: 'the policy to be repaired',
   })
   await world.cluster.call(path, { method: 'DELETE' })
   await waitFor(async () => isRight(await filterOf(vm.id)), {
     timeoutMs: 5_000,
-    what: 'the filter to come back',
+    what: 'the policy to come back',
   })
 })
 
-test('a VM that leaves its only private network has no filter there any more', async () => {
-  const network = await acts.network()
-  const vm = await acts.deployed({ networkIds: [network.id] })
+test('a VM that leaves its only private network has no MultiNetworkPolicy any more', async () => {
+  const network = await actions.network()
+  const vm = await actions.deployed({ networkIds: [network.id] })
   await world.ended('deploy_vm', vm.id)
-  await told(vm.id, (filter) => filter !== null)
-  await acts.rewire('detachNetwork', vm.id, network.id)
-  await told(vm.id, (filter) => filter === null)
+  await becomes(vm.id, (filter) => filter !== null)
+  await actions.rewire('detachNetwork', vm.id, network.id)
+  await becomes(vm.id, (filter) => filter === null)
 })

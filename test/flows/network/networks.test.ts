@@ -27,8 +27,8 @@ const { aVpc, aNetwork, opened, attachment, tagOf } = networkActs(() => ({ world
 const plans = async (vpcId: string): Promise<Json> =>
   (await tenant.admin.ask(ask.networkPlan, { v: vpcId })).networkCidrPlan
 
-describe('a network', () => {
-  test('has addresses of its VPC, and an attachment of a fixed shape in the VPC’s namespace', async () => {
+describe('networks', () => {
+  test('a network has a CIDR of its VPC and an attachment of fixed shape in the VPC’s namespace', async () => {
     const { vpc } = await aVpc({ cidr: '10.100.0.0/16' })
     const made = await aNetwork(vpc.id, { name: '","type":"host-device","x":"' })
     expect(made).toMatchObject({
@@ -53,7 +53,7 @@ describe('a network', () => {
     })
   })
 
-  test('is where the plan says, or where it was asked to be, never elsewhere and never on another', async () => {
+  test('a network gets the planned or the requested CIDR, which never overlaps another network', async () => {
     const { vpc } = await aVpc({ cidr: '10.110.0.0/20' })
     expect(await plans(vpc.id)).toMatchObject({
       vpcCidr: '10.110.0.0/20',
@@ -78,27 +78,27 @@ describe('a network', () => {
     expect(await refusedWith({ vpcId: randomUUID() })).toBe('not_found')
   })
 
-  test('of 32 that overlap and are asked for at once is exactly one, and 32 that the plan places are 32', async () => {
+  test('one of 32 overlapping networks is created, and all of 32 that the plan places', async () => {
     const { vpc } = await aVpc({ prefix: 16 })
     const cidr = vpc.cidr.replace('.0.0/16', '.50.0/24')
-    const wishes = Array.from({ length: 32 }, () => ({ name: unique('race'), vpcId: vpc.id, cidr }))
+    const inputs = Array.from({ length: 32 }, () => ({ name: unique('race'), vpcId: vpc.id, cidr }))
     const answers = await Promise.all(
-      wishes.map((i) => tenant.admin.graphql(ask.createNetwork, { i })),
+      inputs.map((i) => tenant.admin.graphql(ask.createNetwork, { i })),
     )
     expect(answers.map(({ code }) => code).filter((code) => code !== 'cidr_overlap')).toEqual([
       null,
     ])
-    const placed = await Promise.all(
+    const planned = await Promise.all(
       Array.from({ length: 32 }, () => aNetwork(vpc.id, { prefix: 28 })),
     )
-    expect(new Set(placed.map((network) => network.cidr)).size).toBe(32)
+    expect(new Set(planned.map((network) => network.cidr)).size).toBe(32)
     const overlaps = await world.database
       .sql(`select 1 from network a join network b on a.vpc_id = b.vpc_id and a.id < b.id
       where a.gone_at is null and b.gone_at is null and a.cidr && b.cidr`)
     expect(overlaps).toEqual([])
   })
 
-  test('shares its segment with no other, of its tenant or of another', async () => {
+  test('a network shares its segment with no other network of any tenant', async () => {
     const mine = (await aVpc({ cidr: '10.120.0.0/16' })).vpc
     const theirs = (await aVpc({ cidr: '10.120.0.0/16' }, rival.admin)).vpc
     const [one, other, foreign] = [
@@ -112,7 +112,7 @@ describe('a network', () => {
     expect(new Set(tags).size).toBe(3)
   })
 
-  test('is renamed, seen and deleted by its tenant only; its addresses are free afterwards', async () => {
+  test('a network is visible, renamed and deleted in its tenant only, and frees its CIDR', async () => {
     const { vpc } = await aVpc()
     const { id, cidr } = await aNetwork(vpc.id)
     await world.ended('create_network', id)
@@ -139,7 +139,7 @@ describe('a network', () => {
     expect((await aNetwork(vpc.id, { cidr, name })).cidr).toBe(cidr)
   })
 
-  test('whose attachment was changed or removed by hand is put right', async () => {
+  test('a network with a changed or deleted attachment is repaired', async () => {
     const { defaultNetwork } = await aVpc()
     const network = await opened('network', defaultNetwork.id)
     const { config } = (await attachment(network)).spec
@@ -151,17 +151,17 @@ describe('a network', () => {
       headers: { 'content-type': 'application/merge-patch+json' },
       body: JSON.stringify({ spec: { config: '{"type":"host-device"}' } }),
     })
-    await waitFor(isRight, { timeoutMs: 15_000, what: 'the attachment to be put right' })
+    await waitFor(isRight, { timeoutMs: 15_000, what: 'the attachment to be repaired' })
     await world.cluster.call(path, { method: 'DELETE' })
     await waitFor(isRight, { timeoutMs: 15_000, what: 'the attachment to come back' })
   })
 
-  test('is told of to whoever watches it or its VPC', async () => {
+  test('a network and its VPC have rows in the change log and in the audit log', async () => {
     const { vpc } = await aVpc()
     const { id } = await aNetwork(vpc.id)
     await world.ended('create_network', id)
-    const noted = `select distinct kind from change_log where object_id in ('${id}', '${vpc.id}') order by 1`
-    expect((await world.database.sql(noted)).map(({ kind }) => kind)).toEqual(['network', 'vpc'])
+    const changes = `select distinct kind from change_log where object_id in ('${id}', '${vpc.id}') order by 1`
+    expect((await world.database.sql(changes)).map(({ kind }) => kind)).toEqual(['network', 'vpc'])
     const audited = `select operation from audit_event where target_id in ('${id}', '${vpc.id}') order by 1`
     expect((await world.database.sql(audited)).map(({ operation }) => operation)).toEqual([
       'createNetwork',
@@ -170,7 +170,7 @@ describe('a network', () => {
   })
 })
 
-test('plans are for one’s own VPCs, and have sizes', async () => {
+test('a network plan is refused for a foreign VPC and for an invalid size', async () => {
   const { vpc } = await aVpc()
   expect((await rival.admin.graphql(ask.networkPlan, { v: vpc.id })).code).toBe('not_found')
   expect((await tenant.admin.graphql(ask.networkPlan, { v: 'nonsense' })).code).toBe('not_found')
@@ -187,7 +187,7 @@ test('plans are for one’s own VPCs, and have sizes', async () => {
   })
 })
 
-test('whoever watches a network or a VPC is told of it until it is gone, and nobody else', async () => {
+test('a subscriber observes a network or VPC of its own tenant until it is gone', async () => {
   const { vpc, defaultNetwork } = await aVpc()
   const watching = {
     vpc: 'subscription ($id: ID!) { vpcChanged(id: $id) { id state version } }',
@@ -201,20 +201,23 @@ test('whoever watches a network or a VPC is told of it until it is gone, and nob
     peer.subscribe(watching.vpc, { id: vpc.id }),
     peer.subscribe(watching.network, { id: defaultNetwork.id }),
   ]
-  const told = (subscription: string): Json[] =>
+  const changesOf = (subscription: string): Json[] =>
     peer
       .of(subscription)
       .flatMap(({ type, payload }) => (type === 'next' ? Object.values<Json>(payload.data) : []))
-  const lastOf = (subscription: string): string => told(subscription).at(-1)?.state
+  const lastOf = (subscription: string): string => changesOf(subscription).at(-1)?.state
   for (const each of watched)
-    await waitFor(() => lastOf(each) === 'active', { timeoutMs: 10_000, what: 'it to open' })
+    await waitFor(() => lastOf(each) === 'active', {
+      timeoutMs: 10_000,
+      what: 'the object to become active',
+    })
   await tenant.admin.ask(ask.deleteVpc, { i: { id: vpc.id } })
   for (const each of watched) {
     await waitFor(() => peer.of(each).at(-1)?.type === 'complete', {
       timeoutMs: 10_000,
-      what: 'the end',
+      what: 'the subscription to end',
     })
-    const versions = told(each).map(({ version }) => version as number)
+    const versions = changesOf(each).map(({ version }) => version as number)
     expect(versions).toEqual(versions.toSorted((a, b) => a - b))
   }
   const mine = (await tenant.admin.ask(ask.vpc, { name: 'default' })).vpc
@@ -224,7 +227,7 @@ test('whoever watches a network or a VPC is told of it until it is gone, and nob
   stranger.leave()
 })
 
-test('where the cluster cannot make networks a tenant opens all the same, what it asks for is refused with the reason', async () => {
+test('a tenant opens in a cluster that cannot make networks, and the refusals name the reason', async () => {
   const poor = await aWorld({ config: ({ network }) => void (network.driver = 'ovn-layer2') })
   const made = await poor.root.rest('POST', '/tenants', {
     body: { slug: 'poor', admin_password: adminPassword },
@@ -247,7 +250,7 @@ test('where the cluster cannot make networks a tenant opens all the same, what i
     (await admin.ask(ask.networks, { f: { vpcId: vpc.id } })).networks.nodes[0]
   await waitFor(async () => (await networkOf()).state === 'failed', {
     timeoutMs: 10_000,
-    what: 'the network to be told why not',
+    what: 'the network to fail with a reason',
   })
   expect((await networkOf()).stateReason).toContain('OVN-Kubernetes is not installed')
 })

@@ -11,15 +11,15 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
 
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
+let actions: NicActs
 beforeAll(async () => {
   world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
+  actions = await NicActs.in({ world, tenant })
 })
 
-const rested = (networkId: string): Promise<unknown> =>
+const endRest = (networkId: string): Promise<unknown> =>
   world.database.sql(
     `update nic set free_at = now() - interval '1 second' where network_id = '${networkId}' and free_at is not null`,
   )
@@ -28,13 +28,13 @@ const addressesIn = async (networkId: string): Promise<Json[]> =>
     `select host(address) as address, mac, free_at is not null as leaving from nic where network_id = '${networkId}' order by 1`,
   )
 
-describe('a VM in private networks', () => {
-  test('has a NIC in each, in the order that was asked for, behind that on the platform’s own', async () => {
+describe('VMs in private networks', () => {
+  test('a VM has a NIC in the cluster network, then one in each network in the requested order', async () => {
     const [one, other] = [
-      await acts.network({}, { cidr: '10.20.0.0/16' }),
-      await acts.network({}, { cidr: '10.30.0.0/16' }),
+      await actions.network({}, { cidr: '10.20.0.0/16' }),
+      await actions.network({}, { cidr: '10.30.0.0/16' }),
     ]
-    const vm = await acts.running({ networkIds: [other.id, one.id] })
+    const vm = await actions.running({ networkIds: [other.id, one.id] })
     expect(vm.nics).toMatchObject([
       {
         name: 'nic0',
@@ -62,7 +62,7 @@ describe('a VM in private networks', () => {
         network: { name: one.name },
       },
     ])
-    const { domain, networks } = await acts.machine(vm)
+    const { domain, networks } = await actions.machine(vm)
     expect(domain.devices.interfaces).toEqual([
       expect.objectContaining({ name: 'nic0', macAddress: vm.nics[0].mac, masquerade: {} }),
       expect.objectContaining({ name: 'nic1', macAddress: vm.nics[1].mac, bridge: {} }),
@@ -75,26 +75,26 @@ describe('a VM in private networks', () => {
       { name: 'nic1', multus: { networkName: named(other) } },
       { name: 'nic2', multus: { networkName: named(one) } },
     ])
-    // The guest has set itself up as it was told, and its agent says so.
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+    // The guest configured itself from its network data, and its agent reports the addresses.
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       seenAddress: '10.30.1.2',
       mac: vm.nics[1].mac,
     })
-    expect((await acts.nicsOf(vm.id)).map(({ state }) => state)).toEqual([
+    expect((await actions.nicsOf(vm.id)).map(({ state }) => state)).toEqual([
       'connected',
       'connected',
       'connected',
     ])
   })
 
-  test('can do without the platform’s own network; its first NIC then leads out', async () => {
-    const { id } = await acts.network({ cidr: '10.40.8.0/24' }, { cidr: '10.40.0.0/16' })
-    const vm = await acts.running({ networkIds: [id], podNetwork: false })
+  test('a VM without the cluster network uses its first NIC as default route', async () => {
+    const { id } = await actions.network({ cidr: '10.40.8.0/24' }, { cidr: '10.40.0.0/16' })
+    const vm = await actions.running({ networkIds: [id], podNetwork: false })
     expect(vm.nics).toMatchObject([
       { name: 'nic0', kind: 'private', address: '10.40.8.2', isPrimary: true, mac: vm.mac },
     ])
-    expect(await acts.networkData(vm)).toEqual({
+    expect(await actions.networkData(vm)).toEqual({
       version: 2,
       ethernets: {
         nic0: {
@@ -104,33 +104,33 @@ describe('a VM in private networks', () => {
         },
       },
     })
-    expect(await acts.connected(vm.id, 'nic0')).toMatchObject({ seenAddress: '10.40.8.2' })
+    expect(await actions.connected(vm.id, 'nic0')).toMatchObject({ seenAddress: '10.40.8.2' })
   })
 
-  test('keeps its addresses until it is gone and they have rested; then another one gets them', async () => {
-    const { id } = await acts.network({ cidr: '10.50.8.0/29' }, { cidr: '10.50.0.0/16' })
+  test('a VM keeps its addresses until it is gone, and their reuse waits for the rest period', async () => {
+    const { id } = await actions.network({ cidr: '10.50.8.0/29' }, { cidr: '10.50.0.0/16' })
     const vms = await Promise.all(
-      Array.from({ length: 5 }, () => acts.deployed({ networkIds: [id] })),
+      Array.from({ length: 5 }, () => actions.deployed({ networkIds: [id] })),
     )
     const [before] = vms
-    expect(await acts.refusal({ networkIds: [id] })).toBe('addresses_exhausted')
+    expect(await actions.refusal({ networkIds: [id] })).toBe('addresses_exhausted')
     await world.ended('deploy_vm', before.id)
-    await acts.removed(before.id)
+    await actions.removed(before.id)
     expect(await addressesIn(id)).toContainEqual({
       address: before.nics[1].address,
       mac: before.nics[1].mac,
       leaving: true,
     })
-    expect(await acts.refusal({ networkIds: [id] })).toBe('addresses_exhausted')
-    await rested(id)
-    const after = await acts.deployed({ networkIds: [id] })
+    expect(await actions.refusal({ networkIds: [id] })).toBe('addresses_exhausted')
+    await endRest(id)
+    const after = await actions.deployed({ networkIds: [id] })
     expect(after.nics[1].address).toBe(before.nics[1].address)
     expect(after.nics[1].mac).not.toBe(before.nics[1].mac)
   })
 
-  test('that is still going keeps what it has', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.60.0.0/16' })
-    const vm = await acts.running({ networkIds: [id] })
+  test('a VM that is being deleted keeps its addresses', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.60.0.0/16' })
+    const vm = await actions.running({ networkIds: [id] })
     await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'virt-handler' })
     await tenant.admin.ask('mutation ($id: ID!) { deleteVm(input: { id: $id }) { vm { id } } }', {
       id: vm.id,
@@ -150,7 +150,7 @@ describe('a VM in private networks', () => {
     expect(await addressesIn(id)).toMatchObject([{ leaving: true }])
   })
 
-  test('waits for a network that is still being made', async () => {
+  test('a VM waits for a network that is still being created', async () => {
     const { aVpc, aNetwork } = networkActs(() => ({ world, tenant }))
     const { vpc } = await aVpc({ cidr: '10.70.0.0/16' })
     const path = '*/network-attachment-definitions/net-*'
@@ -160,16 +160,16 @@ describe('a VM in private networks', () => {
       fault: { do: 'answer', status: 503 },
     })
     const network = await aNetwork(vpc.id)
-    const vm = await acts.deployed({ networkIds: [network.id], start: true })
-    // One that was asked for later and waits for nothing is there before it.
-    await acts.running({})
-    expect(await acts.machine(vm)).toBeUndefined()
+    const vm = await actions.deployed({ networkIds: [network.id], start: true })
+    // A later VM that waits for nothing starts first.
+    await actions.running({})
+    expect(await actions.machine(vm)).toBeUndefined()
     await sandboxFaults(world.cluster).order('requests/clear', {})
     expect((await world.ended('deploy_vm', vm.id)).state).toBe('succeeded')
   })
 })
 
-describe('a VM that is there', () => {
+describe('NICs of an existing VM', () => {
   const stopped = async (id: string): Promise<void> => {
     await tenant.admin.ask(
       'mutation ($i: StopVmInput!) { stopVm(input: $i, waitSeconds: 20) { operation { state } } }',
@@ -177,11 +177,11 @@ describe('a VM that is there', () => {
     )
   }
 
-  test('gets a NIC in another network at once while it is off, and leaves it so', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.97.0.0/16' })
-    const vm = await acts.deployed({})
+  test('a stopped VM gets and loses a NIC at once', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.97.0.0/16' })
+    const vm = await actions.deployed({})
     await world.ended('deploy_vm', vm.id)
-    const attached = await acts.rewire('attachNetwork', vm.id, id)
+    const attached = await actions.rewire('attachNetwork', vm.id, id)
     expect(attached).toMatchObject({
       applies: 'at_once',
       operation: { kind: 'attach_network', state: 'succeeded' },
@@ -190,41 +190,41 @@ describe('a VM that is there', () => {
       { name: 'nic0' },
       { name: 'nic1', state: 'waiting', address: '10.97.1.2', networkId: id },
     ])
-    await acts.verb('startVm', vm.id)
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+    await actions.verb('startVm', vm.id)
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       seenAddress: '10.97.1.2',
     })
 
     await stopped(vm.id)
-    const detached = await acts.rewire('detachNetwork', vm.id, id)
+    const detached = await actions.rewire('detachNetwork', vm.id, id)
     expect(detached).toMatchObject({
       applies: 'at_once',
       operation: { kind: 'detach_network', state: 'succeeded' },
     })
-    await waitFor(async () => (await acts.nicsOf(vm.id)).length === 1, {
+    await waitFor(async () => (await actions.nicsOf(vm.id)).length === 1, {
       timeoutMs: 15_000,
       what: 'the NIC to be gone',
     })
-    expect((await acts.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
+    expect((await actions.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
     expect(await addressesIn(id)).toMatchObject([{ address: '10.97.1.2', leaving: true }])
-    expect((await acts.networkData(vm)).ethernets).toEqual({
+    expect((await actions.networkData(vm)).ethernets).toEqual({
       nic0: { match: { macaddress: vm.mac }, dhcp4: true },
     })
   })
 
-  test('is not put where it is, nor taken from where it is not, nor left without a NIC', async () => {
-    const { id } = await acts.network({ prefix: 28 }, { cidr: '10.99.0.0/16' })
-    const vm = await acts.deployed({ networkIds: [id], podNetwork: false })
+  test('a VM cannot join a network twice, leave a foreign network, or lose its last NIC', async () => {
+    const { id } = await actions.network({ prefix: 28 }, { cidr: '10.99.0.0/16' })
+    const vm = await actions.deployed({ networkIds: [id], podNetwork: false })
     await world.ended('deploy_vm', vm.id)
-    expect(await acts.rewire('attachNetwork', vm.id, id)).toBe('already_exists')
-    expect(await acts.rewire('attachNetwork', vm.id, randomUUID())).toBe('not_found')
-    expect(await acts.rewire('detachNetwork', vm.id, randomUUID())).toBe('not_found')
-    expect(await acts.rewire('detachNetwork', vm.id, id)).toBe('wrong_state')
+    expect(await actions.rewire('attachNetwork', vm.id, id)).toBe('already_exists')
+    expect(await actions.rewire('attachNetwork', vm.id, randomUUID())).toBe('not_found')
+    expect(await actions.rewire('detachNetwork', vm.id, randomUUID())).toBe('not_found')
+    expect(await actions.rewire('detachNetwork', vm.id, id)).toBe('wrong_state')
   })
 })
 
-describe('a network', () => {
+describe('addresses of networks', () => {
   const addresses = `query ($id: ID!, $n: Int, $a: String) { networkAddresses(networkId: $id, first: $n, after: $a) { totalCount pageInfo { endCursor hasNextPage }
     nodes { address mac nic vmId vmName freeAt } } }`
   const refusalOf = async (document: string, i: Json): Promise<[string | null, string]> => {
@@ -232,13 +232,13 @@ describe('a network', () => {
     return [code, text]
   }
 
-  test('shows who has which of its addresses, page by page, and which nobody gets', async () => {
-    const network = await acts.network({ prefix: 28 }, { cidr: '10.94.0.0/16' })
+  test('a network lists its allocated addresses page by page, and its reserved addresses', async () => {
+    const network = await actions.network({ prefix: 28 }, { cidr: '10.94.0.0/16' })
     const vms = await Promise.all(
-      ['one', 'two', 'three'].map((name) => acts.deployed({ name, networkIds: [network.id] })),
+      ['one', 'two', 'three'].map((name) => actions.deployed({ name, networkIds: [network.id] })),
     )
     await world.ended('deploy_vm', vms[0].id)
-    await acts.removed(vms[0].id)
+    await actions.removed(vms[0].id)
     const listed: Json[] = []
     let after: string | undefined
     do {
@@ -270,9 +270,9 @@ describe('a network', () => {
     })
   })
 
-  test('is not deleted, nor its VPC, as long as VMs are in it, and they are named', async () => {
-    const { id, vpcId } = await acts.network({}, { cidr: '10.95.0.0/16' })
-    const vm = await acts.deployed({ networkIds: [id] })
+  test('a network and its VPC cannot be deleted while VMs use it, and the refusal names them', async () => {
+    const { id, vpcId } = await actions.network({}, { cidr: '10.95.0.0/16' })
+    const vm = await actions.deployed({ networkIds: [id] })
     await world.ended('deploy_vm', vm.id)
     for (const [document, input] of [
       [networkDocuments.deleteNetwork, { id }],
@@ -282,19 +282,19 @@ describe('a network', () => {
     const { network } = await tenant.admin.ask(networkDocuments.network, { id })
     const { vpc } = await tenant.admin.ask(networkDocuments.vpc, { id: vpcId })
     for (const { refusals } of [network, vpc]) expect(refusals.delete).toContain(vm.name)
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     expect(
       (await refusalOf(networkDocuments.deleteVpc, { id: vpcId, withNetworks: true }))[0],
     ).toBeNull()
     expect((await world.ended('delete_vpc', vpcId)).state).toBe('succeeded')
   })
 
-  test('that is deleted while VMs are deployed into it is either refused or takes none of them', async () => {
-    const { id } = await acts.network({}, { cidr: '10.96.0.0/16' })
-    const asked = Array.from({ length: 8 }, () => acts.ask({ networkIds: [id] }))
+  test('a network whose deletion races with deploys is either refused or takes no VM', async () => {
+    const { id } = await actions.network({}, { cidr: '10.96.0.0/16' })
+    const requests = Array.from({ length: 8 }, () => actions.ask({ networkIds: [id] }))
     const [[refused], ...answers] = await Promise.all([
       refusalOf(networkDocuments.deleteNetwork, { id }),
-      ...asked,
+      ...requests,
     ])
     const codes = answers.map(({ code }) => code)
     if (refused === null)
@@ -303,25 +303,25 @@ describe('a network', () => {
   })
 })
 
-test('of 32 VMs that are asked of two replicas at once as many get an address as their network has, and no two the same', async () => {
-  const { id } = await acts.network({ prefix: 28 }, { cidr: '10.80.0.0/16' })
+test('32 VMs that race on two replicas get each address of the network once', async () => {
+  const { id } = await actions.network({ prefix: 28 }, { cidr: '10.80.0.0/16' })
   const { url } = await anotherReplica(world)
   const wire = new Wire(() => url)
   const clients = [tenant.admin, wire.client(tenant.admin.token)]
   const answers = await Promise.all(
-    Array.from({ length: 32 }, (_, index) => acts.ask({ networkIds: [id] }, clients[index % 2])),
+    Array.from({ length: 32 }, (_, index) => actions.ask({ networkIds: [id] }, clients[index % 2])),
   )
   wire.close()
   const refused = answers.filter(({ code }) => code !== null)
   expect(refused.map(({ code }) => code)).toEqual(
     Array.from({ length: 19 }, () => 'addresses_exhausted'),
   )
-  const given = answers.flatMap(({ code, data }) =>
+  const allocated = answers.flatMap(({ code, data }) =>
     code === null ? [data.createVm.vm.nics[1].address] : [],
   )
-  expect(new Set(given).size).toBe(13)
-  expect((await addressesIn(id)).map(({ address }) => address)).toEqual(given.toSorted())
-  // Nothing is left of those that were refused.
+  expect(new Set(allocated).size).toBe(13)
+  expect((await addressesIn(id)).map(({ address }) => address)).toEqual(allocated.toSorted())
+  // Refused VMs leave no rows.
   expect(
     await world.database.sql(
       `select 1 from vm where id not in (select vm_id from nic) and gone_at is null`,
@@ -329,47 +329,47 @@ test('of 32 VMs that are asked of two replicas at once as many get an address as
   ).toEqual([])
 })
 
-describe('a VM is not deployed', () => {
+describe('refused deploys', () => {
   test.each([
-    ['into a network that nobody has', 'not_found', () => ({ networkIds: [randomUUID()] })],
-    ['into what is no id', 'not_found', () => ({ networkIds: ['nonsense'] })],
+    ['an unknown network', 'not_found', () => ({ networkIds: [randomUUID()] })],
+    ['a malformed network id', 'not_found', () => ({ networkIds: ['nonsense'] })],
     [
-      'into one network twice',
+      'the same network twice',
       'invalid_input',
       (id: string) => ({ networkIds: [id, id.toUpperCase()] }),
     ],
-    ['without any NIC', 'invalid_input', () => ({ podNetwork: false })],
-    ['with a public address where there are none', 'feature_disabled', () => ({ publicIp: true })],
+    ['no NIC at all', 'invalid_input', () => ({ podNetwork: false })],
+    ['a public address without a public network', 'feature_disabled', () => ({ publicIp: true })],
     [
-      'into more networks than it has room for',
+      'more networks than a VM can have',
       'invalid_input',
       () => ({ networkIds: Array.from({ length: 9 }, () => randomUUID()) }),
     ],
-  ] as const)('%s', async (_where, code, inputOf) => {
+  ] as const)('a VM is refused with %s', async (_where, code, inputOf) => {
     const [network] = (await tenant.admin.ask(networkDocuments.networks)).networks.nodes
-    expect(await acts.refusal(inputOf(network.id))).toBe(code)
+    expect(await actions.refusal(inputOf(network.id))).toBe(code)
   })
 
-  test('into a network of another tenant', async () => {
+  test('a VM is refused in a network of another tenant', async () => {
     const rival = await world.tenant()
     const [network] = (await rival.admin.ask(networkDocuments.networks)).networks.nodes
-    expect(await acts.refusal({ networkIds: [network.id] })).toBe('not_found')
+    expect(await actions.refusal({ networkIds: [network.id] })).toBe('not_found')
   })
 
-  test('into a network that is being deleted', async () => {
-    const { id } = await acts.network({}, { cidr: '10.90.0.0/16' })
+  test('a VM is refused in a network that is being deleted', async () => {
+    const { id } = await actions.network({}, { cidr: '10.90.0.0/16' })
     await tenant.admin.ask(networkDocuments.deleteNetwork, { i: { id } })
-    expect(['wrong_state', 'not_found']).toContain(await acts.refusal({ networkIds: [id] }))
+    expect(['wrong_state', 'not_found']).toContain(await actions.refusal({ networkIds: [id] }))
   })
 
-  test('where its guest would have the same addresses on two sides', async () => {
+  test('a VM is refused in a network that overlaps the cluster network inside the guest', async () => {
     const [network] = (await tenant.admin.ask(networkDocuments.networks)).networks.nodes.filter(
       ({ cidr }: Json) => cidr === '10.0.0.0/24',
     )
     const { id } = await networkActs(() => ({ world, tenant })).aNetwork(network.vpcId, {
       cidr: '10.0.2.0/24',
     })
-    expect(await acts.refusal({ networkIds: [id] })).toBe('cidr_overlap')
-    expect(await acts.refusal({ networkIds: [id], podNetwork: false })).toBeNull()
+    expect(await actions.refusal({ networkIds: [id] })).toBe('cidr_overlap')
+    expect(await actions.refusal({ networkIds: [id], podNetwork: false })).toBeNull()
   })
 })

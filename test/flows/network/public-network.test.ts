@@ -8,8 +8,8 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
 
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
-let others: WorldTenant
+let actions: NicActs
+let otherTenant: WorldTenant
 let rival: NicActs
 beforeAll(async () => {
   world = await aWorld({
@@ -30,16 +30,16 @@ beforeAll(async () => {
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
-  others = await world.tenant()
-  rival = await NicActs.in({ world, tenant: others })
+  actions = await NicActs.in({ world, tenant })
+  otherTenant = await world.tenant()
+  rival = await NicActs.in({ world, tenant: otherTenant })
 })
 
 const shown =
   '{ publicNetwork { id name cidr gateway dns capacity free attachmentNamespace attachmentName } }'
 
 describe('the public network', () => {
-  test('is what the configuration says, with an attachment of the platform’s own', async () => {
+  test('the public network matches the configuration and has an attachment of the platform', async () => {
     const { publicNetwork } = await tenant.admin.ask(shown)
     expect(publicNetwork).toMatchObject({
       id: '00000000-0000-4000-8000-000000000001',
@@ -67,9 +67,9 @@ describe('the public network', () => {
     })
   })
 
-  test('gives a VM an address of its pool, by which its guest leaves', async () => {
+  test('a VM gets an address of the public pool and uses it as default route', async () => {
     const { publicNetwork } = await tenant.admin.ask(shown)
-    const vm = await acts.running({ publicIp: true })
+    const vm = await actions.running({ publicIp: true })
     const [, nic] = vm.nics
     expect(vm.nics).toMatchObject([
       { name: 'nic0', kind: 'pod', isPrimary: false },
@@ -82,28 +82,28 @@ describe('the public network', () => {
         network: null,
       },
     ])
-    expect((await acts.machine(vm)).networks[1]).toEqual({
+    expect((await actions.machine(vm)).networks[1]).toEqual({
       name: 'nic1',
       multus: {
         networkName: `${publicNetwork.attachmentNamespace}/${publicNetwork.attachmentName}`,
       },
     })
-    expect((await acts.networkData(vm)).ethernets.nic1).toEqual({
+    expect((await actions.networkData(vm)).ethernets.nic1).toEqual({
       match: { macaddress: nic.mac },
       addresses: [`${nic.address}/24`],
       routes: [{ to: '0.0.0.0/0', via: '203.0.113.1' }],
       nameservers: { addresses: ['203.0.113.53'] },
     })
-    expect(await acts.connected(vm.id, 'nic1')).toMatchObject({
+    expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       seenAddress: nic.address,
     })
     expect((await tenant.admin.ask(shown)).publicNetwork.free).toBe(2)
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     await world.database.sql(`update nic set free_at = now() where free_at is not null`)
   })
 
-  test('is listed over REST behind the tenant’s own networks, and chosen there by a word or by its id', async () => {
+  test('the public network is listed last over REST, and is chosen by `public_ip` or by its id', async () => {
     const { networks } = (await tenant.admin.rest('GET', '/networks')).body
     const shared = networks.at(-1)
     expect(shared).toMatchObject({
@@ -117,12 +117,12 @@ describe('the public network', () => {
     const { vm_templates: templates } = (
       await tenant.admin.rest('GET', '/vm-templates?filter=cirros')
     ).body
-    for (const [name, wish] of Object.entries({
-      word: { public_ip: true },
+    for (const [name, choice] of Object.entries({
+      flag: { public_ip: true },
       id: { network_ids: [shared.id] },
     })) {
       const made = await tenant.admin.rest('POST', '/vms', {
-        body: { name, template_id: templates[0].id, ...wish },
+        body: { name, template_id: templates[0].id, ...choice },
       })
       expect([made.status, made.body.vm.nics[1]]).toMatchObject([
         201,
@@ -138,7 +138,7 @@ describe('the public network', () => {
     }
   })
 
-  test('gives a tenant as many addresses as its quota says, and another when one of its VMs is gone', async () => {
+  test('a tenant gets as many public addresses as its quota allows, and reuses released ones', async () => {
     const update = `mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { quota { resource limit used } } } }`
     const limited = async (publicAddresses: number | null): Promise<Json> => {
       const { quota } = (await world.root.ask(update, { i: { id: tenant.id, publicAddresses } }))
@@ -146,44 +146,46 @@ describe('the public network', () => {
       return quota.find(({ resource }: Json) => resource === 'publicAddresses')
     }
     expect(await limited(1)).toEqual({ resource: 'publicAddresses', limit: 1, used: 0 })
-    const answers = await Promise.all(Array.from({ length: 4 }, () => acts.ask({ publicIp: true })))
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => actions.ask({ publicIp: true })),
+    )
     expect(answers.map(({ code }) => code).sort()).toEqual(
       [null, 'quota_exceeded', 'quota_exceeded', 'quota_exceeded'].sort(),
     )
     expect(answers.find(({ code }) => code !== null)?.text).toContain(
       'public addresses (limit 1, used 1, asked 1)',
     )
-    const plain = await acts.running({ publicIp: false })
+    const plain = await actions.running({ publicIp: false })
     const { publicNetwork } = await tenant.admin.ask(shown)
-    expect(await acts.rewire('attachNetwork', plain.id, publicNetwork.id)).toBe('quota_exceeded')
+    expect(await actions.rewire('attachNetwork', plain.id, publicNetwork.id)).toBe('quota_exceeded')
     expect(await limited(1)).toMatchObject({ used: 1 })
-    await acts.removed(answers.find(({ code }) => code === null)?.data.createVm.vm.id)
+    await actions.removed(answers.find(({ code }) => code === null)?.data.createVm.vm.id)
     expect(await limited(1)).toMatchObject({ used: 0 })
-    const next = await acts.deployed({ publicIp: true })
-    await acts.removed(next.id)
+    const next = await actions.deployed({ publicIp: true })
+    await actions.removed(next.id)
     await limited(null)
     await world.database.sql(`update nic set free_at = now() where free_at is not null`)
   })
 
-  test('gives each address of the pool once, whichever tenants ask for them at once', async () => {
-    const askers = Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? acts : rival))
+  test('each public address is allocated once when two tenants race for the pool', async () => {
+    const askers = Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? actions : rival))
     const answers = await Promise.all(askers.map((each) => each.ask({ publicIp: true })))
-    const given = answers.flatMap(({ code, data }): string[] =>
+    const allocated = answers.flatMap(({ code, data }): string[] =>
       code === null ? [data.createVm.vm.nics[1].address] : [],
     )
-    expect(given.toSorted()).toEqual(['203.0.113.10', '203.0.113.11', '203.0.113.20'])
+    expect(allocated.toSorted()).toEqual(['203.0.113.10', '203.0.113.11', '203.0.113.20'])
     expect(new Set(answers.map(({ code }: Json) => code))).toEqual(
       new Set([null, 'addresses_exhausted']),
     )
     expect((await tenant.admin.ask(shown)).publicNetwork.free).toBe(0)
   })
 
-  test('says of each rule that it does not hold there', async () => {
+  test('every rule is reported as not enforced on the public network', async () => {
     const security =
       '{ vms(first: 50) { nodes { security { rules { enforcement { nic enforced reason } } } } } }'
-    // Which of them has VMs there has been a race until now.
-    const seen = await Promise.all([tenant, others].map(({ admin }) => admin.ask(security)))
-    const rules = seen.flatMap(({ vms }) => vms.nodes).flatMap((vm: Json) => vm.security.rules)
+    // The previous test decides by a race which tenant has VMs in the public network.
+    const answers = await Promise.all([tenant, otherTenant].map(({ admin }) => admin.ask(security)))
+    const rules = answers.flatMap(({ vms }) => vms.nodes).flatMap((vm: Json) => vm.security.rules)
     const onPublic = rules
       .flatMap(({ enforcement }: Json) => enforcement)
       .filter(({ nic }: Json) => nic === 'nic1')

@@ -10,8 +10,8 @@ import { type Client, Wire } from '../../support/clients/http-client.ts'
 import { type World, aWorld, adminPassword, unique } from '../../support/world/world.ts'
 
 /*
- * The bridge of the public network, where something sets up the hosts of the cluster. Its workers
- * come and go with what is configured.
+ * The bridge of the public network, in a cluster that NMState configures. Its workers start and
+ * stop with the configured uplink.
  */
 const configured: PublicNetworkConfig = {
   enabled: true,
@@ -57,18 +57,18 @@ const change = (host: string, interfaces: readonly Json[]) =>
 const portsOf = async (host: string): Promise<Json> =>
   (await interfacesOf(host)).find(({ name }) => name === 'br-public')?.bridge.port
 
-test('an uplink by which the hosts are reached is refused at the start, before anything is asked of them', async () => {
+test('a start is refused when the uplink carries the nodes’ own addresses, and nothing is applied', async () => {
   await expect(withUplink('eth0')).rejects.toThrow(
     /platform\.networking\.public\.uplink: eth0 is what node-0, node-1, node-2 are reached by/,
   )
   expect((await world.cluster.call(policyPath)).status).toBe(404)
 })
 
-describe('with an uplink', () => {
+describe('a public network with an uplink', () => {
   let replica: Replica
   let wire: Wire
   let admin: Client
-  let acts: NicActs
+  let actions: NicActs
   beforeAll(async () => {
     replica = await withUplink('eth1')
     wire = new Wire(() => replica.url)
@@ -77,7 +77,7 @@ describe('with an uplink', () => {
       body: { username: `${tenant.slug}-admin`, password: adminPassword },
     })
     admin = wire.client(body.token)
-    acts = await NicActs.in({ world, tenant: { ...tenant, admin } })
+    actions = await NicActs.in({ world, tenant: { ...tenant, admin } })
     return () => wire.close()
   })
 
@@ -90,7 +90,7 @@ describe('with an uplink', () => {
       what: `the public network to be ${state}`,
     })
 
-  test('all hosts make its bridge over it, and it is active when they have', async () => {
+  test('the public network becomes active when every node has the bridge over the uplink', async () => {
     await become('active')
     const { body } = await world.cluster.call(policyPath)
     expect({ spec: body.spec }).toEqual(bridgeAsWritten)
@@ -98,10 +98,10 @@ describe('with an uplink', () => {
     for (const host of ['node-0', 'node-1', 'node-2'])
       expect(await portsOf(host)).toEqual([{ name: 'eth1' }])
     expect(await shown()).toEqual({ state: 'active', stateReason: null })
-    expect(await acts.refusal({ publicIp: true })).toBeNull()
+    expect(await actions.refusal({ publicIp: true })).toBeNull()
   })
 
-  test('it says which host cannot have it, and takes no VM as long as that is so', async () => {
+  test('the public network names the node that lacks the bridge, and refuses VMs until it has it', async () => {
     const interfaces = await interfacesOf('node-1')
     await change(
       'node-1',
@@ -110,14 +110,14 @@ describe('with an uplink', () => {
     await become('failed')
     const { stateReason } = await shown()
     expect(stateReason).toContain('could not be made over eth1 on node-1;')
-    expect(await acts.refusal({ publicIp: true })).toBe('wrong_state')
+    expect(await actions.refusal({ publicIp: true })).toBe('wrong_state')
     const { networks } = (await admin.rest('GET', '/networks')).body
     expect(networks.at(-1)).toMatchObject({ network_type: 'shared', state: 'failed' })
     await change('node-1', interfaces)
     await become('active')
   })
 
-  test('nobody makes it any more when the profile names none, and who is on it stays there', async () => {
+  test('the policy is deleted when the profile names no uplink, and the bridges keep their ports', async () => {
     await replica.stop()
     const { url } = await withUplink(null)
     replica = { ...replica, url }

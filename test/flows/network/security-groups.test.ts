@@ -47,13 +47,13 @@ const policyOf = async (id: string, { namespace } = tenant): Promise<Json> => {
   return body.spec ? body : null
 }
 const specOf = async (id: string): Promise<Json> => (await policyOf(id))?.spec
-const told = (id: string, isSo: (spec: Json) => boolean): Promise<void> =>
+const becomes = (id: string, isSo: (spec: Json) => boolean): Promise<void> =>
   waitFor(async () => isSo(await specOf(id)), { timeoutMs: 15_000, what: 'the policy to follow' })
 const portsIn = (spec: Json): number[] =>
   spec.ingress.flatMap(({ ports }: Json) => (ports ?? []).map(({ port }: Json) => port)).sort()
 
-describe('a security group', () => {
-  test('stands by default in each tenant, can be changed, and can be neither renamed nor deleted', async () => {
+describe('security groups', () => {
+  test('a default group exists in each tenant, can be changed, and cannot be renamed or deleted', async () => {
     const group = await theDefault(other.admin)
     expect(group).toMatchObject({ name: 'default', isDefault: true, tenantId: other.id })
     expect(group.rules).toEqual([
@@ -99,7 +99,7 @@ describe('a security group', () => {
     expect(changed.securityGroup.version).toBeGreaterThan(group.version)
   })
 
-  test('keeps its rules in their one spelling and each of them once, and is made, changed, found and deleted', async () => {
+  test('a group is created, found, changed and deleted, and its rules are normalized', async () => {
     const name = `Web & «mail» ${unique('x')}`
     const group = await made(tenant.admin, {
       name,
@@ -136,14 +136,14 @@ describe('a security group', () => {
   })
 
   test.each([
-    ['a range that is none', { cidr: '10.0.0.0/33' }],
-    ['a range with words', { cidr: '0.0.0.0/0\n- ipBlock' }],
-    ['neither range nor group', { cidr: null }],
-    ['both', { peerGroupId: randomUUID() }],
-    ['ports of ICMP', { protocol: 'icmp' }],
-    ['a port that is none', { portFrom: 65_536 }],
+    ['an invalid CIDR', { cidr: '10.0.0.0/33' }],
+    ['a CIDR with injected YAML', { cidr: '0.0.0.0/0\n- ipBlock' }],
+    ['neither a CIDR nor a group', { cidr: null }],
+    ['both a CIDR and a group', { peerGroupId: randomUUID() }],
+    ['ports for ICMP', { protocol: 'icmp' }],
+    ['an invalid port', { portFrom: 65_536 }],
     ['ports in the wrong order', { portTo: 442 }],
-  ])('with a rule that cannot hold is refused, and nothing is kept: %s', async (_what, part) => {
+  ])('a group with an invalid rule is refused and leaves nothing: %s', async (_what, part) => {
     const before = await stateHash(world.database)
     expect(
       (
@@ -155,7 +155,7 @@ describe('a security group', () => {
     expect(await stateHash(world.database)).toBe(before)
   })
 
-  test('cannot name a group of another tenant, nor one that is not there', async () => {
+  test('a group cannot reference a group of another tenant or an unknown group', async () => {
     const theirs = await made(other.admin)
     for (const peerGroupId of [theirs.id, randomUUID()]) {
       const rules = [{ direction: 'ingress', protocol: 'all', peerGroupId }]
@@ -165,7 +165,7 @@ describe('a security group', () => {
     }
   })
 
-  test('comes first in lists where it is the default one, and the others by name', async () => {
+  test('the default group comes first in lists, then the groups by name', async () => {
     const owner = (await world.tenant()).admin
     for (const name of ['b', 'a']) await made(owner, { name })
     const names: string[] = []
@@ -177,7 +177,7 @@ describe('a security group', () => {
     expect(names).toEqual(['default', 'a', 'b'])
   })
 
-  test('of which two are asked for at once by one name is there once', async () => {
+  test('a group that four requests create under one name exists once', async () => {
     const name = unique('race')
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => tenant.admin.graphql(create, { i: { name } })),
@@ -190,7 +190,7 @@ describe('a security group', () => {
     ])
   })
 
-  test('is read by a viewer and written by an operator; a VM shows nothing of it to those who may not read groups', async () => {
+  test('a group is readable by a viewer and writable by an operator, and needs permission on a VM', async () => {
     const [viewer, operator] = [await tenant.as('viewer'), await tenant.as('operator')]
     const group = await made(operator)
     expect(
@@ -212,10 +212,10 @@ describe('a security group', () => {
   })
 })
 
-describe('a VM', () => {
-  test('is closed but for its default group before it runs, and nothing is left of that when it is gone', async () => {
-    const acts = await vmActs(tenant.admin)
-    const vm = await acts.running()
+describe('the firewall of a VM', () => {
+  test('a VM has its firewall before it starts, and a deleted VM leaves none', async () => {
+    const actions = await vmActs(tenant.admin)
+    const vm = await actions.running()
     const shown = (await tenant.admin.ask(security, { id: vm.id })).vm.security
     expect(shown).toMatchObject({ inForce: true, groups: [{ name: 'default' }] })
     expect(shown.rules.map(({ enforcement }: Json) => enforcement)).toEqual(
@@ -233,12 +233,12 @@ describe('a VM', () => {
         { to: [{ ipBlock: { cidr: '::/0' } }] },
       ],
     })
-    const machine = `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachines/${vm.name}`
-    const { metadata }: Json = (await world.cluster.call(machine)).body
+    const vmPath = `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachines/${vm.name}`
+    const { metadata }: Json = (await world.cluster.call(vmPath)).body
     expect(Date.parse(policy.metadata.creationTimestamp)).toBeLessThanOrEqual(
       Date.parse(metadata.creationTimestamp),
     )
-    await acts.ask('deleteVm', vm.id)
+    await actions.ask('deleteVm', vm.id)
     await world.ended('delete_vm', vm.id)
     expect(await policyOf(vm.id)).toBeNull()
     expect(
@@ -246,13 +246,13 @@ describe('a VM', () => {
     ).toEqual([])
   })
 
-  test('follows the union of its groups while it runs: when groups are given and taken, and when their rules change', async () => {
+  test('the firewall of a running VM follows the union of its groups and their rules', async () => {
     const [one, two] = [
       await made(tenant.admin, { rules: [web] }),
       await made(tenant.admin, { rules: [{ ...web, portFrom: 22 }] }),
     ]
-    const acts = await vmActs(tenant.admin)
-    const vm = await acts.running({ securityGroupIds: [one.id] })
+    const actions = await vmActs(tenant.admin)
+    const vm = await actions.running({ securityGroupIds: [one.id] })
     expect(portsIn(await specOf(vm.id))).toEqual([443])
     const both = (
       await tenant.admin.ask(set, {
@@ -271,11 +271,11 @@ describe('a VM', () => {
       .updateSecurityGroup
     expect(changed.operation).toEqual({ kind: 'apply_security_group', state: 'succeeded' })
     expect(portsIn(await specOf(vm.id))).toEqual([443, 8000])
-    // No rule for a direction closes it.
+    // A direction without rules is closed.
     expect(await specOf(vm.id)).toMatchObject({ policyTypes: ['Ingress', 'Egress'], egress: [] })
     await tenant.admin.ask(set, { i: { id: vm.id, securityGroupIds: [one.id] }, w: 20 })
     expect(portsIn(await specOf(vm.id))).toEqual([443])
-    await acts.inState(vm.id, 'Running')
+    await actions.inState(vm.id, 'Running')
     expect((await tenant.admin.graphql(set, { i: { id: vm.id, securityGroupIds: [] } })).code).toBe(
       'invalid_input',
     )
@@ -298,7 +298,7 @@ describe('a VM', () => {
     await tenant.admin.ask(remove, { i: { id: two.id } })
   })
 
-  test('that may be talked to by a group is told who comes into it and who leaves it', async () => {
+  test('a rule for a peer group follows the members of the group', async () => {
     const peer = await made(tenant.admin)
     const named = await made(tenant.admin, {
       rules: [{ direction: 'ingress', protocol: 'tcp', peerGroupId: peer.id }],
@@ -308,22 +308,22 @@ describe('a VM', () => {
       names: [named.name],
       total: 1,
     })
-    const acts = await vmActs(tenant.admin)
-    const vm = await acts.running({ securityGroupIds: [named.id] })
-    // Nobody is in the group yet, and nobody is let in.
+    const actions = await vmActs(tenant.admin)
+    const vm = await actions.running({ securityGroupIds: [named.id] })
+    // The peer group has no members yet, so the policy lets no VM in.
     expect((await specOf(vm.id)).ingress).toEqual([])
-    const caller = await acts.create({ securityGroupIds: [peer.id], start: false })
+    const caller = await actions.create({ securityGroupIds: [peer.id], start: false })
     const letIn = (spec: Json): string[] =>
       spec.ingress[0]?.from[0].podSelector.matchExpressions[0].values ?? []
-    await told(vm.id, (spec) => letIn(spec).join() === caller.id)
+    await becomes(vm.id, (spec) => letIn(spec).join() === caller.id)
     expect((await specOf(vm.id)).ingress[0].ports).toEqual([
       { protocol: 'TCP', port: 1, endPort: 65_535 },
     ])
     await tenant.admin.ask(set, { i: { id: caller.id, securityGroupIds: [named.id] } })
-    await told(vm.id, (spec) => letIn(spec).length === 0)
+    await becomes(vm.id, (spec) => letIn(spec).length === 0)
   })
 
-  test('says of a rule for ICMP that it does not hold and why, and lets nothing more through for it', async () => {
+  test('an ICMP rule is reported as not enforced with a reason, and opens nothing', async () => {
     const icmp = { direction: 'ingress', protocol: 'icmp', cidr: '10.0.0.0/8' }
     const group = await made(tenant.admin, { rules: [icmp] })
     const vm = await (await vmActs(tenant.admin)).running({ securityGroupIds: [group.id] })
@@ -349,7 +349,7 @@ describe('a VM', () => {
     )
   })
 
-  test('is closed again when somebody in the cluster opens it, or takes its policy away', async () => {
+  test('a VM’s policy is repaired after it was changed or deleted in the cluster', async () => {
     const vm = await (await vmActs(tenant.admin)).running()
     const path = `/apis/networking.k8s.io/v1/namespaces/${tenant.namespace}/networkpolicies/vm-${vm.id}-guard`
     const expected = await specOf(vm.id)
@@ -359,14 +359,14 @@ describe('a VM', () => {
       body,
       headers: { 'content-type': 'application/merge-patch+json' },
     })
-    await told(vm.id, (spec) => JSON.stringify(spec) === JSON.stringify(expected))
+    await becomes(vm.id, (spec) => JSON.stringify(spec) === JSON.stringify(expected))
     await world.cluster.call(path, { method: 'DELETE' })
-    await told(vm.id, (spec) => JSON.stringify(spec) === JSON.stringify(expected))
+    await becomes(vm.id, (spec) => JSON.stringify(spec) === JSON.stringify(expected))
   })
 
-  test('loses a race against the end of its group, or wins it: it is never without a group', async () => {
-    const acts = await vmActs(tenant.admin)
-    const [vm, spare] = [await acts.create({ start: false }), await theDefault(tenant.admin)]
+  test('a VM is never without a group when an assignment races with the group’s deletion', async () => {
+    const actions = await vmActs(tenant.admin)
+    const [vm, spare] = [await actions.create({ start: false }), await theDefault(tenant.admin)]
     for (let round = 0; round < 6; round++) {
       const group = await made(tenant.admin)
       const [joined, gone] = await Promise.all([

@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 const { aVpc, aNetwork, opened, attachment, tagOf } = networkActs(() => ({ world, tenant }))
 
-describe('a tenant', () => {
-  test('comes with a VPC and a network, both called default, and both open by themselves', async () => {
+describe('the default VPC', () => {
+  test('a tenant has a default VPC and a default network, which both become active', async () => {
     const found = (await tenant.admin.ask(ask.vpc, { name: 'default' })).vpc
     expect(found).toMatchObject({
       tenantId: tenant.id,
@@ -52,7 +52,7 @@ describe('a tenant', () => {
     expect(await world.hasNamespace(found.namespace)).toBe(true)
   })
 
-  test('keeps them as long as it is there', async () => {
+  test('the default VPC and network cannot be deleted', async () => {
     const { id, refusals } = (await tenant.admin.ask(ask.vpc, { name: 'default' })).vpc
     const refused = await tenant.admin.graphql(ask.deleteVpc, { i: { id, withNetworks: true } })
     expect(refused).toMatchObject({
@@ -68,7 +68,7 @@ describe('a tenant', () => {
     expect(nodes[0].refusals.delete).toContain('goes with it')
   })
 
-  test('takes all of them with it, and leaves nothing in the cluster', async () => {
+  test('a deleted tenant leaves no VPC, network or namespace', async () => {
     const leaving = await world.tenant()
     const { vpc } = await aVpc({}, leaving.admin)
     const network = await aNetwork(vpc.id, {}, leaving.admin)
@@ -90,8 +90,8 @@ describe('a tenant', () => {
   })
 })
 
-describe('a VPC', () => {
-  test('gets the addresses that the plan names, a network of its own, and a namespace that nothing typed is part of', async () => {
+describe('VPCs', () => {
+  test('a VPC gets the planned CIDR, a default network and a namespace without user input', async () => {
     const { auto } = (await tenant.admin.ask(ask.vpcPlan)).vpcCidrPlan
     const { vpc, defaultNetwork, operation } = await aVpc()
     expect(vpc).toMatchObject({
@@ -113,7 +113,7 @@ describe('a VPC', () => {
     expect(JSON.stringify(metadata)).not.toContain('Web')
   })
 
-  test('has the addresses that were asked for, in their canonical form, or of the size that was asked for', async () => {
+  test('a VPC gets the requested CIDR in canonical form, or one of the requested size', async () => {
     expect((await aVpc({ cidr: '172.20.77.1/20' })).vpc.cidr).toBe('172.20.64.0/20')
     expect((await aVpc({ prefix: 22 })).vpc.cidr).toMatch(/\/22$/)
     expect((await aVpc({ cidr: '192.168.200.0/24' })).defaultNetwork.cidr).toBe('192.168.200.0/24')
@@ -130,7 +130,7 @@ describe('a VPC', () => {
     [{ prefix: 1 }, 'prefix'],
     [{ prefix: 25 }, 'prefix'],
     [{ cidr: '10.200.0.0/16', prefix: 20 }, 'prefix'],
-  ])('is refused with %j, naming the field', async (wrong, path) => {
+  ])('a VPC is refused with %j, naming the field', async (wrong, path) => {
     const answer = await tenant.admin.graphql(ask.createVpc, {
       i: { name: unique('bad'), ...wrong },
     })
@@ -140,7 +140,7 @@ describe('a VPC', () => {
     ])
   })
 
-  test('never overlaps another of its tenant or what the cluster has; other tenants may have the same', async () => {
+  test('a VPC never overlaps another of its tenant or the cluster’s networks', async () => {
     const { vpc } = await aVpc({ cidr: '10.70.0.0/16' })
     for (const cidr of ['10.70.0.0/16', '10.70.3.0/24', '10.64.0.0/12', '10.244.3.0/24'])
       expect([
@@ -150,23 +150,23 @@ describe('a VPC', () => {
     expect((await aVpc({ cidr: vpc.cidr }, rival.admin)).vpc.cidr).toBe(vpc.cidr)
   })
 
-  test('of 32 that overlap and are asked for at once is exactly one', async () => {
-    const wishes = Array.from({ length: 32 }, (_, index) => ({
+  test('one of 32 overlapping VPCs that race is created', async () => {
+    const inputs = Array.from({ length: 32 }, (_, index) => ({
       name: unique('race'),
       cidr: `10.80.0.0/${16 + (index % 8)}`,
     }))
-    const answers = await Promise.all(wishes.map((i) => tenant.admin.graphql(ask.createVpc, { i })))
+    const answers = await Promise.all(inputs.map((i) => tenant.admin.graphql(ask.createVpc, { i })))
     expect(answers.map(({ code }) => code).filter((code) => code !== 'cidr_overlap')).toEqual([
       null,
     ])
   })
 
-  test('gets addresses of its own also when 12 ask at once and let the plan choose', async () => {
+  test('each of 12 VPCs that race gets its own CIDR from the plan', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => aVpc({ prefix: 24 })))
     expect(new Set(made.map(({ vpc }) => vpc.cidr)).size).toBe(12)
   })
 
-  test('is found by its id, its name in any case, and parts of name and addresses; by its tenant only', async () => {
+  test('a VPC is found by id, name and CIDR, in its own tenant only', async () => {
     const { vpc } = await aVpc({ cidr: '10.90.0.0/16', name: 'Shop Floor' })
     expect((await tenant.admin.ask(ask.vpc, { name: 'shop floor' })).vpc.id).toBe(vpc.id)
     for (const search of ['op Fl', '10.90.'])
@@ -182,7 +182,7 @@ describe('a VPC', () => {
     )
   })
 
-  test('is renamed, and nothing else of it changes', async () => {
+  test('a rename of a VPC changes nothing else', async () => {
     const { vpc } = await aVpc()
     await world.ended('create_vpc', vpc.id)
     const { version, ...before } = await opened('vpc', vpc.id)
@@ -203,7 +203,7 @@ describe('a VPC', () => {
     ).toBe('already_exists')
   })
 
-  test('is not deleted while it has networks, which the refusal names, unless they are to go as well', async () => {
+  test('a VPC with networks is deleted only together with them', async () => {
     const { vpc } = await aVpc()
     const network = await aNetwork(vpc.id, { name: 'Named in the refusal' })
     const refused = await tenant.admin.graphql(ask.deleteVpc, { i: { id: vpc.id } })
@@ -217,7 +217,7 @@ describe('a VPC', () => {
     ).deleteVpc
     const again = (await tenant.admin.graphql(ask.deleteVpc, { i: { id: vpc.id } })).body.data
       ?.deleteVpc
-    // Asked again while it goes, it is the same promise; a moment later it is gone.
+    // A repeated deletion joins the open operation, unless the VPC is gone already.
     if (again) expect(again.operation.id).toBe(operation.id)
     expect((await world.ended('delete_vpc', vpc.id)).state).toBe('succeeded')
     expect((await tenant.admin.ask(ask.vpc, { id: vpc.id })).vpc).toBeNull()
@@ -226,7 +226,7 @@ describe('a VPC', () => {
     expect((await aVpc({ cidr: vpc.cidr, name: vpc.name })).vpc.cidr).toBe(vpc.cidr)
   })
 
-  test('whose namespace was removed by hand gets it back, and its networks their attachments', async () => {
+  test('a VPC gets a deleted namespace back, with the attachments of its networks', async () => {
     const { vpc, defaultNetwork } = await aVpc()
     const network = await opened('network', defaultNetwork.id)
     const tag = await tagOf(network)
@@ -247,7 +247,7 @@ describe('a VPC', () => {
   })
 })
 
-describe('the database by itself', () => {
+describe('constraints of the database', () => {
   const values = (row: Record<string, string>): string =>
     `(${Object.keys(row).join()}) select ${Object.values(row).join()}`
   const insert = (table: string, row: Record<string, string>): Promise<unknown> =>
@@ -255,7 +255,7 @@ describe('the database by itself', () => {
       `insert into ${table} ${values({ id: 'gen_random_uuid()', name: `'${unique('raw')}'`, ...row })}`,
     )
 
-  test('lets no VPC overlap another of its tenant', async () => {
+  test('the database refuses a VPC that overlaps another of its tenant', async () => {
     const row = {
       tenant_id: `'${tenant.id}'`,
       namespace: `'${unique('raw')}'`,
@@ -264,7 +264,7 @@ describe('the database by itself', () => {
     await expect(insert('vpc', row)).rejects.toThrow(/vpc_cidr_overlap/)
   })
 
-  test('lets no network overlap another, reach out of its VPC, or be of another tenant or on the segment of another', async () => {
+  test('the database refuses a network with a foreign CIDR, VPC, tenant or segment', async () => {
     const { vpc, defaultNetwork } = await aVpc({ cidr: '10.130.0.0/16' })
     await opened('network', defaultNetwork.id)
     const row = {
@@ -302,7 +302,7 @@ describe('the database by itself', () => {
   })
 })
 
-test('tenants of the time before there were VPCs get their first one at the next start, once, and never again', async () => {
+test('a tenant from before VPCs gets its default VPC once, at the next start', async () => {
   const old = await aDatabase()
   const database = await openDatabase({ url: old.url, log: createLog('silent') })
   try {
