@@ -1,14 +1,14 @@
 export const vpc = {
   'vpc.name_taken': 'A VPC named {name} exists already; choose another name.',
   'vpc.name_taken_meanwhile': 'A VPC with this name exists already; choose another name.',
-  'vpc.overlap_meanwhile': 'Another VPC of the tenant has some of these addresses since a moment; choose another block.',
+  'vpc.overlap_meanwhile': 'Another VPC of the tenant has just taken some of these addresses; choose another block.',
   'vpc.of_tenant': 'VPC {name} came with the tenant and goes with it; it cannot be deleted alone.',
   'vpc.used_by': 'VPC {name} is used by VMs: {vms}; delete them first.',
-  'vpc.has_networks': 'VPC {name} has networks: {networks}; delete them first, or with it.',
+  'vpc.has_networks': 'VPC {name} has networks: {networks}; delete them first, or together with it.',
   'vpc.deleting': 'VPC {name} is being deleted; it can no longer be changed.',
   'vpc.example': 'must be an IPv4 network such as 10.1.0.0/16',
   'vpc.not_private': 'must be inside 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16',
   'vpc.too_small': 'must be a /{prefix} or larger',
-  'vpc.name_in_use': 'Something else in the cluster uses the name of this VPC; ask the operator.',
-  'vpc.refused': 'The platform refused to make room for this VPC; ask the operator.',
+  'vpc.name_in_use': 'Another object in the cluster has the name of this VPC; ask the operator.',
+  'vpc.refused': 'The cluster refused to create the namespace of this VPC; ask the operator.',
 } as const

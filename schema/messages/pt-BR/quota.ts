@@ -14,7 +14,7 @@ export const quota: Translation<typeof english> = {
   'quota.line.networks': 'redes (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.publicAddresses':
     'endereços públicos (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.label.vms': 'Máquinas',
+  'quota.label.vms': 'VMs',
   'quota.label.vcpus': 'vCPU',
   'quota.label.memoryMi': 'Memória',
   'quota.label.storageGi': 'Armazenamento',
