@@ -36,7 +36,7 @@ export const vmSnapshot: Translation<typeof english> = {
   'vm_snapshot.no_address_kept':
     'deve ser novo: a VM só tinha o endereço da rede da plataforma, que é dado de novo a cada uma',
   'vm_snapshot.windows_identity':
-    'deve manter nome de host, id da VM e chaves do host: o próprio Windows os renova, com o sysprep',
+    'deve manter nome de host, id da máquina e chaves do host: o próprio Windows os renova, com o sysprep',
   'vm_snapshot.cloud_init_unusable': 'tem um texto de cloud-init com erro: {problem}',
   'vm_snapshot.vm_deleted_early':
     'A VM foi excluída antes deste snapshot, por isso não há nada nele.',
