@@ -10,8 +10,8 @@ import { answerJson, secureServer } from '../../support/cluster/scripted-server.
 import { waitFor } from '../../support/wait-for.ts'
 
 /*
- * What Berth finds out about clusters that people have: each is a table of answers on an HTTPS
- * server.
+ * The capabilities that Berth reads from clusters as they exist in the field. Each case is a table
+ * of answers on an HTTPS server.
  */
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -41,11 +41,11 @@ const everything = [
   'kubeovn.io/v1',
   'nmstate.io/v1',
 ]
-const moves = { workloadUpdateMethods: ['LiveMigrate'] }
+const liveMigration = { workloadUpdateMethods: ['LiveMigrate'] }
 const kubevirt = (version: string, developerConfiguration: object = {}, phase = 'Deployed') =>
   list(
     named('kubevirt', {
-      spec: { configuration: { developerConfiguration }, workloadUpdateStrategy: moves },
+      spec: { configuration: { developerConfiguration }, workloadUpdateStrategy: liveMigration },
       status: { observedKubeVirtVersion: version, phase },
     }),
   )
@@ -55,7 +55,7 @@ const policies = list(
   named('berth-unknown-attachments', {}),
 )
 
-/** A cluster with everything; a test takes away or changes what it is about. */
+/** A cluster that serves everything. Each test removes or changes one part of it. */
 const complete: Answers = {
   '/version': { gitVersion: 'v1.36.2' },
   '/api/v1/nodes': list(named('node-0', {}), named('node-1', {})),
@@ -109,13 +109,13 @@ async function serve(answers: Answers) {
   return cluster
 }
 
-/** With reasons in English, as clients get them. */
-/** The capabilities that Berth finds with these answers, as a client gets them. */
-const foundIn = async (answers: Answers): Promise<Capabilities> => {
+/** Returns the capabilities that Berth reads from these answers, as a client receives them. */
+const capabilitiesFrom = async (answers: Answers): Promise<Capabilities> => {
   const read = await (await serve(answers)).reader.readCapabilities()
   return JSON.parse(JSON.stringify(read)) as Capabilities
 }
-const found = (changed: Answers): Promise<Capabilities> => foundIn({ ...complete, ...changed })
+const capabilitiesWith = (changed: Answers): Promise<Capabilities> =>
+  capabilitiesFrom({ ...complete, ...changed })
 
 const yes = { available: true, reason: null }
 const no = (...words: string[]) => ({
@@ -123,59 +123,65 @@ const no = (...words: string[]) => ({
   reason: expect.stringMatching(words.join('.*')) as string,
 })
 
-test('a cluster that has everything can do everything', async () => {
-  const { versions, features, hotplugBy, networks } = await found({})
+test('a complete cluster has every capability', async () => {
+  const { versions, features, hotplugBy, networks } = await capabilitiesWith({})
   expect(versions).toEqual({ kubernetes: 'v1.36.2', kubevirt: 'v1.9.0', cdi: 'v1.66.0' })
   expect(Object.values(features).every(({ available }) => available)).toBe(true)
   expect(hotplugBy).toBe('spec')
   expect(networks).toEqual(mapDrivers(() => yes))
 })
 
-test('what keeps VMs out of networks of other tenants counts only whole: each policy, and that it is bound', async () => {
+test('attachment policies count as available only when each policy and each binding is installed', async () => {
   const paths = Object.keys(complete).filter((path) => path.includes('/validatingadmission'))
   expect(paths).toHaveLength(2)
   for (const path of paths) {
     expect(
-      (await found({ [path]: list(named('berth-foreign-attachments', {})) })).features
+      (await capabilitiesWith({ [path]: list(named('berth-foreign-attachments', {})) })).features
         .attachmentPolicies,
     ).toEqual(no('Kubernetes 1.30'))
-    expect((await found({ [path]: 403 })).features.attachmentPolicies).toEqual(no('right to write'))
-    expect((await found({ [path]: undefined })).features.attachmentPolicies).toEqual(
+    expect((await capabilitiesWith({ [path]: 403 })).features.attachmentPolicies).toEqual(
+      no('right to write'),
+    )
+    expect((await capabilitiesWith({ [path]: undefined })).features.attachmentPolicies).toEqual(
       no('not in the cluster'),
     )
   }
 })
 
-test('NICs come to VMs that run where KubeVirt moves them to another node, and leave them from 1.4 on', async () => {
+test('NICs can be attached to running VMs when KubeVirt live-migrates them, and detached since 1.4', async () => {
   const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
-  const seen = async (changed: Answers) => {
-    const { features, nicHindrances } = await found(changed)
+  const liveNicsWith = async (changed: Answers) => {
+    const { features, nicHindrances } = await capabilitiesWith(changed)
     return { feature: features.liveNics, ...nicHindrances }
   }
-  expect(await seen({})).toEqual({ feature: yes, attach: null, detach: null })
-  expect(await seen({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({
+  expect(await liveNicsWith({})).toEqual({ feature: yes, attach: null, detach: null })
+  expect(await liveNicsWith({ '/api/v1/nodes': list(named('node-0', {})) })).toEqual({
     feature: no('one node'),
     attach: 'one_host',
     detach: null,
   })
-  // Who may not see nodes finds out by trying.
-  expect(await seen({ '/api/v1/nodes': 403 })).toEqual({ feature: yes, attach: null, detach: null })
+  // Berth may be forbidden to list nodes. Then KubeVirt decides when the NIC is attached.
+  expect(await liveNicsWith({ '/api/v1/nodes': 403 })).toEqual({
+    feature: yes,
+    attach: null,
+    detach: null,
+  })
   const [installed] = complete[kubevirts].items
   const unmoved = {
     ...installed,
     spec: { ...installed.spec, workloadUpdateStrategy: { workloadUpdateMethods: ['Evict'] } },
   }
-  expect(await seen({ [kubevirts]: list(unmoved) })).toEqual({
+  expect(await liveNicsWith({ [kubevirts]: list(unmoved) })).toEqual({
     feature: no('LiveMigrate'),
     attach: 'platform',
     detach: null,
   })
   const old = { feature: no('1.4'), attach: 'platform', detach: 'platform' }
-  expect(await seen({ [kubevirts]: kubevirt('v1.3.1') })).toEqual(old)
+  expect(await liveNicsWith({ [kubevirts]: kubevirt('v1.3.1') })).toEqual(old)
 })
 
-test('what firmware and TPM remember is kept where an operator chose a class for it', async () => {
-  expect((await found({})).guestState).toEqual(no('vmStateStorageClass'))
+test('persistent firmware and TPM state is available when an operator sets vmStateStorageClass', async () => {
+  expect((await capabilitiesWith({})).guestState).toEqual(no('vmStateStorageClass'))
   const [kubevirts = '', answer] =
     Object.entries(complete).find(([path]) => path.endsWith('/kubevirts')) ?? []
   const [kubevirt] = answer.items
@@ -183,11 +189,11 @@ test('what firmware and TPM remember is kept where an operator chose a class for
     ...kubevirt,
     spec: { ...kubevirt.spec, configuration: { vmStateStorageClass: 'fast' } },
   }
-  expect((await found({ [kubevirts]: list(chosen) })).guestState).toEqual(yes)
+  expect((await capabilitiesWith({ [kubevirts]: list(chosen) })).guestState).toEqual(yes)
 })
 
-test('each storage class says what its volumes can do, and why not', async () => {
-  const { storageClasses, snapshotClasses } = await found({})
+test('each storage class reports what its volumes can do, with a reason for each limit', async () => {
+  const { storageClasses, snapshotClasses } = await capabilitiesWith({})
   expect(snapshotClasses).toEqual([{ name: 'fast-snap', driver: 'csi.a', isDefault: false }])
   expect(storageClasses).toEqual([
     {
@@ -217,8 +223,8 @@ test('each storage class says what its volumes can do, and why not', async () =>
   ])
 })
 
-test('a bare Kubernetes can do nothing of it, and each reason names what is missing', async () => {
-  const { features, networks, hotplugBy, storageClasses } = await foundIn({
+test('a bare Kubernetes offers no capability, and each reason names the missing component', async () => {
+  const { features, networks, hotplugBy, storageClasses } = await capabilitiesFrom({
     '/version': { gitVersion: 'v1.36.2' },
     '/apis': groups(),
   })
@@ -232,31 +238,31 @@ test('a bare Kubernetes can do nothing of it, and each reason names what is miss
 const kubevirts = '/apis/kubevirt.io/v1/kubevirts'
 const rows = [
   {
-    because: '1.8 has beta gates off',
+    because: 'KubeVirt 1.8 disables beta gates by default',
     kubevirt: kubevirt('v1.8.4'),
     snapshots: no('Snapshot', 'listed'),
     hotplugBy: null,
   },
   {
-    because: '1.8 with the gates listed',
+    because: 'KubeVirt 1.8 lists both gates as enabled',
     kubevirt: kubevirt('v1.8.4', { featureGates: ['Snapshot', 'DeclarativeHotplugVolumes'] }),
     snapshots: yes,
     hotplugBy: 'spec',
   },
   {
-    because: '1.8 with the older gate',
+    because: 'KubeVirt 1.8 lists only the older hotplug gate',
     kubevirt: kubevirt('v1.8.4', { featureGates: ['HotplugVolumes'] }),
     snapshots: no('Snapshot'),
     hotplugBy: 'call',
   },
   {
-    because: '1.9 has them on',
+    because: 'KubeVirt 1.9 enables beta gates by default',
     kubevirt: kubevirt('v1.9.0-rc.2'),
     snapshots: yes,
     hotplugBy: 'spec',
   },
   {
-    because: '1.9 with them disabled',
+    because: 'KubeVirt 1.9 lists both gates as disabled',
     kubevirt: kubevirt('v1.9.1', {
       disabledFeatureGates: ['Snapshot', 'DeclarativeHotplugVolumes'],
     }),
@@ -264,7 +270,7 @@ const rows = [
     hotplugBy: null,
   },
   {
-    because: 'listed as on wins over listed as off',
+    because: 'a gate in both lists counts as enabled',
     kubevirt: kubevirt('v1.9.0', {
       featureGates: ['Snapshot'],
       disabledFeatureGates: ['Snapshot'],
@@ -273,25 +279,25 @@ const rows = [
     hotplugBy: 'spec',
   },
   {
-    because: 'the older gate wins',
+    because: 'the older hotplug gate takes precedence',
     kubevirt: kubevirt('v1.9.0', { featureGates: ['HotplugVolumes'] }),
     snapshots: yes,
     hotplugBy: 'call',
   },
   {
-    because: 'a version from the future',
+    because: 'a newer version behaves like 1.9',
     kubevirt: kubevirt('v2.0.0'),
     snapshots: yes,
     hotplugBy: 'spec',
   },
   {
-    because: 'a version that cannot be read',
+    because: 'the version cannot be parsed',
     kubevirt: kubevirt('main'),
     snapshots: no('Snapshot'),
     hotplugBy: null,
   },
   {
-    because: 'an installation that is not ours to read',
+    because: 'Berth may not read the KubeVirt object',
     kubevirt: 403,
     snapshots: no('Snapshot'),
     hotplugBy: null,
@@ -299,42 +305,47 @@ const rows = [
 ]
 
 describe('feature gates', () => {
-  test.each(rows)('$because', async ({ kubevirt: answer, snapshots, hotplugBy }) => {
-    const { features, ...seen } = await found({ [kubevirts]: answer })
-    expect({ snapshots: features.vmSnapshots, hotplugBy: seen.hotplugBy }).toEqual({
-      snapshots,
-      hotplugBy,
-    })
-  })
+  test.each(rows)(
+    'the feature gates determine snapshots and hotplug: $because',
+    async ({ kubevirt: answer, snapshots, hotplugBy }) => {
+      const { features, hotplugBy: actualHotplugBy } = await capabilitiesWith({
+        [kubevirts]: answer,
+      })
+      expect({ snapshots: features.vmSnapshots, hotplugBy: actualHotplugBy }).toEqual({
+        snapshots,
+        hotplugBy,
+      })
+    },
+  )
 })
 
 test.each([
-  { because: 'that is what it does by itself', answer: kubevirt('v1.9.0'), ratio: 10 },
+  { because: 'KubeVirt uses its default', answer: kubevirt('v1.9.0'), ratio: 10 },
   {
-    because: 'its installation says so',
+    because: 'the KubeVirt object sets it',
     answer: kubevirt('v1.9.0', { cpuAllocationRatio: 4 }),
     ratio: 4,
   },
-  { because: 'its installation is not ours to read', answer: 403, ratio: 10 },
-])('each core is promised to $ratio vCPUs, because $because', async ({ answer, ratio }) => {
-  expect((await found({ [kubevirts]: answer })).vcpusPerCore).toBe(ratio)
+  { because: 'Berth may not read the KubeVirt object', answer: 403, ratio: 10 },
+])('KubeVirt allocates $ratio vCPUs per core when $because', async ({ answer, ratio }) => {
+  expect((await capabilitiesWith({ [kubevirts]: answer })).vcpusPerCore).toBe(ratio)
 })
 
-test('KubeVirt that is installed and does not answer is not available, and neither is one on its way out', async () => {
-  const away = await found({ '/apis/subresources.kubevirt.io/v1/version': 503 })
+test('KubeVirt counts as unavailable when its API does not answer or when it is being deleted', async () => {
+  const away = await capabilitiesWith({ '/apis/subresources.kubevirt.io/v1/version': 503 })
   expect(away.features.virtualMachines).toEqual(no('does not answer'))
-  const leaving = await found({ [kubevirts]: kubevirt('v1.9.0', {}, 'Deleting') })
+  const leaving = await capabilitiesWith({ [kubevirts]: kubevirt('v1.9.0', {}, 'Deleting') })
   expect(leaving.features.vmSnapshots).toEqual(no('Deleting'))
 })
 
-test('VM snapshots need a snapshot class as well', async () => {
-  const { features } = await found({
+test('VM snapshots need a VolumeSnapshotClass', async () => {
+  const { features } = await capabilitiesWith({
     '/apis/snapshot.storage.k8s.io/v1/volumesnapshotclasses': list(),
   })
   expect(features.vmSnapshots).toEqual(no('no VolumeSnapshotClass'))
 })
 
-test('it is looked at again and again, kept while the cluster is away, and logged only when it changed', async () => {
+test('capabilities are polled, survive an outage of the cluster, and are logged only when they change', async () => {
   const answers = { ...complete }
   const cluster = await serve(answers)
   const lines: string[] = []
@@ -346,16 +357,18 @@ test('it is looked at again and again, kept while the cluster is away, and logge
     periodMs: 20,
   })
   closing.push(() => followed.stop())
-  const told = (): Json[] =>
-    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'what the cluster can do')
+  const logged = (): Json[] =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cluster.capabilities_read')
   await waitFor(() => followed.current() !== null)
   answers['/apis'] = 500
-  await waitFor(() => lines.some((line) => line.includes('asking again')), { timeoutMs: 9000 })
+  await waitFor(() => lines.some((line) => line.includes('cluster.capabilities_unreadable')), {
+    timeoutMs: 9000,
+  })
   expect(followed.current()?.networks['ovn-layer2'].available).toBe(true)
   answers['/apis'] = groups(...everything.filter((group) => group !== 'k8s.ovn.org/v1'))
   await waitFor(() => followed.current()?.networks['ovn-layer2'].available === false, {
     timeoutMs: 9000,
   })
-  expect(told()).toHaveLength(2)
-  expect(told()[1].capabilities.networks['ovn-layer2'].reason).toContain('OVN-Kubernetes')
+  expect(logged()).toHaveLength(2)
+  expect(logged()[1].capabilities.networks['ovn-layer2'].reason).toContain('OVN-Kubernetes')
 })

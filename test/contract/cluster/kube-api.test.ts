@@ -6,8 +6,8 @@ import {
 } from '../../support/sandbox/sandbox.ts'
 
 /*
- * The answers that our decisions rest on, as a real kube-apiserver 1.36 gave them. A difference is
- * a fault of the sandbox.
+ * Answers of a real kube-apiserver 1.36 on which Berth's decisions rest. When the sandbox differs,
+ * the sandbox is wrong.
  */
 let sandbox: RunningSandbox
 
@@ -58,26 +58,26 @@ interface Row {
 
 const rows: Row[] = [
   {
-    because: 'apply on nothing creates',
+    because: 'apply creates a missing object',
     path: `${maps}/a1?fieldManager=m`,
     call: apply('a1'),
     status: 201,
   },
   {
-    because: 'apply with an old version on nothing creates too',
+    because: 'apply with an old resourceVersion creates a missing object',
     path: `${maps}/a2?fieldManager=m`,
     call: apply('a2', { resourceVersion: '5' }),
     status: 201,
   },
   {
-    because: 'apply with an old uid on nothing does not create',
+    because: 'apply with an old uid does not create a missing object',
     path: `${maps}/a3?fieldManager=m`,
     call: apply('a3', { uid: oldUid }),
     status: 409,
     reason: 'Conflict',
   },
   {
-    because: 'create twice',
+    because: 'the object to create exists',
     before: [[maps, create('a4')]],
     path: maps,
     call: create('a4'),
@@ -85,7 +85,7 @@ const rows: Row[] = [
     reason: 'AlreadyExists',
   },
   {
-    because: "apply over another manager's field",
+    because: 'another field manager owns the applied field',
     before: [[`${maps}/a5?fieldManager=one`, apply('a5')]],
     path: `${maps}/a5?fieldManager=two`,
     call: apply('a5', {}, '2'),
@@ -94,7 +94,7 @@ const rows: Row[] = [
     cause: 'FieldManagerConflict',
   },
   {
-    because: 'stale replace',
+    because: 'a replace carries a stale resourceVersion',
     before: [[maps, create('a6')]],
     path: `${maps}/a6`,
     call: { method: 'PUT', body: { metadata: { name: 'a6', resourceVersion: '7' } } },
@@ -102,14 +102,14 @@ const rows: Row[] = [
     reason: 'Conflict',
   },
   {
-    because: 'replace without a version overwrites',
+    because: 'a replace without a resourceVersion overwrites the object',
     before: [[maps, create('a7')]],
     path: `${maps}/a7`,
     call: { method: 'PUT', body: { metadata: { name: 'a7' } } },
     status: 200,
   },
   {
-    because: 'delete with another uid',
+    because: 'a delete names another uid',
     before: [[maps, create('a8')]],
     path: `${maps}/a8`,
     call: { method: 'DELETE', body: { preconditions: { uid: oldUid } } },
@@ -117,7 +117,7 @@ const rows: Row[] = [
     reason: 'Conflict',
   },
   {
-    because: 'bad label',
+    because: 'a label value is invalid',
     path: maps,
     call: { method: 'POST', body: { metadata: { name: 'a9', labels: { a: 'b c' } } } },
     status: 422,
@@ -125,7 +125,7 @@ const rows: Row[] = [
     cause: 'FieldValueInvalid',
   },
   {
-    because: 'bad name',
+    because: 'a name is invalid',
     path: maps,
     call: create('A_9'),
     status: 422,
@@ -133,14 +133,14 @@ const rows: Row[] = [
     cause: 'FieldValueInvalid',
   },
   {
-    because: 'missing namespace',
+    because: 'the namespace does not exist',
     path: '/api/v1/namespaces/nope/configmaps',
     call: create('a'),
     status: 404,
     reason: 'NotFound',
   },
   {
-    because: 'create in an ending namespace',
+    because: 'a create targets a terminating namespace',
     path: '/api/v1/namespaces/ending/configmaps',
     call: create('a'),
     status: 403,
@@ -148,7 +148,7 @@ const rows: Row[] = [
     cause: 'NamespaceTerminating',
   },
   {
-    because: 'apply in an ending namespace',
+    because: 'an apply targets a terminating namespace',
     path: '/api/v1/namespaces/ending/configmaps/a?fieldManager=m',
     call: apply('a'),
     status: 403,
@@ -156,21 +156,21 @@ const rows: Row[] = [
     cause: 'NamespaceTerminating',
   },
   {
-    because: 'make an ending namespace again',
+    because: 'a terminating namespace is created again',
     path: '/api/v1/namespaces',
     call: create('ending'),
     status: 409,
     reason: 'AlreadyExists',
   },
   {
-    because: 'list at a compacted version',
+    because: 'a list names a compacted resourceVersion',
     path: `${maps}?resourceVersion=2&resourceVersionMatch=Exact`,
     call: {},
     status: 410,
     reason: 'Expired',
   },
   {
-    because: 'list at a version to come',
+    because: 'a list names a future resourceVersion',
     path: `${maps}?resourceVersion=99999999&resourceVersionMatch=NotOlderThan`,
     call: {},
     status: 504,
@@ -178,21 +178,21 @@ const rows: Row[] = [
     cause: 'ResourceVersionTooLarge',
   },
   {
-    because: 'no credentials',
+    because: 'a request carries no credentials',
     path: maps,
     call: { anonymous: true },
     status: 403,
     reason: 'Forbidden',
   },
   {
-    because: 'wrong credentials',
+    because: 'a request carries wrong credentials',
     path: maps,
     call: { anonymous: true, headers: { authorization: 'Bearer wrong' } },
     status: 401,
     reason: 'Unauthorized',
   },
   {
-    because: 'dots are a name like any other',
+    because: 'a name of two dots is an ordinary name',
     path: `${maps}/..`,
     call: { method: 'DELETE' },
     status: 404,
@@ -201,7 +201,7 @@ const rows: Row[] = [
 ]
 
 test.each(rows)(
-  '$because: $status $reason',
+  'the API server answers $status $reason: $because',
   async ({ before = [], path, call, status, reason, cause }) => {
     for (const [earlier, setup] of before)
       expect((await sandbox.call(earlier, setup)).status).toBeLessThan(300)

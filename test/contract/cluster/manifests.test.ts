@@ -8,8 +8,8 @@ import { sent, wishes } from '../../support/cluster/desired-manifests.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * Every manifest that Berth can produce, against the schemas of the real CRDs and against the
- * refusals of the real webhooks.
+ * Checks every manifest that Berth can produce against the schemas of the real CRDs and against the
+ * rules of the real webhooks.
  */
 const keyOf = (noun: ObjectNoun): string => {
   const { group, version, kind } = manifests[noun].of
@@ -17,7 +17,7 @@ const keyOf = (noun: ObjectNoun): string => {
 }
 
 const builtInGroups = ['networking.k8s.io', 'discovery.k8s.io', 'admissionregistration.k8s.io']
-/** The CRDs of these are not in the test data. */
+/** The test data has no CRDs for these kinds. */
 const otherKinds = ['kubeovn.io/v1', 'k8s.cni.cncf.io/v1beta1', 'nmstate.io/v1']
 const custom = objectNouns.filter((noun) => {
   const { group, version } = manifests[noun].of
@@ -29,22 +29,24 @@ const custom = objectNouns.filter((noun) => {
 })
 
 describe.skipIf(!crdsPresent)(
-  crdsPresent ? 'validates against the CRD' : 'skipped: the CRDs are not beside this checkout',
+  crdsPresent
+    ? 'CRD validation'
+    : 'CRD validation (skipped: the CRDs are not beside this checkout)',
   () => {
     const schemas = crdsPresent ? crdSchemas() : new Map<string, never>()
 
-    test.each(custom)('%s', (noun) => {
+    test.each(custom)('generated manifests match the schema of their CRD: %s', (noun) => {
       const schema = schemas.get(keyOf(noun))
       if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
       fc.assert(
-        fc.property(wishes(noun), (wanted) => {
-          expect(complaints(sent(wanted), schema)).toEqual([])
+        fc.property(wishes(noun), (desired) => {
+          expect(complaints(sent(desired), schema)).toEqual([])
         }),
         { numRuns: 300 },
       )
     })
 
-    test('and the check can say no', () => {
+    test('the schema check reports missing, unknown and mistyped fields', () => {
       const schema = schemas.get('kubevirt.io/v1/VirtualMachine') ?? {}
       const vm = (spec: object): Json => ({
         spec: { template: { spec: { domain: { devices: {} }, ...spec } } },
@@ -70,7 +72,7 @@ describe.skipIf(!crdsPresent)(
   },
 )
 
-test('only kinds of the API server itself, of Kube-OVN, of NMState and of filters for other networks have no CRD to be checked against', () => {
+test('kinds without a CRD are those of the API server, Kube-OVN, NMState and MultiNetworkPolicy', () => {
   expect(objectNouns.filter((noun) => !custom.includes(noun))).toEqual([
     'volume',
     'networkPolicy',
@@ -85,12 +87,12 @@ test('only kinds of the API server itself, of Kube-OVN, of NMState and of filter
 })
 
 test.each(objectNouns)(
-  'the same wish is the same manifest, and nothing in it is undefined or null: %s',
+  'a manifest is deterministic and contains neither undefined nor null: %s',
   (noun) => {
     fc.assert(
-      fc.property(wishes(noun), (wanted) => {
-        const { content } = manifestOf(wanted)
-        expect(manifestOf(wanted).content).toEqual(content)
+      fc.property(wishes(noun), (desired) => {
+        const { content } = manifestOf(desired)
+        expect(manifestOf(desired).content).toEqual(content)
         expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
         expect(JSON.stringify(content)).not.toMatch(/null|undefined|NaN/)
       }),
@@ -99,12 +101,12 @@ test.each(objectNouns)(
 )
 
 const vms = (check: (spec: Json) => void): void =>
-  fc.assert(fc.property(wishes('vm'), (wanted) => check(sent(wanted).spec.template.spec)))
+  fc.assert(fc.property(wishes('vm'), (desired) => check(sent(desired).spec.template.spec)))
 const namesOf = (all: Json[]): string[] => all.map((each: Json) => each.name)
 const unique = <T>(all: T[]): boolean => new Set(all).size === all.length
 
-describe('what the webhooks would refuse is never said', () => {
-  test('each disk has its volume or is an empty tray, each volume its disk', () => {
+describe('rules of the KubeVirt webhooks', () => {
+  test('each disk has its volume or is an empty CD-ROM tray, and each volume has its disk', () => {
     vms(({ domain, volumes }) => {
       const disks: Json[] = domain.devices.disks
       expect(unique(namesOf(disks))).toBe(true)
@@ -117,7 +119,7 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
-  test('a disk out of an image is bound to no volume, and none is of two kinds', () => {
+  test('a container disk has an image and no other volume source', () => {
     vms(({ volumes }) => {
       for (const { name: _name, ...sources } of volumes)
         expect(Object.keys(sources)).toHaveLength(1)
@@ -126,10 +128,10 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
-  test('an image is fetched by its registry’s scheme', () => {
+  test('a registry import uses the docker scheme and pulls in a pod', () => {
     fc.assert(
-      fc.property(wishes('dataVolume'), (wanted) => {
-        const { registry } = sent(wanted).spec.source
+      fc.property(wishes('dataVolume'), (desired) => {
+        const { registry } = sent(desired).spec.source
         if (registry)
           expect(registry).toEqual({
             url: expect.stringMatching(/^docker:\/\/\w/),
@@ -139,7 +141,7 @@ describe('what the webhooks would refuse is never said', () => {
     )
   })
 
-  test('each NIC has its network and one way of being bound, and one at most is in the cluster’s own network', () => {
+  test('each NIC has its network and one binding, and at most one NIC uses the pod network', () => {
     vms(({ domain, networks }) => {
       expect(namesOf(domain.devices.interfaces)).toEqual(namesOf(networks))
       expect(networks.filter(({ pod }: Json) => pod !== undefined).length).toBeLessThanOrEqual(1)
@@ -150,16 +152,16 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
-  test('a NIC’s network is named by one namespace and one name, and a name that is none is no VM', () => {
+  test('a NIC refers to its network by namespace and name, and an invalid name throws', () => {
     const odd = fc
       .string({ unit: 'binary' })
       .filter((text) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text))
     fc.assert(
-      fc.property(wishes('vm'), odd, (wanted, text) => {
-        const given = wanted.as.nics.flatMap(({ network }) => network ?? [])
-        const { networks } = sent(wanted).spec.template.spec
+      fc.property(wishes('vm'), odd, (desired, text) => {
+        const references = desired.as.nics.flatMap(({ network }) => network ?? [])
+        const { networks } = sent(desired).spec.template.spec
         expect(networks.flatMap(({ multus }: Json) => multus?.networkName ?? [])).toEqual(
-          given.map((each) => `${each.namespace}/${each.name}`),
+          references.map((each) => `${each.namespace}/${each.name}`),
         )
         const nicIn = (network: { namespace: string; name: string }) => ({
           name: 'nic0',
@@ -171,25 +173,25 @@ describe('what the webhooks would refuse is never said', () => {
           { namespace: text, name: 'net' },
           { namespace: 'vpc', name: text },
         ])
-          expect(() => sent({ ...wanted, as: { ...wanted.as, nics: [nicIn(network)] } })).toThrow(
+          expect(() => sent({ ...desired, as: { ...desired.as, nics: [nicIn(network)] } })).toThrow(
             'is not a name that the cluster takes',
           )
       }),
     )
   })
 
-  test('a Windows guest finds its settings on a drive that it can read, and a TPM keeps what the firmware keeps', () => {
+  test('a Windows guest gets its settings on a CD-ROM, and its TPM persists exactly when its EFI variables do', () => {
     fc.assert(
-      fc.property(wishes('vm'), (wanted) => {
-        const { domain } = sent(wanted).spec.template.spec
+      fc.property(wishes('vm'), (desired) => {
+        const { domain } = sent(desired).spec.template.spec
         const settings = domain.devices.disks.find((disk: Json) => disk.name === 'cloudinit')
         if (settings)
-          expect(Object.keys(settings)).toContain(wanted.as.guest === 'windows' ? 'cdrom' : 'disk')
-        const { tpm, boot } = wanted.as.firmware
+          expect(Object.keys(settings)).toContain(desired.as.guest === 'windows' ? 'cdrom' : 'disk')
+        const { tpm, boot } = desired.as.firmware
         expect(domain.devices.tpm).toEqual(tpm && { persistent: tpm === 'persistent' })
         if (boot !== 'bios')
           expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
-        if (wanted.as.guest === 'windows')
+        if (desired.as.guest === 'windows')
           expect(domain.features.hyperv).toMatchObject({
             vpindex: {},
             synic: {},
@@ -200,7 +202,7 @@ describe('what the webhooks would refuse is never said', () => {
     )
   })
 
-  test('a CD-ROM is never virtio, secure boot never without SMM, room to grow never where there is none', () => {
+  test('a CD-ROM uses SATA, secure boot enables SMM, and memory headroom is set only where a guest can grow', () => {
     vms(({ domain }) => {
       for (const { cdrom } of domain.devices.disks) if (cdrom) expect(cdrom.bus).toBe('sata')
       if (domain.firmware.bootloader.efi?.secureBoot) expect(domain.features.smm.enabled).toBe(true)
@@ -212,14 +214,14 @@ describe('what the webhooks would refuse is never said', () => {
     })
   })
 
-  test('a restore keeps the names of claims, and each is its data volume’s and never the VM’s', () => {
+  test('a restore keeps the names of claims, and each claim stays owned by its data volume', () => {
     fc.assert(
-      fc.property(wishes('vmRestore'), (wanted) => {
+      fc.property(wishes('vmRestore'), (desired) => {
         const {
           volumeRestorePolicy,
           volumeOwnershipPolicy,
           volumeRestoreOverrides = [],
-        }: Json = sent(wanted).spec
+        }: Json = sent(desired).spec
         expect({ volumeRestorePolicy, volumeOwnershipPolicy }).toEqual({
           volumeRestorePolicy: 'InPlace',
           volumeOwnershipPolicy: 'None',
@@ -228,21 +230,21 @@ describe('what the webhooks would refuse is never said', () => {
           each.volumeName,
           Object.values(each.annotations)[0],
         ])
-        expect(Object.fromEntries(owners)).toEqual({ ...wanted.as.volumes })
+        expect(Object.fromEntries(owners)).toEqual({ ...desired.as.volumes })
       }),
     )
   })
 })
 
-test('what is secret is in the data of a Secret and nowhere in a readable form', () => {
+test('secret values stay in the data of a Secret and are readable nowhere else', () => {
   fc.assert(
-    fc.property(wishes('secret'), (wanted) => {
-      const { data } = sent(wanted)
-      for (const [key, value] of Object.entries(wanted.as.values))
+    fc.property(wishes('secret'), (desired) => {
+      const { data } = sent(desired)
+      for (const [key, value] of Object.entries(desired.as.values))
         expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(
           Buffer.from(value.reveal(), 'utf8').toString('utf8'),
         )
-      expect(JSON.stringify(wanted)).not.toMatch(/"values":\{"[a-z]+":"(?!\[redacted\]")/)
+      expect(JSON.stringify(desired)).not.toMatch(/"values":\{"[a-z]+":"(?!\[redacted\]")/)
     }),
   )
 })

@@ -11,10 +11,10 @@ import {
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * The client library folds dots: deleting `..` deletes the namespace. Whatever text reaches a
- * gateway method as a name, either nothing leaves, or exactly one object is addressed.
+ * The client library resolves dots in paths: deleting `..` deletes the namespace. For any text that
+ * a gateway method receives as a name, it sends no request or addresses exactly one object.
  */
-// Written down again on purpose: the product must not be the judge of its own gate.
+// Repeats the product's rule on purpose, so that the product does not check itself.
 const isLabel = (text: string): boolean =>
   text.length <= 63 && /^[a-z0-9]+(-+[a-z0-9]+)*$/.test(text) && !text.includes('\n')
 
@@ -59,7 +59,7 @@ const nasty = fc.constantFrom(
   '?watch=1',
   'a#b',
 )
-const anything = fc.oneof(
+const anyText = fc.oneof(
   { arbitrary: nasty, weight: 3 },
   { arbitrary: fc.string({ unit: 'binary' }), weight: 2 },
   { arbitrary: fc.stringMatching(/^[a-z0-9.-]{1,70}$/), weight: 1 },
@@ -72,41 +72,40 @@ const outcomeOf = (call: Promise<unknown>): Promise<string> =>
   )
 
 /**
- * A good name most of the time, so that the bad one is not always refused for the sake of the
- * other.
+ * References with at least one good part most of the time, so that each part is also refused alone.
  */
-const places = fc.oneof(
-  fc.record({ namespace: fc.constant('good'), name: anything }),
-  fc.record({ namespace: anything, name: fc.constant('good') }),
-  fc.record({ namespace: anything, name: anything }),
+const references = fc.oneof(
+  fc.record({ namespace: fc.constant('good'), name: anyText }),
+  fc.record({ namespace: anyText, name: fc.constant('good') }),
+  fc.record({ namespace: anyText, name: anyText }),
 )
 
 describe.each(Object.entries(operations))('%s', (_name, { takes = ['name'], run, paths }) => {
-  test('sends nothing for a text that is no name, and asks for exactly its own path otherwise', async () => {
-    // Of its own, for a token bucket of its own.
+  test('the gateway sends nothing for an invalid name and requests only its own path otherwise', async () => {
+    // A separate gateway has a separate token bucket.
     const own = gatewayTo(server)
     await fc.assert(
-      fc.asyncProperty(places, async (place) => {
+      fc.asyncProperty(references, async (ref) => {
         server.requests.length = 0
-        const outcome = await outcomeOf(run(own, place))
-        const isGood = takes.every((part) => isLabel(place[part]))
+        const outcome = await outcomeOf(run(own, ref))
+        const isGood = takes.every((part) => isLabel(ref[part]))
         if (!isGood)
           expect({ outcome, requests: server.requests }).toEqual({
             outcome: 'invalid_input',
             requests: [],
           })
         for (const request of server.requests)
-          expect(paths(place)).toContain(request.path.split('?')[0])
+          expect(paths(ref)).toContain(request.path.split('?')[0])
         if (isGood) expect(server.requests.length).toBeGreaterThan(0)
       }),
-      // Most texts are refused before the token bucket; the few that pass are paced by it.
+      // Most texts are refused before they reach the token bucket; it paces the few valid ones.
       { numRuns: takes.length > 0 ? 100 : 5 },
     )
     await own.close()
   })
 })
 
-test('no operation of the gateway is missing above', () => {
+test('every operation of the gateway is covered by these tests', () => {
   const tried = new Set(Object.values(operations).map(({ method }) => method))
   expect([...tried].sort()).toEqual(
     [
@@ -122,9 +121,9 @@ test('no operation of the gateway is missing above', () => {
 const isUnique = (name: string, index: number, all: readonly string[]): boolean =>
   all.indexOf(name) === index
 
-test('an id that is no id never becomes a label', async () => {
+test('an invalid id never becomes a label', async () => {
   await fc.assert(
-    fc.asyncProperty(anything, async (id) => {
+    fc.asyncProperty(anyText, async (id) => {
       server.requests.length = 0
       const outcome = await outcomeOf(
         cluster.writer.applyNamespace({ name: 'acme', tenantId: id, rowId: id, uid }),
@@ -139,7 +138,7 @@ test('an id that is no id never becomes a label', async () => {
   )
 })
 
-test('a list always asks for ours only, and its continue token cannot leave the query', async () => {
+test('a list always selects objects that Berth manages, and its continue token stays inside the query', async () => {
   server.requests.length = 0
   await cluster.reader.listNamespaces({ limit: 5, after: '../../secrets?x=1&labelSelector=' })
   const [path = '', query = ''] = server.requests[0]?.path.split('?') ?? []

@@ -30,47 +30,47 @@ const troubleOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof ClusterError ? error.trouble : String(error)),
   )
 
-test('a namespace is made once, bears our labels, and a second apply changes nothing', async () => {
-  const wanted = {
+test("a namespace is created once, carries Berth's labels, and does not change on a second apply", async () => {
+  const desired = {
     ...tenant('made-once'),
     labels: { 'pod-security.kubernetes.io/enforce': 'baseline' },
   }
-  const made = await cluster.writer.applyNamespace(wanted)
-  const again = await cluster.writer.applyNamespace({ ...wanted, uid: made.uid })
+  const made = await cluster.writer.applyNamespace(desired)
+  const again = await cluster.writer.applyNamespace({ ...desired, uid: made.uid })
   expect(made).toMatchObject({
     name: 'made-once',
     phase: 'active',
-    rowId: wanted.rowId,
-    tenantId: wanted.tenantId,
+    rowId: desired.rowId,
+    tenantId: desired.tenantId,
     blockedBy: null,
   })
   expect(again).toEqual(made)
   expect(await cluster.reader.getNamespace({ name: 'made-once' })).toEqual(made)
 })
 
-test('an apply whose answer was lost finds its own object again', async () => {
-  const wanted = tenant('answer-lost')
-  const made = await cluster.writer.applyNamespace(wanted)
-  const retried = await cluster.writer.applyNamespace(wanted)
+test('a retried apply finds its own object when the first answer was lost', async () => {
+  const desired = tenant('answer-lost')
+  const made = await cluster.writer.applyNamespace(desired)
+  const retried = await cluster.writer.applyNamespace(desired)
   expect(retried.uid).toBe(made.uid)
 })
 
-test("a label that we leave out goes, and somebody else's stays", async () => {
-  const wanted = { ...tenant('drift'), labels: { 'berth.dev/extra': 'x' } }
-  const { uid } = await cluster.writer.applyNamespace(wanted)
+test('an apply removes a label that Berth no longer sets and keeps labels of other owners', async () => {
+  const desired = { ...tenant('drift'), labels: { 'berth.dev/extra': 'x' } }
+  const { uid } = await cluster.writer.applyNamespace(desired)
   const headers = { 'content-type': 'application/merge-patch+json' }
   await sandbox.call('/api/v1/namespaces/drift', {
     method: 'PATCH',
     headers,
     body: { metadata: { labels: { theirs: 'y' } } },
   })
-  await cluster.writer.applyNamespace({ ...wanted, uid, labels: {} })
+  await cluster.writer.applyNamespace({ ...desired, uid, labels: {} })
   const { labels } = (await sandbox.call('/api/v1/namespaces/drift')).body.metadata
-  expect(labels).toMatchObject({ theirs: 'y', 'berth.dev/row-id': wanted.rowId })
+  expect(labels).toMatchObject({ theirs: 'y', 'berth.dev/row-id': desired.rowId })
   expect(labels).not.toHaveProperty('berth.dev/extra')
 })
 
-test("a stranger's namespace of the name is refused and left as it is", async () => {
+test('an apply refuses a foreign namespace of the same name and leaves it unchanged', async () => {
   await sandbox.call('/api/v1/namespaces', {
     method: 'POST',
     body: { metadata: { name: 'theirs', labels: { owner: 'them' } } },
@@ -83,15 +83,15 @@ test("a stranger's namespace of the name is refused and left as it is", async ()
 })
 
 test('an apply after the delete does not bring the namespace back', async () => {
-  const wanted = tenant('gone-for-good')
-  const { uid } = await cluster.writer.applyNamespace(wanted)
-  expect(await cluster.writer.deleteNamespace({ name: wanted.name }, uid)).toBe('terminating')
-  await waitFor(async () => (await cluster.reader.getNamespace({ name: wanted.name })) === null)
-  expect(await troubleOf(cluster.writer.applyNamespace({ ...wanted, uid }))).toBe('uid_mismatch')
-  expect(await cluster.reader.getNamespace({ name: wanted.name })).toBeNull()
+  const desired = tenant('gone-for-good')
+  const { uid } = await cluster.writer.applyNamespace(desired)
+  expect(await cluster.writer.deleteNamespace({ name: desired.name }, uid)).toBe('terminating')
+  await waitFor(async () => (await cluster.reader.getNamespace({ name: desired.name })) === null)
+  expect(await troubleOf(cluster.writer.applyNamespace({ ...desired, uid }))).toBe('uid_mismatch')
+  expect(await cluster.reader.getNamespace({ name: desired.name })).toBeNull()
 })
 
-test('a delete means one object: not its successor of the same name, and twice is as good as once', async () => {
+test('a delete spares a successor of the same name and can be repeated', async () => {
   const first = tenant('successor')
   const { uid } = await cluster.writer.applyNamespace(first)
   await cluster.writer.deleteNamespace({ name: first.name }, uid)
@@ -102,9 +102,9 @@ test('a delete means one object: not its successor of the same name, and twice i
   expect((await cluster.reader.getNamespace({ name: first.name }))?.uid).toBe(second.uid)
 })
 
-test('a namespace that something holds says what holds it', async () => {
-  const wanted = tenant('held')
-  const { uid } = await cluster.writer.applyNamespace(wanted)
+test('a namespace that cannot terminate reports the blocking finalizer', async () => {
+  const desired = tenant('held')
+  const { uid } = await cluster.writer.applyNamespace(desired)
   const path = '/api/v1/namespaces/held/configmaps'
   await sandbox.call(path, {
     method: 'POST',
@@ -114,27 +114,27 @@ test('a namespace that something holds says what holds it', async () => {
   await waitFor(
     async () => (await cluster.reader.getNamespace({ name: 'held' }))?.blockedBy !== null,
   )
-  const seen = await cluster.reader.getNamespace({ name: 'held' })
-  expect(seen).toMatchObject({
+  const observed = await cluster.reader.getNamespace({ name: 'held' })
+  expect(observed).toMatchObject({
     phase: 'terminating',
     blockedBy: expect.stringContaining('example.com/hold') as string,
   })
-  expect(await troubleOf(cluster.writer.applyNamespace({ ...wanted, uid: null }))).toBe(
+  expect(await troubleOf(cluster.writer.applyNamespace({ ...desired, uid: null }))).toBe(
     'namespace_terminating',
   )
 })
 
-test('pages of our namespaces hold each once and nobody else’s', async () => {
+test('pages of the namespace list contain each managed namespace once and no other', async () => {
   const names = Array.from({ length: 7 }, (_, index) => `paged-${index}`)
   for (const name of names) await cluster.writer.applyNamespace(tenant(name))
-  const seen: string[] = []
+  const listed: string[] = []
   let after: string | null = null
   do {
     const page = await cluster.reader.listNamespaces({ limit: 3, after })
-    seen.push(...page.items.map(({ name }) => name))
+    listed.push(...page.items.map(({ name }) => name))
     after = page.after
   } while (after !== null)
-  expect(seen.filter((name) => name.startsWith('paged-'))).toEqual(names)
-  expect(seen).not.toContain('default')
-  expect(new Set(seen).size).toBe(seen.length)
+  expect(listed.filter((name) => name.startsWith('paged-'))).toEqual(names)
+  expect(listed).not.toContain('default')
+  expect(new Set(listed).size).toBe(listed.length)
 })

@@ -13,11 +13,11 @@ import sshAsWritten from '../golden/ssh.json' with { type: 'json' }
 import subnetAsWritten from '../golden/subnet.json' with { type: 'json' }
 
 test.each(networksAsWritten)(
-  'a network of the driver $wish.driver is written exactly as on file',
-  ({ wish, config }) => {
-    // The file says what the type does: one wish of each driver.
-    const as = wish as WantedObject<'network'>['as']
-    const wanted = {
+  'the manifest of a $desired.driver network matches its golden file',
+  ({ desired, config }) => {
+    // Each row of the file has the shape of the type: one desired network for each driver.
+    const as = desired as WantedObject<'network'>['as']
+    const object = {
       noun: 'network' as const,
       namespace: 'vpc-a',
       name: 'net-b',
@@ -26,13 +26,13 @@ test.each(networksAsWritten)(
       uid: null,
       as,
     }
-    expect(sent(wanted)).toEqual({ spec: { config } })
+    expect(sent(object)).toEqual({ spec: { config } })
   },
 )
 
-test('what the cluster refuses of networks is written exactly as on file, and nothing but an id of ours changes in it', async () => {
+test('the admission policies match their golden file, and only the ID of the shared tenant varies', async () => {
   const written: Record<string, Json> = {}
-  const seen = {
+  const observed = {
     namespace: '',
     name: '',
     uid: 'u',
@@ -44,18 +44,18 @@ test('what the cluster refuses of networks is written exactly as on file, and no
   }
   const uids = new Set<string | null>()
   const put = attachmentPoliciesIn({
-    applyObject: (wanted) => {
-      uids.add(wanted.uid)
-      written[`${wanted.noun} ${wanted.name}`] = JSON.parse(
-        JSON.stringify(manifestOf(wanted).content),
+    applyObject: (object) => {
+      uids.add(object.uid)
+      written[`${object.noun} ${object.name}`] = JSON.parse(
+        JSON.stringify(manifestOf(object).content),
       )
-      return Promise.resolve(seen)
+      return Promise.resolve(observed)
     },
   })
   await put()
   expect(written).toEqual(policiesAsWritten)
   expect([...uids]).toEqual([null])
-  // Looked up by name once: what is known is named, which is one call instead of three.
+  // The second apply sends the known uid, which is one call instead of three.
   await put()
   expect([...uids]).toEqual([null, 'u'])
   const shape = (as: Json): string =>
@@ -87,11 +87,11 @@ test('what the cluster refuses of networks is written exactly as on file, and no
 })
 
 test.each(sshAsWritten)(
-  'what leads to SSH is written exactly as on file: $noun of $wish',
-  ({ noun, wish, content, labels }) => {
-    // The file says what the types do: a service and an endpoint slice.
-    const [of, as] = [noun as 'service', wish as WantedObject<'service'>['as']]
-    const wanted = {
+  'the manifest for SSH matches its golden file: $noun of $desired',
+  ({ noun, desired, content, labels }) => {
+    // Each row of the file has the shape of its type: a service or an endpoint slice.
+    const [of, as] = [noun as 'service', desired as WantedObject<'service'>['as']]
+    const object = {
       noun: of,
       namespace: 'acme',
       name: 'vm-a-ssh',
@@ -100,12 +100,12 @@ test.each(sshAsWritten)(
       uid: null,
       as,
     }
-    expect([sent(wanted), manifestOf(wanted).labels]).toEqual([content, labels])
+    expect([sent(object), manifestOf(object).labels]).toEqual([content, labels])
   },
 )
 
-test('a subnet of Kube-OVN is written exactly as on file, its attachment and the VMs in it speak of it, and nothing else changes its shape', () => {
-  const place = { tenantId: id, rowId: id, uid: null }
+test('a Kube-OVN subnet matches its golden file, and its attachment and VMs refer to it', () => {
+  const ids = { tenantId: id, rowId: id, uid: null }
   const as = {
     router: 'vpc-a',
     cidr: '10.1.2.0/24',
@@ -113,20 +113,20 @@ test('a subnet of Kube-OVN is written exactly as on file, its attachment and the
     attachment: { namespace: 'vpc-a', name: 'net-b' },
     mtu: 1400,
   }
-  expect(sent({ noun: 'subnet', namespace: null, name: 'net-b', ...place, as })).toEqual(
+  expect(sent({ noun: 'subnet', namespace: null, name: 'net-b', ...ids, as })).toEqual(
     subnetAsWritten.subnet,
   )
   expect(
-    sent({ noun: 'router', namespace: null, name: 'vpc-a', ...place, as: { leadsOut: false } }),
+    sent({ noun: 'router', namespace: null, name: 'vpc-a', ...ids, as: { leadsOut: false } }),
   ).toEqual(subnetAsWritten.router)
   fc.assert(
-    fc.property(wishes('subnet'), (wanted) => {
-      const { spec } = sent(wanted)
-      const { cidr, gateway, router, mtu, attachment } = wanted.as
-      const said = { cidrBlock: cidr, gateway, vpc: router, mtu, excludeIps: [gateway] }
+    fc.property(wishes('subnet'), (desired) => {
+      const { spec } = sent(desired)
+      const { cidr, gateway, router, mtu, attachment } = desired.as
+      const expected = { cidrBlock: cidr, gateway, vpc: router, mtu, excludeIps: [gateway] }
       expect(spec).toEqual({
         ...subnetAsWritten.subnet.spec,
-        ...said,
+        ...expected,
         provider: `${attachment.name}.${attachment.namespace}.ovn`,
       })
     }),
@@ -134,19 +134,19 @@ test('a subnet of Kube-OVN is written exactly as on file, its attachment and the
   fc.assert(
     fc.property(wishes('vm'), ({ as: vm, ...rest }) => {
       const { metadata } = sent({ ...rest, as: vm }).spec.template
-      const notes = vm.nics.flatMap(({ network, mac, pinned }) => {
-        const about = network && `${network.name}.${network.namespace}.ovn.kubernetes.io`
-        return about && pinned !== undefined
-          ? [[`${about}/ip_address`, pinned] as const, [`${about}/mac_address`, mac] as const]
+      const annotations = vm.nics.flatMap(({ network, mac, pinned }) => {
+        const prefix = network && `${network.name}.${network.namespace}.ovn.kubernetes.io`
+        return prefix && pinned !== undefined
+          ? [[`${prefix}/ip_address`, pinned] as const, [`${prefix}/mac_address`, mac] as const]
           : []
       })
-      expect(metadata.annotations ?? {}).toEqual(Object.fromEntries(notes))
+      expect(metadata.annotations ?? {}).toEqual(Object.fromEntries(annotations))
     }),
   )
 })
 
-test('the bridge over an uplink is told to hosts exactly as on file, and only what an operator named changes in it', () => {
-  const place = {
+test("the bridge over an uplink matches its golden file, and only the operator's settings vary", () => {
+  const bridge = {
     noun: 'hostBridge',
     namespace: null,
     name: 'berth-public-network',
@@ -154,11 +154,14 @@ test('the bridge over an uplink is told to hosts exactly as on file, and only wh
     rowId: id,
     uid: null,
   } as const
-  const told = (as: { bridge: string; uplink: string; mtu: number }): Json => sent({ ...place, as })
-  expect(told({ bridge: 'br-public', uplink: 'eth1', mtu: 1500 })).toEqual(hostBridgeAsWritten)
+  const manifestWith = (as: { bridge: string; uplink: string; mtu: number }): Json =>
+    sent({ ...bridge, as })
+  expect(manifestWith({ bridge: 'br-public', uplink: 'eth1', mtu: 1500 })).toEqual(
+    hostBridgeAsWritten,
+  )
   fc.assert(
     fc.property(wishes('hostBridge'), ({ as }) => {
-      const { spec } = told(as)
+      const { spec } = manifestWith(as)
       const [made] = spec.desiredState.interfaces
       expect([made.name, made.bridge.port, made.mtu]).toEqual([
         as.bridge,
@@ -176,7 +179,7 @@ test('the bridge over an uplink is told to hosts exactly as on file, and only wh
   )
 })
 
-test('a filter for other networks names them, is of the VM’s policy, and filters as that does', () => {
+test("a MultiNetworkPolicy names its networks, is owned by the VM's policy, and filters like it", () => {
   const as = {
     pods: { kind: 'vm' as const, rowId: id },
     ingress: [
@@ -192,7 +195,7 @@ test('a filter for other networks names them, is of the VM’s policy, and filte
     ],
     ownedBy: { name: 'vm-guard', uid: 'u' },
   }
-  const wanted = {
+  const desired = {
     noun: 'multiNetworkPolicy' as const,
     namespace: 'berth-acme',
     name: 'vm-guard',
@@ -201,7 +204,7 @@ test('a filter for other networks names them, is of the VM’s policy, and filte
     uid: null,
     as,
   }
-  const { content, annotations, owners } = JSON.parse(JSON.stringify(manifestOf(wanted)))
+  const { content, annotations, owners } = JSON.parse(JSON.stringify(manifestOf(desired)))
   expect({ annotations, owners, ...content }).toEqual(filterAsWritten)
   fc.assert(
     fc.property(wishes('multiNetworkPolicy'), (any) => {
@@ -216,11 +219,11 @@ test('a filter for other networks names them, is of the VM’s policy, and filte
   )
 })
 
-test('a network’s text is the JSON that its plugin reads, and names no other namespace', () => {
+test('the config of a network is the JSON of its plugin and names no other namespace', () => {
   fc.assert(
-    fc.property(wishes('network'), (wanted) => {
-      const config: Json = JSON.parse(sent(wanted).spec.config)
-      const { name: called, namespace } = wanted
+    fc.property(wishes('network'), (desired) => {
+      const config: Json = JSON.parse(sent(desired).spec.config)
+      const { name: called, namespace } = desired
       if (config.type === 'bridge')
         expect(config).toMatchObject({ name: called, macspoofchk: true, ipam: {} })
       else if (config.type === 'kube-ovn')

@@ -18,8 +18,8 @@ import { type Json } from '../../support/json.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * Networks of two tenants come and go on a handful of tags, in a cluster that refuses at times;
- * what counts is which attachments are there together.
+ * Networks of two tenants come and go on a few VLAN tags, in a cluster that sometimes refuses
+ * calls. The tests check which attachments exist at the same time.
  */
 const tags = { first: 100, last: 105 }
 
@@ -63,13 +63,13 @@ const held = () => Promise.resolve()
 const inUnit = <T>(act: (op: Op) => Promise<T>): Promise<T> =>
   store.work({ scope: 'platform', guard: held }, act)
 
-/** Attachments by their names, and whether it refuses the next call. */
+/** A cluster that stores attachments by name and can refuse the next call. */
 class Attachments {
   readonly configs = new Map<string, string>()
   isAway = false
   #writes = 0
 
-  seen(namespace: string, name: string): SeenObject | null {
+  observed(namespace: string, name: string): SeenObject | null {
     const config = this.configs.get(name)
     const rowId = name.replace('net-', '')
     return config === undefined
@@ -86,14 +86,14 @@ class Attachments {
         }
   }
 
-  apply(wanted: WantedObject<'network'>): SeenObject {
+  apply(desired: WantedObject<'network'>): SeenObject {
     this.#mustAnswer()
-    const { config }: Json = manifestOf(wanted).content?.['spec']
-    this.configs.set(wanted.name, config)
+    const { config }: Json = manifestOf(desired).content?.['spec']
+    this.configs.set(desired.name, config)
     this.#writes++
-    const seen = this.seen(wanted.namespace, wanted.name)
-    if (!seen) throw new TypeError('what was written is there')
-    return seen
+    const observed = this.observed(desired.namespace, desired.name)
+    if (!observed) throw new TypeError('a written attachment exists')
+    return observed
   }
 
   remove(name: string): 'gone' {
@@ -122,13 +122,13 @@ function reconcilerOn(cluster: Attachments): Reconciler {
     cluster: {
       reader: {
         getObject: (_noun, { namespace, name }) =>
-          Promise.resolve(cluster.seen(namespace ?? '', name)),
+          Promise.resolve(cluster.observed(namespace ?? '', name)),
         getSubnet: () => Promise.resolve(null),
       },
       writer: {
-        // Networks are all that the reconciler of networks writes.
-        applyObject: async (wanted) =>
-          Promise.resolve(cluster.apply(wanted as unknown as WantedObject<'network'>)),
+        // The network reconciler writes networks only.
+        applyObject: async (desired) =>
+          Promise.resolve(cluster.apply(desired as unknown as WantedObject<'network'>)),
         deleteObject: async (_noun, { name }) => Promise.resolve(cluster.remove(name)),
       },
     },
@@ -145,7 +145,7 @@ const fixedShape = {
   ipam: {},
 }
 
-function mustBeApart(cluster: Attachments): void {
+function expectSeparate(cluster: Attachments): void {
   const configs = [...cluster.configs].map(([name, text]) => ({ name, config: JSON.parse(text) }))
   expect(new Set(configs.map(({ config }) => config.vlan)).size).toBe(configs.length)
   for (const { name, config } of configs) {
@@ -155,14 +155,14 @@ function mustBeApart(cluster: Attachments): void {
   }
 }
 
-type Act =
+type Action =
   | { do: 'create'; name: string; vpc: number }
-  | { do: 'delete' | 'look'; which: number; isAway: boolean }
+  | { do: 'delete' | 'reconcile'; which: number; isAway: boolean }
 
 const anyName = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .filter((name) => !name.includes('\u0000'))
-const acts: fc.Arbitrary<Act[]> = fc.array(
+const actions: fc.Arbitrary<Action[]> = fc.array(
   fc.oneof(
     {
       weight: 3,
@@ -183,7 +183,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
     {
       weight: 8,
       arbitrary: fc.record({
-        do: fc.constant('look' as const),
+        do: fc.constant('reconcile' as const),
         which: fc.nat(),
         isAway: fc.integer({ max: 5, min: 0 }).map((one) => one === 0),
       }),
@@ -192,39 +192,39 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 )
 
-/** So that there is something to keep apart, whatever is drawn. */
-const beginning: readonly Act[] = [0, 1, 2, 3].flatMap((which) => [
+/** Guarantees that each drawn sequence has networks to separate. */
+const beginning: readonly Action[] = [0, 1, 2, 3].flatMap((which) => [
   { do: 'create', vpc: which % 2, name: 'first' },
-  { do: 'look', which, isAway: false },
+  { do: 'reconcile', which, isAway: false },
 ])
 
-test('two networks never share a segment while either has an attachment, whatever they are called and in which order they come and go', async () => {
+test('two networks never share a segment while both have attachments, for any names and any order of changes', async () => {
   const cluster = new Attachments()
   const reconciler = reconcilerOn(cluster)
   let count = 0
   const created: string[] = []
-  const look = async (id: string): Promise<void> => {
+  const reconcile = async (id: string): Promise<void> => {
     const lease = { kind: 'network', objectId: id, tenantId: 't' } as unknown as Parameters<
       Reconciler['reconcile']
     >[1] // only its key is read here
-    // Twice is half of a life: a segment and its attachment, or the end of both.
+    // Two passes are half of a life cycle: a segment and its attachment, or the end of both.
     for (let step = 0; step < 2; step++) {
       await reconciler
         .reconcile(lease, lease, new AbortController().signal)
         .catch((error: unknown) => {
           if (!(error instanceof ClusterError)) throw error
         })
-      mustBeApart(cluster)
+      expectSeparate(cluster)
     }
   }
-  const act = async (asked: Act): Promise<void> => {
-    if (asked.do === 'create') {
-      const vpc = vpcs[asked.vpc]!
+  const perform = async (action: Action): Promise<void> => {
+    if (action.do === 'create') {
+      const vpc = vpcs[action.vpc]!
       const octets = `10.0.${count >> 4}.${(count % 16) * 16}`
       const row = {
         cidr: `${octets}/28`,
         gateway: octets.replace(/\d+$/, (last) => String(Number(last) + 1)),
-        name: `${count++} ${asked.name}`,
+        name: `${count++} ${action.name}`,
       }
       const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpc
       const { id } = await inUnit((op) =>
@@ -240,34 +240,34 @@ test('two networks never share a segment while either has an attachment, whateve
       created.push(id)
       return
     }
-    const id = created[asked.which % Math.max(created.length, 1)]
+    const id = created[action.which % Math.max(created.length, 1)]
     if (id === undefined) return
-    cluster.isAway = asked.isAway
-    if (asked.do === 'look') return look(id)
+    cluster.isAway = action.isAway
+    if (action.do === 'reconcile') return reconcile(id)
     await inUnit(async (op) => {
       const row = await op.networks.row(id)
       if (row && !row.goneAt) op.networks.requestDelete(row)
     })
   }
   await fc.assert(
-    fc.asyncProperty(acts, async (all) => {
-      for (const asked of [...beginning, ...all]) await act(asked)
-      // Everything goes, so that the next sequence has its tags.
+    fc.asyncProperty(actions, async (all) => {
+      for (const action of [...beginning, ...all]) await perform(action)
+      // Deletes all networks, so that the next sequence has free tags.
       cluster.isAway = false
       await testDatabase.sql('update network set delete_requested_at = now() where gone_at is null')
       for (const { id } of await testDatabase.sql('select id from network where gone_at is null'))
-        await look(String(id))
+        await reconcile(String(id))
       expect(cluster.configs.size).toBe(0)
       expect(await testDatabase.sql('select 1 from network where gone_at is null')).toEqual([])
       created.length = 0
     }),
     { numRuns: 6 },
   )
-  // The positive control: there was something to keep apart.
+  // The positive control: the sequences wrote attachments that could collide.
   expect(cluster.writes).toBeGreaterThan(20)
 }, 60_000)
 
-test('in thousands of comings and goings a tag is given to one network at a time, and to none only when all are given', async () => {
+test('a VLAN tag belongs to one network at a time, and a network gets none only when all are taken', async () => {
   const pool = [
     { first: 10, last: 19 },
     { first: 4000, last: 4004 },
@@ -275,11 +275,11 @@ test('in thousands of comings and goings a tag is given to one network at a time
   const all = pool.flatMap(({ first, last }) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index),
   )
-  const given = new Map<number, string>()
+  const taken = new Map<number, string>()
   const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpcs[1]!
-  const come = async (op: Op, step: number): Promise<void> => {
+  const create = async (op: Op, step: number): Promise<void> => {
     const tag = await op.networks.freeTag(pool)
-    expect(tag).toBe(all.find((each) => !given.has(each)) ?? null)
+    expect(tag).toBe(all.find((each) => !taken.has(each)) ?? null)
     if (tag === null) return
     const octets = `10.0.${step >> 4}.${(step % 16) * 16}`
     const row = {
@@ -302,15 +302,15 @@ test('in thousands of comings and goings a tag is given to one network at a time
       tagged: { bridge: 'b', segment: tag },
     })
     await op.flush()
-    given.set(tag, id)
+    taken.set(tag, id)
   }
-  const go = async (op: Op, pick: number): Promise<void> => {
-    const [tag, id] = [...given][pick % Math.max(given.size, 1)] ?? [0, '']
+  const remove = async (op: Op, pick: number): Promise<void> => {
+    const [tag, id] = [...taken][pick % Math.max(taken.size, 1)] ?? [0, '']
     const network = await op.networks.row(id)
     if (!network) return
     op.networks.markGone(network)
     await op.flush()
-    given.delete(tag)
+    taken.delete(tag)
   }
   const [picks] = fc.sample(
     fc.array(fc.nat({ max: 1000 }), { minLength: 2000, maxLength: 2000, size: 'max' }),
@@ -320,16 +320,16 @@ test('in thousands of comings and goings a tag is given to one network at a time
   for (let from = 0; from < 2000; from += 40)
     await inUnit(async (op) => {
       for (const [index, pick] of picks!.slice(from, from + 40).entries()) {
-        if (pick % 5 < 3) await come(op, from + index)
-        else if (given.size > 0) await go(op, pick)
-        isFull ||= given.size === all.length
+        if (pick % 5 < 3) await create(op, from + index)
+        else if (taken.size > 0) await remove(op, pick)
+        isFull ||= taken.size === all.length
       }
     })
   expect(isFull).toBe(true)
   await testDatabase.sql('update network set gone_at = now() where gone_at is null')
 }, 60_000)
 
-test('of more networks than there are tags as many as there are get one, also when all ask at once; the rest is told why not', async () => {
+test('each tag goes to one network when more networks than tags ask at once, and the rest fail with a reason', async () => {
   const cluster = new Attachments()
   const reconciler = reconcilerOn(cluster)
   const { tenantId, id: vpcId, cidr: vpcCidr, namespace: attachmentNamespace } = vpcs[0]!
@@ -371,6 +371,6 @@ test('of more networks than there are tags as many as there are get one, also wh
     ...Array<string>(4).fill('failed'),
   ])
   expect(states.at(-1)?.state_reason).toContain('in use')
-  mustBeApart(cluster)
+  expectSeparate(cluster)
   expect(cluster.configs.size).toBe(6)
 })

@@ -19,8 +19,8 @@ import { wantedObjects } from '../../support/cluster/desired-objects.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * Each noun on its way through a cluster: made, made again, corrected, found, listed, deleted, and
- * never brought back.
+ * The life cycle of each noun in a cluster: create, repeat, correct, find, list and delete. A
+ * deleted object never comes back.
  */
 let sandbox: RunningSandbox
 let cluster: Cluster
@@ -42,14 +42,16 @@ afterAll(async () => {
 const sampled = <N extends ObjectNoun>(noun: N): WantedByNoun[N][] =>
   fc.sample(wantedObjects[noun], { numRuns: 2, seed: 11 })
 
-/** What is owned goes with its owner, so that has to be there. */
-async function owned(as: WantedByNoun[ObjectNoun]): Promise<WantedByNoun[ObjectNoun]> {
+/**
+ * Creates the owner that the spec names, because the cluster deletes an object without its owner.
+ */
+async function withOwner(as: WantedByNoun[ObjectNoun]): Promise<WantedByNoun[ObjectNoun]> {
   if (!('ownedBy' in as)) return as
   const [policy = expect.unreachable()] = sampled('networkPolicy')
-  const place = { namespace, name: 'an-owner', tenantId, rowId: tenantId, uid: null }
+  const owner = { namespace, name: 'an-owner', tenantId, rowId: tenantId, uid: null }
   const { name, uid } = await cluster.writer.applyObject({
     noun: 'networkPolicy',
-    ...place,
+    ...owner,
     as: policy,
   })
   return { ...as, ownedBy: { name, uid } }
@@ -59,26 +61,26 @@ describe.each(objectNouns)('%s', (noun) => {
   const [one = expect.unreachable(), other = expect.unreachable()] = sampled(noun)
   const isWide = wideNouns.some((each) => each === noun)
   const ref = { namespace: isWide ? null : namespace, name: `a-${noun.toLowerCase()}` }
-  // The type knows which nouns have a namespace, and so does the line above.
-  const wanted = { noun, ...ref, tenantId, rowId: randomUUID() } as Omit<
+  // The cast is true: `isWide` above decides the namespace as the type does.
+  const desired = { noun, ...ref, tenantId, rowId: randomUUID() } as Omit<
     WantedObject<ObjectNoun>,
     'uid' | 'as'
   >
   const { group, version, plural } = manifests[noun].of
   const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}${isWide ? '' : `/namespaces/${namespace}`}/${plural}/${ref.name}`
 
-  test('lives and dies as asked', async () => {
-    const first = await owned(one)
-    const made = await cluster.writer.applyObject({ ...wanted, as: first, uid: null })
+  test('the cluster object is created, found, listed and deleted, and an apply does not bring it back', async () => {
+    const first = await withOwner(one)
+    const made = await cluster.writer.applyObject({ ...desired, as: first, uid: null })
     expect(made).toMatchObject({
       ...ref,
       namespace: ref.namespace ?? '',
       tenantId,
-      rowId: wanted.rowId,
+      rowId: desired.rowId,
       isDeleting: false,
     })
-    // The answer to the first was lost, and it is asked for once more.
-    expect((await cluster.writer.applyObject({ ...wanted, as: first, uid: null })).uid).toBe(
+    // The first answer was lost, so the same apply is sent again.
+    expect((await cluster.writer.applyObject({ ...desired, as: first, uid: null })).uid).toBe(
       made.uid,
     )
     expect((await cluster.reader.getObject(noun, ref))?.uid).toBe(made.uid)
@@ -92,20 +94,20 @@ describe.each(objectNouns)('%s', (noun) => {
     await cluster.writer.deleteObject(noun, ref, made.uid)
     await waitFor(async () => (await cluster.reader.getObject(noun, ref)) === null)
     await expect(
-      cluster.writer.applyObject({ ...wanted, as: first, uid: made.uid }),
+      cluster.writer.applyObject({ ...desired, as: first, uid: made.uid }),
     ).rejects.toMatchObject({ trouble: 'uid_mismatch' })
   })
 
-  test("leaves a stranger's object of the name alone", async () => {
-    const [first, second] = [await owned(one), await owned(other)]
+  test('an apply leaves a foreign object of the same name unchanged', async () => {
+    const [first, second] = [await withOwner(one), await withOwner(other)]
     const theirs = await cluster.writer.applyObject({
-      ...wanted,
+      ...desired,
       rowId: randomUUID(),
       as: second,
       uid: null,
     })
     await expect(
-      cluster.writer.applyObject({ ...wanted, as: first, uid: null }),
+      cluster.writer.applyObject({ ...desired, as: first, uid: null }),
     ).rejects.toMatchObject({ trouble: 'name_taken' })
     expect((await sandbox.call(path)).body.metadata.uid).toBe(theirs.uid)
   })

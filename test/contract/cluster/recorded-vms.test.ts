@@ -10,35 +10,37 @@ import { clusterWords } from '../../support/cluster/cluster-terms.ts'
 import { type Json } from '../../support/json.ts'
 
 /*
- * Every VM that was recorded from a real cluster, at every moment, has a state that is true and an
- * explanation that leaks nothing.
+ * Every VM that was recorded from a real cluster has a true state and a safe explanation at every
+ * moment.
  */
 const recorded = fileURLToPath(new URL('../../../../shared/data/recorded/', import.meta.url))
 const present = existsSync(recorded)
-const about = present ? 'a true state' : 'skipped: what was recorded is not beside this checkout'
+const skipped = present ? '' : ' (skipped: the recordings are not beside this checkout)'
 
-const askedFor = (seen: SeenVm): AskedVm => ({
-  wantedPower: seen.runStrategy === 'Halted' ? 'off' : 'on',
+const desiredFor = (observed: SeenVm): AskedVm => ({
+  wantedPower: observed.runStrategy === 'Halted' ? 'off' : 'on',
   deleteRequested: false,
-  clusterUid: seen.uid,
+  clusterUid: observed.uid,
 })
 
-function judge(where: string, seen: SeenVm): VmState {
-  const asked = askedFor(seen)
-  const state = stateOf(asked, seen)
-  const found = explain(asked, seen)
-  const isNeedy = ['Error', 'Unknown', 'Lost'].includes(state)
-  if (isNeedy) expect(found, where).not.toBeNull()
+function judge(where: string, observed: SeenVm): VmState {
+  const desired = desiredFor(observed)
+  const state = stateOf(desired, observed)
+  const explanation = explain(desired, observed)
+  const needsExplanation = ['Error', 'Unknown', 'Lost'].includes(state)
+  if (needsExplanation) expect(explanation, where).not.toBeNull()
   if (state === 'Running')
-    expect(seen.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
-  // A real cluster of this version says no word that we do not know.
+    expect(observed.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
+  // Berth knows every status of a real cluster of this version.
   expect(state, where).not.toBe('Unknown')
-  const words = [found?.summary, found?.cause, found?.nextStep].map(String).join(' ')
-  expect(words, where).not.toMatch(clusterWords)
+  const text = [explanation?.summary, explanation?.cause, explanation?.nextStep]
+    .map(String)
+    .join(' ')
+  expect(text, where).not.toMatch(clusterWords)
   return state
 }
 
-interface Told {
+interface RecordedEvent {
   t_ms: number
   kind?: string
   type?: string
@@ -47,35 +49,35 @@ interface Told {
   cleared?: string[]
 }
 
-/** The parts of an object that a timeline tells, put together again. */
+/** Rebuilds an object from the fields that a timeline records as they change. */
 class Rebuilt {
   #fields: Record<string, Json> = {}
 
-  take({ fields = {}, cleared = [] }: Told): void {
+  take({ fields = {}, cleared = [] }: RecordedEvent): void {
     this.#fields = { ...this.#fields, ...fields }
     for (const name of cleared) this.#fields[name] = undefined
   }
 
   object(name: string): ApiObject {
     const { deletionTimestamp, conditions = {}, labels } = this.#fields
-    const found: Json = {
+    const object: Json = {
       metadata: { name, namespace: 'ns1', uid: `uid of ${name}`, resourceVersion: '1', labels },
       spec: {},
       status: {},
     }
-    if (deletionTimestamp) found.metadata.deletionTimestamp = 'then'
+    if (deletionTimestamp) object.metadata.deletionTimestamp = 'then'
     for (const [path, value] of Object.entries(this.#fields)) {
       const [root = '', ...rest] = path.split('.')
       if (value === undefined || !['spec', 'status'].includes(root)) continue
       const last = rest.pop() ?? ''
-      const at = rest.reduce((here: Json, step) => (here[step] ??= {}), found[root])
+      const at = rest.reduce((here: Json, step) => (here[step] ??= {}), object[root])
       at[last] = value
     }
-    found.status.conditions = Object.entries<string>(conditions).map(([type, told]) => {
-      const [, status, reason, message] = /^(\w+)(?::([^|]*?))?(?: \| (.*))?$/s.exec(told) ?? []
+    object.status.conditions = Object.entries<string>(conditions).map(([type, text]) => {
+      const [, status, reason, message] = /^(\w+)(?::([^|]*?))?(?: \| (.*))?$/s.exec(text) ?? []
       return { type, status, reason, message }
     })
-    return objectIn(found) ?? expect.unreachable()
+    return objectIn(object) ?? expect.unreachable()
   }
 }
 
@@ -83,46 +85,57 @@ const timelines = present
   ? readdirSync(`${recorded}timelines`).filter((file) => file.endsWith('.json'))
   : []
 
-/** All VMs of one timeline, after each event of theirs. */
-function* momentsOf(events: readonly Told[]): Generator<{ atMs: number; seen: SeenVm }> {
+/** Yields every VM of one timeline after each of its events. */
+function* momentsOf(
+  events: readonly RecordedEvent[],
+): Generator<{ atMs: number; observed: SeenVm }> {
   const objects = new Map<string, Rebuilt>()
-  for (const told of events.filter(({ kind = '' }) =>
+  for (const event of events.filter(({ kind = '' }) =>
     ['VirtualMachine', 'VirtualMachineInstance'].includes(kind),
   )) {
-    const { kind, name = '', type } = told
+    const { kind, name = '', type } = event
     const key = `${kind} ${name}`
     const object = objects.get(key) ?? new Rebuilt()
-    object.take(told)
+    object.take(event)
     if (type === 'DELETED') objects.delete(key)
     else objects.set(key, object)
     const vm = objects.get(`VirtualMachine ${name}`)?.object(name)
     const instance = objects.get(`VirtualMachineInstance ${name}`)?.object(name) ?? null
-    if (vm) yield { atMs: told.t_ms, seen: seenVm({ vm, instance, volumes: [], launchers: null }) }
+    if (vm)
+      yield {
+        atMs: event.t_ms,
+        observed: seenVm({ vm, instance, volumes: [], launchers: null }),
+      }
   }
 }
 
-const eventsOf = (file: string): Told[] =>
+const eventsOf = (file: string): RecordedEvent[] =>
   JSON.parse(readFileSync(`${recorded}timelines/${file}`, 'utf8')).events
 
-test.skipIf(!present)(`${about}: at every moment of every timeline`, () => {
-  const states = timelines.flatMap((file) =>
-    [...momentsOf(eventsOf(file))].map(({ atMs, seen }) => judge(`${file} at ${atMs}`, seen)),
-  )
-  expect(states.length).toBeGreaterThan(300)
-  const common: VmState[] = [
-    'Provisioning',
-    'Starting',
-    'Running',
-    'Paused',
-    'Migrating',
-    'Restarting',
-    'Stopping',
-    'Stopped',
-    'Deleting',
-    'Error',
-  ]
-  expect(states).toEqual(expect.arrayContaining(common))
-})
+test.skipIf(!present)(
+  `a recorded VM has a true state at every moment of every timeline${skipped}`,
+  () => {
+    const states = timelines.flatMap((file) =>
+      [...momentsOf(eventsOf(file))].map(({ atMs, observed }) =>
+        judge(`${file} at ${atMs}`, observed),
+      ),
+    )
+    expect(states.length).toBeGreaterThan(300)
+    const common: VmState[] = [
+      'Provisioning',
+      'Starting',
+      'Running',
+      'Paused',
+      'Migrating',
+      'Restarting',
+      'Stopping',
+      'Stopped',
+      'Deleting',
+      'Error',
+    ]
+    expect(states).toEqual(expect.arrayContaining(common))
+  },
+)
 
 function* objectsIn(value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return
@@ -131,7 +144,7 @@ function* objectsIn(value: Json): Generator<Json> {
   for (const inner of Object.values(value)) yield* objectsIn(inner)
 }
 
-test.skipIf(!present)(`${about}: in every answer`, () => {
+test.skipIf(!present)(`a recorded VM has a true state in every answer${skipped}`, () => {
   const lines = readFileSync(`${recorded}answers.jsonl`, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -145,7 +158,7 @@ test.skipIf(!present)(`${about}: in every answer`, () => {
       for (const instance of instances)
         judge(id, seenVm({ vm, instance, volumes: [], launchers: null }))
     }
-    // An instance that nobody holds is judged under a VM that says as little as possible.
+    // An instance without a VM is judged under a VM with as few fields as possible.
     for (const instance of instances) {
       count += 1
       const vm: ApiObject = {
@@ -159,24 +172,27 @@ test.skipIf(!present)(`${about}: in every answer`, () => {
   expect(count).toBeGreaterThan(30)
 })
 
-test.skipIf(!present)(`${about}: in every complaint about a data volume`, () => {
-  const complaints = timelines.flatMap((file) =>
-    eventsOf(file).flatMap(({ kind, fields }) =>
-      kind === 'DataVolume' ? Object.entries<string>(fields?.conditions ?? {}) : [],
-    ),
-  )
-  for (const [type, told] of complaints) {
-    const [, status, reason, message] = /^(\w+)(?::([^|]*?))?(?: \| (.*))?$/s.exec(told) ?? []
-    const metadata = { name: 'v', namespace: 'ns1', uid: 'u', resourceVersion: '1' }
-    const volumes: ApiObject[] = [
-      { metadata, status: { phase: 'Pending', conditions: [{ type, status, reason, message }] } },
-    ]
-    const spec = {
-      runStrategy: 'RerunOnFailure',
-      template: { spec: { volumes: [{ name: 'root', dataVolume: { name: 'v' } }] } },
+test.skipIf(!present)(
+  `a recorded VM has a true state for every data volume condition${skipped}`,
+  () => {
+    const complaints = timelines.flatMap((file) =>
+      eventsOf(file).flatMap(({ kind, fields }) =>
+        kind === 'DataVolume' ? Object.entries<string>(fields?.conditions ?? {}) : [],
+      ),
+    )
+    for (const [type, text] of complaints) {
+      const [, status, reason, message] = /^(\w+)(?::([^|]*?))?(?: \| (.*))?$/s.exec(text) ?? []
+      const metadata = { name: 'v', namespace: 'ns1', uid: 'u', resourceVersion: '1' }
+      const volumes: ApiObject[] = [
+        { metadata, status: { phase: 'Pending', conditions: [{ type, status, reason, message }] } },
+      ]
+      const spec = {
+        runStrategy: 'RerunOnFailure',
+        template: { spec: { volumes: [{ name: 'root', dataVolume: { name: 'v' } }] } },
+      }
+      const vm: ApiObject = { metadata, spec, status: { printableStatus: 'Provisioning' } }
+      judge(text, seenVm({ vm, instance: null, volumes, launchers: null }))
     }
-    const vm: ApiObject = { metadata, spec, status: { printableStatus: 'Provisioning' } }
-    judge(told, seenVm({ vm, instance: null, volumes, launchers: null }))
-  }
-  expect(complaints.length).toBeGreaterThan(50)
-})
+    expect(complaints.length).toBeGreaterThan(50)
+  },
+)

@@ -8,8 +8,8 @@ import { type Json } from '../../support/json.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * What the rules of groups say, against what the cluster's filter makes of the policy that they
- * become.
+ * Compares the meaning of security group rules with the effect of the NetworkPolicy that Berth
+ * writes for them.
  */
 const groups = ['5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c01', '5f2d7a51-58a5-4b70-9c1c-0a2f6f7f0c02']
 const vms = Array.from({ length: 4 }, (_, index) => `0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6${index}`)
@@ -31,15 +31,15 @@ const direction = fc.constantFrom('ingress' as const, 'egress' as const)
 const rule: fc.Arbitrary<AskedRule> = fc.oneof(
   fc
     .tuple(direction, fc.constantFrom('tcp' as const, 'udp' as const), peer, ports)
-    .map(([way, protocol, who, which]) => ({
-      direction: way,
+    .map(([side, protocol, peerPart, portPart]) => ({
+      direction: side,
       protocol,
-      ...who,
-      ...which,
+      ...peerPart,
+      ...portPart,
     })),
   fc
     .tuple(direction, fc.constantFrom('icmp' as const, 'all' as const), peer)
-    .map(([way, protocol, who]) => ({ direction: way, protocol, ...who })),
+    .map(([side, protocol, peerPart]) => ({ direction: side, protocol, ...peerPart })),
 )
 const membership = fc.dictionary(fc.constantFrom(...groups), fc.subarray(vms), {
   noNullPrototype: true,
@@ -49,7 +49,7 @@ interface Packet {
   way: 'ingress' | 'egress'
   protocol: 'tcp' | 'udp' | 'icmp'
   port: number
-  /** A VM of the tenant, or an address elsewhere. */
+  /** A VM of the tenant, or an address outside the tenant. */
   from: { vm: string } | { address: string }
 }
 const packet: fc.Arbitrary<Packet> = fc.record({
@@ -73,8 +73,8 @@ const isIn = (address: string, cidr: string): boolean => {
 
 type Members = Record<string, string[]>
 
-/** By the words of the rules. */
-const says = (rules: readonly SecurityGroupRule[], members: Members, sent: Packet): boolean =>
+/** True when the rules allow the packet, by the meaning of security groups. */
+const rulesAllow = (rules: readonly SecurityGroupRule[], members: Members, sent: Packet): boolean =>
   rules.some(
     (each) => each.direction === sent.way && isPortOf(each, sent) && isPeerOf(each, members, sent),
   )
@@ -98,7 +98,7 @@ const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json =
     pods: { kind: 'vm' as const, rowId: id },
     ...guardOf(rules, (groupId) => members[groupId] ?? []),
   }
-  const wanted = {
+  const desired = {
     noun: 'networkPolicy',
     namespace: 'berth-acme',
     name: 'guard',
@@ -107,14 +107,14 @@ const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json =
     uid: null,
     as,
   } as const
-  return JSON.parse(JSON.stringify(manifestOf(wanted).content)).spec
+  return JSON.parse(JSON.stringify(manifestOf(desired).content)).spec
 }
 
 /**
- * By the rules of NetworkPolicy: of a peer or a port list that is not there, everything matches; of
- * ICMP nothing where ports are named.
+ * True when the NetworkPolicy allows the packet. A missing peer or port list matches everything; a
+ * port list never matches ICMP.
  */
-const lets = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
+const policyAllows = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
   (spec[way] as Json[]).some(({ from: sources, to, ports: named }) => {
     const isPeer = ((sources ?? to) as Json[]).some(({ ipBlock, podSelector }) =>
       'vm' in from
@@ -132,23 +132,28 @@ const lets = (spec: Json, { way, protocol, port, from }: Packet): boolean =>
     return isPeer && isPort
   })
 
-test('the policy of a VM lets through what any rule of its groups does, and nothing else; of ICMP only what is let through with everything', () => {
+test('the policy of a VM allows exactly what its groups allow, and ICMP only through rules for all protocols', () => {
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 6 }), membership, packet, (asked, members, sent) => {
-      const rules = requireRules(asked)
-      const enforceable = rules.filter(({ protocol }) => protocol !== 'icmp')
-      const spec = policyOf(rules, members)
-      expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
-      expect(lets(spec, sent)).toBe(says(enforceable, members, sent))
-    }),
+    fc.property(
+      fc.array(rule, { maxLength: 6 }),
+      membership,
+      packet,
+      (requested, members, sent) => {
+        const rules = requireRules(requested)
+        const enforceable = rules.filter(({ protocol }) => protocol !== 'icmp')
+        const spec = policyOf(rules, members)
+        expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+        expect(policyAllows(spec, sent)).toBe(rulesAllow(enforceable, members, sent))
+      },
+    ),
     { numRuns: 3_000 },
   )
 })
 
-test('the order of rules and groups makes no other policy', () => {
+test('the order of rules and groups does not change the policy', () => {
   fc.assert(
-    fc.property(fc.array(rule, { maxLength: 6 }), membership, (asked, members) => {
-      const rules = requireRules(asked)
+    fc.property(fc.array(rule, { maxLength: 6 }), membership, (requested, members) => {
+      const rules = requireRules(requested)
       const turned = Object.fromEntries(
         Object.entries(members).map(([group, ids]) => [group, ids.toReversed()]),
       )
@@ -157,7 +162,7 @@ test('the order of rules and groups makes no other policy', () => {
   )
 })
 
-test('no text that somebody types as a range becomes more than a range', () => {
+test('user input for a range never becomes more than a range', () => {
   const text = fc.oneof(
     fc.string(),
     fc.ipV4(),

@@ -16,11 +16,11 @@ import {
 } from '../../support/cluster/scripted-server.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/* Consoles, screens and logs against a server that speaks HTTPS and WebSocket as KubeVirt does. */
+/* Consoles, screens and logs against a server that speaks HTTPS and WebSocket like KubeVirt. */
 const root = '/apis/subresources.kubevirt.io/v1/namespaces/acme/virtualmachineinstances/web-1'
 const ref = { namespace: 'acme', vm: 'web-1' }
 
-interface Visit {
+interface Connection {
   socket: WebSocket
   request: IncomingMessage
   frames: { bytes: Buffer; isBinary: boolean }[]
@@ -30,11 +30,11 @@ let server: SecureServer
 let sockets: WebSocketServer
 let transport: Transport
 let streams: ClusterStreams
-let visits: Visit[] = []
-/** What happens at an upgrade; null lets it through. */
+let connections: Connection[] = []
+/** The refusal of the next upgrade; null accepts it. */
 let refuse: { status: string; body: string } | null = null
 let answer: (response: ServerResponse, path: string) => void = (response) => response.end()
-/** What the guest says before anybody asks. */
+/** The output that the guest sends before any input. */
 let greeting = ''
 
 beforeAll(async () => {
@@ -46,23 +46,23 @@ beforeAll(async () => {
         `HTTP/1.1 ${refuse.status}\r\ncontent-length: ${refuse.body.length}\r\n\r\n${refuse.body}`,
       )
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      const visit: Visit = { socket: opened, request, frames: [] }
-      // A server's frames are buffers unless it is told otherwise.
-      opened.on('message', (bytes: Buffer, isBinary) => visit.frames.push({ bytes, isBinary }))
+      const connection: Connection = { socket: opened, request, frames: [] }
+      // A server socket receives Buffers by default.
+      opened.on('message', (bytes: Buffer, isBinary) => connection.frames.push({ bytes, isBinary }))
       if (greeting) opened.send(Buffer.from(greeting))
-      visits.push(visit)
+      connections.push(connection)
     })
   })
 })
 beforeEach(() => {
-  visits = []
+  connections = []
   refuse = null
   greeting = ''
   transport = transportTo({ ...server, token: 'let-me-in' })
   streams = guestStreams(transport, systemClock)
 })
 afterEach(() => {
-  for (const { socket } of visits) socket.terminate()
+  for (const { socket } of connections) socket.terminate()
   transport.close()
 })
 afterAll(async () => {
@@ -70,7 +70,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Everything that a stream brings, as it comes. */
+/** Collects every chunk of a stream as it arrives. */
 function reading({ bytes }: ReadStream): {
   text: () => string
   length: () => number
@@ -87,107 +87,107 @@ function reading({ bytes }: ReadStream): {
   }
 }
 
-const visit = (index = 0): Visit => visits[index] ?? expect.unreachable()
+const connection = (index = 0): Connection => connections[index] ?? expect.unreachable()
 
-describe('a console', () => {
-  test('carries bytes both ways, in binary frames of the one protocol that KubeVirt speaks', async () => {
+describe('guest console', () => {
+  test('a console carries bytes both ways in binary frames of plain.kubevirt.io', async () => {
     greeting = 'login: '
-    const visitor = await streams.openConsole(ref)
-    const { text } = reading(visitor)
-    await visitor.write(Buffer.from([0, 0xff, 0x0a]))
-    visit().socket.send(Buffer.from('\u001b[0mhi', 'latin1'))
-    await waitFor(() => text() === 'login: \u001b[0mhi' && visit().frames.length === 1)
-    expect(visit().frames).toEqual([{ bytes: Buffer.from([0, 0xff, 0x0a]), isBinary: true }])
-    expect(visit().request.url).toBe(`${root}/console`)
-    expect(visit().request.headers).toMatchObject({
+    const guest = await streams.openConsole(ref)
+    const { text } = reading(guest)
+    await guest.write(Buffer.from([0, 0xff, 0x0a]))
+    connection().socket.send(Buffer.from('\u001b[0mhi', 'latin1'))
+    await waitFor(() => text() === 'login: \u001b[0mhi' && connection().frames.length === 1)
+    expect(connection().frames).toEqual([{ bytes: Buffer.from([0, 0xff, 0x0a]), isBinary: true }])
+    expect(connection().request.url).toBe(`${root}/console`)
+    expect(connection().request.headers).toMatchObject({
       'sec-websocket-protocol': 'plain.kubevirt.io',
       authorization: 'Bearer let-me-in',
     })
-    visitor.close()
-    expect(await visitor.closed).toBe('asked')
+    guest.close()
+    expect(await guest.closed).toBe('asked')
   })
 
   test.each([
     {
-      because: 'a goodbye is an end',
-      act: ({ socket }: Visit) => socket.close(1000),
+      because: 'a close frame ends the console',
+      act: ({ socket }: Connection) => socket.close(1000),
       reason: 'ended',
     },
     {
-      because: 'a broken connection is a loss',
-      act: ({ socket }: Visit) => socket.terminate(),
+      because: 'a broken connection loses the console',
+      act: ({ socket }: Connection) => socket.terminate(),
       reason: 'lost',
     },
-  ])('$because, and what was read until then stays read', async ({ act, reason }) => {
+  ])('$because, and the reader keeps the bytes received before', async ({ act, reason }) => {
     greeting = 'boot'
-    const visitor = await streams.openConsole(ref)
-    const { text, ended } = reading(visitor)
+    const guest = await streams.openConsole(ref)
+    const { text, ended } = reading(guest)
     await waitFor(() => text() === 'boot')
-    act(visit())
+    act(connection())
     await ended
-    expect({ reason: await visitor.closed, text: text() }).toEqual({ reason, text: 'boot' })
-    await visitor.write(Buffer.from('too late'))
+    expect({ reason: await guest.closed, text: text() }).toEqual({ reason, text: 'boot' })
+    await guest.write(Buffer.from('too late'))
   })
 
-  test('closing ends whoever reads', async () => {
-    const visitor = await streams.openConsole(ref)
-    const { ended } = reading(visitor)
-    visitor.close()
+  test('closing a console ends its reader', async () => {
+    const guest = await streams.openConsole(ref)
+    const { ended } = reading(guest)
+    guest.close()
     await ended
-    expect(await visitor.closed).toBe('asked')
-    await waitFor(() => visit().socket.readyState === visit().socket.CLOSED)
+    expect(await guest.closed).toBe('asked')
+    await waitFor(() => connection().socket.readyState === connection().socket.CLOSED)
   })
 
-  test('whoever reads slowly holds the guest back and not our memory', async () => {
-    const visitor = await streams.openConsole(ref)
+  test("a slow reader pauses the guest and does not fill Berth's memory", async () => {
+    const guest = await streams.openConsole(ref)
     const sent = 256
-    for (let count = 0; count < sent; count += 1) visit().socket.send(Buffer.alloc(65_536))
+    for (let count = 0; count < sent; count += 1) connection().socket.send(Buffer.alloc(65_536))
     let before = -1
-    // Until the pipe is full and nothing moves any more.
-    await waitFor(() => before === (before = visit().socket.bufferedAmount), { everyMs: 150 })
+    // Waits until the pipe is full and no more bytes move.
+    await waitFor(() => before === (before = connection().socket.bufferedAmount), { everyMs: 150 })
     expect(before).toBeGreaterThan(0)
-    const { length } = reading(visitor)
+    const { length } = reading(guest)
     await waitFor(() => length() === sent * 65_536)
-    visitor.close()
+    guest.close()
   })
 
   test.each([
     {
-      because: 'no such VM runs',
+      because: 'the VMI does not exist',
       status: '404 Not Found',
       body: 'virtualmachineinstance.kubevirt.io "web-1" not found',
       trouble: 'gone',
     },
     {
-      because: 'it does not run',
+      because: 'the VMI does not run',
       status: '400 Bad Request',
       body: 'VMI is not running',
       trouble: 'refused',
     },
     {
-      because: 'its run failed',
+      because: 'the VMI has failed',
       status: '409 Conflict',
       body: 'VMI is in failed status',
       trouble: 'version_conflict',
     },
     {
-      because: 'KubeVirt is away',
+      because: 'KubeVirt is unavailable',
       status: '503 Service Unavailable',
       body: '',
       trouble: 'unreachable',
     },
-  ])('is refused before it opens: $because', async ({ status, body, trouble }) => {
+  ])('a console is refused before it opens: $because', async ({ status, body, trouble }) => {
     refuse = { status, body }
     await expect(streams.openConsole(ref)).rejects.toMatchObject({ trouble })
   })
 })
 
-test('a screen throws out whoever came before, unless it is polite', async () => {
+test('a screen replaces an open session unless the client is polite', async () => {
   const open = [
     await streams.openScreen(ref, { polite: false }),
     await streams.openScreen(ref, { polite: true }),
   ]
-  expect(visits.map(({ request }) => request.url)).toEqual([
+  expect(connections.map(({ request }) => request.url)).toEqual([
     `${root}/vnc`,
     `${root}/vnc?preserveSession=true`,
   ])
@@ -217,8 +217,8 @@ function withLog(
   }
 }
 
-describe('a guest log', () => {
-  test('is followed from the pod in which the guest runs now, also when it is silent at first', async () => {
+describe('guest log', () => {
+  test('a guest log follows the pod in which the guest runs now, even when it is silent at first', async () => {
     let say: (text: string) => void = () => undefined
     withLog((response) => (say = (text) => response.write(text)))
     server.requests.length = 0
@@ -241,16 +241,16 @@ describe('a guest log', () => {
 
   test.each([
     {
-      because: 'ends with the pod',
+      because: 'a guest log ends with its pod',
       end: (response: ServerResponse) => response.end('bye'),
       reason: 'ended',
     },
     {
-      because: 'is lost with the connection',
+      because: 'a guest log is lost with its connection',
       end: (response: ServerResponse) => response.write('bye', () => response.destroy()),
       reason: 'lost',
     },
-  ])('$because', async ({ end, reason }) => {
+  ])('$because, and the reader keeps its text', async ({ end, reason }) => {
     withLog(end)
     const log = await streams.followGuestLog(ref, { tailLines: 1 })
     const { text, ended } = reading(log)
@@ -258,14 +258,14 @@ describe('a guest log', () => {
     expect({ reason: await log.closed, text: text() }).toEqual({ reason, text: 'bye' })
   })
 
-  test('of a VM whose pod is gone is gone', async () => {
+  test('a guest log answers gone when the VM has no pod', async () => {
     withLog((response) => response.end(), [])
     await expect(streams.followGuestLog(ref, { tailLines: 1 })).rejects.toMatchObject({
       trouble: 'gone',
     })
   })
 
-  test('many that are followed leave room for calls', async () => {
+  test('many followed guest logs leave room for other calls', async () => {
     withLog((response) => response.write('.'))
     const open = await Promise.all(
       Array.from({ length: 80 }, () => streams.followGuestLog(ref, { tailLines: 1 })),

@@ -13,16 +13,16 @@ import { type Json } from '../../support/json.ts'
 import { nothingUsed, unlimited } from '../../support/world/quotas.ts'
 import { fc } from '../../support/property-testing.ts'
 
-/* What keeps a tenant apart in the cluster, as it is sent. */
+/* The objects that isolate a tenant in the cluster, as Berth sends them. */
 const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 const quota = quotaLines(
   { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 500 },
   nothingUsed,
 )
 
-async function boundsOf(namespace: string): Promise<Map<string, Json>> {
+async function boundaryOf(namespace: string): Promise<Map<string, Json>> {
   const sent = new Map<string, Json>()
-  const seen = {
+  const observed = {
     namespace,
     name: '',
     uid: 'u',
@@ -33,9 +33,9 @@ async function boundsOf(namespace: string): Promise<Map<string, Json>> {
     isDeleting: false,
   }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
-    applyObject: <N extends ObjectNoun>(wanted: WantedObject<N>) => {
-      sent.set(wanted.name, JSON.parse(JSON.stringify(manifestOf(wanted))))
-      return Promise.resolve(seen)
+    applyObject: <N extends ObjectNoun>(desired: WantedObject<N>) => {
+      sent.set(desired.name, JSON.parse(JSON.stringify(manifestOf(desired))))
+      return Promise.resolve(observed)
     },
   }
   await putBounds(writer, { id, namespace, net: netUnder(quota) })
@@ -45,9 +45,9 @@ async function boundsOf(namespace: string): Promise<Map<string, Json>> {
 const golden = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'))
 
-describe('what keeps a tenant apart', () => {
-  test('is what it was when somebody last looked at it', async () => {
-    const sent = await boundsOf('berth-acme')
+describe('tenant boundary', () => {
+  test('the boundary of a tenant matches its golden files', async () => {
+    const sent = await boundaryOf('berth-acme')
     expect([...sent.keys()].sort()).toEqual(['tenant-limits', 'tenant-net', 'tenant-wall'])
     for (const [name, manifest] of sent) expect(manifest).toEqual(golden(name))
     const namespace: WantedNamespace = wantedNamespace({
@@ -58,8 +58,8 @@ describe('what keeps a tenant apart', () => {
     expect(namespace).toEqual(golden('tenant-namespace'))
   })
 
-  test('has one shape, whatever somebody calls the tenant', async () => {
-    const expected = await boundsOf('berth-acme')
+  test('the boundary of a tenant has the same shape for every tenant name', async () => {
+    const expected = await boundaryOf('berth-acme')
     const names = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string(),
@@ -70,10 +70,10 @@ describe('what keeps a tenant apart', () => {
         const slug = slugFrom(typed).slice(0, 50).replace(/-+$/, '')
         fc.pre(slug !== '')
         const namespace = namespaceFrom(slug)
-        for (const [name, manifest] of await boundsOf(namespace))
+        for (const [name, manifest] of await boundaryOf(namespace))
           expect({ ...manifest, namespace: 'berth-acme' }).toEqual(expected.get(name))
-        const asked = wantedNamespace({ id, namespace, clusterUid: null })
-        expect({ ...asked, name: '' }).toEqual({
+        const desired = wantedNamespace({ id, namespace, clusterUid: null })
+        expect({ ...desired, name: '' }).toEqual({
           ...wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null }),
           name: '',
         })
@@ -81,41 +81,40 @@ describe('what keeps a tenant apart', () => {
     )
   })
 
-  test('is wide enough for whatever the quota lets through, twice over', () => {
-    const machine = fc.record({
+  test('the ResourceQuota of a tenant leaves room for twice everything that the Berth quota allows', () => {
+    const vm = fc.record({
       cpu: fc.integer({ min: 1, max: 64 }),
       memoryMi: fc.integer({ min: 1, max: 262_144 }),
       diskGi: fc.nat(1_000),
     })
     fc.assert(
-      fc.property(fc.array(machine, { maxLength: 60 }), (machines) => {
+      fc.property(fc.array(vm, { maxLength: 60 }), (vms) => {
         const used = {
           ...nothingUsed,
-          vms: machines.length,
-          vcpus: machines.reduce((sum, { cpu }) => sum + cpu, 0),
-          memoryMi: machines.reduce((sum, { memoryMi }) => sum + memoryMi, 0),
-          storageGi: machines.reduce((sum, { diskGi }) => sum + diskGi, 0),
+          vms: vms.length,
+          vcpus: vms.reduce((sum, { cpu }) => sum + cpu, 0),
+          memoryMi: vms.reduce((sum, { memoryMi }) => sum + memoryMi, 0),
+          storageGi: vms.reduce((sum, { diskGi }) => sum + diskGi, 0),
         }
-        // The quota is used to the last, and every machine moves to another host while its disk is
-        // filled.
-        const net = netUnder(quotaLines(used, used))
-        const memory = machines.reduce(
+        // The quota is used up, and every VM migrates to another node while its disk is written.
+        const backstop = netUnder(quotaLines(used, used))
+        const memory = vms.reduce(
           (sum, { cpu, memoryMi }) => sum + 2 * launcherMi(cpu, memoryMi) + 3 * importerMi,
           0,
         )
-        expect(net.vms).toBeGreaterThan(used.vms)
-        expect(net.memoryMi).toBeGreaterThan(memory)
-        expect(net.cpuMillis).toBeGreaterThan(
-          machines.reduce((sum, { cpu }) => sum + 2 * (cpu + 1) * 1_000 + 3 * 100, 0),
+        expect(backstop.vms).toBeGreaterThan(used.vms)
+        expect(backstop.memoryMi).toBeGreaterThan(memory)
+        expect(backstop.cpuMillis).toBeGreaterThan(
+          vms.reduce((sum, { cpu }) => sum + 2 * (cpu + 1) * 1_000 + 3 * 100, 0),
         )
-        expect(net.storageGi).toBeGreaterThan(used.storageGi * 3 * 1.06)
+        expect(backstop.storageGi).toBeGreaterThan(used.storageGi * 3 * 1.06)
       }),
     )
   })
 })
 
 /**
- * What KubeVirt adds to a guest's memory at most: page tables, its own processes, one of each
+ * The most that KubeVirt adds to a guest's memory: page tables, its own processes, one of each
  * device, a TPM, whole processors, the log, ARM.
  */
 const launcherMi = (cpu: number, memoryMi: number): number =>

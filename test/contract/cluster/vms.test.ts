@@ -11,7 +11,7 @@ import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/
 import { waitFor } from '../../support/wait-for.ts'
 import { aWantedVm } from '../../support/cluster/desired-objects.ts'
 
-/* VMs as the gateway sees them, moves them and hears of them. */
+/* VMs through the gateway: their observed state, power commands and change notifications. */
 let sandbox: RunningSandbox
 let cluster: Cluster
 const tenantId = randomUUID()
@@ -31,37 +31,37 @@ type VmShape = Parameters<typeof aWantedVm>[0]
 
 async function make(name: string, shape: VmShape = {}) {
   const rowId = randomUUID()
-  const wanted = { noun: 'vm' as const, namespace, name, tenantId, rowId, as: aWantedVm(shape) }
-  const { uid } = await cluster.writer.applyObject({ ...wanted, uid: null })
+  const desired = { noun: 'vm' as const, namespace, name, tenantId, rowId, as: aWantedVm(shape) }
+  const { uid } = await cluster.writer.applyObject({ ...desired, uid: null })
   const ref = { namespace, name }
   return {
     ...ref,
     rowId,
     uid,
     change: (different: VmShape) =>
-      cluster.writer.applyObject({ ...wanted, uid, as: aWantedVm({ ...shape, ...different }) }),
-    look: () => cluster.reader.getVm(ref),
-    async until(what: string, isSo: (seen: SeenVm | null) => boolean): Promise<SeenVm> {
-      let seen: SeenVm | null = null
-      await waitFor(async () => isSo((seen = await cluster.reader.getVm(ref))), {
-        what: `${name} ${what}`,
+      cluster.writer.applyObject({ ...desired, uid, as: aWantedVm({ ...shape, ...different }) }),
+    read: () => cluster.reader.getVm(ref),
+    async until(condition: string, isMet: (observed: SeenVm | null) => boolean): Promise<SeenVm> {
+      let observed: SeenVm | null = null
+      await waitFor(async () => isMet((observed = await cluster.reader.getVm(ref))), {
+        what: `${name} ${condition}`,
         timeoutMs: 10_000,
       })
-      return seen ?? expect.unreachable()
+      return observed ?? expect.unreachable()
     },
   }
 }
-const isRunning = (seen: SeenVm | null): boolean =>
-  seen?.instance?.phase === 'Running' && seen.printableStatus === 'Running'
+const isRunning = (observed: SeenVm | null): boolean =>
+  observed?.instance?.phase === 'Running' && observed.printableStatus === 'Running'
 
-test('a VM that runs is seen with its run, its addresses and its guest', async () => {
+test('a running VM is observed with its VMI, its addresses and its guest', async () => {
   const vm = await make('all-there')
   await vm.until('to run', isRunning)
-  const seen = await vm.until(
+  const observed = await vm.until(
     'to have an agent',
     (each) => each?.instance?.agentConnected === true && each.ready,
   )
-  expect(seen).toMatchObject({
+  expect(observed).toMatchObject({
     namespace,
     name: 'all-there',
     uid: vm.uid,
@@ -75,26 +75,26 @@ test('a VM that runs is seen with its run, its addresses and its guest', async (
     disks: [],
     launcher: null,
   })
-  expect(seen.instanceVersion).toMatch(/^\d+$/)
-  expect(seen.instance).toMatchObject({
+  expect(observed.instanceVersion).toMatch(/^\d+$/)
+  expect(observed.instance).toMatchObject({
     isDeleting: false,
     nodeLost: false,
     paused: null,
     isMigrating: false,
     notReady: null,
   })
-  expect(seen.instance?.addresses).toEqual([
+  expect(observed.instance?.addresses).toEqual([
     { name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true },
   ])
-  expect(Date.parse(seen.instance?.startedAt ?? '')).not.toBeNaN()
-  expect(seen.instance?.guestOs).toMatch(/\w/)
+  expect(Date.parse(observed.instance?.startedAt ?? '')).not.toBeNaN()
+  expect(observed.instance?.guestOs).toMatch(/\w/)
 })
 
-test('a VM that is not there is null, and one that was never started has no run', async () => {
-  expect(await cluster.reader.getVm({ namespace, name: 'nobody' })).toBeNull()
+test('a missing VM reads as null, and a VM that never started has no VMI', async () => {
+  expect(await cluster.reader.getVm({ namespace, name: 'absent' })).toBeNull()
   const vm = await make('asleep', { power: 'off' })
-  const seen = await vm.until('to be looked at', (each) => each?.printableStatus === 'Stopped')
-  expect(seen).toMatchObject({
+  const observed = await vm.until('to be stopped', (each) => each?.printableStatus === 'Stopped')
+  expect(observed).toMatchObject({
     created: false,
     ready: false,
     instance: null,
@@ -103,7 +103,7 @@ test('a VM that is not there is null, and one that was never started has no run'
   })
 })
 
-test('a VM whose volume does not exist names the disk', async () => {
+test('a VM reports the disk whose volume does not exist', async () => {
   const disk = {
     kind: 'disk' as const,
     name: 'data',
@@ -113,11 +113,14 @@ test('a VM whose volume does not exist names the disk', async () => {
     hotpluggable: false,
   }
   const vm = await make('diskless', { disks: [disk] })
-  const seen = await vm.until('to miss it', (each) => each?.printableStatus === 'ErrorPvcNotFound')
-  expect(seen.disks).toMatchObject([{ name: 'data', volume: 'nowhere', state: 'missing' }])
+  const observed = await vm.until(
+    'to miss it',
+    (each) => each?.printableStatus === 'ErrorPvcNotFound',
+  )
+  expect(observed.disks).toMatchObject([{ name: 'data', volume: 'nowhere', state: 'missing' }])
 })
 
-test('lists give what a full pass needs, page by page', async () => {
+test('the lists of VMs and VMIs give the fields that a full pass needs, page by page', async () => {
   const vm = await make('listed')
   await vm.until('to run', isRunning)
   const first = await cluster.reader.listVms({ limit: 1, after: null })
@@ -142,15 +145,18 @@ test('lists give what a full pass needs, page by page', async () => {
 })
 
 test.each<WatchedKind>(['vm', 'instance'])(
-  'changes of each %s ring with the ids of its row',
+  'a change of each %s notifies with the ids of its row',
   async (noun) => {
-    const heard: ChangedObject[] = []
-    const watch = cluster.watch(noun, (object) => heard.push(object))
+    const received: ChangedObject[] = []
+    const watch = cluster.watch(noun, (object) => received.push(object))
     onTestFinished(() => watch.stop())
-    const vm = await make(`rings-${noun}`)
-    const rings = (): ChangedObject[] => heard.filter(({ rowId }) => rowId === vm.rowId)
-    await waitFor(() => rings().length > 0, { what: 'the first ring', timeoutMs: 10_000 })
-    expect(rings()[0]).toEqual({
+    const vm = await make(`notifies-${noun}`)
+    const notifications = (): ChangedObject[] => received.filter(({ rowId }) => rowId === vm.rowId)
+    await waitFor(() => notifications().length > 0, {
+      what: 'the first notification',
+      timeoutMs: 10_000,
+    })
+    expect(notifications()[0]).toEqual({
       namespace,
       name: vm.name,
       uid: expect.any(String),
@@ -158,61 +164,67 @@ test.each<WatchedKind>(['vm', 'instance'])(
       rowId: vm.rowId,
     })
     await vm.until('to run', isRunning)
-    const before = rings().length
+    const before = notifications().length
     await cluster.writer.deleteObject('vm', vm, vm.uid)
-    await waitFor(() => rings().length > before, { what: 'the ring of the end', timeoutMs: 10_000 })
+    await waitFor(() => notifications().length > before, {
+      what: 'the notification of the deletion',
+      timeoutMs: 10_000,
+    })
   },
 )
 
-const instanceUidOf = (seen: SeenVm): string => seen.instance?.uid ?? expect.unreachable()
+const instanceUidOf = (observed: SeenVm): string => observed.instance?.uid ?? expect.unreachable()
 
-test('a run is paused and resumed, and doing so twice changes nothing', async () => {
+test('a VMI pauses and resumes, and a repeated command changes nothing', async () => {
   const vm = await make('pauses')
-  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
-  expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('accepted')
+  const target = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  expect(await cluster.writer.powerVm(vm, 'pause', target)).toBe('accepted')
   expect(
-    (await vm.until('to pause', (seen) => Boolean(seen?.instance?.paused))).instance?.paused
+    (await vm.until('to pause', (observed) => Boolean(observed?.instance?.paused))).instance?.paused
       ?.reason,
   ).toBe('PausedByUser')
-  expect(await cluster.writer.powerVm(vm, 'pause', meant)).toBe('settled')
-  expect(await cluster.writer.powerVm(vm, 'resume', meant)).toBe('accepted')
-  await vm.until('to go on', (seen) => seen?.instance?.paused === null)
-  expect(await cluster.writer.powerVm(vm, 'resume', meant)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'pause', target)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'resume', target)).toBe('accepted')
+  await vm.until('to go on', (observed) => observed?.instance?.paused === null)
+  expect(await cluster.writer.powerVm(vm, 'resume', target)).toBe('settled')
 })
 
-test('a restart ends the run that was meant, once', async () => {
+test('a restart ends only the targeted VMI', async () => {
   const vm = await make('restarts', { graceSeconds: 1 })
-  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
-  expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('accepted')
+  const target = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  expect(await cluster.writer.powerVm(vm, 'forceRestart', target)).toBe('accepted')
   const next = await vm.until(
     'to run again',
-    (seen) => isRunning(seen) && seen?.instance?.uid !== meant.instanceUid,
+    (observed) => isRunning(observed) && observed?.instance?.uid !== target.instanceUid,
   )
-  // The answer was lost and the order is given again: the new run is not the one that was meant.
-  expect(await cluster.writer.powerVm(vm, 'forceRestart', meant)).toBe('settled')
-  expect(await cluster.writer.powerVm(vm, 'restart', meant)).toBe('settled')
-  expect((await vm.look())?.instance?.uid).toBe(next.instance?.uid)
+  // The first answer was lost, so the command is repeated. It must not restart the new VMI.
+  expect(await cluster.writer.powerVm(vm, 'forceRestart', target)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'restart', target)).toBe('settled')
+  expect((await vm.read())?.instance?.uid).toBe(next.instance?.uid)
 })
 
-test('a VM that takes its time to stop is switched off by force', async () => {
+test('a force stop turns off a VM that is slow to shut down', async () => {
   const vm = await make('lingers', { graceSeconds: 3600 })
-  const meant = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
+  const target = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
   await vm.change({ power: 'off' })
-  expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toMatch(/accepted|settled/)
+  expect(await cluster.writer.powerVm(vm, 'forceStop', target)).toMatch(/accepted|settled/)
   await vm.until(
     'to be off',
-    (seen) => seen?.instance === null && seen.printableStatus === 'Stopped',
+    (observed) => observed?.instance === null && observed.printableStatus === 'Stopped',
   )
-  expect(await cluster.writer.powerVm(vm, 'forceStop', meant)).toBe('settled')
+  expect(await cluster.writer.powerVm(vm, 'forceStop', target)).toBe('settled')
 })
 
-test('a start comes to nothing where something runs, and wakes a VM that shut itself down', async () => {
-  const vm = await make('wakes')
-  const seen = await vm.until('to run', isRunning)
+test('a start changes nothing while a VMI exists, and starts a VM that shut itself down', async () => {
+  const vm = await make('starts')
+  const observed = await vm.until('to run', isRunning)
   expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe(
     'settled',
   )
-  await cluster.writer.powerVm(vm, 'forceStop', { uid: vm.uid, instanceUid: instanceUidOf(seen) })
+  await cluster.writer.powerVm(vm, 'forceStop', {
+    uid: vm.uid,
+    instanceUid: instanceUidOf(observed),
+  })
   await vm.until(
     'to be off',
     (each) =>
@@ -222,14 +234,14 @@ test('a start comes to nothing where something runs, and wakes a VM that shut it
     'accepted',
   )
   const again = await vm.until('to run again', isRunning)
-  expect(again.instance?.uid).not.toBe(seen.instance?.uid)
+  expect(again.instance?.uid).not.toBe(observed.instance?.uid)
   expect(again.runStrategy).toBe('RerunOnFailure')
 })
 
-test('an order for a VM that is gone, or another one by now, is not given', async () => {
+test('a power command is rejected when its VM is gone or has been replaced', async () => {
   const vm = await make('meant')
-  const order = (name: string, uid: string) =>
+  const restart = (name: string, uid: string) =>
     cluster.writer.powerVm({ namespace, name }, 'restart', { uid, instanceUid: null })
-  await expect(order('nobody', vm.uid)).rejects.toMatchObject({ trouble: 'gone' })
-  await expect(order('meant', randomUUID())).rejects.toMatchObject({ trouble: 'uid_mismatch' })
+  await expect(restart('absent', vm.uid)).rejects.toMatchObject({ trouble: 'gone' })
+  await expect(restart('meant', randomUUID())).rejects.toMatchObject({ trouble: 'uid_mismatch' })
 })

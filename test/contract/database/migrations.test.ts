@@ -14,7 +14,7 @@ const columnsOf = (table: string) =>
   testDatabase.sql(`select column_name as name, is_nullable = 'YES' as nullable, udt_name as type
     from information_schema.columns where table_schema = 'public' and table_name = '${table}' order by 1`)
 
-/** What the schema calls the types that the entities name. */
+/** The names that PostgreSQL's catalog uses for the column types of the entities. */
 const types: Readonly<Record<string, string>> = {
   int: 'int4',
   bigint: 'int8',
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 const tables = [...database.orm.getMetadata().getAll().values()].filter((meta) => !meta.abstract)
 
 test.each(tables.map((meta) => [meta.tableName, meta] as const))(
-  'the entity of %s and its migrated table say the same',
+  'the entity of %s matches its migrated table',
   async (table, meta) => {
     const declared = meta.props
       .map((property) => ({
@@ -42,7 +42,7 @@ test.each(tables.map((meta) => [meta.tableName, meta] as const))(
   },
 )
 
-test('every table with a tenant has forced row level security, and none is forgotten', async () => {
+test('every table with a tenant has forced row level security', async () => {
   const open =
     await testDatabase.sql(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
@@ -58,7 +58,7 @@ test('every foreign key has an index that begins with its columns', async () => 
   expect(missing).toEqual([])
 })
 
-test('the application role owns nothing and cannot step around the walls', async () => {
+test('the application role owns no table and cannot bypass row level security', async () => {
   expect(
     await testDatabase.sql(
       `select rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname = 'berth_app'`,
@@ -71,7 +71,7 @@ test('the application role owns nothing and cannot step around the walls', async
 
 const ledger = `select name from berth_migration order by name collate "C"`
 
-test('a migrated database has run every file, and migrating it again changes nothing', async () => {
+test('a migrated database has run every file, and a second migration changes nothing', async () => {
   const { url, sql } = await aDatabase()
   const before = await sql('select name, executed_at::text from berth_migration order by 1')
   expect(before.map(({ name }) => name)).toEqual(migrationFiles().map(({ name }) => name))
@@ -81,7 +81,7 @@ test('a migrated database has run every file, and migrating it again changes not
   )
 })
 
-test('a migration that fails leaves nothing of itself or of those before it', async () => {
+test('a failing migration leaves no trace of itself or of the migrations before it', async () => {
   const { url, sql } = await aDatabase()
   const before = await sql(ledger)
   const files = [
@@ -94,14 +94,14 @@ test('a migration that fails leaves nothing of itself or of those before it', as
   expect(await sql(`select from pg_class where relname like 'later%'`)).toEqual([])
 })
 
-test('replicas that start at once run a new migration once', async () => {
+test('replicas that start together run a new migration once', async () => {
   const { url, sql } = await aDatabase()
   const files = [...migrationFiles(), { name: '9998-good', sql: 'create table later (id int)' }]
   await Promise.all([1, 2, 3].map(() => runMigrations(url, files, log)))
   expect((await sql(ledger)).at(-1)).toEqual({ name: '9998-good' })
 })
 
-test('the ledger of a pre-release build, as its migrator made it, is refused', async () => {
+test('migrating refuses the ledger of a pre-release build', async () => {
   const { url, sql } = await aDatabase()
   await sql('drop table berth_migration')
   await sql(
@@ -115,18 +115,18 @@ test('the ledger of a pre-release build, as its migrator made it, is refused', a
   expect(await sql(ledger)).toEqual([{ name: 'm0001-foundation' }, { name: 'm0002-ssh-key' }])
 })
 
-test('the database of a newer build is refused', async () => {
+test('migrating refuses the database of a newer build', async () => {
   const { url, sql } = await aDatabase()
   await sql(`insert into berth_migration (name, checksum) values ('9999-next', 'x')`)
   await expect(migrate(url, log)).rejects.toMatchObject({ madeBy: 'newer build' })
 })
 
-test('every sentence of a noun for a broken constraint names a constraint of the database', async () => {
+test('every constraint with an error message exists in the database', async () => {
   const found =
     await testDatabase.sql(`select conname as name from pg_constraint where contype in ('u', 'x')
     union select indexrelid::regclass::text from pg_index where indisunique`)
   const known = found.map(({ name }) => name)
-  const told = Object.keys(database.constraints)
-  expect(told).toContain('volume_name_key')
-  expect(told.filter((name) => !known.includes(name))).toEqual([])
+  const declared = Object.keys(database.constraints)
+  expect(declared).toContain('volume_name_key')
+  expect(declared.filter((name) => !known.includes(name))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, aDatabase } from '../../support/postgres/database.ts'
 import { fc } from '../../support/property-testing.ts'
 
-/* How the database gives addresses, against a model that is told in ten lines. */
+/* Compares the address allocation of the database with a model of ten lines. */
 let database: TestDatabase
 const [tenantId, strangerId, vpcId, vmId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
 beforeAll(async () => {
@@ -19,7 +19,10 @@ beforeAll(async () => {
 })
 
 let networks = 0
-/** All that is given rests from the beginning, so that one machine can have had it all. */
+/**
+ * Creates a network. Every allocated address rests from the start, so that one VM can hold them
+ * all.
+ */
 async function aNetwork(cidr: string): Promise<string> {
   const id = randomUUID()
   await database.sql(`delete from network`)
@@ -28,7 +31,7 @@ async function aNetwork(cidr: string): Promise<string> {
   return id
 }
 
-/** SQL of a row with this address and this MAC, which may be expressions. */
+/** Returns SQL for a row with this address and MAC. Both may be expressions. */
 const rowIn = (
   network: string,
   cidr: string,
@@ -37,7 +40,7 @@ const rowIn = (
 insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds, free_at, network_id, network_cidr, address)
   select gen_random_uuid(), '${tenantId}', '${vmId}', 1, 'private', ${mac}, 0, now() + interval '1 hour', '${network}', '${cidr}', ${address}`
 
-const madeUp = `'02:' || substr(md5(random()::text), 1, 2) || ':' || substr(md5(random()::text), 1, 2) || ':' || substr(md5(random()::text), 1, 2)
+const randomMac = `'02:' || substr(md5(random()::text), 1, 2) || ':' || substr(md5(random()::text), 1, 2) || ':' || substr(md5(random()::text), 1, 2)
   || ':' || substr(md5(random()::text), 1, 2) || ':' || substr(md5(random()::text), 1, 2)`
 
 async function take(
@@ -46,50 +49,52 @@ async function take(
   [first, last]: readonly [string, string],
 ): Promise<string | null> {
   const free = `next_free_address('${network}', array['${first}'::inet], array['${last}'::inet])`
-  const [given] =
-    await database.sql(`with free as (select ${free} as address), given as (${rowIn(network, cidr, { address: 'address', mac: madeUp })} from free
+  const [row] =
+    await database.sql(`with free as (select ${free} as address), inserted as (${rowIn(network, cidr, { address: 'address', mac: randomMac })} from free
     where address is not null) select host(address) as address from free`)
-  return (given?.['address'] as string | null) ?? null
+  return (row?.['address'] as string | null) ?? null
 }
 
 const addressOf = (host: number): string => `10.0.0.${host}`
 
-/** Behind the one that was given last, then from the beginning. */
-function nextFit(given: readonly number[], from: number, to: number): number | null {
-  const after = (given.at(-1) ?? from - 1) + 1
+/**
+ * Returns the first free address after the last allocated one, then from the start of the range.
+ */
+function nextFit(allocated: readonly number[], from: number, to: number): number | null {
+  const after = (allocated.at(-1) ?? from - 1) + 1
   const hosts = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  const isFree = (host: number): boolean => !given.includes(host)
+  const isFree = (host: number): boolean => !allocated.includes(host)
   return hosts.find((host) => host >= after && isFree(host)) ?? hosts.find(isFree) ?? null
 }
 
 describe('the next address of a network', () => {
-  test('is the one that the model says, whatever was given and given back before', async () => {
-    const act = fc.oneof(
+  test('the next address equals the one of the model after any allocations and releases', async () => {
+    const action = fc.oneof(
       { weight: 3, arbitrary: fc.constant('take' as const) },
       { weight: 1, arbitrary: fc.nat(20) },
     )
     await fc.assert(
       fc.asyncProperty(
-        fc.array(act, { minLength: 1, maxLength: 30 }),
+        fc.array(action, { minLength: 1, maxLength: 30 }),
         fc.constantFrom(29, 28),
-        async (acts, prefix) => {
+        async (actions, prefix) => {
           const cidr = `10.0.0.0/${prefix}`
           const last = 2 ** (32 - prefix) - 2
           const network = await aNetwork(cidr)
-          let given: number[] = []
-          for (const each of acts) {
+          let allocated: number[] = []
+          for (const each of actions) {
             if (each === 'take') {
-              const expected = nextFit(given, 2, last)
+              const expected = nextFit(allocated, 2, last)
               expect(await take(network, cidr, [addressOf(2), addressOf(last)])).toBe(
                 expected === null ? null : addressOf(expected),
               )
-              if (expected !== null) given = [...given, expected]
-            } else if (given.length > 0) {
-              const back = given[each % given.length]
+              if (expected !== null) allocated = [...allocated, expected]
+            } else if (allocated.length > 0) {
+              const back = allocated[each % allocated.length]
               await database.sql(
                 `update nic set free_at = now() - interval '1 second' where network_id = '${network}' and host(address) = '10.0.0.${back}'`,
               )
-              given = given.filter((host) => host !== back)
+              allocated = allocated.filter((host) => host !== back)
             }
           }
         },
@@ -98,7 +103,7 @@ describe('the next address of a network', () => {
     )
   })
 
-  test('is found where a /18 has one left, and is none where it has none', async () => {
+  test('the next address is the last free one of a /18, and null when none is free', async () => {
     const cidr = '10.7.0.0/18'
     const network = await aNetwork(cidr)
     const range = ['10.7.0.2', '10.7.63.254'] as const
@@ -115,20 +120,20 @@ const at = (address: string, mac = '02:00:00:00:00:01') => ({
   mac: `'${mac}'`,
 })
 
-describe('the table refuses', () => {
+describe('the table of NICs', () => {
   test.each([
-    ['the address of the network itself', '10.9.0.0'],
-    ['that of the gateway', '10.9.0.1'],
-    ['the broadcast', '10.9.0.255'],
-    ['one of another network', '10.9.1.2'],
-  ])('%s', async (_what, address) => {
+    ['the network address', '10.9.0.0'],
+    ['the gateway address', '10.9.0.1'],
+    ['the broadcast address', '10.9.0.255'],
+    ['an address of another network', '10.9.1.2'],
+  ])('the table refuses %s', async (_what, address) => {
     const network = await aNetwork('10.9.0.0/24')
     await expect(database.sql(rowIn(network, '10.9.0.0/24', at(address)))).rejects.toThrow(
       'nic_address_for_vms',
     )
   })
 
-  test('one address twice, and one MAC twice', async () => {
+  test('the table refuses a duplicate address and a duplicate MAC', async () => {
     const network = await aNetwork('10.9.0.0/24')
     const insert = (address: string, mac: string) =>
       database.sql(rowIn(network, '10.9.0.0/24', at(address, mac)))
@@ -137,7 +142,7 @@ describe('the table refuses', () => {
     await expect(insert('10.9.0.3', '02:00:00:00:00:01')).rejects.toThrow('nic_mac_key')
   })
 
-  test('a network of another tenant', async () => {
+  test('the table refuses a network of another tenant', async () => {
     const network = await aNetwork('10.9.0.0/24')
     const stranger = rowIn(network, '10.9.0.0/24', at('10.9.0.2')).replace(
       `'${tenantId}'`,

@@ -24,22 +24,22 @@ const canonical = (plan: CidrPlan): void => {
     expect(blocks.text(block(cidr))).toBe(cidr)
 }
 
-const apart = (cidrs: readonly string[]): boolean =>
+const areDisjoint = (cidrs: readonly string[]): boolean =>
   cidrs.every((one, index) =>
     cidrs.slice(index + 1).every((other) => !blocks.overlap(block(one), block(other))),
   )
 
-describe('whatever stands in the way', () => {
+describe('CIDR plans around existing blocks', () => {
   const vpc = block('10.32.0.0/13')
   const obstacles = fc.array(blockInside(block('10.0.0.0/9'), 29), { maxLength: 40 })
 
-  test('a network that is suggested is accepted, is of the size that was asked, and overlaps nothing', () => {
+  test('a suggested network is accepted, has the requested size, and overlaps nothing', () => {
     fc.assert(
       fc.property(obstacles, fc.integer({ min: 13, max: 28 }), (cidrs, prefix) => {
         const all = taken('network', ...cidrs)
         const plan = networkPlan(vpc, all, prefix)
         canonical(plan)
-        expect(apart(free(plan))).toBe(true)
+        expect(areDisjoint(free(plan))).toBe(true)
         for (const cidr of free(plan)) {
           const accepted = requireNetworkCidr(cidr, vpc)
           expect(accepted.prefix).toBe(prefix)
@@ -54,7 +54,7 @@ describe('whatever stands in the way', () => {
     )
   })
 
-  test('a network is suggested if there is room for one', () => {
+  test('the plan suggests a network whenever there is room for one', () => {
     fc.assert(
       fc.property(
         fc.array(blockInside(block('10.0.0.0/24'), 29), { maxLength: 12 }),
@@ -70,7 +70,7 @@ describe('whatever stands in the way', () => {
     )
   })
 
-  test('a VPC that is suggested is accepted and overlaps nothing', () => {
+  test('a suggested VPC is accepted and overlaps nothing', () => {
     fc.assert(
       fc.property(
         fc.array(blockInside(block('0.0.0.0/0'), 24), { maxLength: 40 }),
@@ -80,18 +80,18 @@ describe('whatever stands in the way', () => {
           const plan = vpcPlan(all, prefix)
           canonical(plan)
           for (const cidr of free(plan)) mustBeFree(requireVpcCidr(cidr), all)
-          expect(apart(free(plan))).toBe(true)
+          expect(areDisjoint(free(plan))).toBe(true)
         },
       ),
     )
   })
 
-  test('the map is whole, and nothing in it is free that is not', () => {
+  test('the map covers the whole VPC, and every block that it shows as free is free', () => {
     fc.assert(
       fc.property(fc.array(blockInside(block('10.0.0.0/20'), 29), { maxLength: 12 }), (cidrs) => {
         const all = taken('network', ...cidrs)
         const { map } = networkPlan(block('10.0.0.0/20'), all, 24)
-        expect(apart(map.map(({ cidr }) => cidr))).toBe(true)
+        expect(areDisjoint(map.map(({ cidr }) => cidr))).toBe(true)
         expect(map.reduce((sum, { cidr }) => sum + blocks.size(block(cidr)), 0)).toBe(4096)
         for (const { cidr, state } of map) if (state === 'free') mustBeFree(block(cidr), all)
       }),

@@ -9,66 +9,95 @@ const nextOf = (cron: string, timeZone: string, after: string): string | null =>
   return next === null ? null : new Date(next).toISOString().replace(':00.000Z', 'Z')
 }
 
-describe('the next time', () => {
+describe('the next time of a schedule', () => {
   test.each([
-    ['30 2 * * *', 'UTC', '2026-11-22T01:00Z', '2026-11-22T02:30Z', 'later today'],
-    ['30 2 * * *', 'UTC', '2026-11-22T02:30Z', '2026-11-23T02:30Z', 'what is now has come already'],
-    ['*/15 * * * *', 'UTC', '2026-11-22T23:46Z', '2026-11-23T00:00Z', 'over midnight'],
-    ['0 0 29 2 *', 'UTC', '2097-01-01T00:00Z', '2104-02-29T00:00Z', 'there is none in 2100'],
+    ['30 2 * * *', 'UTC', '2026-11-22T01:00Z', '2026-11-22T02:30Z', 'the next time is later today'],
+    [
+      'the current minute is excluded',
+      'UTC',
+      '2026-11-22T02:30Z',
+      '2026-11-23T02:30Z',
+      'what is now has come already',
+    ],
+    [
+      'the next time is past midnight',
+      'UTC',
+      '2026-11-22T23:46Z',
+      '2026-11-23T00:00Z',
+      'over midnight',
+    ],
+    [
+      '2100 is not a leap year',
+      'UTC',
+      '2097-01-01T00:00Z',
+      '2104-02-29T00:00Z',
+      'there is none in 2100',
+    ],
     [
       '0 0 13 * fri',
       'UTC',
       '2026-11-10T00:00Z',
       '2026-11-13T00:00Z',
-      'either day is enough where both are said',
+      'a day of the month or a weekday is enough when both are set',
     ],
-    ['0 0 13 * fri', 'UTC', '2026-11-13T00:00Z', '2026-11-20T00:00Z', 'the next Friday'],
-    ['0 0 * * 7', 'UTC', '2026-11-22T00:00Z', '2026-11-29T00:00Z', 'Sunday is 7 as well'],
+    ['0 0 13 * fri', 'UTC', '2026-11-13T00:00Z', '2026-11-20T00:00Z', 'the next Friday matches'],
+    ['0 0 * * 7', 'UTC', '2026-11-22T00:00Z', '2026-11-29T00:00Z', '7 is Sunday too'],
     [
       '0 8-18/5 * jan-mar mon,wed',
       'UTC',
       '2026-01-05T13:00Z',
       '2026-01-05T18:00Z',
-      'a range with a step',
+      'a range can have a step',
     ],
-    ['0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', null, 'a day that never comes'],
+    ['0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', null, 'the day never comes'],
     [
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T12:00Z',
       '2026-03-29T01:30Z',
-      'as much later as the clock leaps',
+      'a skipped time moves by the length of the clock change',
     ],
     [
       '30 2 * * *',
       'Europe/Berlin',
       '2026-10-24T12:00Z',
       '2026-10-25T00:30Z',
-      'the first time of two',
+      'a repeated time runs at its first occurrence',
     ],
-    ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:30Z', '2026-10-26T01:30Z', 'and not the second'],
+    [
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-25T00:30Z',
+      '2026-10-26T01:30Z',
+      'a repeated time does not run at its second occurrence',
+    ],
     [
       '30 * * * *',
       'Europe/Berlin',
       '2026-10-25T00:30Z',
       '2026-10-25T01:30Z',
-      'every hour counts twice',
+      'an hourly schedule runs in both repeated hours',
     ],
     [
       '0 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-03T12:00Z',
       '2026-10-03T15:30Z',
-      'a leap of half an hour',
+      'the clock skips half an hour',
     ],
-    ['0 0 * * *', 'Africa/Cairo', '2026-04-23T12:00Z', '2026-04-23T22:00Z', 'a leap over midnight'],
-  ])('of %s in %s after %s is %s: %s', (...[cron, timeZone, after, next]) => {
+    [
+      '0 0 * * *',
+      'Africa/Cairo',
+      '2026-04-23T12:00Z',
+      '2026-04-23T22:00Z',
+      'the clock skips midnight',
+    ],
+  ])('the next time of %s in %s after %s is %s: %s', (...[cron, timeZone, after, next]) => {
     expect(nextOf(cron, timeZone, after)).toBe(next)
   })
 
   /**
-   * Minute by minute, with nothing of the code but its fields: which minutes of an hour around a
-   * change of the clock count.
+   * The model walks minute by minute around clock changes and uses only the fields of the schedule.
    */
   const minuteMs = 60_000
   const changes = [
@@ -83,17 +112,17 @@ describe('the next time', () => {
     ['Asia/Kathmandu', '2026-06-01T00:00Z'],
   ] as const
 
-  function byHand({ minutes, hours, isEveryHour, from, timeZone }: Asked): number | null {
+  function byHand({ minutes, hours, isEveryHour, from, timeZone }: ModelInput): number | null {
     const format = new Intl.DateTimeFormat('sv-SE', {
       timeZone,
       dateStyle: 'short',
       timeStyle: 'short',
     })
-    const seen = new Set<number>()
+    const shownBefore = new Set<number>()
     let last = Date.parse(`${format.format(from - 240 * minuteMs)}Z`)
     for (let at = from - 239 * minuteMs; at < from + 1_500 * minuteMs; at += minuteMs) {
       const shown = Date.parse(`${format.format(at)}Z`)
-      // What the clock leaps over follows it, minute by minute.
+      // A skipped time runs after the clock change, minute by minute.
       const leapt =
         shown - last > minuteMs
           ? { at, first: last + minuteMs, length: shown - last - minuteMs }
@@ -106,15 +135,18 @@ describe('the next time', () => {
         const date = new Date(reading)
         return minutes.includes(date.getUTCMinutes()) && hours.includes(date.getUTCHours())
       }
-      if (at > from && ((counts(shown) && (isEveryHour || !seen.has(shown))) || lost.some(counts)))
+      if (
+        at > from &&
+        ((counts(shown) && (isEveryHour || !shownBefore.has(shown))) || lost.some(counts))
+      )
         return at
-      seen.add(shown)
+      shownBefore.add(shown)
       last = shown
     }
     return null
   }
 
-  interface Asked {
+  interface ModelInput {
     minutes: number[]
     hours: number[]
     isEveryHour: boolean
@@ -123,7 +155,7 @@ describe('the next time', () => {
   }
   const leaps: { at: number; first: number; length: number }[] = []
 
-  test('is the one that the clock on the wall shows first, whatever is done to it', () => {
+  test('the next time equals the first match on the wall clock around every clock change', () => {
     const some = (most: number) =>
       fc.uniqueArray(fc.integer({ min: 0, max: most }), { minLength: 1, maxLength: 4 })
     fc.assert(
@@ -151,7 +183,7 @@ describe('the next time', () => {
   })
 })
 
-describe('the five fields', () => {
+describe('cron fields and time zones', () => {
   test.each([
     '',
     '* * * *',
@@ -168,13 +200,13 @@ describe('the five fields', () => {
     '1-2-3 * * * *',
     '@daily',
     '-1 * * * *',
-  ])('are refused with what is wrong: %s', (text) => {
+  ])('an invalid cron expression is refused: %s', (text) => {
     expect(() => requireCron(text, 'cron')).toThrow(
       expect.objectContaining({ code: 'invalid_input' }),
     )
   })
 
-  test('keep what was meant, whatever space and letters it was written with', () => {
+  test('a cron expression is normalized in spacing and letter case', () => {
     expect(requireCron('  0 6-8/2  1,15 JAN  Mon ', 'cron')).toMatchObject({
       text: '0 6-8/2 1,15 jan mon',
       times: {
@@ -188,7 +220,7 @@ describe('the five fields', () => {
     })
   })
 
-  test('are of a zone that there is', () => {
+  test('a time zone must exist and is normalized in letter case', () => {
     expect(requireTimeZone(' europe/lisbon', 'timeZone')).toBe('Europe/Lisbon')
     expect(() => requireTimeZone('Europe/Atlantis', 'timeZone')).toThrow(
       expect.objectContaining({ code: 'invalid_input' }),

@@ -18,7 +18,7 @@ interface Answer {
   errors: { message: string; extensions: Record<string, unknown> }[]
 }
 
-/** The same document through both doors. */
+/** Sends the same document over HTTP and over the socket. */
 async function throughBoth(
   query: string,
   { at = world, variables = {} }: { at?: GraphWorld; variables?: Record<string, unknown> } = {},
@@ -39,7 +39,7 @@ const bomb = (levels: number): string =>
   `${repeat(levels, (n) => `fragment f${n} on Platform { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Platform { name }`
 
 test.each<[string, string]>([
-  ['nesting', `{ __type(name: "X") ${'{ ofType '.repeat(20)}{ name }${' }'.repeat(20)} }`],
+  ['deep nesting', `{ __type(name: "X") ${'{ ofType '.repeat(20)}{ name }${' }'.repeat(20)} }`],
   [
     '2,600 aliases of a list',
     `{${repeat(2_600, (n) => `a${n}:tenants{nodes{id}}`).replaceAll('} a', '}a')}}`,
@@ -62,7 +62,7 @@ test.each<[string, string]>([
     `{ ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`,
   ],
   [
-    'too many rows behind a negative number',
+    'too many rows behind a negative page size',
     `{ cheap: tenants(first: -2000000000) { nodes { id } } ${repeat(28, (n) => `a${n}: tenants(first: 200) { nodes { id name refusals { delete } } }`)} }`,
   ],
   ['six mutations', `mutation { ${repeat(6, mutation)} }`],
@@ -77,13 +77,13 @@ test.each<[string, string]>([
   ],
   ['introspection', '{ __schema { types { name } } }'],
   ['introspection of one type', '{ __type(name: "Query") { fields { name } } }'],
-  ['a text that is no document', '{ platform { name }'],
-  ['a field that is not there', '{ platfrom { name } }'],
+  ['a document with a syntax error', '{ platform { name }'],
+  ['an unknown field', '{ platfrom { name } }'],
   [
-    'an operation without a name to choose by',
+    'a document with several operations and no operation name',
     'query a { platform { name } } query b { platform { name } }',
   ],
-])('%s is refused through both doors, before anything runs', async (_, query) => {
+])('%s is refused over HTTP and over the socket before anything runs', async (_, query) => {
   const before = world.logged.length
   for (const { data, errors } of await throughBoth(query)) {
     expect(data).toBeFalsy()
@@ -99,21 +99,21 @@ test.each<[string, string]>([
       expect(message).not.toMatch(/Did you mean/)
     }
   }
-  expect(world.logged.slice(before), 'a refusal is no bug').toEqual([])
+  expect(world.logged.slice(before), 'a refusal is not logged as a bug').toEqual([])
   expect(
     await world.database.sql(`select 1 from service_offering where name like 'never%'`),
   ).toEqual([])
   expect(await world.database.sql(`select 1 from audit_event`)).toEqual([])
 })
 
-test('a misspelt field gets its suggestion where the schema is no secret, and there only', async () => {
+test('a misspelt field gets a suggestion only when introspection is enabled', async () => {
   for (const { errors } of await throughBoth('{ platfrom { name } }', { at: open }))
     expect(errors[0]?.message).toContain('Did you mean "platform"')
   for (const { errors } of await throughBoth('{ platfrom { name } }'))
     expect(errors[0]?.message).toBe('Cannot query field "platfrom" on type "Query".')
 })
 
-test('nested introspection cannot grow without bound even where it is on', async () => {
+test('nested introspection stays bounded even when introspection is enabled', async () => {
   const deep = `{ __schema { types ${'{ fields { type '.repeat(6)} { name } ${' } }'.repeat(6)} } }`
   for (const { errors } of await throughBoth(deep, { at: open }))
     expect(errors[0]?.extensions.code).toBe('query_refused')
@@ -122,10 +122,10 @@ test('nested introspection cannot grow without bound even where it is on', async
 test.each<[string, Record<string, unknown>]>([
   ['of the wrong type', { filter: { state: 5 } }],
   ['outside the enumeration', { filter: { state: 'actve' } }],
-  ['with a field that is not there', { filter: { stat: 'active' } }],
+  ['with an unknown field', { filter: { stat: 'active' } }],
   ['not an object', { filter: 'active' }],
 ])(
-  'a variable that is %s is invalid input, in the words of the check, without the schema’s names',
+  'a variable that is %s is invalid input, and its message does not suggest names of the schema',
   async (_, variables) => {
     const before = world.logged.length
     for (const { errors } of await throughBoth(
@@ -145,7 +145,7 @@ test.each<[string, Record<string, unknown>]>([
   },
 )
 
-test('a refusal says the same through both doors', async () => {
+test('a refusal has the same text over HTTP and over the socket', async () => {
   const answers = await throughBoth(
     'mutation { deleteServiceOffering(input: { id: "00000000-0000-4000-8000-00000000ffff" }) { serviceOffering { id } } }',
   )
@@ -156,7 +156,7 @@ test('a refusal says the same through both doors', async () => {
   expect(socket).toEqual(http)
 })
 
-test('a bug tells neither its stack nor its SQL nor a host, only an id that the log knows too', async () => {
+test('an internal error reveals only a request id that is also in the log', async () => {
   await using broken = await aGraphWorld()
   await broken.database.sql('alter table service_offering rename column cpu to cpus')
   for (const { errors } of await throughBoth('{ serviceOfferings { nodes { id cpu } } }', {
@@ -173,7 +173,7 @@ test('a bug tells neither its stack nor its SQL nor a host, only an id that the 
   }
 })
 
-test('lists of operations, subscriptions, mutations by GET and bodies that are too large are refused over HTTP', async () => {
+test('GraphQL over HTTP refuses batches, subscriptions, mutations by GET and large bodies', async () => {
   expect(
     (await world.post([{ query: '{ platform { name } }' }, { query: '{ platform { name } }' }]))
       .status,
@@ -196,5 +196,5 @@ test('lists of operations, subscriptions, mutations by GET and bodies that are t
       headers: { authorization: 'Bearer root' },
     },
   )
-  expect(form.status, 'a page of another site can send this without asking').toBe(400)
+  expect(form.status, 'a page of another site can send this without a preflight').toBe(400)
 })

@@ -8,15 +8,15 @@ const resolve = (): number => 1
 const int = { type: new GraphQLNonNull(GraphQLInt), resolve, subscribe: resolve as Json }
 const declared = { ...int, extensions: { needs: ['any'] } }
 
-interface Planted {
+interface SchemaParts {
   query?: object
   mutation?: object
   subscription?: object
   computed?: object
 }
 
-/** A schema in which everything declares what it needs, except for what is planted. */
-function planted({ query, mutation, subscription, computed }: Planted): GraphQLSchema {
+/** Returns a schema in which every field declares its permission, except for the given parts. */
+function schemaWith({ query, mutation, subscription, computed }: SchemaParts): GraphQLSchema {
   const row = new GraphQLObjectType({
     name: 'Row',
     fields: { plain: { type: GraphQLInt }, computed: { ...declared, ...computed } as Json },
@@ -43,9 +43,9 @@ function planted({ query, mutation, subscription, computed }: Planted): GraphQLS
 
 const nothing = { extensions: {} }
 
-describe('the start', () => {
-  test('goes on where everything declares what it needs', () => {
-    expect(() => guardSchema(planted({}))).not.toThrow()
+describe('declared permissions at startup', () => {
+  test('the start succeeds when every field declares its permission', () => {
+    expect(() => guardSchema(schemaWith({}))).not.toThrow()
   })
 
   test.each([
@@ -57,12 +57,12 @@ describe('the start', () => {
     [{ mutation: { extensions: { needs: ['vms:fly'] } } }, 'Mutation.odd'],
     [{ subscription: { extensions: { needs: 'any' } } }, 'Subscription.odd'],
     [{ computed: { extensions: { needs: ['any', 'nonsense'] } } }, 'Row.computed'],
-  ] satisfies [Planted, string][])('fails for %j and names %s', (plant, name) => {
-    expect(() => guardSchema(planted(plant))).toThrow(name)
+  ] satisfies [SchemaParts, string][])('the start fails for %j and names %s', (parts, name) => {
+    expect(() => guardSchema(schemaWith(parts))).toThrow(name)
   })
 })
 
-test('every root field of the real schema declares a permission, and only login is public', () => {
+test('every root field of the schema declares a permission, and only login is public', () => {
   const schema = buildBerthSchema()
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const needs = roots.flatMap((type) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type WireAnswer } from '../../support/clients/http-client.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
-const friend = 'https://desk.example'
+const allowedOrigin = 'https://desk.example'
 const requests = 150
 
 let world: World
@@ -11,14 +11,14 @@ beforeAll(async () => {
   world = await aWorld({
     worker: false,
     config: ({ security, api }) => {
-      security.allowedOrigins = [friend]
+      security.allowedOrigins = [allowedOrigin]
       api.rateLimit = { requests, seconds: 3_600 }
     },
   })
   here = new URL(world.url).host
 })
 
-interface Asked {
+interface RequestOptions {
   method?: string
   path?: string
   headers?: Record<string, string>
@@ -26,15 +26,15 @@ interface Asked {
 
 const from = (
   origin: string,
-  { method = 'GET', path = '/api/v1/vms', headers = {} }: Asked = {},
+  { method = 'GET', path = '/api/v1/vms', headers = {} }: RequestOptions = {},
 ): Promise<WireAnswer> =>
   world.wire.send(method, path, { headers: { origin, host: here, ...headers } })
 const preflight = (origin: string, path = '/api/v1/vms'): Promise<WireAnswer> =>
   from(origin, { method: 'OPTIONS', path, headers: { 'access-control-request-method': 'POST' } })
 
-describe('a page of another origin', () => {
-  test.each([friend, 'http://HOST', 'https://HOST'])(
-    '%s is told what it may send, whatever the path takes',
+describe('CORS', () => {
+  test.each([allowedOrigin, 'http://HOST', 'https://HOST'])(
+    'a preflight from %s is answered with the allowed methods and headers on every path',
     async (named) => {
       const origin = named.replace('HOST', here)
       for (const path of ['/api/v1/vms', '/api/v1/vms/start', '/api/v1/openapi.json']) {
@@ -54,12 +54,12 @@ describe('a page of another origin', () => {
   test.each([
     'https://foreign.example',
     'null',
-    `${friend}.evil.example`,
+    `${allowedOrigin}.evil.example`,
     'http://desk.example',
-    `${friend}:8443`,
+    `${allowedOrigin}:8443`,
     'https://sub.desk.example',
     '*',
-  ])('%s is refused, and can read nothing', async (origin) => {
+  ])('a page of %s is refused and can read nothing', async (origin) => {
     const { status, headers, body } = await preflight(origin)
     expect([status, body.code]).toEqual([403, 'forbidden'])
     const read = await from(origin, { path: '/api/v1/openapi.json' })
@@ -68,19 +68,19 @@ describe('a page of another origin', () => {
       expect(Object.keys(answer).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('reads answers and refusals, with the headers that clients need', async () => {
+  test('a page of an allowed origin can read answers, refusals and the headers that clients need', async () => {
     for (const path of ['/api/v1/openapi.json', '/api/v1/vms', '/api/v1/nothing']) {
-      const { headers } = await from(friend, { path })
-      expect([path, headers['access-control-allow-origin']]).toEqual([path, friend])
+      const { headers } = await from(allowedOrigin, { path })
+      expect([path, headers['access-control-allow-origin']]).toEqual([path, allowedOrigin])
       expect(headers['access-control-expose-headers']).toMatch(
         /ETag.*Link.*RateLimit.*Retry-After.*X-Request-ID/,
       )
     }
   })
 
-  test('gets 405 for an OPTIONS that asks for nothing, and no word from outside the REST interface', async () => {
-    expect((await from(friend, { method: 'OPTIONS' })).status).toBe(405)
-    const graph = await preflight(friend, '/graphql')
+  test('an OPTIONS request without a preflight header gets 405, and paths outside REST get no CORS headers', async () => {
+    expect((await from(allowedOrigin, { method: 'OPTIONS' })).status).toBe(405)
+    const graph = await preflight(allowedOrigin, '/graphql')
     expect([graph.status === 204, graph.headers['access-control-allow-origin']]).toEqual([
       false,
       undefined,
@@ -88,9 +88,9 @@ describe('a page of another origin', () => {
   })
 })
 
-describe('an answer', () => {
+describe('content encoding', () => {
   test.each(['gzip', 'br', 'zstd'])(
-    'of the REST interface comes packed by %s to those who take that',
+    'a REST answer is compressed with %s for clients that accept it',
     async (encoding) => {
       const plain = await fetch(`${world.url}/api/v1/openapi.json`, {
         headers: { 'accept-encoding': 'identity' },
@@ -110,7 +110,7 @@ describe('an answer', () => {
     },
   )
 
-  test('is not packed as the caller says not to', async () => {
+  test('a REST answer is not compressed when the client excludes the encoding', async () => {
     const answer = await fetch(`${world.url}/api/v1/openapi.json`, {
       headers: { 'accept-encoding': 'gzip;q=0, identity' },
     })
@@ -118,8 +118,8 @@ describe('an answer', () => {
   })
 })
 
-describe('a caller who asks too often', () => {
-  test('hears what is left, is refused with 429 until Retry-After, with every credential, and alone', async () => {
+describe('rate limit', () => {
+  test('a rate-limited user is refused with 429 for every credential, and other callers are not', async () => {
     const { body: made } = await world.root.rest('POST', '/api-keys', {
       body: { name: 'other credential' },
     })

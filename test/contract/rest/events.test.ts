@@ -22,7 +22,7 @@ beforeAll(async () => {
     .id
 })
 
-const staying = (peer: EventPeer): EventPeer => {
+const leftAtEnd = (peer: EventPeer): EventPeer => {
   onTestFinished(() => peer.leave())
   return peer
 }
@@ -30,12 +30,12 @@ const bearer = ({ token }: Client): Record<string, string> => ({ authorization: 
 const ticketOf = async (client: Client = tenant.admin): Promise<string> =>
   (await client.rest('POST', '/events-ticket')).body.ticket
 const atSocket = async (query: string, headers: Record<string, string> = {}): Promise<EventPeer> =>
-  staying(await listenTo.socket(world.url, query, { headers }))
+  leftAtEnd(await listenTo.socket(world.url, query, { headers }))
 const atStream = async (
   client: Client = tenant.admin,
   headers: Record<string, string> = {},
 ): Promise<EventPeer> =>
-  staying(await listenTo.stream(world.url, { ...bearer(client), ...headers }))
+  leftAtEnd(await listenTo.stream(world.url, { ...bearer(client), ...headers }))
 const aVm = async (client: Client = tenant.admin): Promise<Json> =>
   (
     await client.rest('POST', '/vms', {
@@ -48,18 +48,22 @@ const isOf =
   (event: Json): boolean =>
     event.type === type && event.payload.name === name
 
-describe('the socket', () => {
-  test('tells the life of a VM with the VM as REST shows it, and its end with its name', async () => {
+describe('event socket', () => {
+  test('the event socket sends the life of a VM as REST shows it, and its name on deletion', async () => {
     const peer = await atSocket(`?ticket=${await ticketOf()}`)
     const { name } = await aVm()
     const made = await peer.heard('vm.created', isOf('vm.created', name))
     const { vm } = (await tenant.admin.rest('GET', `/vms/${name}`)).body
     expect(Object.keys(vm)).toEqual(expect.arrayContaining(Object.keys(made.payload)))
-    const seen = await peer.heard(
+    const updated = await peer.heard(
       'vm.updated',
       (event) => isOf('vm.updated', name)(event) && event.payload.state === 'Running',
     )
-    expect(seen.payload).toMatchObject({ id: vm.id, tenant_id: tenant.id, power_state: 'Running' })
+    expect(updated.payload).toMatchObject({
+      id: vm.id,
+      tenant_id: tenant.id,
+      power_state: 'Running',
+    })
     await tenant.admin.rest('POST', '/vms/delete', { body: { name } })
     expect((await peer.heard('vm.deleted', isOf('vm.deleted', name))).payload).toEqual({
       tenant_id: tenant.id,
@@ -67,7 +71,7 @@ describe('the socket', () => {
     })
   })
 
-  test('is opened by a ticket once, or by a credential in a header, and by nothing else', async () => {
+  test('the event socket opens with a one-time ticket or a credential header only', async () => {
     const ticket = await ticketOf()
     expect((await atSocket(`?ticket=${ticket}`)).over()).toBe(null)
     for (const query of [
@@ -82,7 +86,7 @@ describe('the socket', () => {
     expect((await atSocket('', { authorization: 'Bearer nonsense' })).over()).toBe(401)
   })
 
-  test('tells of one tenant; of another only to root, and of all only to root that asks for it', async () => {
+  test('the event socket sends events of one tenant, and root may choose another tenant or all', async () => {
     expect((await atSocket(`?tenant_id=${rival.id}`, bearer(tenant.admin))).over()).toBe(403)
     expect((await atSocket(`?ticket=${await ticketOf()}&tenant_id=${rival.id}`)).over()).toBe(403)
     expect((await atSocket('?all_tenants=true', bearer(tenant.admin))).over()).toBe(403)
@@ -98,28 +102,28 @@ describe('the socket', () => {
       all.heard('one', isOf('vm.created', vm.name)),
       all.heard('the other', isOf('vm.created', other.name)),
     ])
-    const tenantsTold = (peer: EventPeer): string[] => [
+    const tenantsOf = (peer: EventPeer): string[] => [
       ...new Set(peer.events.map(({ payload }) => payload.tenant_id)),
     ]
-    expect([tenantsTold(own), tenantsTold(theirs)]).toEqual([[tenant.id], [rival.id]])
+    expect([tenantsOf(own), tenantsOf(theirs)]).toEqual([[tenant.id], [rival.id]])
   })
 
-  test('tells those who may not read VMs nothing of them', async () => {
+  test('the event socket sends no VM events to users who may not read VMs', async () => {
     const { secret } = (
       await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['security_groups:read'] } })
     ).body
     const peer = await atSocket('', { 'x-api-key': secret })
     await make.vm({ world, tenant })
     const group = await make.securityGroup({ world, tenant })
-    const told = await peer.heard('the group', (event) => event.payload.id === group.id)
-    expect(told).toEqual({
+    const changed = await peer.heard('the group', (event) => event.payload.id === group.id)
+    expect(changed).toEqual({
       type: 'security_group.changed',
       payload: { id: group.id, tenant_id: tenant.id, version: 1 },
     })
     expect(peer.events.filter(({ type }) => type.startsWith('vm.'))).toEqual([])
   })
 
-  test('closes when the credential is revoked', async () => {
+  test('the event socket closes when its credential is revoked', async () => {
     const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} }))
       .body
     const peers = [
@@ -129,37 +133,37 @@ describe('the socket', () => {
     await tenant.admin.rest('DELETE', `/api-keys/${key.id}`)
     await waitFor(() => peers.every((peer) => peer.over() === 4401), {
       timeoutMs: 15_000,
-      what: 'both to be closed',
+      what: 'both sockets to be closed',
     })
   })
 
-  test('takes a token in the address where the operator has switched that on', async () => {
+  test('the event socket accepts a token in the URL when the operator enables it', async () => {
     const old = await aWorld({
       worker: false,
       config: (config) => (config.compat.socketTokenInUrl = true),
     })
-    const peer = staying(await listenTo.socket(old.url, `?token=${old.root.token}`))
+    const peer = leftAtEnd(await listenTo.socket(old.url, `?token=${old.root.token}`))
     expect(peer.over()).toBe(null)
-    expect(staying(await listenTo.socket(old.url, '?token=nonsense')).over()).toBe(401)
-    expect(staying(await listenTo.socket(old.url, '')).over()).toBe(401)
+    expect(leftAtEnd(await listenTo.socket(old.url, '?token=nonsense')).over()).toBe(401)
+    expect(leftAtEnd(await listenTo.socket(old.url, '')).over()).toBe(401)
   })
 })
 
 describe('server-sent events', () => {
-  test('go on where a listener stopped, with nothing in between lost', async () => {
+  test('server-sent events resume after the last event id without a loss', async () => {
     const first = await atStream()
     const group = await make.securityGroup({ world, tenant })
     await first.heard('the first', ({ payload }) => payload.id === group.id)
     first.leave()
     const missed = await make.securityGroup({ world, tenant })
     const second = await atStream(tenant.admin, { 'last-event-id': first.lastId() })
-    await second.heard('what was missed', ({ payload }) => payload.id === missed.id)
+    await second.heard('the missed event', ({ payload }) => payload.id === missed.id)
     expect(second.events.filter(({ payload }) => payload.id === group.id)).toEqual([])
     const later = await make.securityGroup({ world, tenant })
-    await second.heard('what comes', ({ payload }) => payload.id === later.id)
+    await second.heard('the new event', ({ payload }) => payload.id === later.id)
   })
 
-  test('say so when what was missed is no longer known, and refuse an id that is none', async () => {
+  test('server-sent events send a gap when the missed events are gone, and refuse an invalid id', async () => {
     const ahead = cursorFromPosition({ xid: 2n ** 60n, id: 0n })
     const peer = await atStream(tenant.admin, { 'last-event-id': ahead })
     expect(await peer.heard('the gap', ({ type }) => type === 'gap')).toEqual({
@@ -170,18 +174,18 @@ describe('server-sent events', () => {
     expect((await atStream(world.anonymous)).over()).toBe(401)
   })
 
-  test('are bounded for one user, and a place is free again when a listener leaves', async () => {
+  test('server-sent events are limited per user, and closing one stream frees its slot', async () => {
     const user = await tenant.as('viewer')
     const peers: EventPeer[] = []
     for (let count = 0; count < 10; count++) peers.push(await atStream(user))
     expect(peers.map((peer) => peer.over())).toEqual(Array.from({ length: 10 }, () => null))
     expect((await atStream(user)).over()).toBe(429)
     peers[0]?.leave()
-    await waitFor(async () => (await atStream(user)).over() === null, { what: 'a free place' })
+    await waitFor(async () => (await atStream(user)).over() === null, { what: 'a free slot' })
   })
 })
 
-describe('the log of a VM', () => {
+describe('log of a VM', () => {
   const followed = (name: string, query: string): { text: () => string; isOver: () => boolean } => {
     let text = ''
     let isOver = false
@@ -199,7 +203,7 @@ describe('the log of a VM', () => {
     return { text: () => text, isOver: () => isOver }
   }
 
-  test('is told on with follow=1, over a new start, until the VM is gone', async () => {
+  test('the log of a VM with follow=1 continues over a restart until the VM is deleted', async () => {
     const { name } = await aVm()
     const log = followed(name, '?follow=1')
     await waitFor(() => log.text().includes('\n'), {
@@ -221,13 +225,13 @@ describe('the log of a VM', () => {
     await waitFor(() => log.isOver(), { timeoutMs: 15_000, what: 'the log to end' })
   })
 
-  test('ends by itself with any other follow, and is refused for what is not there', async () => {
+  test('the log of a VM ends without follow=1, and a missing VM or a bad tail is refused', async () => {
     const { name } = await aVm()
     for (const query of ['', '?follow=true', '?follow=0']) {
       const log = followed(name, query)
       await waitFor(() => log.isOver(), { what: 'the log to end' })
     }
-    expect((await tenant.admin.rest('GET', '/vms/nobody/logs?follow=1')).status).toBe(404)
+    expect((await tenant.admin.rest('GET', '/vms/absent/logs?follow=1')).status).toBe(404)
     expect(
       (await tenant.admin.rest('GET', `/vms/${name}/logs?follow=1&tail=0`)).body.fields[0].path,
     ).toBe('tail')

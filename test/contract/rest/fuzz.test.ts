@@ -11,35 +11,35 @@ import { type Json } from '../../support/json.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
- * Every row of the table is asked for things that its document allows and for things that it does
- * not: whatever comes back is in the document.
+ * Sends requests that the OpenAPI document allows and requests that it does not. Every answer must
+ * match the document.
  */
 let world: World
 let callers: Client[]
 let document: Json
-/** What is there, for the places in which a name or an id is expected. */
+/** The names and ids of existing objects, for fields that expect one. */
 let present: string[]
 beforeAll(async () => {
   world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   const tenant = await world.tenant('acme')
-  const place = { world, tenant }
+  const context = { world, tenant }
   document = (await world.anonymous.rest('GET', '/openapi.json')).body
   callers = [tenant.admin, world.root.with({ 'x-tenant-id': tenant.id })]
   const made = [
-    await make.vm(place),
-    await make.volume(place),
-    await make.vpc(place),
-    await make.network(place),
-    await make.securityGroup(place),
+    await make.vm(context),
+    await make.volume(context),
+    await make.vpc(context),
+    await make.network(context),
+    await make.securityGroup(context),
   ]
-  const others = [
-    await make.template(place),
-    await make.sshKey(place),
-    await make.role(place),
-    await make.user(place),
+  const madeLater = [
+    await make.template(context),
+    await make.sshKey(context),
+    await make.role(context),
+    await make.user(context),
   ]
-  present = [...made, ...others].flatMap(({ id, name = [] }) => [id, name]).flat()
+  present = [...made, ...madeLater].flatMap(({ id, name = [] }) => [id, name]).flat()
 })
 
 const hostile = fc.constantFrom(
@@ -72,7 +72,7 @@ const wild = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
 )
 
-/** What a schema allows, as far as the kind of value goes. */
+/** Generates values of the schema's type. */
 function allowed(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const kinds: Readonly<Record<string, () => fc.Arbitrary<unknown>>> = {
@@ -85,7 +85,7 @@ function allowed(schema: Schema): fc.Arbitrary<unknown> {
   return kinds[String(schema.type)]?.() ?? wild
 }
 
-/** Mostly what is allowed, now and then what is not, and now and then without what is required. */
+/** Generates mostly valid fields, sometimes wild values, and sometimes omits required fields. */
 const bodies = ({ properties = {} }: Schema): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(
@@ -97,7 +97,7 @@ const bodies = ({ properties = {} }: Schema): fc.Arbitrary<object> =>
     { requiredKeys: [], noNullPrototype: true },
   )
 
-interface Asked {
+interface FuzzRequest {
   path: string[]
   query: Record<string, string>
   body: unknown
@@ -105,10 +105,10 @@ interface Asked {
   caller: number
 }
 
-/** Nothing that is told here is among it. */
-const unwelcoming = ['text/html', 'application/json;q=0']
+/** Values of Accept that match no media type of an answer. */
+const unacceptable = ['text/html', 'application/json;q=0']
 
-/** No JSON, whatever it is called. */
+/** Texts that are not JSON, under any content type. */
 const noJson = fc
   .constantFrom('<vm/>', 'name=a&cpu=1', '--b', '{"name":')
   .map((raw) => new Raw(raw))
@@ -126,7 +126,7 @@ const headers = fc.record(
       '*/*',
       'application/json',
       'application/json',
-      ...unwelcoming,
+      ...unacceptable,
       'nonsense',
     ),
     'content-type': fc.constantFrom(
@@ -143,7 +143,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
-const askedOf = (row: RestRoute): fc.Arbitrary<Asked> =>
+const requestOf = (row: RestRoute): fc.Arbitrary<FuzzRequest> =>
   fc.record({
     path: fc.array(texts, { minLength: 3, maxLength: 3 }),
     query: fc.dictionary(
@@ -162,7 +162,7 @@ const askedOf = (row: RestRoute): fc.Arbitrary<Asked> =>
     caller: fc.nat(1),
   })
 
-/** Something that is there, for each place that asks for it. */
+/** Replaces the text `present` with the name or id of an existing object. */
 function withPresent(value: unknown, at: number): unknown {
   if (value === 'present') return present[at % present.length]
   if (Array.isArray(value)) return value.map((each) => withPresent(each, at))
@@ -172,16 +172,16 @@ function withPresent(value: unknown, at: number): unknown {
   )
 }
 
-/** Never waits for long, and leaves the tenant and its callers where they are. */
+/** Sends the request without waiting. The routes leave the tenant and its callers in place. */
 async function ask(
   row: RestRoute,
-  { path, query, body, headers: sent, caller }: Asked,
+  { path, query, body, headers: sent, caller }: FuzzRequest,
   at: number,
 ): Promise<WireAnswer> {
-  const places = [...path]
+  const parts = [...path]
   const filled = row.path.replaceAll(
     /\{\w+\}/g,
-    () => encodeURIComponent(String(withPresent(places.pop() ?? '', at)).toWellFormed()) || 'x',
+    () => encodeURIComponent(String(withPresent(parts.pop() ?? '', at)).toWellFormed()) || 'x',
   )
   const search = Object.entries(query).map(
     ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
@@ -195,24 +195,30 @@ async function ask(
   })
 }
 
-/** Where an answer is nobody's to take, or a body is none, that is said, and nowhere else. */
-function dueOf({
+/**
+ * The status that an unacceptable Accept header or a body without JSON requires; null when neither
+ * applies.
+ */
+function requiredStatus({
   headers: { accept, 'content-type': type = 'application/json' },
   body,
-}: Asked): 406 | 415 | null {
-  if (unwelcoming.includes(accept ?? '')) return 406
+}: FuzzRequest): 406 | 415 | null {
+  if (unacceptable.includes(accept ?? '')) return 406
   return body instanceof Raw && type !== 'application/json' ? 415 : null
 }
 
-function misplaced(asked: Asked, { status, text }: WireAnswer): string[] {
-  const due = dueOf(asked)
-  const isAbout = [status, due].some((each) => each === 406 || each === 415)
-  return isAbout && status !== due
-    ? [`${status} instead of ${due ?? 'another'}: ${text.slice(0, 300)}`]
+function wrongNegotiation(request: FuzzRequest, { status, text }: WireAnswer): string[] {
+  const required = requiredStatus(request)
+  const isNegotiation = [status, required].some((each) => each === 406 || each === 415)
+  return isNegotiation && status !== required
+    ? [`${status} instead of ${required ?? 'another'}: ${text.slice(0, 300)}`]
     : []
 }
 
-function complaints(row: RestRoute, { status, headers: given, body, text }: WireAnswer): string[] {
+function complaints(
+  row: RestRoute,
+  { status, headers: received, body, text }: WireAnswer,
+): string[] {
   const { responses } = document.paths[row.path][row.method.toLowerCase()]
   const documented = responses[status]
   if (!documented) return [`${status} is not in the document: ${text.slice(0, 300)}`]
@@ -223,23 +229,23 @@ function complaints(row: RestRoute, { status, headers: given, body, text }: Wire
     ]
   const [type = '', content] = Object.entries<Json>(documented.content ?? {})[0] ?? []
   if (!content) return text === '' ? [] : ['an answer where none is documented']
-  const isType = String(given['content-type']).startsWith(type)
+  const isType = String(received['content-type']).startsWith(type)
   return isType
     ? ofContent(type, content.schema, body)
-    : [`${String(given['content-type'])} is not ${type}`]
+    : [`${String(received['content-type'])} is not ${type}`]
 }
 
 const ofContent = (type: string, schema: Json, body: Json): string[] =>
   type.endsWith('json') ? violations(schema, body, { document }) : []
 
 test.each(restRoutes.map((row) => [`${row.method} ${row.path}`, row] as const))(
-  '%s answers nothing that is not in its document',
+  '%s answers only as its document allows',
   async (_name, row) => {
     let at = 0
     await fc.assert(
-      fc.asyncProperty(askedOf(row), async (asked) => {
-        const answer = await ask(row, asked, at++)
-        expect([...misplaced(asked, answer), ...complaints(row, answer)]).toEqual([])
+      fc.asyncProperty(requestOf(row), async (request) => {
+        const answer = await ask(row, request, at++)
+        expect([...wrongNegotiation(request, answer), ...complaints(row, answer)]).toEqual([])
       }),
       { numRuns: 40, endOnFailure: true },
     )

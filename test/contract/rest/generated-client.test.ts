@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { type World, adminPassword, aWorld } from '../../support/world/world.ts'
 
-/** What somebody would write who has only the generated client. */
+/** A program that a client with only the generated library would write. */
 const program = `
 import { client } from './client/client.gen.ts'
 import { createVm, deleteVm, getVm, listVmTemplates, listVms, login } from './client/sdk.gen.ts'
@@ -34,17 +34,17 @@ const problem: Problem | undefined = missing.error
 process.stdout.write(JSON.stringify({ states, names: vms.map(({ name }) => name), address: typeof address, gone, status: response?.status, problem: problem?.code }))
 `
 
-/** Wrong in one word each, so that the types are known to say something. */
+/** Programs with one mistake each, which prove that the types reject it. */
 const mistakes = `
 import { createVm, getVm } from './client/sdk.gen.ts'
 // @ts-expect-error a VM has a name
 await createVm({ body: { template_id: '' } })
-// @ts-expect-error a number, not a text
+// @ts-expect-error memory_mi is a number
 await createVm({ body: { name: '', template_id: '', memory_mi: '64' } })
-// @ts-expect-error of this name
+// @ts-expect-error the parameter is called name
 await getVm({ path: { id: '' } })
 const { data } = await getVm({ path: { name: '' }, throwOnError: true })
-// @ts-expect-error not among the states
+// @ts-expect-error Done is not a state
 export const isDone = data.vm.state === 'Done'
 `
 
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
 })
 
-test('a client that is generated from the document fits its types, and does a day of work with them', async () => {
+test("a client that is generated from the document compiles and works through a VM's life", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'berth-client-'))
   try {
     await mkdir(join(folder, 'client'))
@@ -112,7 +112,7 @@ test('a client that is generated from the document fits its types, and does a da
   }
 })
 
-test('every operation of the document has a name of its own that is a word', async () => {
+test('every operation of the document has a unique operation id that is a word', async () => {
   const { paths } = (await world.anonymous.rest('GET', '/openapi.json')).body
   const ids = Object.values<object>(paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId as string),

@@ -10,24 +10,24 @@ import { type GraphAnswer, type WireAnswer } from '../../support/clients/http-cl
 import { aWorld } from '../../support/world/world.ts'
 
 /*
- * The same act over both interfaces, for every row of the table: REST is asked as a client would
- * ask it, and GraphQL with the row's own document and the variables that the row makes of that
- * request. What a row adds to its document would show as a difference.
+ * Sends each request over both interfaces, for every row of the table. REST receives it as a client
+ * would send it. GraphQL receives the row's document with the variables that the row derives from
+ * that request. Anything that a row adds to its document shows as a difference.
  */
-let place: Place
+let context: Place
 beforeAll(async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
-  place = { world, tenant: await world.tenant('acme') }
+  context = { world, tenant: await world.tenant('acme') }
 })
 
-type Asked = Awaited<ReturnType<Act['arrange']>>
+type SampleRequest = Awaited<ReturnType<Act['arrange']>>
 
 /**
- * What differs from moment to moment says nothing, and neither do what a login draws and when it
- * ends.
+ * Fields that change between two reads, and the token and expiry of a login. Only their types are
+ * compared.
  */
-const ofTheMoment = [
+const volatileFields = [
   'state',
   'phase',
   'status',
@@ -38,13 +38,13 @@ const ofTheMoment = [
   'expires_at',
 ]
 
-/** As it is sent, so that what JSON drops is not judged. */
+/** Returns the value after a JSON round trip, so that dropped fields are not compared. */
 const settled = (value: unknown): Json =>
   JSON.parse(JSON.stringify(value), (name, child: unknown) =>
-    ofTheMoment.includes(name) ? typeof child : child,
+    volatileFields.includes(name) ? typeof child : child,
   )
 
-function inputOf(row: RestRoute, { path, body = {} }: Asked): RestInput {
+function inputOf(row: RestRoute, { path, body = {} }: SampleRequest): RestInput {
   const { pathname, searchParams } = new URL(`/api/v1${path}`, 'http://localhost')
   const names = row.path.split('/')
   const params = Object.fromEntries(
@@ -57,27 +57,33 @@ function inputOf(row: RestRoute, { path, body = {} }: Asked): RestInput {
   return { params, query: searchParams, body, lastEventId: null, ifVersion: null }
 }
 
-async function overGraphql(row: RestRoute, asked: Asked, headers = {}): Promise<GraphAnswer> {
+async function overGraphql(
+  row: RestRoute,
+  request: SampleRequest,
+  headers = {},
+): Promise<GraphAnswer> {
   const wait = row.patienceSeconds === undefined ? {} : { waitSeconds: row.patienceSeconds }
   return actOf
-    .caller(actOn(row), place)
-    .graphql(row.run, { ...row.input(inputOf(row, asked)), ...wait }, headers)
+    .caller(fixtureFor(row), context)
+    .graphql(row.run, { ...row.input(inputOf(row, request)), ...wait }, headers)
 }
 
-// What is told there is the log of changes, and no document of its own.
+// The event stream follows the change log and has no GraphQL document.
 const rows = restRoutes.filter(({ media }) => media !== 'text/event-stream')
 
-test('only the stream of events is no document', () => {
+test('the event stream is the only route without a GraphQL document', () => {
   expect(restRoutes.filter((row) => !rows.includes(row)).map(({ path }) => path)).toEqual([
     '/api/v1/events',
   ])
 })
 
 const named = (row: RestRoute): [string, RestRoute] => [`${row.method} ${row.path}`, row]
-const actOn = (row: RestRoute): Act =>
+const fixtureFor = (row: RestRoute): Act =>
   acts[`${row.method} ${row.path}`] ?? expect.unreachable(row.path)
-const ask = (row: RestRoute, { path, body }: Asked, headers = {}): Promise<WireAnswer> =>
-  actOf.caller(actOn(row), place).rest(row.method, path, body ? { body, headers } : { headers })
+const ask = (row: RestRoute, { path, body }: SampleRequest, headers = {}): Promise<WireAnswer> =>
+  actOf
+    .caller(fixtureFor(row), context)
+    .rest(row.method, path, body ? { body, headers } : { headers })
 
 interface Answers {
   rest: unknown
@@ -85,16 +91,16 @@ interface Answers {
 }
 
 /**
- * What both say of the act. A change is made once: under one key the second is answered with the
- * first, if the two are the same act.
+ * Returns the answers of both interfaces. A mutation runs once: with the same idempotency key the
+ * second request replays the first answer.
  */
-async function answersTo(row: RestRoute, asked: Asked): Promise<Answers> {
+async function answersTo(row: RestRoute, request: SampleRequest): Promise<Answers> {
   const key = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() }
   const [{ status, body, text }, { code, data }] = [
-    await ask(row, asked, key),
-    await overGraphql(row, asked, key),
+    await ask(row, request, key),
+    await overGraphql(row, request, key),
   ]
-  expect([status, code]).toEqual([actOn(row).status, null])
+  expect([status, code]).toEqual([fixtureFor(row).status, null])
   const output = row.output(data)
   if (status === 204) return { rest: text, graphql: '' }
   return row.media
@@ -102,12 +108,12 @@ async function answersTo(row: RestRoute, asked: Asked): Promise<Answers> {
     : { rest: settled(body), graphql: settled(output) }
 }
 
-async function mustRefuseAlike(row: RestRoute, asked: Asked): Promise<void> {
-  const absent = { ...asked, path: actOf.absent(named(row)[0], asked.path) }
+async function expectSameRefusal(row: RestRoute, request: SampleRequest): Promise<void> {
+  const absent = { ...request, path: actOf.absent(named(row)[0], request.path) }
   const [overRest, overGraph] = [await ask(row, absent), await overGraphql(row, absent)]
   expect(overRest.status).toBe(404)
   const [error] = overGraph.body.errors ?? []
-  // A query of one thing is null over GraphQL where it is 404 here.
+  // A query for one object is null over GraphQL and 404 over REST.
   if (!error)
     return expect([Object.values(overGraph.data)[0], overRest.body.code]).toEqual([
       null,
@@ -122,24 +128,27 @@ async function mustRefuseAlike(row: RestRoute, asked: Asked): Promise<void> {
 }
 
 const reads = rows.filter(({ method }) => method === 'GET')
-test.each(reads.map(named))('%s answers and refuses what its document does', async (_name, row) => {
-  const asked = await actOn(row).arrange(place)
-  if (row.path.includes('{')) await mustRefuseAlike(row, asked)
-  // What is asked about may change between the two.
-  const compared = async (): Promise<Answers | null> => {
-    const answers = await answersTo(row, asked)
-    return isDeepStrictEqual(answers.rest, answers.graphql) ? null : answers
-  }
-  await expect.poll(compared, { timeout: 20_000 }).toBeNull()
-})
+test.each(reads.map(named))(
+  '%s answers and refuses like its GraphQL document',
+  async (_name, row) => {
+    const request = await fixtureFor(row).arrange(context)
+    if (row.path.includes('{')) await expectSameRefusal(row, request)
+    // The object may change between the two reads, so the comparison is repeated.
+    const compared = async (): Promise<Answers | null> => {
+      const answers = await answersTo(row, request)
+      return isDeepStrictEqual(answers.rest, answers.graphql) ? null : answers
+    }
+    await expect.poll(compared, { timeout: 20_000 }).toBeNull()
+  },
+)
 
 const changes = rows.filter(({ method }) => method !== 'GET')
 test.concurrent.each(changes.map(named))(
-  '%s answers and refuses what its document does',
+  '%s answers and refuses like its GraphQL document',
   async (_name, row) => {
-    const asked = await actOn(row).arrange(place)
-    if (row.path.includes('{')) await mustRefuseAlike(row, asked)
-    const { rest, graphql } = await answersTo(row, asked)
+    const request = await fixtureFor(row).arrange(context)
+    if (row.path.includes('{')) await expectSameRefusal(row, request)
+    const { rest, graphql } = await answersTo(row, request)
     expect(rest).toEqual(graphql)
   },
 )

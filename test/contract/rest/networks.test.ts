@@ -22,7 +22,7 @@ const patch = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
   tenant.admin.rest('PATCH', path, { body, headers })
 const remove = (path: string, headers = {}): Promise<WireAnswer> =>
   tenant.admin.rest('DELETE', path, { headers })
-const told = ({ status, body }: WireAnswer): unknown[] => [
+const refusalOf = ({ status, body }: WireAnswer): unknown[] => [
   status,
   body.code,
   body.fields?.[0]?.path,
@@ -30,8 +30,8 @@ const told = ({ status, body }: WireAnswer): unknown[] => [
 const aVpc = async (body: Json = {}): Promise<Json> =>
   (await post('/vpcs', { name: unique('vpc'), ...body })).body
 
-describe('a VPC', () => {
-  test('keeps the addresses that it was asked for, has a network called default, and goes with all of its networks', async () => {
+describe('VPC', () => {
+  test('a VPC keeps its requested CIDR, has a default network, and is deleted with all of its networks', async () => {
     const { vpc, default_network: first } = await aVpc({ cidr: '10.40.0.0/20' })
     expect([vpc.cidr, first]).toMatchObject([
       '10.40.0.0/20',
@@ -47,11 +47,11 @@ describe('a VPC', () => {
     expect((await remove(`/vpcs/${vpc.id}`)).body).toEqual({ success: true })
     for (const path of [`/vpcs/${vpc.id}`, `/networks/${first.id}`, `/networks/${network.id}`])
       expect([path, (await get(path)).status]).toEqual([path, 404])
-    // Its addresses are free by the time of the answer, as clients that replace one expect.
+    // The CIDR is free when the answer arrives, which clients need to replace a VPC.
     expect((await aVpc({ cidr: '10.40.0.0/20' })).vpc.cidr).toBe('10.40.0.0/20')
   })
 
-  test('is refused with the names that this wire has for its fields', async () => {
+  test('a VPC is refused with the REST names of the wrong fields', async () => {
     const { vpc } = await aVpc({ cidr: '10.50.0.0/16' })
     const cases: [string, Json, unknown[]][] = [
       ['/vpcs', { name: 'x', cidr: '10.50.128.0/20' }, [409, 'cidr_overlap', 'cidr']],
@@ -72,13 +72,13 @@ describe('a VPC', () => {
       ['/networks', { name: 'x', vpc_id: randomUUID() }, [404, 'not_found', undefined]],
     ]
     for (const [path, body, expected] of cases)
-      expect([body, ...told(await post(path, body))]).toEqual([body, ...expected])
+      expect([body, ...refusalOf(await post(path, body))]).toEqual([body, ...expected])
     const own = (await get('/vpcs?filter=default')).body.vpcs[0]
-    expect(told(await remove(`/vpcs/${own.id}`))).toEqual([403, 'read_only', undefined])
+    expect(refusalOf(await remove(`/vpcs/${own.id}`))).toEqual([403, 'read_only', undefined])
     expect((await patch(`/vpcs/${vpc.id}`, {})).body.error).toBe('name is required')
   })
 
-  test('is answered with its operation where nobody wants to wait, and has an ETag', async () => {
+  test('a VPC is answered with its operation when the client does not wait, and has an ETag', async () => {
     const later = await post('/vpcs', { name: unique('vpc') }, { prefer: 'respond-async' })
     expect([later.status, later.body.job.type, later.headers['location']]).toEqual([
       202,
@@ -102,16 +102,16 @@ describe('a VPC', () => {
         .status,
     ).toBe(200)
     expect(
-      told(await patch(`/vpcs/${made.body.vpc.id}`, { name: 'Late' }, { 'if-match': etag })),
+      refusalOf(await patch(`/vpcs/${made.body.vpc.id}`, { name: 'Late' }, { 'if-match': etag })),
     ).toEqual([409, 'version_conflict', undefined])
   })
 
-  test('is made once for one key, and another body under the same key is refused', async () => {
+  test('a VPC is created once per idempotency key, and another body under the same key is refused', async () => {
     const key = { 'idempotency-key': unique('key') }
     const body = { name: unique('vpc') }
     const [one, other] = [await post('/vpcs', body, key), await post('/vpcs', body, key)]
     expect([one.status, other.status, other.body.vpc.id]).toEqual([201, 201, one.body.vpc.id])
-    expect(told(await post('/vpcs', { name: unique('vpc') }, key))).toEqual([
+    expect(refusalOf(await post('/vpcs', { name: unique('vpc') }, key))).toEqual([
       409,
       'idempotency_conflict',
       undefined,
@@ -119,8 +119,8 @@ describe('a VPC', () => {
   })
 })
 
-describe('a plan', () => {
-  test('suggests addresses that are then accepted, for VPCs and for networks', async () => {
+describe('CIDR plan', () => {
+  test('a CIDR plan suggests blocks for VPCs and networks that are then accepted', async () => {
     const { suggestions, existing } = (await get('/vpcs/cidr-plan')).body
     expect(existing).toContain((await get('/vpcs')).body.vpcs[0].cidr)
     const free = suggestions.find(({ available }: Json) => available)
@@ -135,7 +135,7 @@ describe('a plan', () => {
     expect(after.used).toContain(plan.auto)
   })
 
-  test('takes every prefix that is none for 24, and needs a VPC', async () => {
+  test('a CIDR plan uses prefix 24 for every invalid prefix, and requires a VPC', async () => {
     const { vpc } = await aVpc()
     for (const prefix of ['', '&prefix=', '&prefix=8', '&prefix=29', '&prefix=x', '&prefix=24.5'])
       expect([
@@ -147,12 +147,12 @@ describe('a plan', () => {
   })
 })
 
-describe('a security group', () => {
+describe('security group', () => {
   const made = async (body: Json = {}): Promise<Json> =>
     (await post('/security-groups', { name: unique('sg'), ...body })).body.security_group
   const web = { direction: 'ingress', protocol: 'tcp', port_from: 443, cidr: '0.0.0.0/0' }
 
-  test('gives its rules back in their order, with the ports that were named and no others', async () => {
+  test('a security group returns its rules in order, with the submitted ports only', async () => {
     const rules = [
       { ...web, port_from: 25, port_to: 25 },
       { direction: 'egress', protocol: 'all', cidr: '::/0' },
@@ -164,7 +164,7 @@ describe('a security group', () => {
     expect((await get(`/security-groups/${group.id}`)).body.security_group).toEqual(group)
   })
 
-  test('takes what nobody knows for what is usual, and without rules lets web pages in', async () => {
+  test('a security group replaces unknown rule values with defaults, and allows HTTP when it has no rules', async () => {
     expect((await made()).rules).toEqual([{ ...web, port_from: 80, port_to: 80 }])
     expect((await made({ rules: [] })).rules).toEqual([{ ...web, port_from: 80, port_to: 80 }])
     const odd = await made({
@@ -173,7 +173,7 @@ describe('a security group', () => {
     expect(odd.rules).toEqual([{ direction: 'ingress', protocol: 'tcp', cidr: '10.0.0.0/8' }])
   })
 
-  test('keeps name and rules that are not sent, and loses a description that is not', async () => {
+  test('a security group keeps an omitted name and rules, and clears an omitted description', async () => {
     const { vpc } = await aVpc()
     const group = await made({ description: 'Ours', rules: [web], vpc_id: vpc.id })
     expect(group).toMatchObject({ description: 'Ours', vpc_id: vpc.id })
@@ -192,7 +192,7 @@ describe('a security group', () => {
     })
   })
 
-  test('names the field of a rule as this wire does', async () => {
+  test('a security group refuses a rule with the REST name of the wrong field', async () => {
     const refusals: [Json, string][] = [
       [[{ ...web, port_from: 70_000 }], 'rules[0].port_from'],
       [[web, { ...web, port_to: 442 }], 'rules[1].port_to'],
@@ -202,7 +202,7 @@ describe('a security group', () => {
     ]
     for (const [rules, path] of refusals) {
       const answer = await post('/security-groups', { name: unique('sg'), rules })
-      expect([rules, ...told(answer)]).toEqual([rules, 400, 'invalid_input', path])
+      expect([rules, ...refusalOf(answer)]).toEqual([rules, 400, 'invalid_input', path])
       expect(answer.body.error).not.toMatch(/port(From|To)|peerGroup/)
     }
     const both = await post('/security-groups', {
@@ -211,11 +211,11 @@ describe('a security group', () => {
     })
     expect(both.body.error).toBe('rules[0] must name either a cidr or a peer_group_id')
     expect(
-      told(await post('/security-groups', { name: unique('sg'), vpc_id: randomUUID() })),
+      refusalOf(await post('/security-groups', { name: unique('sg'), vpc_id: randomUUID() })),
     ).toEqual([404, 'not_found', undefined])
   })
 
-  test('lists the default group first, and is not deleted while another names it', async () => {
+  test('a security group is listed after the default group and cannot be deleted while a rule refers to it', async () => {
     const group = await made({ name: '0 first by name' })
     const names = (await get('/security-groups')).body.security_groups.map(({ name }: Json) => name)
     expect(names.slice(0, 2)).toEqual(['default', '0 first by name'])
@@ -225,13 +225,17 @@ describe('a security group', () => {
     expect(naming.rules).toEqual([
       { direction: 'ingress', protocol: 'all', peer_group_id: group.id },
     ])
-    expect(told(await remove(`/security-groups/${group.id}`))).toEqual([409, 'in_use', undefined])
+    expect(refusalOf(await remove(`/security-groups/${group.id}`))).toEqual([
+      409,
+      'in_use',
+      undefined,
+    ])
     for (const { id } of [naming, group])
       expect((await remove(`/security-groups/${id}`)).body).toEqual({ success: true })
   })
 })
 
-test('lists come in pages, searched and sorted as asked', async () => {
+test('a list is paged, filtered and sorted by query parameters', async () => {
   const stem = unique('page')
   for (const end of ['b', 'a', 'c']) await post('/security-groups', { name: `${stem} ${end}` })
   const first = await get(`/security-groups?filter=${stem}&sort=-name&limit=2`)
@@ -244,8 +248,8 @@ test('lists come in pages, searched and sorted as asked', async () => {
     `${stem} a`,
   ])
   for (const list of ['vpcs', 'networks', 'volumes', 'snapshots']) {
-    const { status, body } = await get(`/${list}?filter=nobody-has-this&sort=created_at`)
+    const { status, body } = await get(`/${list}?filter=no-such-name&sort=created_at`)
     expect([status, body]).toEqual([200, { [list]: [] }])
-    expect(told(await get(`/${list}?sort=cidr`))).toEqual([400, 'invalid_input', 'sort'])
+    expect(refusalOf(await get(`/${list}?sort=cidr`))).toEqual([400, 'invalid_input', 'sort'])
   }
 })

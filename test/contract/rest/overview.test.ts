@@ -8,7 +8,7 @@ import { type Json } from '../../support/json.ts'
 
 let world: World
 let tenant: WorldTenant
-/** Two VMs that run, one that is down, one that somebody has removed from the cluster. */
+/** Two running VMs, a stopped one, and one that was deleted directly in the cluster. */
 const vms = {
   up: unique('shop-up'),
   too: unique('shop-too'),
@@ -38,10 +38,10 @@ beforeAll(async () => {
   await world.cluster.call(path, { method: 'DELETE' })
   const settled = async (): Promise<boolean> =>
     (await stateOf(vms.down)) === 'Stopped' && (await stateOf(vms.lost)) === 'Error'
-  await waitFor(settled, { timeoutMs: 20_000, what: 'the VMs to be as they are to be' })
+  await waitFor(settled, { timeoutMs: 20_000, what: 'the VMs to reach their states' })
 })
 
-test('the summary counts what the tenant has, says how it is, and what changed last', async () => {
+test('the summary counts the objects of the tenant and reports its health and recent changes', async () => {
   const { recent_activity: recent, ...counts } = await read('/dashboard/summary')
   expect(counts).toEqual({
     vms: { total: 4, running: 2, error: 1 },
@@ -61,7 +61,7 @@ test('the summary counts what the tenant has, says how it is, and what changed l
   })
 })
 
-test('an empty tenant is well, has zeros and no more', async () => {
+test('an empty tenant is healthy and has zero counts', async () => {
   const rival = await world.tenant('rival')
   expect(await read('/dashboard/summary', rival.admin)).toMatchObject({
     vms: { total: 0 },
@@ -73,7 +73,7 @@ test('an empty tenant is well, has zeros and no more', async () => {
   expect(await read('/notifications', rival.admin)).toEqual({ notifications: [] })
 })
 
-test('a search finds names and addresses in any case, by kind and name, and takes wildcards for what they are', async () => {
+test('a search finds names and addresses in any letter case, sorts by kind and name, and escapes wildcards', async () => {
   const { results } = await read('/search?q=SHOP')
   expect(results.map(({ name }: Json) => name)).toEqual([...Object.values(vms).sort(), 'shop-data'])
   expect(results.at(-1)).toMatchObject({ type: 'volume', subtitle: '1 GiB', path: '/volumes' })
@@ -99,11 +99,11 @@ test('a search finds names and addresses in any case, by kind and name, and take
     ['security_group', '/security-groups'],
     ['vpc', '/vpcs'],
   ])
-  for (const nothing of ['', 's', '%20s%20', '%25%25', '__', 'nobody-has-this'])
+  for (const nothing of ['', 's', '%20s%20', '%25%25', '__', 'no-such-name'])
     expect(await read(`/search?q=${nothing}`)).toEqual({ results: [] })
 })
 
-test('a VM that has failed is told first, in words, under a name that stays', async () => {
+test('a failed VM is the first notification, with a message and a stable id', async () => {
   const { notifications } = await read('/notifications')
   expect(notifications).toEqual([
     {
@@ -117,7 +117,7 @@ test('a VM that has failed is told first, in words, under a name that stays', as
   ])
 })
 
-test('who may not read VMs learns how many there are and nothing of them', async () => {
+test('a user who may not read VMs sees their count and no details', async () => {
   const { api_key: _key, secret } = (
     await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vpcs:read'] } })
   ).body

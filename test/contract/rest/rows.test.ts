@@ -10,8 +10,8 @@ import { violations } from '../../support/requests/json-schema.ts'
 import { aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
-let place: Place
-/** The committed document: what the table of rows says by itself is no measure for its answers. */
+let context: Place
+/** The committed document. The one built from the routes cannot check its own answers. */
 const document: Json = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'schema', 'rest.openapi.json'), 'utf8'),
 )
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   const tenant = await world.tenant('acme')
-  place = { world, tenant }
+  context = { world, tenant }
   refused.set('admin', tenant.admin)
   for (const role of ['operator', 'viewer'] as const) refused.set(role, await tenant.as(role))
 })
@@ -41,7 +41,7 @@ const keysOf = (value: unknown, at = ''): string[] => {
   ])
 }
 
-/** The fields that every answer has; a list has an element at least, which has its own. */
+/** Returns the fields that every answer must have. Lists in the tests have at least one element. */
 function requiredKeys({ items, properties = {}, required = [] }: Json, at = ''): string[] {
   if (items) return requiredKeys(items, at)
   return required.flatMap((name: string) => {
@@ -80,89 +80,89 @@ function expectProblem(row: string, { status, headers, body }: WireAnswer, code:
   ).toEqual([])
 }
 
-test('every row of the table has an act here, and is in the OpenAPI document', async () => {
+test('every REST route has a fixture here and an entry in the OpenAPI document', async () => {
   const table = restRoutes.map(({ method, path }) => `${method} ${path}`).sort()
   expect(Object.keys(acts).sort()).toEqual(table)
   const documented = Object.entries(document.paths).flatMap(([path, methods]: [string, Json]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   expect(documented.sort()).toEqual(table)
-  expect((await place.world.anonymous.rest('GET', '/openapi.json')).body).toEqual(document)
+  expect((await context.world.anonymous.rest('GET', '/openapi.json')).body).toEqual(document)
 })
 
-describe.each(rows)('%s', (row, act: Act) => {
+describe.each(rows)('%s', (row, fixture: Act) => {
   const method = actOf.method(row)
   const request = restRoutes.find((route) => `${route.method} ${route.path}` === row)?.request
   const arranged = async () => {
-    const asked = await act.arrange(place)
+    const sample = await fixture.arrange(context)
     const send = (
       client: Client,
-      body: unknown = asked.body,
-      path = asked.path,
+      body: unknown = sample.body,
+      path = sample.path,
     ): Promise<WireAnswer> => client.rest(method, path, body === undefined ? {} : { body })
-    return { asked, send }
+    return { sample, send }
   }
 
-  test('answers with the status, the fields and the schema that are written down', async () => {
-    const { asked, send } = await arranged()
-    const answer = await send(actOf.caller(act, place))
-    expect([answer.status, answer.text]).toEqual([act.status, expect.any(String)])
-    if (act.status === 204) return expect(answer.text).toBe('')
-    if (act.media)
+  test('the route answers with its documented status, fields and schema', async () => {
+    const { sample, send } = await arranged()
+    const answer = await send(actOf.caller(fixture, context))
+    expect([answer.status, answer.text]).toEqual([fixture.status, expect.any(String)])
+    if (fixture.status === 204) return expect(answer.text).toBe('')
+    if (fixture.media)
       return expect([answer.headers['content-type'], answer.text]).toEqual([
-        `${act.media}; charset=utf-8`,
+        `${fixture.media}; charset=utf-8`,
         expect.stringContaining('\n'),
       ])
     expect(answer.headers['content-type']).toBe('application/json')
-    const schema = schemaOf(row, act.status)
+    const schema = schemaOf(row, fixture.status)
     const shown = keysOf(answer.body)
     expect(
-      [...requiredKeys(schema), ...(asked.shows ?? [])].filter((key) => !shown.includes(key)),
+      [...requiredKeys(schema), ...(sample.shows ?? [])].filter((key) => !shown.includes(key)),
     ).toEqual([])
-    // A field that the document does not have is a violation too.
+    // A field that is not in the document is a violation too.
     expect(violations(schema, answer.body, { document })).toEqual([])
   })
 
-  test.runIf(act.by !== 'anyone')(
-    'is refused without a login, and with one that does not reach',
+  test.runIf(fixture.by !== 'anyone')(
+    'the route is refused without a login and without the permission',
     async () => {
       const { send } = await arranged()
-      const nobody = await send(place.world.anonymous)
-      expect(nobody.status).toBe(401)
-      expect(nobody.headers['www-authenticate']).toBe('Bearer')
-      expectProblem(row, nobody, 'unauthenticated')
-      expect((await send(place.world.wire.client('not-a-token'))).status).toBe(401)
-      if (act.refused) {
-        const answer = await send(refused.get(act.refused)!)
+      const unauthenticated = await send(context.world.anonymous)
+      expect(unauthenticated.status).toBe(401)
+      expect(unauthenticated.headers['www-authenticate']).toBe('Bearer')
+      expectProblem(row, unauthenticated, 'unauthenticated')
+      expect((await send(context.world.wire.client('not-a-token'))).status).toBe(401)
+      if (fixture.refused) {
+        const answer = await send(refused.get(fixture.refused)!)
         expect(answer.status).toBe(403)
         expectProblem(row, answer, 'forbidden')
       }
     },
   )
 
-  test('refuses every other method with the list of those that work', async () => {
-    const { asked } = await arranged()
+  test('the path refuses every other method and lists the allowed methods', async () => {
+    const { sample } = await arranged()
     const known = rows
       .map(([name]) => name.split(' '))
-      .flatMap(([name = '', pattern = '']) => (fits(pattern, asked.path) ? [name] : []))
+      .flatMap(([name = '', pattern = '']) => (fits(pattern, sample.path) ? [name] : []))
     for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (name) => !known.includes(name),
     )) {
-      const answer = await place.world.root.rest(other, asked.path)
+      const answer = await context.world.root.rest(other, sample.path)
       expect([other, answer.status, answer.body.code]).toEqual([other, 405, 'method_not_allowed'])
       expect(String(answer.headers.allow).split(', ').sort()).toEqual([...known].sort())
     }
   })
 
   test.runIf(row.includes('{'))(
-    'answers 404 with "not found" for what nobody has, and for what is none',
+    'the route answers 404 with "not found" for absent and malformed names',
     async () => {
-      const { asked, send } = await arranged()
+      const { sample, send } = await arranged()
       for (const path of [
-        actOf.absent(row, asked.path),
-        ...['nonsense', '..%2F..'].map((other) => actOf.naming(row, asked.path, other)),
+        actOf.absent(row, sample.path),
+        ...['nonsense', '..%2F..'].map((other) => actOf.naming(row, sample.path, other)),
       ]) {
-        const answer = await send(actOf.caller(act, place), asked.body, path)
+        const answer = await send(actOf.caller(fixture, context), sample.body, path)
         expect([path, answer.status]).toEqual([path, 404])
         expect(answer.body.error).toContain('not found')
         expectProblem(row, answer, 'not_found')
@@ -171,46 +171,49 @@ describe.each(rows)('%s', (row, act: Act) => {
   )
 
   test.runIf(request !== undefined)(
-    'refuses bodies that are no object, ignores fields that it does not know',
+    'the route refuses bodies that are not objects and ignores unknown fields',
     async () => {
-      const { asked, send } = await arranged()
-      const caller = actOf.caller(act, place)
+      const { sample, send } = await arranged()
+      const caller = actOf.caller(fixture, context)
       for (const body of ['{', '[]', 'null', '"text"', '{"a":']) {
         const answer = await send(caller, body)
         expect([body, answer.status]).toEqual([body, 400])
         expectProblem(row, answer, 'invalid_input')
       }
       const id = randomUUID()
-      const planted = Object.fromEntries([['__proto__', { a: 1 }]])
+      const pollution = Object.fromEntries([['__proto__', { a: 1 }]])
       const answer = await send(caller, {
-        ...asked.body,
+        ...sample.body,
         id,
         tenant_id: id,
         is_system: true,
         namespace: 'kube-system',
         constructor: 'x',
         user_id: id,
-        ...planted,
+        ...pollution,
       })
-      expect([answer.status, answer.text]).toEqual([act.status, expect.not.stringContaining(id)])
+      expect([answer.status, answer.text]).toEqual([
+        fixture.status,
+        expect.not.stringContaining(id),
+      ])
       expect(answer.text).not.toContain('kube-system')
       expect(Object.hasOwn(Object.prototype, 'a')).toBe(false)
     },
   )
 
-  test.runIf(request !== undefined)('names the field that has the wrong type', async () => {
-    const { asked, send } = await arranged()
+  test.runIf(request !== undefined)('the route names the field with a wrong type', async () => {
+    const { sample, send } = await arranged()
     const { properties, required } = request ?? {}
     for (const name of Object.keys(properties ?? {})) {
-      const answer = await send(actOf.caller(act, place), {
-        ...asked.body,
+      const answer = await send(actOf.caller(fixture, context), {
+        ...sample.body,
         [name]: { wrong: true },
       })
       expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
     }
     for (const name of required ?? []) {
-      const { [name]: _left, ...rest } = asked.body ?? {}
-      const answer = await send(actOf.caller(act, place), rest)
+      const { [name]: _left, ...rest } = sample.body ?? {}
+      const answer = await send(actOf.caller(fixture, context), rest)
       expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_input'])
     }
   })

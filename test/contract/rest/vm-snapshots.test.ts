@@ -20,7 +20,7 @@ beforeAll(async () => {
 const get = (path: string): Promise<WireAnswer> => tenant.admin.rest('GET', path)
 const post = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
   tenant.admin.rest('POST', path, { body, headers })
-const told = ({ status, body }: WireAnswer): unknown[] => [
+const refusalOf = ({ status, body }: WireAnswer): unknown[] => [
   status,
   body.code,
   body.fields?.[0]?.path,
@@ -40,7 +40,7 @@ const taken = async (vm: Json, name: string): Promise<Json> => {
   return answer.body.vm_snapshot
 }
 
-test('a snapshot of a VM is taken, listed until it is ready, restored while the VM runs, and deleted', async () => {
+test('a VM snapshot is created, listed until it is ready, restored while the VM runs, and deleted', async () => {
   const vm = await aRunningVm()
   const { id } = await taken(vm, 'before-it')
   expect(await listed('before-it')).toMatchObject({
@@ -65,7 +65,7 @@ test('a snapshot of a VM is taken, listed until it is ready, restored while the 
   expect((await taken(vm, 'before-it')).id).not.toBe(id)
 })
 
-test('a restore that names no VM is of the one that the snapshot is of, and says in which operation', async () => {
+test("a restore without a VM name restores the snapshot's VM and names its operation", async () => {
   const vm = await aRunningVm()
   await taken(vm, 'mine')
   const restored = await post(
@@ -78,12 +78,12 @@ test('a restore that names no VM is of the one that the snapshot is of, and says
   expect([operation.target_id, operation.target_name]).toEqual([vm.id, vm.name])
 })
 
-test('what is not there, taken already, or of another VM is refused in the words of this wire', async () => {
+test('a VM snapshot request is refused when the VM is absent, the name is taken, or the VM is another one', async () => {
   const [vm, other] = [await aRunningVm(), await aRunningVm()]
   await taken(vm, 'once')
   const refusals: [Promise<WireAnswer>, unknown[]][] = [
     [post('/vm-snapshots', { vm_name: vm.name, name: 'Once' }), [409, 'already_exists', undefined]],
-    [post('/vm-snapshots', { vm_name: 'nobody', name: 'x' }), [404, 'not_found', undefined]],
+    [post('/vm-snapshots', { vm_name: 'absent', name: 'x' }), [404, 'not_found', undefined]],
     [post('/vm-snapshots', { vm_name: vm.name, name: '...' }), [400, 'invalid_input', 'name']],
     [post('/vm-snapshots/delete', { name: 'nothing' }), [404, 'not_found', undefined]],
     [post('/vm-snapshots/restore', { name: 'nothing' }), [404, 'not_found', undefined]],
@@ -96,6 +96,6 @@ test('what is not there, taken already, or of another VM is refused in the words
       [400, 'invalid_input', 'name'],
     ],
   ]
-  for (const [answer, expected] of refusals) expect(told(await answer)).toEqual(expected)
+  for (const [answer, expected] of refusals) expect(refusalOf(await answer)).toEqual(expected)
   expect((await get(`/vms/${other.name}`)).body.vm.power_state).toBe('Running')
 })

@@ -27,13 +27,13 @@ const deployed = async (input: Json = {}): Promise<Json> =>
     )
   ).body.vm
 
-test('a VM that is deployed with it tells its port and where that leads; deleting that closes it', async () => {
+test('a VM with exposed SSH reports its port and address, and deleting the exposure closes the port', async () => {
   const { name } = await deployed({ expose_ssh: true })
   const isOpen = async (): Promise<boolean> =>
     (await get(`/vms/${name}/ssh`)).body.vm_ip !== undefined
   await waitFor(isOpen, { timeoutMs: 20_000, what: 'the port to lead to the VM' })
-  const { body: told } = await get(`/vms/${name}/ssh`)
-  expect(told).toEqual({
+  const { body: access } = await get(`/vms/${name}/ssh`)
+  expect(access).toEqual({
     exposed: true,
     node_port: expect.any(Number),
     vm_ip: (await get(`/vms/${name}`)).body.vm.ip,
@@ -45,19 +45,19 @@ test('a VM that is deployed with it tells its port and where that leads; deletin
   expect([again.status, again.body.code]).toEqual([409, 'wrong_state'])
 })
 
-test('exposing is answered with the port, asking again with the same, and a body may be missing', async () => {
+test('exposing SSH answers with the port, repeats it on a second request, and needs no body', async () => {
   const { name } = await deployed()
-  const wanted = 31_999
-  const made = await post(`/vms/${name}/ssh`, { node_port: wanted })
-  expect([made.status, made.body]).toEqual([200, { node_port: wanted }])
+  const nodePort = 31_999
+  const made = await post(`/vms/${name}/ssh`, { node_port: nodePort })
+  expect([made.status, made.body]).toEqual([200, { node_port: nodePort }])
   const bare = await tenant.admin.rest('POST', `/vms/${name}/ssh`)
-  expect([bare.status, bare.body]).toEqual([200, { node_port: wanted }])
+  expect([bare.status, bare.body]).toEqual([200, { node_port: nodePort }])
   const other = await deployed()
-  const taken = await post(`/vms/${other.name}/ssh`, { node_port: wanted })
+  const taken = await post(`/vms/${other.name}/ssh`, { node_port: nodePort })
   expect([taken.status, taken.body.code, taken.body.error]).toEqual([
     409,
     'conflict',
-    expect.stringContaining(String(wanted)),
+    expect.stringContaining(String(nodePort)),
   ])
   const outside = await post(`/vms/${other.name}/ssh`, { node_port: 22 })
   expect([outside.status, outside.body.fields[0].path]).toEqual([400, 'node_port'])

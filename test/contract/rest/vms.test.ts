@@ -33,7 +33,7 @@ const inState = (name: string, state: string): Promise<void> =>
     what: `${name} to be ${state}`,
   })
 
-test('a VM lives over REST: deployed, seen running, stopped, started, deleted', async () => {
+test('a VM is deployed, stopped, started and deleted over REST', async () => {
   const made = await deploy({
     name: 'Web 1',
     cpu: 2,
@@ -82,8 +82,8 @@ test('a VM lives over REST: deployed, seen running, stopped, started, deleted', 
   })
 })
 
-describe('a deploy', () => {
-  test('that is asynchronous answers 202 with a job, and Location is its operation', async () => {
+describe('deploy', () => {
+  test('an asynchronous deploy answers 202 with a job, and Location is its operation', async () => {
     const { status, headers, body } = await deploy({ async: true })
     expect([status, Object.keys(body.job).sort()]).toEqual([
       202,
@@ -101,7 +101,7 @@ describe('a deploy', () => {
     ])
   })
 
-  test('takes everything that is named into the VM', async () => {
+  test('a deploy puts every named object into the VM', async () => {
     await world.networksOpen()
     const group = (await post('/security-groups', { name: unique('sg') })).body.security_group
     const volume = (await post('/volumes', { name: unique('vol'), size_gi: 1 })).body.volume
@@ -114,14 +114,14 @@ describe('a deploy', () => {
     const { vm } = (await deploy({ ...named, dedicated_cpu: true, cpu: 2 })).body
     expect(vm).toMatchObject({ dedicated_cpu: true, cpu: 2 })
     const { nad_namespace: namespace, nad_name: name } = networks[0]
-    const ofNetwork = {
+    const networkNic = {
       type: 'multus',
       network_id: networks[0].id,
       nad_namespace: namespace,
       nad_name: name,
       ip: expect.stringMatching(/^10\./),
     }
-    expect(vm.nics).toMatchObject([{ name: 'default', type: 'pod' }, ofNetwork])
+    expect(vm.nics).toMatchObject([{ name: 'default', type: 'pod' }, networkNic])
     expect(vm.vpc_id).toBe(networks[0].vpc_id)
     expect((await get(`/vms/${vm.name}/volumes`)).body.volumes).toMatchObject([
       { id: volume.id, vm_id: vm.id },
@@ -134,7 +134,7 @@ describe('a deploy', () => {
     expect(security.groups).toEqual([{ id: group.id }])
   })
 
-  test('of an image without a template is called as the image is', async () => {
+  test('a deploy from an image without a template is named after the image', async () => {
     const image = 'quay.io/containerdisks/fedora:40'
     const { status, body } = await deploy({ template_id: '', image })
     expect([status, body.vm]).toMatchObject([201, { image, template: 'fedora' }])
@@ -150,7 +150,7 @@ describe('a deploy', () => {
     )
   })
 
-  test('with Prefer: wait is answered when the VM runs', async () => {
+  test('a deploy with Prefer: wait is answered when the VM runs', async () => {
     const { status, headers, body } = await deploy({}, { prefer: 'respond-async, wait=20' })
     expect([status, headers['preference-applied'], body.vm.state]).toEqual([
       201,
@@ -159,7 +159,7 @@ describe('a deploy', () => {
     ])
   })
 
-  test('is refused for what is not there, and for a name that is taken', async () => {
+  test('a deploy is refused when a referenced object is absent or the name is taken', async () => {
     const name = unique('taken')
     expect((await deploy({ name })).status).toBe(201)
     const absent = '00000000-0000-4000-8000-00000000dead'
@@ -185,11 +185,11 @@ describe('a deploy', () => {
   })
 })
 
-describe('a version', () => {
-  test('is the ETag of a VM, and a change that names an older one is refused', async () => {
+describe('version', () => {
+  test('the version of a VM is its ETag, and a change with an older one is refused', async () => {
     const { name } = (await deploy()).body.vm
     await inState(name, 'Running')
-    // What its guest tells moves the version of one that runs.
+    // Guest reports change the version of a running VM, so the VM is stopped first.
     await post('/vms/stop', { name }, { prefer: 'wait=20' })
     await inState(name, 'Stopped')
     const { headers } = await get(`/vms/${name}`)
@@ -213,8 +213,8 @@ describe('a version', () => {
   })
 })
 
-describe('a name', () => {
-  test('that is a word of the paths is no trouble', async () => {
+describe('name of a VM', () => {
+  test('the name of a VM can be a word of a path', async () => {
     expect((await deploy({ name: 'start' })).status).toBe(201)
     expect((await vmOf('start')).name).toBe('start')
     const put = await tenant.admin.rest('PUT', '/vms/start')
@@ -224,7 +224,7 @@ describe('a name', () => {
     ])
   })
 
-  test('of a VM of another tenant is a name that nobody has', async () => {
+  test('the name of a VM of another tenant is not found', async () => {
     const rival = await world.tenant('rival')
     const { name } = (await deploy()).body.vm
     const cases = [
@@ -247,7 +247,7 @@ describe('a name', () => {
   })
 })
 
-test('a list is searched and sorted as asked, and refuses what it cannot sort by', async () => {
+test('a list of VMs is filtered and sorted, and refuses an unknown sort field', async () => {
   const stem = unique('sorted')
   for (const end of ['b', 'a', 'c'])
     expect((await deploy({ name: `${stem}-${end}` })).status).toBe(201)
@@ -265,7 +265,7 @@ test('a list is searched and sorted as asked, and refuses what it cannot sort by
     expect([sort, (await get(`/vms?sort=${sort}`)).status]).toEqual([sort, 400])
 })
 
-test('the log is text, as many lines of it as asked', async () => {
+test('the log of a VM is text, and tail limits its lines', async () => {
   const { name } = (await deploy({}, { prefer: 'wait=20' })).body.vm
   const lines = async (query: string): Promise<number> =>
     (await get(`/vms/${name}/logs${query}`)).text.split('\n').length - 1
@@ -279,7 +279,7 @@ test('the log is text, as many lines of it as asked', async () => {
     expect([tail, (await get(`/vms/${name}/logs?tail=${tail}`)).status]).toEqual([tail, 400])
 })
 
-test('a template that is changed loses the texts that are not sent, one that is switched off stays listed', async () => {
+test('a changed template loses omitted texts, and an inactive template stays listed', async () => {
   const input = {
     name: unique('image'),
     image: 'quay.io/containerdisks/fedora:40',
@@ -298,7 +298,7 @@ test('a template that is changed loses the texts that are not sent, one that is 
   expect([ofPlatform.status, ofPlatform.body.code]).toEqual([403, 'template_read_only'])
 })
 
-test('an SSH key is made with a private part that only its answer shows, and goes into VMs', async () => {
+test('an SSH key is created with a private key that only its answer shows, and is used by VMs', async () => {
   const made = await post('/ssh-keys', { name: 'My Key' })
   expect([made.status, made.headers['cache-control'], made.body.key.name]).toEqual([
     201,

@@ -24,7 +24,7 @@ const patch = (path: string, body: Json, headers = {}): Promise<WireAnswer> =>
   tenant.admin.rest('PATCH', path, { body, headers })
 const remove = (path: string, headers = {}): Promise<WireAnswer> =>
   tenant.admin.rest('DELETE', path, { headers })
-const told = ({ status, body }: WireAnswer): unknown[] => [
+const refusalOf = ({ status, body }: WireAnswer): unknown[] => [
   status,
   body.code,
   body.fields?.[0]?.path,
@@ -35,8 +35,8 @@ const aVm = async (): Promise<Json> =>
   (await post('/vms', { name: unique('vm'), template_id: templateId }, { prefer: 'wait=20' })).body
     .vm
 
-describe('a volume', () => {
-  test('lives over REST: made, attached, detached, deleted, each as true as its answer says', async () => {
+describe('volume', () => {
+  test('a volume is created, attached, detached and deleted over REST, and each answer is true', async () => {
     const volume = await aVolume({ name: 'My Data', size_gi: 0 })
     expect(volume).toMatchObject({
       name: 'my-data',
@@ -60,9 +60,9 @@ describe('a volume', () => {
     expect((await get(`/vms/${vm.name}/volumes`)).body.volumes.map(({ id }: Json) => id)).toEqual([
       volume.id,
     ])
-    expect(told(await remove(`/volumes/${volume.id}`))).toEqual([409, 'in_use', undefined])
+    expect(refusalOf(await remove(`/volumes/${volume.id}`))).toEqual([409, 'in_use', undefined])
     expect(
-      told(await post(`/vms/${(await aVm()).name}/volumes`, { volume_id: volume.id })),
+      refusalOf(await post(`/vms/${(await aVm()).name}/volumes`, { volume_id: volume.id })),
     ).toEqual([409, 'in_use', undefined])
     const detached = await remove(`/vms/${vm.name}/volumes/${volume.id}`)
     expect([detached.status, detached.body.volume.state, detached.body.volume.vm_id]).toEqual([
@@ -75,14 +75,14 @@ describe('a volume', () => {
     expect((await aVolume({ name: 'My Data' })).name).toBe('my-data')
   })
 
-  test('can be deleted as soon as the deletion of its VM is answered', async () => {
+  test('a volume can be deleted as soon as the deletion of its VM is answered', async () => {
     const [volume, vm] = [await aVolume(), await aVm()]
     await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
     expect((await post('/vms/delete', { name: vm.name })).body).toEqual({ success: true })
     expect((await remove(`/volumes/${volume.id}`)).body).toEqual({ success: true })
   })
 
-  test('grows, is renamed, and never shrinks; its version is its ETag', async () => {
+  test('a volume grows and is renamed but never shrinks, and its version is its ETag', async () => {
     const volume = await aVolume({ size_gi: 2 })
     const vm = await aVm()
     await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
@@ -97,13 +97,13 @@ describe('a volume', () => {
       200,
       { size_gi: 3, name: 'grown', state: 'attached' },
     ])
-    expect(told(await patch(path, { size_gi: 4 }, { 'if-match': etag }))).toEqual([
+    expect(refusalOf(await patch(path, { size_gi: 4 }, { 'if-match': etag }))).toEqual([
       409,
       'version_conflict',
       undefined,
     ])
     const shrunk = await patch(path, { size_gi: 1 })
-    expect([...told(shrunk), shrunk.body.error]).toEqual([
+    expect([...refusalOf(shrunk), shrunk.body.error]).toEqual([
       400,
       'invalid_input',
       'size_gi',
@@ -113,7 +113,7 @@ describe('a volume', () => {
     expect([later.status, later.body.job.type]).toEqual([202, 'resize_volume'])
   })
 
-  test('is refused for what is not there or not possible, in the words of this wire', async () => {
+  test('a volume request is refused with REST field names when an object is absent or a value is invalid', async () => {
     const [volume, vm] = [await aVolume(), await aVm()]
     const absent = randomUUID()
     const refusals: [Promise<WireAnswer>, unknown[]][] = [
@@ -123,17 +123,17 @@ describe('a volume', () => {
       [post('/volumes', { name: 'x', storage_class: 'none-such' }), [404, 'not_found', undefined]],
       [post('/snapshots', { volume_id: absent, name: 'x' }), [404, 'not_found', undefined]],
       [post(`/vms/${vm.name}/volumes`, { volume_id: absent }), [404, 'not_found', undefined]],
-      [post('/vms/nobody/volumes', { volume_id: volume.id }), [404, 'not_found', undefined]],
+      [post('/vms/absent/volumes', { volume_id: volume.id }), [404, 'not_found', undefined]],
       [remove(`/vms/${vm.name}/volumes/${volume.id}`), [409, 'wrong_state', undefined]],
-      [remove(`/vms/nobody/volumes/${volume.id}`), [404, 'not_found', undefined]],
-      [get('/vms/nobody/volumes'), [404, 'not_found', undefined]],
+      [remove(`/vms/absent/volumes/${volume.id}`), [404, 'not_found', undefined]],
+      [get('/vms/absent/volumes'), [404, 'not_found', undefined]],
     ]
-    for (const [answer, expected] of refusals) expect(told(await answer)).toEqual(expected)
+    for (const [answer, expected] of refusals) expect(refusalOf(await answer)).toEqual(expected)
     expect((await get(`/vms/${vm.name}/volumes`)).body).toEqual({ volumes: [] })
   })
 })
 
-test('a snapshot is taken, becomes a volume, and is deleted', async () => {
+test('a volume snapshot is created, becomes a volume, and is deleted', async () => {
   const volume = await aVolume()
   const vm = await aVm()
   await post(`/vms/${vm.name}/volumes`, { volume_id: volume.id }, { prefer: 'wait=20' })
@@ -150,7 +150,7 @@ test('a snapshot is taken, becomes a volume, and is deleted', async () => {
   expect((await get('/snapshots?filter=before')).body.snapshots).toEqual([snapshot])
   const copy = await aVolume({ snapshot_id: snapshot.id })
   expect([copy.size_gi, copy.state]).toEqual([1, 'ready'])
-  expect(told(await post('/snapshots', { volume_id: volume.id, name: 'before it' }))).toEqual([
+  expect(refusalOf(await post('/snapshots', { volume_id: volume.id, name: 'before it' }))).toEqual([
     409,
     'already_exists',
     undefined,

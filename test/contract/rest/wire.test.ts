@@ -16,7 +16,7 @@ beforeAll(async () => {
   tenant = await world.tenant('acme')
 })
 
-/** What comes back for bytes that no client library would send. */
+/** Returns the answer to bytes that no client library would send. */
 function raw(text: string): Promise<string> {
   return new Promise((done, failed) => {
     const { hostname, port } = new URL(world.url)
@@ -31,8 +31,8 @@ function raw(text: string): Promise<string> {
   })
 }
 
-describe('the wire', () => {
-  test('answers unknown paths with 404, inside the API and outside, in every method', async () => {
+describe('HTTP interface', () => {
+  test('an unknown path answers 404 inside and outside the API for every method', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v2/tenants',
@@ -52,13 +52,13 @@ describe('the wire', () => {
       }
   })
 
-  test('refuses TRACE and made-up methods with 405', async () => {
+  test('TRACE and unknown methods are refused with 405', async () => {
     const answer = await world.wire.send('TRACE', '/api/v1/tenants')
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
     expect((await world.wire.send('PROPFIND', '/')).status).toBe(405)
   })
 
-  test('takes 256 KiB and not a byte more, and nesting of 20 levels and not one more', async () => {
+  test('a body is limited to 256 KiB and to 20 levels of nesting', async () => {
     const padded = (size: number): string => {
       const body = JSON.stringify({ username: unique('u'), password: adminPassword, x: '' })
       return body.replace('"x":""', `"x":"${'y'.repeat(size - body.length)}"`)
@@ -74,7 +74,7 @@ describe('the wire', () => {
     expect((await tenant.admin.rest('POST', '/users', { body: nested(21) })).status).toBe(400)
   })
 
-  test('cuts a body off that lies about its size, and a header that is too long', async () => {
+  test('a body beyond its limit, a long header and a malformed request are refused', async () => {
     const head = `POST /api/v1/users HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${tenant.admin.token}\r\n`
     expect(
       await raw(
@@ -87,7 +87,7 @@ describe('the wire', () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('needs no content type, echoes the request id and makes one up where there is none', async () => {
+  test('a request needs no content type, and its request id is echoed or generated', async () => {
     const body = JSON.stringify({ name: unique('role'), permissions: [] })
     const bare = await tenant.admin.rest('POST', '/roles', {
       body,
@@ -100,7 +100,7 @@ describe('the wire', () => {
     expect(made.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('takes JSON whatever it is called, and says of what is none that it is something else', async () => {
+  test('a JSON body is accepted under any content type, and other bodies are refused with 415', async () => {
     const send = (body: string, headers: Record<string, string>) =>
       tenant.admin.rest('POST', '/roles', { body, headers })
     const json = (): string => JSON.stringify({ name: unique('role'), permissions: [] })
@@ -126,7 +126,7 @@ describe('the wire', () => {
     ).toBe(415)
   })
 
-  test('does nothing for whoever takes no answer, and tells that as a problem all the same', async () => {
+  test('a request whose Accept matches nothing changes nothing and is refused as a problem', async () => {
     const name = unique('role')
     const refused = await tenant.admin.rest('POST', '/roles', {
       body: { name, permissions: [] },
@@ -148,13 +148,13 @@ describe('the wire', () => {
         accept,
         (await tenant.admin.rest('GET', '/roles', { headers: { accept } })).status,
       ]).toEqual([accept, 200])
-    const stream = await tenant.admin.rest('GET', '/vms/nobody/logs', {
+    const stream = await tenant.admin.rest('GET', '/vms/absent/logs', {
       headers: { accept: 'text/plain' },
     })
     expect(stream.status).toBe(404)
   })
 
-  test('guards every answer with the same headers, refusals as well', async () => {
+  test('every answer carries the security headers, refusals included', async () => {
     for (const answer of [
       await tenant.admin.rest('GET', '/roles'),
       await world.anonymous.rest('GET', '/roles'),
@@ -171,7 +171,7 @@ describe('the wire', () => {
     }
   })
 
-  test('refuses a credential in the address, good or bad', async () => {
+  test('a credential in the URL is refused, valid or not', async () => {
     for (const name of ['token', 'access_token', 'api_key']) {
       const answer = await world.anonymous.rest('GET', `/roles?${name}=${tenant.admin.token}`)
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_input'])
@@ -179,7 +179,7 @@ describe('the wire', () => {
     }
   })
 
-  test('takes an API key in either header, and refuses it after its revocation', async () => {
+  test('an API key is accepted in both headers and refused after its revocation', async () => {
     const { secret, api_key: key } = (await tenant.admin.rest('POST', '/api-keys', { body: {} }))
       .body
     expect(
@@ -199,7 +199,7 @@ describe('the wire', () => {
   })
 })
 
-test('a value that no type can hold is refused in words, wherever it stands', async () => {
+test('a value that no type can hold is refused with its field and a message', async () => {
   const [offering] = (await world.root.rest('GET', '/service-offerings')).body.service_offerings
   const { user } = (
     await tenant.admin.rest('POST', '/users', {
@@ -226,25 +226,25 @@ test('a value that no type can hold is refused in words, wherever it stands', as
   }
 })
 
-describe('a list', () => {
-  test('comes in pages that join to the whole, without a gap or a repeat, in a stable order', async () => {
+describe('list', () => {
+  test('a list is paged in a stable order without gaps or repeats', async () => {
     for (let index = 0; index < 7; index++)
       await tenant.admin.rest('POST', '/roles', { body: { name: unique('page'), permissions: [] } })
     const whole = (await tenant.admin.rest('GET', '/roles')).body.roles.map(({ id }: Json) => id)
-    const seen: string[] = []
+    const collected: string[] = []
     let path = '/roles?limit=3'
     for (let pages = 0; path !== '' && pages < 20; pages++) {
       const answer = await tenant.admin.rest('GET', path)
-      seen.push(...answer.body.roles.map(({ id }: Json) => id))
+      collected.push(...answer.body.roles.map(({ id }: Json) => id))
       const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link ?? '')) ?? []
       expect(answer.body.roles.length === 3 || next === '').toBe(true)
       path = next
     }
-    expect(seen).toEqual(whole)
+    expect(collected).toEqual(whole)
     expect(whole.length).toBeGreaterThanOrEqual(11)
   })
 
-  test('refuses limits and cursors that are none', async () => {
+  test('a list refuses invalid limits and cursors', async () => {
     for (const query of [
       'limit=0',
       'limit=-1',
@@ -261,7 +261,7 @@ describe('a list', () => {
       ])
   })
 
-  test('that is empty is [] and never null', async () => {
+  test('an empty list is [] and never null', async () => {
     const other = await world.tenant()
     expect((await other.admin.rest('GET', '/api-keys')).body).toEqual({ api_keys: [] })
     expect((await other.admin.rest('GET', '/operations?kind=nothing')).body).toEqual({
@@ -271,7 +271,7 @@ describe('a list', () => {
 })
 
 describe('REST and GraphQL', () => {
-  test('give the same answer for the same act, refusals in the same words', async () => {
+  test('REST and GraphQL answer the same request alike, with the same texts for refusals', async () => {
     const name = unique('same')
     const { role } = (
       await tenant.admin.rest('POST', '/roles', {
