@@ -66,7 +66,7 @@ export class PromisedCapacity implements PromisedCapacityView {
 export class ClusterCapacity {
   @Field(() => HostCapacity, {
     nullable: true,
-    description: 'Null when the capacity is unknown; `gap` has the reason.',
+    description: 'The capacity of the nodes. Null when it is unknown; `gap` has the reason.',
   })
   hosts!: HostCapacityView | null
   @Field(() => GapEnum, { nullable: true, description: 'Why `hosts` is null.' })

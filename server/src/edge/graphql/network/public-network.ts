@@ -10,7 +10,8 @@ export class PublicNetworkResolver {
   @needs('networks:read')
   @Query(() => PublicNetwork, {
     nullable: true,
-    description: 'Null when the platform has no public network. VMs then have no public addresses.',
+    description:
+      'The public network. Null when the platform has none; VMs then have no public addresses.',
   })
   publicNetwork(@Ctx() { berth }: FieldContext): PublicNetwork | null {
     const configured = berth.networking.publicNetwork

@@ -64,7 +64,10 @@ export class Nic implements NicView {
     description: 'True for the NIC with the default route of the guest.',
   })
   isPrimary!: boolean
-  @Field(() => ID, { nullable: true, description: 'Null on the cluster network.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id of the network. Null on the cluster network.',
+  })
   networkId!: string | null
   @Field(() => String, { nullable: true }) networkName!: string | null
   @Field(() => ID, { nullable: true, description: 'The VPC of its network.' }) vpcId!: string | null

@@ -58,7 +58,8 @@ export class NicResolver {
   @asItsObject()
   @FieldResolver(() => Network, {
     nullable: true,
-    description: 'Null on the cluster network, or when the caller may not read networks.',
+    description:
+      'The network of the NIC. Null on the cluster network, or when the caller may not read networks.',
   })
   async network(
     @Ctx() request: GraphRequest,

@@ -111,7 +111,10 @@ export class SecurityGroupConnection extends connectionOf<SecurityGroupView>(
 @ObjectType({ simpleResolvers: true })
 class SecurityGroupPayload {
   @Field(() => SecurityGroup) securityGroup!: SecurityGroup
-  @Field(() => Operation, { nullable: true, description: 'Null when no VM is affected.' })
+  @Field(() => Operation, {
+    nullable: true,
+    description: 'The operation that applies the rules. Null when no VM is affected.',
+  })
   operation?: Operation | null
 }
 

@@ -92,7 +92,7 @@ export class SnapshotSchedule implements SnapshotScheduleView {
   @Field(() => Int) failuresInRow!: number
   @Field(() => SnapshotScheduleFailure, {
     nullable: true,
-    description: 'Null when the last run succeeded.',
+    description: 'The failure of the last run. Null when the last run succeeded.',
   })
   lastFailure!: ScheduleFailure | null
   @Field(() => Int) version!: number

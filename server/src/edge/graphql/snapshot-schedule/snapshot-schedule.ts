@@ -92,7 +92,7 @@ export class SnapshotScheduleResolver {
   @asItsObject()
   @FieldResolver(() => SnapshotScheduleExplanation, {
     nullable: true,
-    description: 'Null when there is nothing to explain.',
+    description: 'Why the schedule takes no snapshots. Null when it does.',
   })
   explanation(@Root() schedule: SnapshotSchedule): ScheduleExplanation | null {
     return explain(schedule)

@@ -101,7 +101,7 @@ export class VmSnapshot implements VmSnapshotView {
   @Field(() => DateTime) stateSince!: string
   @Field(() => VmSnapshotExplanation, {
     nullable: true,
-    description: 'Null when there is nothing to explain.',
+    description: 'Why the snapshot is incomplete or not ready. Null when it is complete.',
   })
   explanation!: Explained | null
   @Field(() => [VmSnapshotDisk], {
@@ -111,7 +111,7 @@ export class VmSnapshot implements VmSnapshotView {
   disks!: CoveredDisk[] | null
   @Field(() => ConsistencyEnum, {
     nullable: true,
-    description: 'Null until the snapshot is taken.',
+    description: 'The consistency of the disks. Null until the snapshot is taken.',
   })
   consistency!: Consistency | null
   @Field(() => Int, { description: 'The vCPUs of the VM at that time.' }) cpu!: number

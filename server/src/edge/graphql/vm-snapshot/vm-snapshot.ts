@@ -76,7 +76,7 @@ export class VmSnapshotResolver {
   @asItsObject()
   @FieldResolver(() => vmSnapshotEnums.coverage, {
     nullable: true,
-    description: 'Null until the snapshot is taken.',
+    description: 'The coverage of the disks. Null until the snapshot is taken.',
   })
   coverage(@Root() { disks }: VmSnapshot): Coverage | null {
     return disks && coverageOf(disks)

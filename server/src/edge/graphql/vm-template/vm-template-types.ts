@@ -38,7 +38,8 @@ export class VmTemplate implements VmTemplateView {
   @Field(() => ID) id!: string
   @Field(() => ID, {
     nullable: true,
-    description: 'Null for a template of the platform, which all tenants see.',
+    description:
+      'The tenant that owns the template. Null for a template of the platform, which all tenants see.',
   })
   tenantId!: string | null
   @Field(() => String) name!: string
@@ -110,7 +111,8 @@ class VmTemplatePayload {
   @Field(() => VmTemplate) vmTemplate!: VmTemplate
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null when the change needs nothing from the cluster.',
+    description:
+      'The operation of the change. Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
 }

@@ -24,7 +24,8 @@ export class VmSecurityResolver {
   @asItsObject()
   @FieldResolver(() => VmSecurity, {
     nullable: true,
-    description: 'Null when the caller may not read security groups.',
+    description:
+      'The security groups and their rules. Null when the caller may not read security groups.',
   })
   async security(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSecurity | null> {
     if (!may(request.viewer, 'security_groups:read')) return null

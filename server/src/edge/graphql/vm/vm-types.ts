@@ -91,7 +91,10 @@ export class Vm implements VmView {
   @Field(() => Boolean) dedicatedCpu!: boolean
   @Field(() => ID, { nullable: true }) serviceOfferingId!: string | null
   @Field(() => String, { nullable: true }) serviceOfferingName!: string | null
-  @Field(() => ID, { nullable: true, description: 'Null when the template was deleted.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The template of the VM. Null when the template was deleted.',
+  })
   templateId!: string | null
   @Field(() => String) templateName!: string
   @Field(() => String) image!: string
@@ -168,7 +171,8 @@ export class UpdateVmPayload {
   @Field(() => Vm) vm!: Vm
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null when the change needs nothing from the cluster.',
+    description:
+      'The operation of the change. Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
   @Field(() => ChangeAppliesEnum, {

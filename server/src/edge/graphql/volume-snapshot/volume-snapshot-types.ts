@@ -55,7 +55,7 @@ export class VolumeSnapshot implements VolumeSnapshotView {
   @Field(() => DateTime) stateSince!: string
   @Field(() => VolumeSnapshotExplanation, {
     nullable: true,
-    description: 'Null when there is nothing to explain.',
+    description: 'Why the snapshot is not as desired. Null when it is.',
   })
   explanation!: SnapshotExplanation | null
   @Field(() => Boolean) deleting!: boolean

@@ -39,7 +39,7 @@ export class CreateVolumeInput {
   sizeGi?: number | null
   @Field(() => String, {
     nullable: true,
-    description: 'By default, the default class of the cluster or the class of the snapshot.',
+    description: 'The storage class; by default that of the cluster or of the snapshot.',
   })
   storageClass?: string | null
 }

@@ -53,7 +53,7 @@ export class Volume implements VolumeView {
   @Field(() => DateTime) stateSince!: string
   @Field(() => VolumeExplanation, {
     nullable: true,
-    description: 'Null when there is nothing to explain.',
+    description: 'Why the volume is not as expected. Null when it is.',
   })
   explanation!: ExplanationView | null
   @Field(() => ID, {
@@ -108,7 +108,8 @@ export class UpdateVolumePayload {
   @Field(() => Volume) volume!: Volume
   @Field(() => Operation, {
     nullable: true,
-    description: 'Null when the change needs nothing from the cluster.',
+    description:
+      'The operation of the change. Null when the change needs nothing from the cluster.',
   })
   operation!: Operation | null
 }

@@ -53,7 +53,7 @@ export class DeleteVpcInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'Also delete the networks in the VPC. Otherwise the request is refused while there are any.',
+      'Deletes the networks in the VPC too. Otherwise the request is refused while there are any.',
   })
   withNetworks?: boolean | null
 }
