@@ -29,7 +29,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   return page.getByRole('dialog').locator('code').innerText()
 }
 
-test('a viewer may look and is told at each button why no more; locked out, the viewer is out at once', async () => {
+test('a disabled user is logged out at once and cannot log in again', async () => {
   const { page } = await browser.root('/access')
   const password = await createUser(page, { name: 'lookout', role: 'tenant.viewer' })
   const viewer = await browser.someone()
@@ -50,7 +50,7 @@ test('a viewer may look and is told at each button why no more; locked out, the 
   await row(page, 'lookout').waitFor(gone)
 })
 
-test('nobody can lock themselves out from the list of users', async () => {
+test('root cannot delete its own user in the list of users', async () => {
   const { page } = await browser.root('/access')
   await page.getByRole('searchbox', { name: 'Search users' }).fill('root')
   await row(page, 'root').waitFor()
@@ -60,7 +60,7 @@ test('nobody can lock themselves out from the list of users', async () => {
   await remove.getByText('You cannot lock yourself out').waitFor()
 })
 
-test('a role of the own making is given, cannot be deleted while in use, and the menus of its holder follow it', async () => {
+test('a custom role cannot be deleted while in use, and a change of it updates the menu of its user', async () => {
   const { page } = await browser.root('/access?tab=roles')
   await page.getByRole('button', { name: 'New role' }).click()
   await page.getByLabel('Name', { exact: true }).fill('watch')
@@ -94,7 +94,7 @@ test('a role of the own making is given, cannot be deleted while in use, and the
   await watchman.page.getByRole('tab', { name: 'Users' }).waitFor(gone)
 })
 
-test('an API key opens the API, is shown once, and opens nothing when it is revoked', async () => {
+test('an API key works until it is revoked, and its secret is shown once', async () => {
   const { page } = await browser.root('/access?tab=keys')
   const key = await createKey(page, 'terraform')
   const call = () =>
@@ -109,7 +109,7 @@ test('an API key opens the API, is shown once, and opens nothing when it is revo
   await expect.poll(async () => (await call()).status, { timeout: 5000 }).toBe(401)
 })
 
-test('a narrower key needs at least one permission', async () => {
+test('a restricted API key needs at least one permission', async () => {
   const { page } = await browser.root('/access?tab=keys')
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('narrow')
@@ -123,7 +123,7 @@ test('a narrower key needs at least one permission', async () => {
   await row(page, 'narrow').getByText('vms:read').waitFor()
 })
 
-test('the audit log shows what was done, refused or allowed, and its filters stand in the address', async () => {
+test('the audit log shows allowed and refused actions, and its filters are in the URL', async () => {
   const { page } = await browser.root('/access?tab=audit')
   await row(page, 'createApiKey').filter({ hasText: 'terraform' }).getByText('Allowed').waitFor()
   await row(page, 'deleteRole').getByText('Refused').waitFor()

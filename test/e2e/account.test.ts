@@ -7,7 +7,7 @@ import { gone } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-test('an operation is followed step by step in a drawer that has an address of its own', async () => {
+test('an operation is followed step by step in a drawer that has its own URL', async () => {
   const { page } = await browser.root('/tenants')
   await page.getByRole('button', { name: 'New tenant' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Followed')
@@ -27,7 +27,7 @@ test('an operation is followed step by step in a drawer that has an address of i
   expect(page.url()).not.toContain('operation=')
 })
 
-test('the list of operations leads to one, and a filter without matches says so', async () => {
+test('the list of operations links to each operation, and a filter without matches shows a message', async () => {
   const { page } = await browser.root('/operations')
   await page
     .getByRole('link', { name: /Create tenant/ })
@@ -40,13 +40,13 @@ test('the list of operations leads to one, and a filter without matches says so'
   await page.getByText('None of this kind').waitFor()
 })
 
-test('an operation that is not there is said to be gone', async () => {
+test('an operation that does not exist shows a message', async () => {
   const { page, open } = await browser.root('/')
   await open('/?operation=0192f0aa-0000-7000-8000-000000000000')
   await page.getByText('No such operation').waitFor()
 })
 
-test('a new password needs the old one, ends every session, and is the only one that works', async () => {
+test('a password change needs the current password and ends every session', async () => {
   browser.expects(/status of 401/)
   const newPassword = 'a much newer password'
   const { page } = await browser.root('/settings')

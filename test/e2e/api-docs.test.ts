@@ -8,7 +8,7 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const operation = (page: Page, id: string) => page.locator(`#${id}`)
 
-test('anybody can read what each operation of the REST interface takes, answers and refuses, and copy a line that calls it', async () => {
+test('the API docs show the parameters, answers and errors of each operation, with a command to copy', async () => {
   const { page, open } = await browser.someone({
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -32,7 +32,7 @@ test('anybody can read what each operation of the REST interface takes, answers 
   )
 })
 
-test('what is searched for is found by path, words and name, and an address opens its operation', async () => {
+test('the API docs find an operation by path and method, and a URL opens its operation', async () => {
   const { page, open } = await browser.someone()
   await open('/api/v1/docs#ListSshKeys')
   await operation(page, 'ListSshKeys')
@@ -47,7 +47,7 @@ test('what is searched for is found by path, words and name, and an address open
 })
 
 test.each(['light', 'dark'] as const)(
-  'the page has no faults that axe finds in the %s, is no wider than a phone, and runs nothing inline',
+  'the API docs pass axe in the %s theme, fit a phone and run no inline code',
   async (colorScheme) => {
     const { page, open } = await browser.someone({
       colorScheme,
@@ -55,7 +55,8 @@ test.each(['light', 'dark'] as const)(
     })
     await open('/api/v1/docs#CreateVm')
     await operation(page, 'CreateVm').getByRole('button', { name: 'Copy' }).waitFor()
-    // All of it takes axe a quarter of a minute, and the rest is made by the same few functions.
+    // One open operation is enough: axe needs 15 seconds for all, and the same functions render
+    // them.
     await page.evaluate(
       `document.querySelectorAll('details:not([open])').forEach((operation) => operation.remove())`,
     )

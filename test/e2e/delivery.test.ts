@@ -9,11 +9,11 @@ import { gone, live } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-const mostScriptBytes = 130_000
-const mostStyleBytes = 10_000
-const mostOfTheListBytes = 220_000
+const maxScriptBytes = 130_000
+const maxStyleBytes = 10_000
+const maxVmListBytes = 220_000
 
-test('the first load, the login and the overview, takes at most 130 kB of script, as it travels and gzipped', async () => {
+test('the login and the overview load at most 130 kB of script, both as transferred and gzipped', async () => {
   const { page, logIn } = await browser.someone()
   const answers: Response[] = []
   page.on('response', (response) => {
@@ -30,11 +30,11 @@ test('the first load, the login and the overview, takes at most 130 kB of script
   const table = scripts
     .map(({ path, travelled, gzipped }) => `${travelled} ${gzipped} ${path}`)
     .join('\n')
-  expect(scripts.length, 'scripts were seen at all').toBeGreaterThan(3)
-  expect(table, 'the editor waits until somebody needs it').not.toContain('Playground')
+  expect(scripts.length, 'the page has loaded scripts').toBeGreaterThan(3)
+  expect(table, 'the playground editor is loaded on demand').not.toContain('Playground')
   for (const size of ['travelled', 'gzipped'] as const) {
     const total = scripts.reduce((sum, script) => sum + script[size], 0)
-    expect(total, `${size}\n${table}`).toBeLessThanOrEqual(mostScriptBytes)
+    expect(total, `${size}\n${table}`).toBeLessThanOrEqual(maxScriptBytes)
   }
 })
 
@@ -63,18 +63,18 @@ const pages = [
   '/nowhere',
 ]
 const firstPages = [
-  ...pages.map((path) => ({ path, mostKb: 130 })),
-  // There the editor is what one comes for.
-  { path: '/playground', mostKb: 295 },
+  ...pages.map((path) => ({ path, maxKb: 130 })),
+  // The playground needs its editor at once.
+  { path: '/playground', maxKb: 295 },
 ]
 
 test.each(firstPages)(
-  '$path takes at most $mostKb kB of script as the first page, and no dialog before it is opened',
-  async ({ path, mostKb }) => {
+  '$path loads at most $maxKb kB of script as the first page, and no dialog before it is opened',
+  async ({ path, maxKb }) => {
     const { page } = await browser.root('/settings')
     const answers: Response[] = []
     page.on('response', (response) => answers.push(response))
-    // Nothing is taken from the browser's own store.
+    // A route handler disables the HTTP cache of the browser.
     await page.route('**/*', (route) => route.continue())
     await page.goto(path)
     await live(page)
@@ -91,12 +91,12 @@ test.each(firstPages)(
       parts
         .filter((part) => !type || part.type === type)
         .reduce((sum, { gzipped }) => sum + gzipped, 0)
-    expect(table, 'consoles wait until somebody opens one').not.toMatch(/Console/)
-    expect(table, 'dialogs wait until somebody opens one').not.toMatch(/dialog|drawer/i)
+    expect(table, 'consoles are loaded on demand').not.toMatch(/Console/)
+    expect(table, 'dialogs are loaded on demand').not.toMatch(/dialog|drawer/i)
     expect(total('script'), table).toBeGreaterThan(50_000)
-    expect(total('script'), table).toBeLessThanOrEqual(mostKb * 1_000)
-    expect(total('stylesheet'), table).toBeLessThanOrEqual(mostStyleBytes)
-    if (path === '/vms') expect(total(), table).toBeLessThanOrEqual(mostOfTheListBytes)
+    expect(total('script'), table).toBeLessThanOrEqual(maxKb * 1_000)
+    expect(total('stylesheet'), table).toBeLessThanOrEqual(maxStyleBytes)
+    if (path === '/vms') expect(total(), table).toBeLessThanOrEqual(maxVmListBytes)
   },
 )
 
@@ -107,14 +107,18 @@ async function sizesOf(answer: Response): Promise<{ travelled: number; gzipped: 
   }
 }
 
-interface Heard {
+interface HttpAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
 }
 
-/** Without fetch's own rules: it would not send TRACE, nor name an origin. */
-function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Heard> {
+/** Sends a request without fetch, which would not send TRACE or an Origin header. */
+function call(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
   return new Promise((done, failed) => {
     const sent = request(berth.url + path, { method, headers }, (answer) => {
       let body = ''
@@ -133,55 +137,59 @@ const scriptPath = async (): Promise<string> =>
   /src="(\/assets\/[^"]+\.js)"/.exec((await call('GET', '/')).body)?.[1] ?? '/no-script-in-the-page'
 
 test.each([
-  { what: 'the page', path: () => '/', status: 200 },
+  { what: 'the start page', path: () => '/', status: 200 },
   { what: 'a page of the console', path: () => '/tenants', status: 200 },
   { what: 'a script', path: scriptPath, status: 200 },
   { what: 'a missing script', path: () => '/assets/none.js', status: 404 },
   { what: 'the API', path: () => '/api/v1/tenants', status: 401 },
   { what: 'a missing route of the API', path: () => '/api/v1/none', status: 404 },
   { what: 'GraphQL', path: () => '/graphql', status: null },
-  { what: 'the session door', path: () => '/auth/methods', status: 200 },
-  { what: 'the health door', path: () => '/readyz', status: 200 },
-])('$what is sent with the headers that browsers need to be strict', async ({ path, status }) => {
-  const heard = await call('GET', await path())
-  if (status) expect(heard.status).toBe(status)
-  expect(heard.headers).toMatchObject({
+  { what: 'the session endpoint', path: () => '/auth/methods', status: 200 },
+  { what: 'the health endpoint', path: () => '/readyz', status: 200 },
+])('$what is sent with strict security headers', async ({ path, status }) => {
+  const answer = await call('GET', await path())
+  if (status) expect(answer.status).toBe(status)
+  expect(answer.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
   })
-  // It means something for documents only.
-  if (String(heard.headers['content-type']).startsWith('text/html'))
-    expect(heard.headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin' })
-  const policy = String(heard.headers['content-security-policy'])
+  // The opener policy has a meaning for documents only.
+  if (String(answer.headers['content-type']).startsWith('text/html'))
+    expect(answer.headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin' })
+  const policy = String(answer.headers['content-security-policy'])
   expect(policy).toContain(`default-src 'none'`)
   expect(policy).toContain(`frame-ancestors 'none'`)
   expect(policy).not.toMatch(/unsafe-|\*|https?:/)
-  expect(heard.headers).not.toHaveProperty('x-powered-by')
+  expect(answer.headers).not.toHaveProperty('x-powered-by')
 })
 
 test.each([
-  { from: undefined, policy: 'same-origin', because: 'nothing is known' },
+  { from: undefined, policy: 'same-origin', because: 'the origin is unknown' },
   {
     from: 'cross-site',
     policy: 'same-origin',
-    because: 'who opened it could send it elsewhere later',
+    because: 'the opener could navigate the page elsewhere',
   },
-  { from: 'same-site', policy: 'same-origin', because: 'another host is another owner' },
+  {
+    from: 'same-site',
+    policy: 'same-origin',
+    because: 'another host can have another owner',
+  },
   {
     from: 'none',
     policy: 'unsafe-none',
-    because: 'it was opened by nobody, and another process is slow',
+    because: 'the page has no opener, and isolation would cost a new process',
   },
 ])(
-  'a page that is opened from $from lets go of who opened it: $because',
+  'a page that is opened from $from has the opener policy $policy: $because',
   async ({ from, policy }) => {
-    const heard = await call('GET', '/vms', from ? { 'sec-fetch-site': from } : {})
-    expect(heard.headers['cross-origin-opener-policy']).toBe(policy)
+    const answer = await call('GET', '/vms', from ? { 'sec-fetch-site': from } : {})
+    expect(answer.headers['cross-origin-opener-policy']).toBe(policy)
   },
 )
 
-test('the policy of the page has a new nonce each time, and the page is not kept while its scripts are', async () => {
+test('the page has a new nonce each time and is not cached, while its scripts are', async () => {
   const pages = await Promise.all([call('GET', '/'), call('GET', '/')])
   const nonces = pages.map(
     ({ headers }) => /'nonce-([\w-]{20,})'/.exec(String(headers['content-security-policy']))?.[1],
@@ -192,7 +200,7 @@ test('the policy of the page has a new nonce each time, and the page is not kept
   expect((await call('GET', await scriptPath())).headers['cache-control']).toContain('immutable')
 })
 
-test('another origin is told nothing, and TRACE is refused', async () => {
+test('another origin gets no CORS headers, and TRACE is refused', async () => {
   const foreign = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
   for (const path of ['/', '/graphql', '/api/v1/tenants', '/auth/session/refresh'])
     expect((await call('OPTIONS', path, foreign)).headers).not.toHaveProperty(

@@ -12,7 +12,7 @@ const berth = await aBuiltBerth({ yaml })
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-test('a machine is deployed onto a network that is planned on the way, with a public address and a volume that is free', async () => {
+test('a VM is deployed to a network that is created on the way, with a public address and a free volume', async () => {
   const wait = 'waitSeconds: 30'
   const make = `mutation ($i: CreateVolumeInput!) { createVolume(input: $i, ${wait}) { volume { id } } }`
   const { volume } = (await ask(make, { name: 'orders', sizeGi: 3 })).createVolume
@@ -43,11 +43,11 @@ test('a machine is deployed onto a network that is planned on the way, with a pu
   await page.getByRole('button', { name: 'Deploy machine' }).click()
   await page.getByRole('heading', { level: 1, name: 'shop-1' }).waitFor()
 
-  const seen = '{ vmByName(name: "shop-1") { nics { address } volumes { name } } }'
-  const { nics, volumes } = (await ask(seen)).vmByName as {
+  const query = '{ vmByName(name: "shop-1") { nics { address } volumes { name } } }'
+  const { nics, volumes } = (await ask(query)).vmByName as {
     nics: { address: string | null }[]
     volumes: { name: string }[]
-  } // as asked
+  } // the fields of the query
   const addresses = nics.map(({ address }) => address)
   expect(addresses).toEqual(
     expect.arrayContaining([
@@ -58,7 +58,7 @@ test('a machine is deployed onto a network that is planned on the way, with a pu
   expect(volumes).toEqual([{ name: 'orders' }])
 })
 
-test('a network that cannot be made is waited for no longer, and the page says why', async () => {
+test('a network that cannot be created is no longer awaited, and the page shows the reason', async () => {
   const { page } = await browser.root('/deploy')
   const plan = page.getByRole('button', { name: 'Plan a network' })
   const dialog = page.getByRole('dialog', { name: 'New network' })
@@ -68,7 +68,7 @@ test('a network that cannot be made is waited for no longer, and the page says w
     await dialog.getByRole('button', { name: 'Create network' }).click()
     await dialog.waitFor(gone)
   }
-  const trouble = page.getByRole('alert').filter({ hasText: 'Network pier is not ready' })
-  await trouble.getByText(/more VLAN tags/).waitFor()
+  const alert = page.getByRole('alert').filter({ hasText: 'Network pier is not ready' })
+  await alert.getByText(/more VLAN tags/).waitFor()
   expect(await page.getByRole('checkbox', { name: /^pier/ }).count()).toBe(0)
 })

@@ -10,25 +10,25 @@ const browser = await aBrowser(berth.url)
 
 const pageAt = async (path: string, cookie = ''): Promise<string> =>
   (await fetch(berth.url + path, { headers: { cookie } })).text()
-const isFramed = (html: string): boolean => html.includes('data-session="yes"')
+const hasFrame = (html: string): boolean => html.includes('data-session="yes"')
 
 async function cookieOf(page: Page): Promise<string> {
   const [cookie] = await page.context().cookies()
   return `${cookie?.name ?? ''}=${cookie?.value ?? ''}`
 }
 
-test('the frame of the console is there at once for who brings a session, and for nobody else', async () => {
+test('the frame of the console comes with the page for a session, and not without one', async () => {
   const { page } = await browser.root('/settings')
   const cookie = await cookieOf(page)
   const html = await pageAt('/vms', cookie)
-  expect(isFramed(html)).toBe(true)
-  expect(html, 'nothing that opens anything is in a page').not.toContain(cookie.split('=')[1])
-  expect(isFramed(await pageAt('/vms'))).toBe(false)
-  expect(isFramed(await pageAt('/vms', `${cookie}x`)), 'made up').toBe(false)
-  expect(isFramed(await pageAt('/login', cookie)), 'a page without the frame').toBe(false)
+  expect(hasFrame(html)).toBe(true)
+  expect(html, 'the page contains no credential').not.toContain(cookie.split('=')[1])
+  expect(hasFrame(await pageAt('/vms'))).toBe(false)
+  expect(hasFrame(await pageAt('/vms', `${cookie}x`)), 'a forged cookie').toBe(false)
+  expect(hasFrame(await pageAt('/login', cookie)), 'a page without the frame').toBe(false)
 })
 
-test('a page comes in the theme and the language that were chosen, and with nothing else that a cookie says', async () => {
+test('a page is rendered in the theme and language of its cookies, and ignores other cookie values', async () => {
   const begins = async (cookie: string) => /<html[^]*?>/.exec(await pageAt('/vms', cookie))?.[0]
   expect(await begins('')).toBe('<html lang="en" data-session="no">')
   expect(await begins('berth-theme=dark; other=1; berth-language=pt-BR')).toBe(
@@ -44,7 +44,7 @@ test('a page comes in the theme and the language that were chosen, and with noth
   await page.getByRole('radio', { name: 'Dark', checked: true }).waitFor()
 })
 
-test('a page runs no script of its own but those that its policy names', async () => {
+test('a page runs only the inline scripts that its policy names', async () => {
   const answer = await fetch(`${berth.url}/vms`)
   const policy = answer.headers.get('content-security-policy') ?? ''
   const inline = (await answer.text()).match(/<script>/g) ?? []
@@ -54,20 +54,20 @@ test('a page runs no script of its own but those that its policy names', async (
   )
 })
 
-// What the console sends is an object with a name.
+// The console always sends an object with an operation name.
 const nameOf = (request: Request): string =>
   (request.postDataJSON() as { operationName?: string }).operationName ?? ''
 
-/** What is asked on its own, behind the renewal of the session. */
-function askedBy(page: Page): string[] {
-  const asked: string[] = []
+/** Collects the GraphQL operations that the page sends itself, apart from the session refresh. */
+function operationsOf(page: Page): string[] {
+  const operations: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/graphql')) asked.push(nameOf(request))
+    if (request.url().endsWith('/graphql')) operations.push(nameOf(request))
   })
-  return asked
+  return operations
 }
 
-test('machines come along with the session, before the console is there, and are shown from that answer', async () => {
+test('the VMs come with the session refresh before the console code, and are shown from that answer', async () => {
   const { page } = await browser.root('/settings')
   const hasCome = Promise.withResolvers<string>()
   await page.route('**/assets/start-*.js', async (route) => {
@@ -77,29 +77,29 @@ test('machines come along with the session, before the console is there, and are
   page.on('response', async (response) => {
     if (response.url().endsWith('/auth/session/refresh')) hasCome.resolve(await response.text())
   })
-  const asked = askedBy(page)
+  const operations = operationsOf(page)
   await page.goto('/vms', { waitUntil: 'commit' })
-  const [, viewer, machines] = (await hasCome.promise)
+  const [, viewer, vms] = (await hasCome.promise)
     .split('\n')
     .map((line): unknown => JSON.parse(line))
-  expect([viewer, machines]).toEqual([
+  expect([viewer, vms]).toEqual([
     { data: expect.objectContaining({ viewer: expect.anything() }) },
     { data: expect.anything() },
   ])
   await page.getByText('No machines yet').waitFor()
-  expect(asked).toEqual([])
+  expect(operations).toEqual([])
 })
 
-test('a page opens as ever where nothing comes along with the session', async () => {
+test('a page opens normally when no data comes with the session refresh', async () => {
   const { page } = await browser.root('/settings')
   await answerNothingAhead(page)
-  const asked = askedBy(page)
+  const operations = operationsOf(page)
   await page.goto('/vms')
   await page.getByText('No machines yet').waitFor()
-  expect(asked.slice(0, 2)).toEqual(['Viewer', 'Vms'])
+  expect(operations.slice(0, 2)).toEqual(['Viewer', 'Vms'])
 })
 
-test('what changes after it was read is shown, although nobody was listening yet', async () => {
+test('a change after the first read is shown, although the socket was not open yet', async () => {
   const { page } = await browser.root('/settings')
   const isChanged = Promise.withResolvers<true>()
   await page.routeWebSocket('**/graphql', async (socket) => {

@@ -11,7 +11,7 @@ const languageOf = (page: {
   locator(selector: string): { getAttribute(name: string): Promise<string | null> }
 }) => page.locator('html').getAttribute('lang')
 
-test('Português is chosen in the settings, holds at once on every page, and is still there after a reload', async () => {
+test('Português can be chosen in the settings, applies to every page at once, and survives a reload', async () => {
   const { page } = await browser.root('/settings')
   expect(await languageOf(page)).toBe('en')
   await page
@@ -36,7 +36,7 @@ test('Português is chosen in the settings, holds at once on every page, and is 
 
   await main.getByRole('link', { name: 'Operações' }).click()
   const created = page.getByRole('link', { name: /Criar tenant ancoradouro/i }).getByRole('time')
-  // As the language tells times: `há 5 segundos`, and `22 de nov. de 2026` when it is asked for.
+  // The language formats times: `há 5 segundos`, and `22 de nov. de 2026` in the title.
   await expect.poll(() => created.textContent(), soon).toMatch(/^(agora mesmo|há .+)$/)
   await created.hover()
   expect(await created.getAttribute('title')).toMatch(/^\d+ de \p{L}+\. de \d{4}/u)
@@ -49,7 +49,7 @@ test('Português is chosen in the settings, holds at once on every page, and is 
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
 })
 
-test('a browser that prefers Portuguese is greeted in it, and refused in it', async () => {
+test('a browser that prefers Portuguese gets the login page and its errors in Portuguese', async () => {
   browser.expects(/status of 401/)
   const { page, open } = await browser.someone({ locale: 'pt-PT' })
   await open('/login')
@@ -62,14 +62,14 @@ test('a browser that prefers Portuguese is greeted in it, and refused in it', as
   await page.getByRole('heading', { level: 1, name: 'Visão geral' }).waitFor()
 })
 
-test('a browser that prefers a language that is not spoken here reads English', async () => {
+test('a browser that prefers an unsupported language gets English', async () => {
   const { page, open } = await browser.someone({ locale: 'fi-FI' })
   await open('/login')
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   expect(await languageOf(page)).toBe('en')
 })
 
-test('what goes with a volume is told in Português before it is deleted', async () => {
+test('the effects of deleting a volume are listed in Português', async () => {
   const graph = await graphOf(berth.url)
   const create =
     'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }'
@@ -87,7 +87,7 @@ test('what goes with a volume is told in Português before it is deleted', async
   ])
 })
 
-test('why something cannot be done is said in Português too: on its button, and when it was asked for', async () => {
+test('the reason for a refusal is shown in Português on the button and after a request', async () => {
   const { page } = await browser.root('/settings')
   await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
   await page.goto('/vpcs')
@@ -107,28 +107,25 @@ test('why something cannot be done is said in Português too: on its button, and
     .waitFor()
 })
 
-test.each([1360, 360])(
-  'pages in Português fit %i pixels and have nothing that axe finds',
-  async (width) => {
-    const { page, open, logIn } = await browser.someone({
-      locale: 'en',
-      viewport: { width, height: 860 },
-    })
-    await logIn()
-    await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
-    const faults: string[] = []
-    for (const [path, heading] of Object.entries(headings)) {
-      await open(path)
-      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
-      await page.locator('[aria-busy=true]').waitFor(gone)
-      const { overhang, hidden } = await bearing(page)
-      if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
-      if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
-      faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
-    }
-    expect(faults).toEqual([])
-  },
-)
+test.each([1360, 360])('pages in Português fit %i pixels and pass axe', async (width) => {
+  const { page, open, logIn } = await browser.someone({
+    locale: 'en',
+    viewport: { width, height: 860 },
+  })
+  await logIn()
+  await page.evaluate(() => (document.cookie = 'berth-language=pt-BR; path=/'))
+  const faults: string[] = []
+  for (const [path, heading] of Object.entries(headings)) {
+    await open(path)
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await page.locator('[aria-busy=true]').waitFor(gone)
+    const { overhang, hidden } = await bearing(page)
+    if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
+    if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
+    faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))
+  }
+  expect(faults).toEqual([])
+})
 
 const headings = {
   '/': 'Visão geral',

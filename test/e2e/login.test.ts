@@ -8,7 +8,7 @@ const browser = await aBrowser(berth.url)
 
 const right = { username: 'root', password: rootPassword }
 
-test('a wrong password is refused in words, keeps what was typed, and the right one opens the overview', async () => {
+test('a wrong password shows an error and keeps the input, and the right one opens the overview', async () => {
   browser.expects(/status of 401/)
   const { page, open } = await browser.someone()
   await open('/')
@@ -22,7 +22,7 @@ test('a wrong password is refused in words, keeps what was typed, and the right 
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('who was on the way to a page is taken there after the login', async () => {
+test('a user who opens a page is taken there after the login', async () => {
   const { page, open } = await browser.someone()
   await open('/tenants?search=de')
   await page.waitForURL(/\/login\?/)
@@ -32,7 +32,7 @@ test('who was on the way to a page is taken there after the login', async () => 
 })
 
 test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])(
-  'a login leads nowhere outside: %s',
+  'a login never redirects to another site: %s',
   async (returnTo) => {
     const { page, open } = await browser.someone()
     await open(`/login?returnTo=${encodeURIComponent(returnTo)}`)
@@ -42,23 +42,23 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])(
   },
 )
 
-test('a session survives a reload and is shared by two tabs; logging out in one ends both', async () => {
-  const someone = await browser.someone()
-  await someone.logIn()
-  await someone.page.reload()
-  await live(someone.page)
-  const other = await someone.tab()
+test('a session survives a reload and is shared by two tabs, and logging out in one ends both', async () => {
+  const session = await browser.someone()
+  await session.logIn()
+  await session.page.reload()
+  await live(session.page)
+  const other = await session.tab()
   await other.goto('/settings')
   await live(other)
-  await someone.page.getByRole('button', { name: /account of root/ }).click()
-  await someone.page.getByRole('menuitem', { name: 'Log out' }).click()
-  await someone.page.waitForURL('**/login')
+  await session.page.getByRole('button', { name: /account of root/ }).click()
+  await session.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await session.page.waitForURL('**/login')
   await other.waitForURL(/\/login/)
   await other.goto('/settings')
   await other.waitForURL(/\/login\?returnTo=\/settings/)
 })
 
-test('no script can read a token: not in storage, not in a cookie, not in the address', async () => {
+test('an access token is out of reach of scripts: storage, cookies and URL do not contain it', async () => {
   const { page, logIn } = await browser.someone()
   const answer = page.waitForResponse('**/auth/session')
   await logIn()
@@ -66,7 +66,7 @@ test('no script can read a token: not in storage, not in a cookie, not in the ad
   const { accessToken } = (await (await answer).json()) as { accessToken: string }
   const cookie = (await page.context().cookies()).find(({ name }) => name.endsWith('berth-refresh'))
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
-  const kept = await page.evaluate(async () => {
+  const stored = await page.evaluate(async () => {
     const databases = await indexedDB.databases()
     const caches = await globalThis.caches.keys()
     return JSON.stringify({
@@ -78,13 +78,13 @@ test('no script can read a token: not in storage, not in a cookie, not in the ad
       at: location.href,
     })
   })
-  expect(kept).toContain('"databases":[],"caches":[],"cookie":""')
-  // Each part of the token, should somebody keep it in pieces.
+  expect(stored).toContain('"databases":[],"caches":[],"cookie":""')
+  // Checks each part of the token, in case a script stores it in pieces.
   for (const secret of [...accessToken.split('.'), cookie?.value ?? '?'])
-    expect(kept).not.toContain(secret)
+    expect(stored).not.toContain(secret)
 })
 
-test('the menu of the account is worked with the keyboard alone', async () => {
+test('the account menu works with the keyboard alone', async () => {
   const { page, logIn } = await browser.someone()
   await logIn()
   const menu = page.getByRole('button', { name: /account of root/ })

@@ -6,7 +6,7 @@ import { gone, live } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-test('a hint comes to who is there by keyboard or pointer, can be pointed at, and goes with Escape alone', async () => {
+test('a hint opens on focus or hover, can be hovered itself, and closes with Escape', async () => {
   const { page } = await browser.root('/settings')
   const mark = page.getByRole('button', { name: /^Freshness/ })
   const hint = page.getByRole('tooltip')
@@ -22,7 +22,7 @@ test('a hint comes to who is there by keyboard or pointer, can be pointed at, an
   await hint.waitFor(gone)
 })
 
-test('a menu that is opened by a key begins at its first item and gives the focus back', async () => {
+test('a menu that opens by a key starts at its first item and returns the focus', async () => {
   const { page } = await browser.root('/settings')
   const menu = page.getByRole('button', { name: /account of root/ })
   for (const key of ['Enter', 'ArrowDown', ' ']) {
@@ -36,7 +36,7 @@ test('a menu that is opened by a key begins at its first item and gives the focu
   }
 })
 
-test('a menu is there when Berth is not', async () => {
+test('a menu opens while Berth is offline', async () => {
   const { page } = await browser.root('/settings')
   browser.expects(/Failed to load|ERR_/)
   const fetched = page.waitForResponse(/UiMenuList/)

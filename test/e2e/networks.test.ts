@@ -23,7 +23,7 @@ async function newNetwork(page: Page, name: string): Promise<void> {
   await block(page, '10.0.0.0/24, used by network default').waitFor()
 }
 
-test('a network is planned by clicking the map: free blocks can be taken, the others say who has them', async () => {
+test('a network can be created by a click on the map: free blocks are selectable, and used ones name their user', async () => {
   const { page } = await browser.root('/networks')
   await newNetwork(page, 'Front “end”')
   expect(await addresses(page)).toBe('10.0.1.0/24')
@@ -43,23 +43,23 @@ test('a network is planned by clicking the map: free blocks can be taken, the ot
   await row(page, 'Front “end”').getByText('Active').waitFor()
 })
 
-test('a network dialog that opens again offers no addresses before it knows which are still free', async () => {
+test('a network dialog that opens again offers no addresses before it knows the free ones', async () => {
   const { page } = await browser.root('/networks')
   await newNetwork(page, 'first')
   const offered = await addresses(page)
   await page.getByRole('button', { name: 'Create network' }).click()
   await row(page, 'first').waitFor()
   const answers = Promise.withResolvers<undefined>()
-  const isAsked = Promise.withResolvers<undefined>()
+  const planRequested = Promise.withResolvers<undefined>()
   await page.route('**/graphql', async (route) => {
     if (route.request().postData()?.includes('NetworkCidrPlan')) {
-      isAsked.resolve(undefined)
+      planRequested.resolve(undefined)
       await answers.promise
     }
     await route.continue()
   })
   await page.getByRole('button', { name: 'New network' }).first().click()
-  await isAsked.promise
+  await planRequested.promise
   expect(await page.getByLabel('Addresses', { exact: true }).count()).toBe(0)
   answers.resolve(undefined)
   expect(await addresses(page)).not.toBe(offered)
@@ -82,7 +82,7 @@ test('a network cannot be created before the dialog knows the VPCs', async () =>
   await dialog.waitFor(gone)
 })
 
-test('a network shows who has which of its addresses, and is kept as long as somebody has one', async () => {
+test('a network lists its used addresses and cannot be deleted while a VM has one', async () => {
   const { page } = await browser.root('/networks')
   const { vpcs } = await ask('{ vpcs(filter: { search: "default" }) { nodes { id } } }')
   const create =
@@ -97,12 +97,17 @@ test('a network shows who has which of its addresses, and is kept as long as som
   await drawer.getByText('0 of 253 given').waitFor()
   const vm = await aVmFor(ask, { name: 'back-1', start: false, networkIds: [network.id] })
   await drawer.getByText('1 of 253 given').waitFor()
-  const given = drawer.getByRole('list', { name: 'Who has which address' }).getByRole('listitem')
-  await given
+  const allocations = drawer
+    .getByRole('list', { name: 'Who has which address' })
+    .getByRole('listitem')
+  await allocations
     .filter({ hasText: vm.name })
     .getByText(/^10\.0\.90\.\d+$/)
     .waitFor()
-  await given.filter({ hasText: 'the gateway' }).getByText('10.0.90.1', { exact: true }).waitFor()
+  await allocations
+    .filter({ hasText: 'the gateway' })
+    .getByText('10.0.90.1', { exact: true })
+    .waitFor()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Actions for back' }).click()
@@ -112,7 +117,7 @@ test('a network shows who has which of its addresses, and is kept as long as som
     .waitFor()
 })
 
-test('the row of a machine with more than one address says so, and which', async () => {
+test('a VM with two addresses shows their count and lists them in its row', async () => {
   const { networks } = await ask('{ networks(first: 1) { nodes { id } } }')
   await aVmFor(ask, { name: 'twofold', networkIds: [networks.nodes[0].id] })
   const { page } = await browser.root('/vms?search=twofold')
@@ -127,7 +132,7 @@ test('the row of a machine with more than one address says so, and which', async
   )
 })
 
-test('the public network shows how much of its pool is given, and how it is changed', async () => {
+test('the public network shows the used part of its pool and an example configuration', async () => {
   const { page } = await browser.root('/networks/public')
   await page.getByText('20 free').waitFor()
   await aVmFor(ask, { name: 'outside-1', start: false, publicIp: true })
@@ -141,7 +146,7 @@ test('the public network shows how much of its pool is given, and how it is chan
   expect(await violations(page)).toEqual([])
 })
 
-test('the map is walked by keyboard, shows small blocks inside of large ones, and follows what others take meanwhile', async () => {
+test('the address map works by keyboard, shows small blocks inside large ones, and follows other users', async () => {
   const { page } = await browser.root('/networks')
   await newNetwork(page, 'small')
   await page.getByLabel('Size').selectOption({ value: '28' })
@@ -171,7 +176,7 @@ test('the map is walked by keyboard, shows small blocks inside of large ones, an
   await row(page, 'smallest').waitFor(gone)
 })
 
-test('a VPC is placed on the map, shows its networks as a picture, and is deleted with them', async () => {
+test('a VPC is created from the map, shows its networks as a picture, and is deleted with them', async () => {
   const [{ page }, watcher] = await Promise.all([browser.root('/vpcs'), browser.root('/vpcs')])
   await page.getByRole('button', { name: 'New VPC' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Lab')
@@ -208,7 +213,7 @@ test('a VPC is placed on the map, shows its networks as a picture, and is delete
   await card.waitFor(gone)
 })
 
-test('a security group lives: its rules are checked and told, it is not deleted while a machine has it, and is when none has', async () => {
+test('a security group has its rules checked and cannot be deleted while a VM uses it', async () => {
   const { page } = await browser.root('/security-groups')
   await page.getByRole('button', { name: 'New group' }).click()
   await page.getByLabel('Name', { exact: true }).fill('web')
@@ -270,7 +275,7 @@ test('a security group lives: its rules are checked and told, it is not deleted 
   await row(page, 'web').waitFor(gone)
 })
 
-test('a machine is put into a network and gets a public address, gives them back, and keeps the NIC that it came with', async () => {
+test('a stopped VM gets a private and a public NIC and loses them, but keeps its first NIC', async () => {
   const { name } = await aVmFor(ask, { name: 'quay-9', start: false })
   const [{ page }, watcher] = await Promise.all([
     browser.root(`/vms/${name}?tab=network`),
@@ -317,8 +322,8 @@ test('a machine is put into a network and gets a public address, gives them back
   await expect.poll(() => detach.getAttribute('aria-disabled'), soon).toBe('true')
 })
 
-test('a machine that runs gets a NIC while it runs, and its page tells how to set it up and takes it out again', async () => {
-  // Its guest has to tell of itself.
+test('a running VM gets a NIC with setup instructions, and loses it while it runs', async () => {
+  // The guest must run an agent that reports its NICs.
   const [{ id: templateId }] = (
     await ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
   ).vmTemplates.nodes

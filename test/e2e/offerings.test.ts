@@ -17,7 +17,7 @@ async function createOffering(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').waitFor(gone)
 }
 
-test('an offering is created, seen by another browser, edited, put away and deleted', async () => {
+test('an offering is created, edited, deactivated and deleted, and another browser follows', async () => {
   const [{ page }, other] = await Promise.all([
     browser.root('/offerings'),
     browser.root('/offerings'),
@@ -53,7 +53,7 @@ test('an offering is created, seen by another browser, edited, put away and dele
   await row(page, 'Tiny one').waitFor(gone)
 })
 
-test('the seeded sizes are there, and what the list shows is in the address', async () => {
+test('the seeded offerings are listed, and the state of the list is in the URL', async () => {
   const { page } = await browser.root('/offerings')
   const rows = page.locator('tbody').getByRole('row')
   await expect.poll(() => rows.count(), soon).toBeGreaterThanOrEqual(7)
@@ -73,7 +73,7 @@ test('the seeded sizes are there, and what the list shows is in the address', as
   await page.goBack()
 })
 
-test('a size that no machine can have is refused at its field, and what was typed stays', async () => {
+test('an invalid offering is refused at its fields and keeps the input', async () => {
   const { page } = await browser.root('/offerings')
   await page.getByRole('button', { name: 'New offering' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Not a name')

@@ -8,15 +8,15 @@ import { gone, live, row } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-// A page that asks a server that is not there is told so by the browser, in its log.
+// The browser logs an error for each request to a server that is down.
 const refused =
   /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|WebSocket connection/
 
-test('when Berth is killed the page stays and says how old it is, and heals by itself when Berth is back', async () => {
+test('a page stays open when Berth is killed, shows its age, and recovers when Berth is back', async () => {
   browser.expects(refused)
   const { page } = await browser.root('/tenants')
   await row(page, 'default').waitFor()
-  // What a page may need comes when somebody begins to use it.
+  // Hovering loads the dialog's code ahead of the click.
   await Promise.all([
     page.waitForResponse(/CreateTenantDialog/),
     page.getByRole('button', { name: 'New tenant' }).hover(),
@@ -48,35 +48,35 @@ test('when Berth is killed the page stays and says how old it is, and heals by i
   await page.getByRole('alert').waitFor(gone)
 })
 
-test('a page that is opened while Berth is away says so instead of asking for a login, and recovers', async () => {
+test('a page that opens while Berth is down says so instead of showing a login, and recovers', async () => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/settings')
-  // A reload that interrupts the opening of the WebSocket would be a warning in the browser's log.
+  // A reload while the WebSocket opens would log a warning in the browser.
   await live(page)
-  const doors = ['**/auth/session/refresh', '**/graphql'] as const
-  for (const door of doors) await page.route(door, (route) => route.abort())
+  const endpoints = ['**/auth/session/refresh', '**/graphql'] as const
+  for (const endpoint of endpoints) await page.route(endpoint, (route) => route.abort())
   await page.reload()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/settings')
   expect(await page.locator('h1').count()).toBe(1)
   expect(await violations(page)).toEqual([])
-  for (const door of doors) await page.unroute(door)
+  for (const endpoint of endpoints) await page.unroute(endpoint)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
   await live(page)
 })
 
-test('a session outlives a restart: the page that was open goes on, and a new one needs no login', async () => {
+test('a session survives a restart of Berth, and a reload needs no login', async () => {
   browser.expects(refused)
-  const someone = await browser.root('/operations')
+  const session = await browser.root('/operations')
   await berth.kill()
   await berth.start()
-  await someone.page.reload()
-  await live(someone.page)
-  expect(new URL(someone.page.url()).pathname).toBe('/operations')
+  await session.page.reload()
+  await live(session.page)
+  expect(new URL(session.page.url()).pathname).toBe('/operations')
 })
 
-test('a dialog whose code does not come says so, and opens when it is asked for again', async () => {
+test('a dialog whose code cannot be loaded shows an error and opens on the next click', async () => {
   browser.expects(/ERR_FAILED|Failed to (load|fetch)|dynamically imported/)
   const { page } = await browser.root('/volumes')
   await page.route('**/assets/CreateVolumeDialog-*', (route) => route.abort())
@@ -100,21 +100,18 @@ test.each([
   { path: '/vpcs', empty: 'No VPCs yet' },
   { path: '/operations', empty: 'No operations yet' },
   { path: '/deploy', empty: 'No template matches.' },
-])(
-  'a list that cannot be read does not say that there is nothing in it: $path',
-  async ({ path, empty }) => {
-    browser.expects(/ERR_FAILED|Failed to load/)
-    const { page } = await browser.root('/settings')
-    await answerNothingAhead(page)
-    await page.route('**/graphql', (route) =>
-      route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort(),
-    )
-    await page.goto(path)
-    await page.getByRole('alert').getByText('Berth did not answer').waitFor()
-    expect(await page.getByText(empty).count()).toBe(0)
-    expect(await page.getByText(/in all$/).count()).toBe(0)
-    await page.unroute('**/graphql')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('alert').waitFor(gone)
-  },
-)
+])('a list that cannot be read does not claim to be empty: $path', async ({ path, empty }) => {
+  browser.expects(/ERR_FAILED|Failed to load/)
+  const { page } = await browser.root('/settings')
+  await answerNothingAhead(page)
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort(),
+  )
+  await page.goto(path)
+  await page.getByRole('alert').getByText('Berth did not answer').waitFor()
+  expect(await page.getByText(empty).count()).toBe(0)
+  expect(await page.getByText(/in all$/).count()).toBe(0)
+  await page.unroute('**/graphql')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').waitFor(gone)
+})

@@ -7,20 +7,20 @@ import { choose, gone } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-test('the overview tells how many machines there are and run, and that none is in trouble, as it changes', async () => {
+test('the overview counts all and running VMs and reports their health, live', async () => {
   const { page } = await browser.root('/')
-  const machines = page.getByRole('link', { name: /^Machines/ })
-  await expect.poll(() => machines.innerText(), soon).toMatch(/^Machines\s+0$/)
+  const vmCount = page.getByRole('link', { name: /^Machines/ })
+  await expect.poll(() => vmCount.innerText(), soon).toMatch(/^Machines\s+0$/)
   const health = page.getByRole('link', { name: 'No machine is in trouble' })
   expect(await health.count()).toBe(0)
   const graph = await graphOf(berth.url)
   await aVmFor(graph, { name: 'db-1' })
-  await expect.poll(() => machines.innerText(), soon).toMatch(/^Machines\s+1\s+1 running$/)
+  await expect.poll(() => vmCount.innerText(), soon).toMatch(/^Machines\s+1\s+1 running$/)
   await health.click()
   await page.waitForURL('/vms')
 })
 
-test('root limits what a tenant may have, two who do so at once do not overwrite each other, and its overview shows what is left', async () => {
+test('a tenant gets limits from root, a stale change of them is refused, and the overview shows the rest', async () => {
   const [first, second] = await Promise.all([browser.root('/tenants'), browser.root('/tenants')])
   for (const { page } of [first, second]) {
     await choose(page, { row: 'Default', item: 'Limits' })
@@ -43,8 +43,8 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
 
   await page.getByRole('link', { name: 'Overview' }).click()
   const quota = page.getByRole('list', { name: 'Quota' })
-  const machines = quota.getByRole('listitem').filter({ hasText: 'Machines' })
-  await machines.getByText('1 of 4').waitFor()
+  const vmQuota = quota.getByRole('listitem').filter({ hasText: 'Machines' })
+  await vmQuota.getByText('1 of 4').waitFor()
   await quota.getByText('256 MiB of 2 GiB').waitFor()
   await page.getByRole('link', { name: 'Tenants' }).click()
   await choose(page, { row: 'Default', item: 'Limits' })
@@ -53,17 +53,17 @@ test('root limits what a tenant may have, two who do so at once do not overwrite
   await page.getByRole('button', { name: 'Save limits' }).click()
   await page.getByRole('dialog').waitFor(gone)
   await page.getByRole('link', { name: 'Overview' }).click()
-  await machines.getByText('1, no limit').waitFor()
+  await vmQuota.getByText('1, no limit').waitFor()
 })
 
-test('root sees what the cluster has and how much is promised, is warned when little is left, and told what nobody can tell', async () => {
+test('root sees capacity and allocation, low-capacity warnings, and "unknown" when nodes cannot be listed', async () => {
   const { page } = await browser.root('/')
   const capacity = page.getByRole('region', { name: 'Capacity of the cluster' })
   await capacity.getByText('3 of 3 take machines').waitFor()
   await capacity.getByText('1 of 384 cores').waitFor()
   await capacity.getByText(/^256 MiB of [\d.,]+ GiB$/).waitFor()
 
-  // The hosts are looked at once a minute, and written down when they are others than before.
+  // The nodes are read once a minute and recorded only when they have changed.
   await berth.sql(
     `update cluster_capacity set hosts = hosts || '{"ready": 2, "open": 2, "memoryMi": 600}'`,
   )
@@ -84,7 +84,7 @@ test('root sees what the cluster has and how much is promised, is warned when li
   await capacity.getByText('256 MiB promised').waitFor()
 })
 
-test('whoever administers a tenant sees nothing of what the cluster has', async () => {
+test('a tenant admin does not see the capacity of the cluster', async () => {
   const { page, logIn } = await browser.someone()
   const graph = await graphOf(berth.url)
   await graph('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {

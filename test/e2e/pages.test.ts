@@ -57,7 +57,7 @@ const views = schemes.flatMap((colorScheme) =>
   [wide, narrow].map((viewport) => ({ colorScheme, viewport })),
 )
 
-/** Rows for the lists, so that not only empty pages are looked at. */
+/** Creates rows for the lists, so that more than empty pages are checked. */
 beforeAll(async () => {
   const graph = await graphOf(berth.url)
   const ask = async (path: string, body: object | null, token = '') => {
@@ -101,7 +101,7 @@ beforeAll(async () => {
   await graph(schedule, { volumeId: volume.id, name: 'nightly', cron: '30 2 * * *', keep: 7 })
 })
 
-/** Within the console, as people go: a load of each page would take all its scripts again. */
+/** Navigates inside the console. A full load of each page would fetch all its scripts again. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to)
@@ -121,19 +121,19 @@ async function faultsOf(page: Page, where: string): Promise<string[]> {
   return found.map((fault) => `${where}: ${fault}`)
 }
 
-// Nothing is timed here, and two who look at once keep two cores busy.
+// Nothing is timed here, so two views run at once and use both cores.
 test.each(schemes)(
   'every page is accessible and fits the screen: %s',
   { timeout: 180_000 },
   async (scheme) => {
     const found = await Promise.all(
-      views.filter(({ colorScheme }) => colorScheme === scheme).map(faultsSeen),
+      views.filter(({ colorScheme }) => colorScheme === scheme).map(faultsOfPages),
     )
     expect(found.flat()).toEqual([])
   },
 )
 
-async function faultsSeen(view: (typeof views)[number]): Promise<string[]> {
+async function faultsOfPages(view: (typeof views)[number]): Promise<string[]> {
   const { page, open, logIn } = await browser.someone(view)
   await open('/login')
   await page.getByRole('button', { name: 'Log in' }).waitFor()
@@ -153,7 +153,7 @@ async function faultsSeen(view: (typeof views)[number]): Promise<string[]> {
 interface Opening {
   path: string
   button: string | RegExp
-  /** Chosen from the menu that the button opens. */
+  /** The menu item to choose after the button opens a menu. */
   item?: string
 }
 
@@ -195,18 +195,18 @@ const openings: readonly Opening[] = [
 ]
 
 test(
-  'every dialog is accessible, closed by Escape, and gives the focus back',
+  'every dialog is accessible, closes with Escape and returns the focus',
   { timeout: 180_000 },
   async () => {
     const some = views.filter(
       ({ colorScheme, viewport }) => (colorScheme === 'dark') === (viewport === narrow),
     )
-    const found = await Promise.all(some.map(dialogFaultsSeen))
+    const found = await Promise.all(some.map(faultsOfDialogs))
     expect(found.flat()).toEqual([])
   },
 )
 
-async function dialogFaultsSeen(view: (typeof views)[number]): Promise<string[]> {
+async function faultsOfDialogs(view: (typeof views)[number]): Promise<string[]> {
   const { page, logIn } = await browser.someone(view)
   await logIn()
   await live(page)
@@ -225,7 +225,7 @@ async function dialogFaultsSeen(view: (typeof views)[number]): Promise<string[]>
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor(gone)
     const isBack = () => opener.evaluate((element) => element === document.activeElement)
-    await expect.poll(isBack, { message: `${where}: the focus is back`, timeout: 2000 }).toBe(true)
+    await expect.poll(isBack, { message: `${where}: the focus returns`, timeout: 2000 }).toBe(true)
   }
   return found
 }
@@ -247,7 +247,7 @@ test.each([
   { path: '/playground', purpose: 'Run', within: 2 },
   { path: '/settings', purpose: 'Change password', within: 8 },
 ])(
-  'the keyboard gets past the menu at once and to “$purpose” in $within stops',
+  'the keyboard skips the menu and reaches “$purpose” in $within stops',
   async ({ path, purpose, within }) => {
     const { page } = await browser.root(path)
     await page.getByRole('button', { name: purpose }).waitFor()
@@ -275,7 +275,7 @@ test('the keyboard can leave the editor of the playground', async () => {
     .toBe(false)
 })
 
-test('a change of the page moves the focus to its heading', async () => {
+test('a page change moves the focus to the heading', async () => {
   const { page } = await browser.root('/')
   await page.getByRole('link', { name: 'Operations', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -286,7 +286,7 @@ test('a change of the page moves the focus to its heading', async () => {
     .toBe(true)
 })
 
-test('on a phone the menu is behind a button, and choosing a page closes it', async () => {
+test('the menu of a phone is behind a button and closes when a page is chosen', async () => {
   const { page, logIn } = await browser.someone({ viewport: narrow })
   await logIn()
   await page.getByRole('button', { name: 'Open the menu' }).click()

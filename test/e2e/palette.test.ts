@@ -10,12 +10,12 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-/** Typed as people do, and entered when what they mean is the first. */
-async function say(page: Page, text: string, meant: string | RegExp): Promise<void> {
+/** Types the text and presses Enter when the expected option is selected. */
+async function choose(page: Page, text: string, expected: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and do' }).waitFor()
   await page.keyboard.type(text)
-  await page.getByRole('option', { name: meant, selected: true }).waitFor()
+  await page.getByRole('option', { name: expected, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'Search and do' }).waitFor(gone)
 }
@@ -25,13 +25,13 @@ const isFocused = (page: Page, name: string): Promise<boolean> =>
     .getByRole('heading', { level: 1, name })
     .evaluate((heading) => heading === document.activeElement)
 
-test('by keyboard alone everything is found, begun and done, and who watches sees it', async () => {
+test('the palette finds, starts and runs actions by keyboard alone, and another browser follows', async () => {
   await aVmFor(ask, { name: 'quay-1', start: false })
   const [{ page }, watcher] = await Promise.all([browser.root('/templates'), browser.root('/vms')])
-  await say(page, 'start quay', 'Start quay-1')
+  await choose(page, 'start quay', 'Start quay-1')
   await page.getByText('quay-1 is starting.').waitFor()
   await row(watcher.page, 'quay-1').getByText('Running', { exact: true }).waitFor()
-  await say(page, 'quay', /^quay-1 Machine/)
+  await choose(page, 'quay', /^quay-1 Machine/)
   await expect.poll(() => isFocused(page, 'quay-1'), soon).toBe(true)
 
   await page.keyboard.press('Control+k')
@@ -45,16 +45,16 @@ test('by keyboard alone everything is found, begun and done, and who watches see
   await page.keyboard.press('Escape')
   await refused.waitFor(gone)
 
-  await say(page, 'delete quay', 'Delete quay-1')
+  await choose(page, 'delete quay', 'Delete quay-1')
   await page.getByRole('dialog', { name: 'Delete quay-1?' }).waitFor()
   await page.keyboard.press('Escape')
-  await say(page, 'new vol', 'New volume')
+  await choose(page, 'new vol', 'New volume')
   const form = page.getByRole('dialog', { name: 'New volume' })
   await form.waitFor()
   expect(new URL(page.url()).search).toBe('')
   await page.keyboard.press('Escape')
   await form.waitFor(gone)
-  await say(page, 'dark', 'Dark theme')
+  await choose(page, 'dark', 'Dark theme')
   await expect
     .poll(() => page.evaluate(() => document.documentElement.dataset['theme']), soon)
     .toBe('dark')
@@ -63,7 +63,7 @@ test('by keyboard alone everything is found, begun and done, and who watches see
   expect(await violations(page)).toEqual([])
 })
 
-test('what is typed while the palette is on its way is in it when it comes', async () => {
+test('the palette keeps the text that is typed while its code loads', async () => {
   const { page } = await browser.root('/templates')
   const typed = Promise.withResolvers<boolean>()
   await page.route('**/PaletteHost*.js', async (route) => {
@@ -85,15 +85,15 @@ test('what is typed while the palette is on its way is in it when it comes', asy
   expect(await field.inputValue()).toBe('')
 })
 
-test('root goes to another tenant by its name, and back', async () => {
+test('root enters another tenant by name in the palette and leaves it', async () => {
   await ask('mutation ($i: CreateTenantInput!) { createTenant(input: $i) { tenant { id } } }', {
     name: 'Acme shipping',
     slug: 'acme',
     adminPassword: 'a long password of acme',
   })
   const { page } = await browser.root('/vms')
-  await say(page, 'acme', /^Act in Acme shipping/)
+  await choose(page, 'acme', /^Act in Acme shipping/)
   await page.getByText('Acting in tenant Acme shipping as root').waitFor()
-  await say(page, 'leave', 'Leave Acme shipping')
+  await choose(page, 'leave', 'Leave Acme shipping')
   await page.getByText('Acting in tenant').waitFor(gone)
 })

@@ -15,7 +15,7 @@ async function write(page: Page, document: string): Promise<void> {
   await page.keyboard.insertText(document)
 }
 
-test('a query runs as whoever is logged in', async () => {
+test('a query runs as the logged-in user', async () => {
   const { page } = await browser.root('/playground')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await page.getByText(/^200 · \d+ ms/).waitFor()
@@ -25,7 +25,7 @@ test('a query runs as whoever is logged in', async () => {
   expect(await violations(page)).toEqual([])
 })
 
-test('a mutation changes the world, and its variables are sent', async () => {
+test('a mutation is executed with its variables', async () => {
   const { page } = await browser.root('/playground')
   await write(
     page,
@@ -41,7 +41,7 @@ test('a mutation changes the world, and its variables are sent', async () => {
   await page.getByRole('row').filter({ hasText: 'Played' }).getByText('Active').waitFor()
 })
 
-test('a subscription streams what others do until it is stopped', async () => {
+test('a subscription streams changes of other users until it is stopped', async () => {
   const { page } = await browser.root('/playground')
   const other = await browser.root('/access?tab=keys')
   await write(page, 'subscription Watch { changes { kind objectId } }')
@@ -53,18 +53,18 @@ test('a subscription streams what others do until it is stopped', async () => {
     await other.page.getByRole('button', { name: 'Create key' }).click()
     await other.page.getByRole('button', { name: 'I have kept it' }).click()
   }
-  await makeKey('heard')
+  await makeKey('while-listening')
   await page.getByText(/Listening · [1-9]/).waitFor()
   await answer(page).getByText('"api_key"').first().waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
-  const note = page.getByText(/^Stopped after \d+ event/)
-  await note.waitFor()
-  const said = await note.innerText()
-  await makeKey('unheard')
-  expect(await note.innerText()).toBe(said)
+  const status = page.getByText(/^Stopped after \d+ event/)
+  await status.waitFor()
+  const textBefore = await status.innerText()
+  await makeKey('after-stop')
+  expect(await status.innerText()).toBe(textBefore)
 })
 
-test('what is wrong with a document is shown, and nothing is sent for one that is not GraphQL', async () => {
+test('an invalid document shows its error, and a document that is not GraphQL is not sent', async () => {
   browser.expects(/status of 400/)
   const { page } = await browser.root('/playground')
   await write(page, 'query { nothingOfTheKind }')

@@ -32,7 +32,7 @@ const nextRuns = async (page: Page): Promise<string[]> => {
   )
 }
 
-test('a schedule of a volume is made in words, shows when it runs, is changed, put on hold, resumed and deleted; another browser sees it all', async () => {
+test('a volume schedule is created, changed, paused, resumed and deleted, and another browser follows', async () => {
   await aVolume('orders')
   const [{ page }, watcher] = await Promise.all([
     browser.root('/snapshots'),
@@ -97,7 +97,7 @@ test('a schedule of a volume is made in words, shows when it runs, is changed, p
   expect(await schedules()).toEqual([])
 })
 
-test('a schedule that fails three times says that it has given up, why, and what to do', async () => {
+test('a schedule that fails three times gives up and shows the reason and a remedy', async () => {
   const volumeId = await aVolume('full')
   const create =
     'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
@@ -112,7 +112,7 @@ test('a schedule that fails three times says that it has given up, why, and what
   const update =
     'mutation ($i: UpdateSnapshotScheduleInput!) { updateSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
   for (const failures of [1, 2, 3]) {
-    // As if it had been due; an update has it looked at.
+    // Makes a run due in the past. The next update triggers it.
     const then = `now() - interval '${20 - failures} hours'`
     await berth.sql(
       `update snapshot_schedule set timed_at = ${then}, resumed_at = ${then}, counted_until = ${then} where id = '${id}'`,
@@ -139,7 +139,7 @@ test('a schedule that fails three times says that it has given up, why, and what
   expect(await violations(page)).toEqual([])
 })
 
-test('a schedule of a machine is made on its page by the keyboard alone, also where disks will be missing', async () => {
+test('a VM schedule is created by keyboard alone, also when disks will be missing', async () => {
   const vm = await aVmFor(ask, { name: 'db-1', start: false })
   const { page } = await browser.root(`/vms/${vm.name}?tab=snapshots`)
   await page.getByRole('region', { name: 'Schedules of this machine, table' }).waitFor()
@@ -181,25 +181,31 @@ test('a schedule of a machine is made on its page by the keyboard alone, also wh
   await page.getByRole('tab', { name: 'Snapshots', selected: true }).waitFor()
 })
 
-test('whoever may only look sees schedules, and reads why nothing can be changed', async () => {
-  const vm = await aVmFor(ask, { name: 'seen-1', start: false })
+test('a viewer sees schedules with the reason why each action is disabled', async () => {
+  const vm = await aVmFor(ask, { name: 'viewed-1', start: false })
   const create =
     'mutation ($i: CreateSnapshotScheduleInput!) { createSnapshotSchedule(input: $i) { snapshotSchedule { id } } }'
-  await ask(create, { name: 'seen', vmId: vm.id, cron: '0 0 1 * *', keep: 1, acceptMissing: true })
+  await ask(create, {
+    name: 'viewed',
+    vmId: vm.id,
+    cron: '0 0 1 * *',
+    keep: 1,
+    acceptMissing: true,
+  })
   await ask('mutation ($i: CreateUserInput!) { createUser(input: $i) { user { id } } }', {
-    username: 'looker',
+    username: 'schedule-viewer',
     password: 'looks but does not touch',
     roleName: 'tenant.viewer',
   })
   const { page, logIn, open } = await browser.someone()
-  await logIn('looker', 'looks but does not touch')
+  await logIn('schedule-viewer', 'looks but does not touch')
   await open('/vm-snapshots?show=schedules')
   const add = page.getByRole('button', { name: 'New schedule' }).first()
   await expect.poll(() => add.getAttribute('aria-disabled'), soon).toBe('true')
-  await row(page, 'seen').getByText('Every month on day 1 at 00:00').waitFor()
-  await page.getByRole('button', { name: 'Actions for seen' }).click()
-  for (const deed of ['Change', 'Pause', 'Resume', 'Delete']) {
-    const item = page.getByRole('menuitem', { name: new RegExp(`^${deed}`) })
+  await row(page, 'viewed').getByText('Every month on day 1 at 00:00').waitFor()
+  await page.getByRole('button', { name: 'Actions for viewed' }).click()
+  for (const action of ['Change', 'Pause', 'Resume', 'Delete']) {
+    const item = page.getByRole('menuitem', { name: new RegExp(`^${action}`) })
     await item.getByText('Your role does not allow this').waitFor()
     expect(await item.getAttribute('aria-disabled')).toBe('true')
   }

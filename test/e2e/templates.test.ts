@@ -8,10 +8,10 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const images = await serveImages()
 afterAll(() => images[Symbol.asyncDispose]())
-/** An importer tries more than once before it is believed. */
+/** CDI retries an import several times before it reports a failure. */
 const patient = { timeout: 45_000 } as const
 
-test('an ISO that is not there fails with its reason, is imported from elsewhere, and machines can be made from it', async () => {
+test('a failed ISO import shows its reason, succeeds from another URL, and its template can be deployed', async () => {
   const [{ page }, other] = await Promise.all([
     browser.root('/templates'),
     browser.root('/templates'),
@@ -44,7 +44,7 @@ test('an ISO that is not there fails with its reason, is imported from elsewhere
     .toBe(true)
 })
 
-test('an import is cancelled, and its template deleted', async () => {
+test('an import can be cancelled, and its template can be deleted', async () => {
   const { page } = await browser.root('/templates')
   await page.getByRole('button', { name: 'New template' }).click()
   await page.getByRole('radio', { name: 'ISO image' }).check()
@@ -59,7 +59,7 @@ test('an import is cancelled, and its template deleted', async () => {
   await row(page, 'Too slow').waitFor({ ...gone, ...patient })
 })
 
-test('templates of the platform can be used and not changed', async () => {
+test('platform templates can be used but not changed', async () => {
   const { page } = await browser.root('/templates?show=platform')
   await row(page, 'CirrOS').getByText('Platform').waitFor()
   await page.getByRole('button', { name: 'Actions for CirrOS' }).click()
@@ -67,7 +67,7 @@ test('templates of the platform can be used and not changed', async () => {
     expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('a pair of SSH keys is made, its private half shown once, and the key deleted', async () => {
+test('an SSH key pair is created, shows its private key once, and is deleted', async () => {
   const { page } = await browser.root('/ssh-keys')
   await page.getByText('No SSH keys yet').waitFor()
   await page.getByRole('button', { name: 'New SSH key' }).first().click()
@@ -86,7 +86,7 @@ test('a pair of SSH keys is made, its private half shown once, and the key delet
   await page.getByText('No SSH keys yet').waitFor()
 })
 
-test('a public key that is none is refused at its field, and what was typed stays', async () => {
+test('an invalid public key is refused at its field and keeps the input', async () => {
   const { page } = await browser.root('/ssh-keys')
   await page.getByRole('button', { name: 'New SSH key' }).first().click()
   const key = page.getByLabel('Public key')

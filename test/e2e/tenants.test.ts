@@ -8,7 +8,7 @@ import { choose, gone, live, row } from '../support/browser/page.ts'
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
-/** Through the dialog, as root does; the password that is shown once is the answer. */
+/** Creates a tenant in the dialog and returns the password that is shown once. */
 async function createTenant(
   page: Page,
   name: string,
@@ -25,14 +25,14 @@ async function createTenant(
   return { slug, username, password }
 }
 
-test('a tenant created in one browser appears in another and becomes active there, without a reload', async () => {
+test('a tenant that is created in one browser appears in another and becomes active there', async () => {
   const [writer, watcher] = await Promise.all([browser.root('/tenants'), browser.root('/tenants')])
   await createTenant(writer.page, 'Öresund Ferry & Co')
   await row(watcher.page, 'Öresund Ferry & Co').getByText('Active').waitFor()
   await watcher.page.getByText('berth-oresund-ferry-co').waitFor()
 })
 
-test('the slug follows the name until somebody writes one, and the first password is generated', async () => {
+test('the slug follows the name until it is edited, and the first password is generated', async () => {
   const { page } = await browser.root('/tenants')
   await page.getByRole('button', { name: 'New tenant' }).first().click()
   const [name, slug] = [page.getByLabel('Name', { exact: true }), page.getByLabel('Slug')]
@@ -45,7 +45,7 @@ test('the slug follows the name until somebody writes one, and the first passwor
   expect(await page.getByLabel('Administrator’s password').inputValue()).toMatch(/^\S{16,}$/)
 })
 
-test('what a form does not accept is said at the field, and a slug that is taken in the words of the server', async () => {
+test('a form shows its errors at the fields, and shows a taken slug as the server reports it', async () => {
   const { page } = await browser.root('/tenants')
   await page.getByRole('button', { name: 'New tenant' }).first().click()
   const [name, slug] = [page.getByLabel('Name', { exact: true }), page.getByLabel('Slug')]
@@ -62,7 +62,7 @@ test('what a form does not accept is said at the field, and a slug that is taken
   expect(await name.inputValue()).toBe('Again')
 })
 
-test('the password of the first administrator is shown once, in a dialog that only its buttons close', async () => {
+test('the password of the first admin is shown once in a dialog that only its buttons close', async () => {
   const { page } = await browser.root('/tenants')
   const { password } = await createTenant(page, 'Once')
   await page.keyboard.press('Escape')
@@ -74,7 +74,7 @@ test('the password of the first administrator is shown once, in a dialog that on
   expect(await page.content()).not.toContain(password)
 })
 
-test('a tenant is renamed, and two who change it at once do not overwrite each other', async () => {
+test('a tenant is renamed, and a stale change of it is refused', async () => {
   const { page } = await browser.root('/tenants')
   await createTenant(page, 'Rename me')
   await page.getByRole('button', { name: 'I have kept it' }).click()
@@ -94,7 +94,7 @@ test('a tenant is renamed, and two who change it at once do not overwrite each o
   )
 })
 
-test('an administrator sees the own tenant only and no page of the platform, and is out when the tenant is deleted', async () => {
+test('a tenant admin sees only its own tenant and loses access when the tenant is deleted', async () => {
   const root = await browser.root('/tenants')
   const { username, password, slug } = await createTenant(root.page, 'Short lived')
   await root.page.getByRole('button', { name: 'I have kept it' }).click()
@@ -124,7 +124,7 @@ test('an administrator sees the own tenant only and no page of the platform, and
   await admin.page.getByRole('alert').waitFor()
 })
 
-test('root acts in a tenant under a banner that stays over a reload, and leaves again', async () => {
+test('root acts in a tenant under a banner that survives a reload, and leaves it', async () => {
   const { page } = await browser.root('/')
   await page.getByRole('button', { name: /Switch tenant/ }).click()
   await page.getByRole('searchbox', { name: 'Find a tenant' }).fill('oresund')
@@ -143,7 +143,7 @@ test('root acts in a tenant under a banner that stays over a reload, and leaves 
   await banner.waitFor(gone)
 })
 
-test('the tenant sees in its log what root did inside it', async () => {
+test('the audit log of a tenant shows actions of root inside it', async () => {
   const root = await browser.root('/tenants')
   const { username, password } = await createTenant(root.page, 'Watched')
   await root.page.getByRole('button', { name: 'I have kept it' }).click()

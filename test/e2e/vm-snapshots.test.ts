@@ -30,7 +30,7 @@ async function aVmWith({
   return vm.name
 }
 
-test('a snapshot of a machine is taken, tells what it covers, is gone back to, cloned and deleted', async () => {
+test('a VM snapshot is taken, shows its coverage, and is restored, cloned and deleted', async () => {
   const vm = await aVmWith({ name: 'db-1', storageClass: 'fast', start: false })
   const { page } = await browser.root('/vm-snapshots')
   await page.getByText('No VM snapshots yet').waitFor()
@@ -73,7 +73,7 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
   await page.getByRole('switch', { name: 'Start it when it is made' }).click()
   await page.getByRole('checkbox', { name: /^MAC addresses/ }).check()
   await page.getByRole('button', { name: 'Clone machine' }).click()
-  // Its original is still there, and has them.
+  // The original VM still exists and uses these MAC addresses.
   await page.getByText(`VM ${vm} has MAC`).waitFor()
   await page.getByRole('checkbox', { name: /^MAC addresses/ }).uncheck()
   expect(await violations(page)).toEqual([])
@@ -88,7 +88,7 @@ test('a snapshot of a machine is taken, tells what it covers, is gone back to, c
   await row(page, 'first').filter({ hasNotText: 'Taken before' }).waitFor(gone)
 })
 
-test('what a snapshot would lack is told before, and it is taken only when that is accepted', async () => {
+test('a snapshot that would lack disks says so first and is taken only when accepted', async () => {
   const vm = await aVmWith({ name: 'scratch-1', storageClass: 'local-path', start: true })
   const { page } = await browser.root('/vm-snapshots')
   await page.getByRole('button', { name: 'New snapshot' }).first().click()
@@ -102,7 +102,7 @@ test('what a snapshot would lack is told before, and it is taken only when that 
   await row(page, 'lacking').getByText('Settings only').waitFor()
 })
 
-test('on the page of a machine a snapshot is taken, the machine is changed, and is what it was again', async () => {
+test('a snapshot on the VM page restores the VM to its earlier size', async () => {
   const vm = await aVmWith({ name: 'db-5', storageClass: 'fast', start: false })
   const { id } = (await ask(`{ vmByName(name: "${vm}") { id } }`)).vmByName
   const [{ page }, watcher] = await Promise.all([

@@ -9,7 +9,7 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-test('SSH of a machine is exposed, told as a command, waits while the machine is off, and is withdrawn', async () => {
+test('SSH access is opened, shows its command, waits while the VM is stopped, and is withdrawn', async () => {
   const vm = await aVmFor(ask, { name: 'db-1' })
   const { page } = await browser.root(`/vms/${vm.name}?tab=network`)
   const card = page.getByRole('region', { name: /^SSH from outside/ })
@@ -44,7 +44,7 @@ test('SSH of a machine is exposed, told as a command, waits while the machine is
   ).toEqual({ exposed: false, nodePort: null })
 })
 
-test('a port that is taken and a machine that no port could lead to are said where they were asked for', async () => {
+test('a taken port and a VM without a reachable NIC show their errors in the SSH card', async () => {
   await aVmFor(ask, { name: 'first' })
   const second = await aVmFor(ask, { name: 'second' })
   await ask(

@@ -7,13 +7,13 @@ import { choose, gone, live, row } from '../support/browser/page.ts'
 
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
-/** A machine comes up and goes down at the pace of a real one. */
+/** A VM starts and stops at the pace of a real one. */
 const patient = { timeout: 30_000 } as const
 
 async function deploy(page: Page, name: string, hostname = name): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByRole('radio', { name: /CirrOS/ }).check()
-  // What keeps nothing is there soonest.
+  // An ephemeral root disk is ready soonest.
   await page.getByRole('switch', { name: 'Forget everything with each stop' }).click()
   await page.getByRole('button', { name: 'Deploy machine' }).click()
   await page.getByRole('heading', { level: 1, name: hostname }).waitFor()
@@ -22,7 +22,7 @@ async function deploy(page: Page, name: string, hostname = name): Promise<void> 
 const inState = (page: Page, state: string): Promise<void> =>
   page.getByRole('status', { name: 'State' }).getByText(state, { exact: true }).waitFor(patient)
 
-test('the life of a machine, from the login to its console and to its end', async () => {
+test('a VM is deployed, used through console and log, stopped, protected and deleted', async () => {
   const { page, logIn } = await browser.someone()
   await logIn()
   await page.getByRole('link', { name: 'Virtual machines' }).click()
@@ -101,7 +101,7 @@ test('the life of a machine, from the login to its console and to its end', asyn
   await page.getByText('There is no machine of this name').waitFor(patient)
 })
 
-test('two browsers see each other’s changes in the list, and a change of many tells how each went', async () => {
+test('a change in one browser shows in the other, and a bulk action reports each result', async () => {
   const [{ page }, other] = await Promise.all([browser.root('/deploy'), browser.root('/vms')])
   await deploy(page, 'pier-1')
   await row(other.page, 'pier-1').getByText('Running', { exact: true }).waitFor(patient)
@@ -133,7 +133,7 @@ test('two browsers see each other’s changes in the list, and a change of many 
   await row(other.page, 'pier-2').getByText('Stopped', { exact: true }).waitFor(patient)
 })
 
-test('who leaves a change of many meanwhile asks for no more of it', async () => {
+test('a bulk action sends no further requests after it is cancelled', async () => {
   const ask = await graphOf(berth.url)
   await Promise.all(
     [1, 2, 3, 4, 5, 6].map((n) => aVmFor(ask, { name: `skiff-${n}`, start: false })),
@@ -146,50 +146,56 @@ test('who leaves a change of many meanwhile asks for no more of it', async () =>
     .getByRole('button', { name: 'Start' })
     .click()
   const left = Promise.withResolvers<boolean>()
-  let asked = 0
+  let started = 0
   await page.route('**/graphql', async (route) => {
     const isStart = route.request().postData()?.includes('startVm')
-    if (isStart) asked += 1
+    if (isStart) started += 1
     if (isStart) await left.promise
     await route.continue()
   })
   await page.getByRole('dialog').getByRole('button', { name: 'Start 6 machines' }).click()
-  await expect.poll(() => asked, soon).toBe(4)
+  await expect.poll(() => started, soon).toBe(4)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   left.resolve(true)
   await expect
     .poll(() => page.getByRole('row').filter({ hasText: 'Running' }).count(), patient)
     .toBe(4)
-  expect(asked).toBe(4)
+  expect(started).toBe(4)
 })
 
-test('who leaves a console before its ticket is there does not hold the guest’s line', async () => {
+test('a console that is left before its ticket arrives does not occupy the console slot', async () => {
   await aVmFor(await graphOf(berth.url), { name: 'mooring-1' })
   const { page } = await browser.root('/vms/mooring-1')
-  const lines: string[] = []
-  page.on('websocket', (socket) => socket.url().includes('/ws/console') && lines.push(socket.url()))
-  const [asked, left] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+  const socketUrls: string[] = []
+  page.on(
+    'websocket',
+    (socket) => socket.url().includes('/ws/console') && socketUrls.push(socket.url()),
+  )
+  const [ticketRequested, left] = [
+    Promise.withResolvers<boolean>(),
+    Promise.withResolvers<boolean>(),
+  ]
   await page.route('**/graphql', async (route) => {
     const isTicket = route.request().postData()?.includes('createVmConsoleTicket')
-    if (isTicket) asked.resolve(true)
+    if (isTicket) ticketRequested.resolve(true)
     if (isTicket) await left.promise
     await route.continue()
   })
   await page.getByRole('tab', { name: 'Console' }).click()
-  await asked.promise
+  await ticketRequested.promise
   const answered = page.waitForResponse((answer) =>
     Boolean(answer.request().postData()?.includes('createVmConsoleTicket')),
   )
   await page.getByRole('tab', { name: 'Overview' }).click()
   left.resolve(true)
   await answered
-  // A second visit gets the line, and is the first to open one.
+  // The second opening connects and is the first socket at all.
   await page.getByRole('tab', { name: 'Console' }).click()
   await page.getByRole('status').filter({ hasText: 'Connected' }).waitFor(patient)
-  expect(lines).toHaveLength(1)
+  expect(socketUrls).toHaveLength(1)
 })
 
-test('what the list shows is in the address and can be named, and a menu says why an action is not possible', async () => {
+test('the state of the VM list is in the URL and can be saved as a view, and a menu shows why an action is refused', async () => {
   const { page, tab } = await browser.root('/vms?search=pier')
   await row(page, 'pier-1').waitFor()
   await page.getByRole('button', { name: 'Name' }).click()
@@ -215,7 +221,7 @@ test('what the list shows is in the address and can be named, and a menu says wh
   await again.getByText('No machine matches').waitFor()
   await again.getByRole('button', { name: 'Piers that run, views' }).click()
   await again.getByRole('menuitem', { name: /^Delete view/ }).click()
-  // The other tab hears of it.
+  // The other tab receives the change.
   await page.getByRole('button', { name: 'Views', exact: true }).waitFor()
   await page.getByRole('radio', { name: 'Stopped' }).check()
   await page.getByRole('button', { name: 'Actions for pier-1' }).click()
@@ -224,7 +230,7 @@ test('what the list shows is in the address and can be named, and a menu says wh
   expect(await stop.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('what cannot be deployed is said where it is wrong, and nothing that was typed is lost', async () => {
+test('a refused deploy shows its errors at the fields and keeps the input', async () => {
   const { page } = await browser.root('/deploy')
   await page.getByRole('radio', { name: /CirrOS/ }).check()
   const [name, text] = [
@@ -260,7 +266,7 @@ test('what cannot be deployed is said where it is wrong, and nothing that was ty
   await page.getByRole('dialog').waitFor(gone)
 })
 
-test('a deletion can be confirmed however low the screen is and however much goes with it', async () => {
+test('a deletion can be confirmed on a low screen with a long list of effects', async () => {
   const ask = await graphOf(berth.url)
   await aVmFor(ask, { name: 'doomed' })
   const { page } = await browser.root('/vms/doomed?tab=settings', {

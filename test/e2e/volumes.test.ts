@@ -9,7 +9,7 @@ const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 const ask = await graphOf(berth.url)
 
-test('a volume is made, attached, kept in a snapshot, restored to another one, and deleted; another browser sees it all', async () => {
+test('a volume is created, attached, snapshotted, restored to a new one and deleted, and another browser follows', async () => {
   const vm = await aVmFor(ask, { name: 'db-1' })
   const [{ page }, watcher] = await Promise.all([
     browser.root('/volumes'),
@@ -67,7 +67,7 @@ test('a volume is made, attached, kept in a snapshot, restored to another one, a
   await page.getByText('No snapshots yet').waitFor()
 })
 
-test('what a storage class cannot do is told where it is chosen, and at each button of its volumes', async () => {
+test('a storage class shows its limits when chosen and at each button of its volumes', async () => {
   const { page } = await browser.root('/volumes')
   await page.getByRole('button', { name: 'New volume' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('plain')
@@ -97,7 +97,7 @@ test('what a storage class cannot do is told where it is chosen, and at each but
     .waitFor()
 })
 
-test('a volume grows and is renamed; what is shown of it stands in the address', async () => {
+test('a volume grows and is renamed, and its open drawer is in the URL', async () => {
   const { page } = await browser.root('/volumes')
   await ask(
     'mutation ($i: CreateVolumeInput!) { createVolume(input: $i, waitSeconds: 30) { volume { id } } }',
@@ -121,7 +121,7 @@ test('a volume grows and is renamed; what is shown of it stands in the address',
   await page.getByRole('dialog', { name: 'grown' }).getByText('3 GiB').first().waitFor()
 })
 
-test('a list that cannot be read says so, and is there when it can be read again', async () => {
+test('a list that cannot be read shows an error and recovers on the next try', async () => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/operations')
   await page.route('**/graphql', (route) =>

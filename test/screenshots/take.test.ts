@@ -6,16 +6,15 @@ import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
 import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
-import { furnish } from './furnish.ts'
+import { seedTenant } from './seed-tenant.ts'
 
 /*
- * Not a test of anything: `vitest run --config test/vitest.config.ts --project screenshots` takes
- * the pictures of the README anew. With a folder in BERTH_SHOTS it takes every page there instead,
- * in each theme, width and language, with rows, without, while it loads and when it fails: to be
- * looked at.
+ * These tests assert nothing. `vitest run --config test/vitest.config.ts --project screenshots`
+ * retakes the pictures of the README. With a folder in BERTH_SHOTS it captures every page instead:
+ * in each theme, width and language, with rows, empty, loading and failed.
  */
 const docs = fileURLToPath(new URL('../../web/docs/screenshots', import.meta.url))
-const everything = process.env['BERTH_SHOTS']
+const captureFolder = process.env['BERTH_SHOTS']
 const berth = await aBuiltBerth()
 const browser = await aBrowser(berth.url)
 
@@ -57,8 +56,8 @@ const tabs = [
   'operations',
   'settings',
 ]
-const ofOneVm = tabs.map((tab) => `/vms/orders-db?tab=${tab}`)
-const opened = [
+const vmPages = tabs.map((tab) => `/vms/orders-db?tab=${tab}`)
+const openDialogs = [
   ...['vpcs', 'networks', 'volumes', 'security-groups', 'templates', 'ssh-keys', 'tenants'].map(
     (page) => `/${page}?new=1`,
   ),
@@ -66,7 +65,7 @@ const opened = [
   '/vm-snapshots?show=schedules&new=1',
   '/vms/orders-db?tab=console&console=vnc',
 ]
-/** What no address opens. */
+/** Views that no URL opens. */
 const pressed: { name: string; path: string; press: (page: Page) => Promise<unknown> }[] = [
   { name: 'palette', path: '/', press: (page) => page.keyboard.press('Control+k') },
   { name: 'shortcuts', path: '/', press: (page) => page.keyboard.press('Control+/') },
@@ -90,26 +89,26 @@ const pressed: { name: string; path: string; press: (page: Page) => Promise<unkn
 const nameOf = (path: string): string =>
   path.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
 
-/** Loaded anew, so that it is known when everything has come. */
+/** Loads the page again, so that the end of its requests is known. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
   await page.locator('h1').first().waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count(), soon).toBe(0)
 }
 
-const shoot = (page: Page, folder: string, name: string) => {
+const capture = (page: Page, folder: string, name: string) => {
   mkdirSync(folder, { recursive: true })
   return page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
-test.runIf(everything)(
-  'every page without rows, while it loads and when it fails',
+test.runIf(captureFolder)(
+  'the capture shows every page empty, loading and failed',
   async () => {
-    const folder = everything ?? ''
+    const folder = captureFolder ?? ''
     const { page } = await browser.root('/settings')
     for (const path of paths) {
       await goTo(page, path)
-      await shoot(page, join(folder, 'empty'), nameOf(path))
+      await capture(page, join(folder, 'empty'), nameOf(path))
     }
     browser.expects(/Failed to load|ERR_FAILED/)
     await answerNothingAhead(page)
@@ -120,7 +119,7 @@ test.runIf(everything)(
     for (const path of paths) {
       await page.goto(path)
       await page.locator('h1').first().waitFor()
-      await shoot(page, join(folder, 'loading'), nameOf(path))
+      await capture(page, join(folder, 'loading'), nameOf(path))
     }
     await page.unroute('**/graphql')
     await page.route('**/graphql', (route) =>
@@ -128,7 +127,7 @@ test.runIf(everything)(
     ) // JSON
     for (const path of paths) {
       await goTo(page, path)
-      await shoot(page, join(folder, 'failed'), nameOf(path))
+      await capture(page, join(folder, 'failed'), nameOf(path))
     }
   },
   300_000,
@@ -143,32 +142,32 @@ const views = [
   { name: 'portuguese-narrow', colorScheme: 'light', viewport: narrow, language: 'pt-BR' },
 ] as const
 
-test.runIf(everything).each(views)(
-  'every page with rows: $name',
+test.runIf(captureFolder).each(views)(
+  'the capture shows every page with rows: $name',
   async ({ name, language, ...view }) => {
-    await furnish(berth.url)
+    await seedTenant(berth.url)
     const { page } = await browser.root('/settings', view)
     await page.evaluate(
       (chosen) => (document.cookie = `berth-language=${chosen}; path=/`),
       language,
     )
     await page.reload()
-    const folder = join(everything ?? '', name)
-    for (const path of [...paths, ...ofOneVm, ...opened]) {
+    const folder = join(captureFolder ?? '', name)
+    for (const path of [...paths, ...vmPages, ...openDialogs]) {
       await goTo(page, path)
-      await shoot(page, folder, nameOf(path))
+      await capture(page, folder, nameOf(path))
     }
     for (const { name: what, path, press } of pressed) {
       await goTo(page, path)
       await press(page)
       await page.locator('[role=dialog], [role=menu], [role=toolbar]').first().waitFor()
-      await shoot(page, folder, what)
+      await capture(page, folder, what)
     }
   },
   300_000,
 )
 
-const shown = [
+const readmePictures = [
   { name: 'overview-light', path: '/', colorScheme: 'light' },
   { name: 'machines-light', path: '/vms', colorScheme: 'light' },
   { name: 'machine-dark', path: '/vms/orders-db', colorScheme: 'dark' },
@@ -180,9 +179,12 @@ const shown = [
   { name: 'security-groups-light', path: '/security-groups', colorScheme: 'light' },
 ] as const
 
-test.skipIf(everything).each(shown)('$name', async ({ name, path, colorScheme }) => {
-  await furnish(berth.url)
-  const { page } = await browser.root('/settings', { colorScheme, viewport: wide })
-  await goTo(page, path)
-  await shoot(page, docs, name)
-})
+test.skipIf(captureFolder).each(readmePictures)(
+  'the README picture $name is taken',
+  async ({ name, path, colorScheme }) => {
+    await seedTenant(berth.url)
+    const { page } = await browser.root('/settings', { colorScheme, viewport: wide })
+    await goTo(page, path)
+    await capture(page, docs, name)
+  },
+)

@@ -3,13 +3,13 @@ import { type Json } from '../support/json.ts'
 
 type Ask = (query: string, input?: object) => Promise<Json>
 
-const furnished = new Map<string, Promise<void>>()
+const seeded = new Map<string, Promise<void>>()
 
-/** A tenant as one that is used looks, once for each server. */
-export function furnish(url: string): Promise<void> {
-  const known = furnished.get(url) ?? furnishOnce(url)
-  furnished.set(url, known)
-  return known
+/** Fills the tenant with objects as in daily use, once for each server. */
+export function seedTenant(url: string): Promise<void> {
+  const seeding = seeded.get(url) ?? seedOnce(url)
+  seeded.set(url, seeding)
+  return seeding
 }
 
 const make = async (
@@ -23,9 +23,9 @@ const make = async (
       input,
     )
   )[name]
-const patiently = ', waitSeconds: 40'
+const untilDone = ', waitSeconds: 40'
 
-async function furnishOnce(url: string): Promise<void> {
+async function seedOnce(url: string): Promise<void> {
   const ask = await graphOf(url)
   const sshKey = await make(ask, 'createSshKey', {
     input: { name: 'ann-laptop' },
@@ -37,14 +37,14 @@ async function furnishOnce(url: string): Promise<void> {
   })
   const { vpc } = await make(ask, 'createVpc', {
     input: { name: 'shop', prefix: 20 },
-    wait: patiently,
+    wait: untilDone,
     select: 'vpc { id }',
   })
   const networks: string[] = []
   for (const name of ['web', 'databases']) {
     const made = {
       input: { name, vpcId: vpc.id, prefix: 24 },
-      wait: patiently,
+      wait: untilDone,
       select: 'network { id }',
     }
     networks.push((await make(ask, 'createNetwork', made)).network.id)
@@ -56,13 +56,13 @@ async function furnishOnce(url: string): Promise<void> {
     select: 'securityGroup { id }',
   }
   const { securityGroup } = await make(ask, 'createSecurityGroup', group)
-  await machines(ask, {
+  await createVms(ask, {
     sshKeyIds: [sshKey.sshKey.id],
     networks,
     securityGroupIds: [securityGroup.id],
   })
-  await storage(ask)
-  await limits(ask)
+  await createStorage(ask)
+  await setQuota(ask)
   const absent = {
     name: 'rescue',
     displayName: 'Rescue system',
@@ -80,7 +80,7 @@ async function furnishOnce(url: string): Promise<void> {
   await make(ask, 'createTenant', { input: tenant, select: 'tenant { id }' })
 }
 
-async function machines(
+async function createVms(
   ask: Ask,
   { networks, ...access }: { networks: string[]; sshKeyIds: string[]; securityGroupIds: string[] },
 ) {
@@ -93,7 +93,7 @@ async function machines(
     medium: { cpu: 2, memoryMi: 2_048 },
     large: { cpu: 4, memoryMi: 8_192 },
   }
-  const wanted = [
+  const vms = [
     { name: 'shop-web-1', ...sizes.small, networkIds: networks.slice(0, 1) },
     { name: 'shop-web-2', ...sizes.small, networkIds: networks.slice(0, 1) },
     {
@@ -107,21 +107,21 @@ async function machines(
     { name: 'build-runner', ...sizes.medium, networkIds: [], start: false },
     { name: 'mail', ...sizes.small, networkIds: [] },
   ]
-  for (const vm of wanted)
+  for (const vm of vms)
     await make(ask, 'createVm', {
       input: { ...common, ...vm },
-      wait: patiently,
+      wait: untilDone,
       select: 'vm { id }',
     })
-  await make(ask, 'pauseVm', { input: { name: 'mail' }, wait: patiently, select: 'vm { id }' })
+  await make(ask, 'pauseVm', { input: { name: 'mail' }, wait: untilDone, select: 'vm { id }' })
   await make(ask, 'exposeVmSsh', {
     input: { name: 'orders-db', nodePort: 31_022 },
-    wait: patiently,
+    wait: untilDone,
     select: 'vm { id }',
   })
 }
 
-async function limits(ask: Ask): Promise<void> {
+async function setQuota(ask: Ask): Promise<void> {
   const { viewer } = await ask('{ viewer { tenant { id } } }')
   const most = { vms: 10, vcpus: 24, memoryMi: 32_768, storageGi: 250, snapshots: 20 }
   await make(ask, 'updateTenantQuota', {
@@ -130,7 +130,7 @@ async function limits(ask: Ask): Promise<void> {
   })
 }
 
-async function storage(ask: Ask): Promise<void> {
+async function createStorage(ask: Ask): Promise<void> {
   const { id: vmId } = (await ask('{ vmByName(name: "orders-db") { id } }')).vmByName
   const volumes: string[] = []
   for (const [name, sizeGi] of [
@@ -140,7 +140,7 @@ async function storage(ask: Ask): Promise<void> {
   ] as const) {
     const made = {
       input: { name, sizeGi, storageClass: 'fast' },
-      wait: patiently,
+      wait: untilDone,
       select: 'volume { id }',
     }
     volumes.push((await make(ask, 'createVolume', made)).volume.id)
@@ -148,18 +148,18 @@ async function storage(ask: Ask): Promise<void> {
   const [data, uploads] = volumes
   await make(ask, 'attachVolume', {
     input: { id: data, vmId },
-    wait: patiently,
+    wait: untilDone,
     select: 'volume { id }',
   })
   await make(ask, 'createVolumeSnapshot', {
     input: { volumeId: uploads, name: 'before-the-move' },
-    wait: patiently,
+    wait: untilDone,
     select: 'operation { id }',
   })
   const before = { vmId, name: 'before-upgrade', acceptMissing: true }
   await make(ask, 'createVmSnapshot', {
     input: before,
-    wait: patiently,
+    wait: untilDone,
     select: 'operation { id }',
   })
   const select = 'snapshotSchedule { id }'
