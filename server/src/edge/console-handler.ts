@@ -127,7 +127,10 @@ interface ConsoleRoute {
   questions: { always: readonly string[]; plain: readonly string[] }
 }
 
-/** Removes the page's template and the routes from the files, so that clients cannot load them. */
+/**
+ * Builds the page from its template and the routes. It removes both from the files, so that clients
+ * cannot load them.
+ */
 function pageOf(files: Map<string, Reply>): Page | null {
   const text = files.get('/index.html')?.body.toString()
   const routes = files.get('/routes.json')?.body.toString()

@@ -9,7 +9,10 @@ import { errnoOf } from './errno.ts'
 export function ensureDataDir(dataDir: string): void {
   const blocking = nearestExisting(dataDir)
   if (!statSync(blocking).isDirectory())
-    throw Object.assign(new TypeError(`${blocking} is a file`), { code: 'ENOTDIR', path: dataDir })
+    throw Object.assign(new TypeError(`${blocking} is a file and not a folder`), {
+      code: 'ENOTDIR',
+      path: dataDir,
+    })
   // A recursive mkdir on a read-only disk fails with "no such file", which would mislead operators.
   accessSync(blocking, constants.W_OK)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -44,7 +44,7 @@ function blockFor(
   taken: readonly Taken[],
 ): Block {
   const space = blockFromText(vpc.cidr)
-  if (!space) throw new TypeError(`${vpc.cidr} is no block of addresses`)
+  if (!space) throw new TypeError(`${vpc.cidr} is not a block of addresses`)
   if (cidr && prefix && blockFromText(cidr)?.prefix !== prefix)
     throw invalid('prefix', messageOf('network.prefix_misfit'))
   const block = cidr

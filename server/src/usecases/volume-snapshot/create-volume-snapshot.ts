@@ -33,7 +33,8 @@ export async function createVolumeSnapshot(
   await mustHaveRoom(op, tenantId)
   mustAllowVolume('snapshot', volume, storageClasses)
   const snapshotClass = storageClasses?.find((each) => each.name === storageClass)?.snapshotClass
-  if (!snapshotClass) throw new TypeError('a storage class with snapshots has a snapshot class')
+  if (!snapshotClass)
+    throw new TypeError('a storage class that supports snapshots has no snapshot class')
   if (await op.volumeSnapshots.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }))
   await mustFit(op, { tenantId, defaults, requested: { snapshots: 1 } })

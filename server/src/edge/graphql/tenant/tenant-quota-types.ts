@@ -34,8 +34,8 @@ export class UpdateTenantQuotaInput {
   })
   ifVersion?: number | null
 }
-for (const [resource, { about }] of Object.entries(aboutQuota))
-  Field(() => Int, { nullable: true, ...(about !== undefined && { description: about }) })(
+for (const [resource, { about: description }] of Object.entries(aboutQuota))
+  Field(() => Int, { nullable: true, ...(description !== undefined && { description }) })(
     UpdateTenantQuotaInput.prototype,
     resource,
   )
