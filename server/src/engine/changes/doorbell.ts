@@ -39,7 +39,7 @@ export function startDoorbell({
   timeoutMs = 5_000,
   ...parts
 }: DoorbellParts): Doorbell {
-  const { clock, log, onRing } = parts
+  const { clock, log, onRing: onNotification } = parts
   const stopped = new AbortController()
   let connected = false
 
@@ -47,7 +47,7 @@ export function startDoorbell({
     const listener = await openListener(parts, timeoutMs)
     try {
       connected = true
-      onRing(true)
+      onNotification(true)
       const over = AbortSignal.any([listener.broken, stopped.signal])
       while (!over.aborted) {
         await clock.sleep(pingMs, over)
@@ -79,7 +79,7 @@ export function startDoorbell({
 }
 
 async function openListener(
-  { connection, onRing }: DoorbellParts,
+  { connection, onRing: onNotification }: DoorbellParts,
   timeoutMs: number,
 ): Promise<Listener> {
   const socket = new Socket()
@@ -93,7 +93,7 @@ async function openListener(
   })
   client.on('error', () => broken.abort())
   client.on('end', () => broken.abort())
-  client.on('notification', ({ payload }) => onRing(payload === workRung))
+  client.on('notification', ({ payload }) => onNotification(payload === workRung))
   try {
     await client.connect()
     await client.query(`listen ${changeChannel}`)

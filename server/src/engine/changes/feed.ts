@@ -46,11 +46,11 @@ export async function startFeed({ pool, connection, kinds, clock, log }: FeedPar
       hub.publish(page)
     },
   })
-  const onRing = (hasWork: boolean): void => {
+  const onNotification = (hasWork: boolean): void => {
     tail.wake()
     for (const listener of listeners) listener(hasWork)
   }
-  const doorbell = startDoorbell({ connection, clock, log, onRing })
+  const doorbell = startDoorbell({ connection, clock, log, onRing: onNotification })
   return {
     hub,
     onRing(listener) {

@@ -63,13 +63,13 @@ select pg_notify('${changeChannel}', case when cardinality($5::text[]) > 0 then 
 export const hasEntries = ({ changes, work }: Books, call: AuditedCall | null): boolean =>
   changes.length > 0 || work.length > 0 || call !== null
 
-export function booksQuery(books: Books, call: AuditedCall | null): pg.QueryConfig {
+export function booksQuery(outbox: Books, call: AuditedCall | null): pg.QueryConfig {
   return {
     name: 'berth_books',
     text: outboxText,
     values: [
-      ...columnsOf(books),
-      ...auditValues(books.audit, call, { outcome: 'allowed', code: null }),
+      ...columnsOf(outbox),
+      ...auditValues(outbox.audit, call, { outcome: 'allowed', code: null }),
     ],
   }
 }

@@ -157,9 +157,11 @@ async function inTransaction<T, Read>(
   // Without `read` there is no result, and the act expects none.
   const result = await act(tools, (await initialRead) as Read)
   await tools.flush()
-  const books = hasEntries(tools.books, request.call) ? [booksQuery(tools.books, request.call)] : []
+  const outboxQueries = hasEntries(tools.books, request.call)
+    ? [booksQuery(tools.books, request.call)]
+    : []
   await commit(client, [
-    ...books,
+    ...outboxQueries,
     ...tools.books.statements,
     ...answerQueries(deps.seal, request, result),
   ])

@@ -55,12 +55,12 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
       reads: ListReads<Node, Query>,
       {
         query,
-        page: asked,
+        page: pageRequest,
         selected = null,
       }: { query: Query; page: PageRequest; selected?: Selected },
     ): Promise<Self> {
-      const page = await reads.list(asked, query, selected)
-      return new this({ page, asked, count: () => reads.count(query) })
+      const page = await reads.list(pageRequest, query, selected)
+      return new this({ page, asked: pageRequest, count: () => reads.count(query) })
     }
 
     @asItsObject()
@@ -73,14 +73,14 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
     @asItsObject()
     @Field(() => PageInfo)
     get pageInfo(): PageInfo {
-      const { page, asked } = this.#listed
+      const { page, asked: pageRequest } = this.#listed
       const last = page.nodes.length - 1
       const [startCursor, endCursor] = last < 0 ? [null, null] : [page.cursor(0), page.cursor(last)]
       return {
         startCursor,
         endCursor,
         hasNextPage: page.hasNextPage,
-        hasPreviousPage: asked.after !== null,
+        hasPreviousPage: pageRequest.after !== null,
       }
     }
 

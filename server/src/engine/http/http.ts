@@ -166,11 +166,14 @@ async function replyTo(context: Visit, options: HttpOptions): Promise<Reply> {
   }
 }
 
-async function answerTo(context: Visit, { doors, allowedOrigins }: HttpOptions): Promise<Reply> {
+async function answerTo(
+  context: Visit,
+  { doors: handlers, allowedOrigins }: HttpOptions,
+): Promise<Reply> {
   if (!methods.has(context.method)) throw new MethodRefused(context.method, [...methods])
   const preflight = crossOrigin(context, allowedOrigins)
   if (preflight) return preflight
-  for (const handler of doors) {
+  for (const handler of handlers) {
     // Most handlers return null synchronously for a foreign path. Only a promise is worth a turn of
     // the event loop.
     const reply = handler(context)

@@ -23,7 +23,7 @@ const failureLimits = { firstMs: 500, capMs: 15_000 }
  * last value stays while the cluster is unreachable.
  */
 export function follow<Value>({
-  look,
+  look: read,
   clock,
   periodMs,
   onChange,
@@ -34,7 +34,7 @@ export function follow<Value>({
 
   const readOnce = async (): Promise<boolean> => {
     try {
-      const value = await look()
+      const value = await read()
       if (JSON.stringify(value) !== JSON.stringify(current)) onChange(value)
       current = value
       return true

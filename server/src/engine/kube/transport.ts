@@ -118,19 +118,19 @@ async function callOnce(
   })
 }
 
-interface Opening {
+interface OpenRequest {
   call: ApiCall
   headersWithinMs: number | null
 }
 
 async function openOnce(
   connection: Connection,
-  opening: Opening,
+  request: OpenRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const { call } = opening
+  const { call } = request
   await awaitTurn(connection, call, signal)
-  const response = await headersWithin(connection, opening, signal)
+  const response = await headersWithin(connection, request, signal)
   if (response.statusCode === 200) return response
   const text = await textOf(response, call)
   throw problemIn({
@@ -194,7 +194,7 @@ async function awaitTurn(
  */
 async function headersWithin(
   connection: Connection,
-  { call, headersWithinMs }: Opening,
+  { call, headersWithinMs }: OpenRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   if (headersWithinMs === null) return send(connection, { call, isStream: true }, signal)

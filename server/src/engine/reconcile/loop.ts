@@ -77,7 +77,7 @@ export function startReconcileLoop({
   }
 }
 
-interface Claiming extends LoopParts {
+interface ClaimLoopParts extends LoopParts {
   readonly pollMs: number
   readonly slots: Slots
   readonly start: (lease: Lease) => void
@@ -86,7 +86,7 @@ interface Claiming extends LoopParts {
 
 async function claimUntil(
   stopped: AbortSignal,
-  { clock, log, pollMs, ...parts }: Claiming,
+  { clock, log, pollMs, ...parts }: ClaimLoopParts,
 ): Promise<void> {
   for (let failures = 0; !stopped.aborted;) {
     // The signal is read before claiming, so that a notification during the claim is not missed.
@@ -109,7 +109,7 @@ async function claimSome({
   reconcilers,
   slots,
   start,
-}: Pick<Claiming, 'work' | 'reconcilers' | 'slots' | 'start'>): Promise<void> {
+}: Pick<ClaimLoopParts, 'work' | 'reconcilers' | 'slots' | 'start'>): Promise<void> {
   // The loop assumes waiting keys until the claim has answered. A run that ends during the claim
   // frees a slot that the claim does not count.
   slots.areShort = true

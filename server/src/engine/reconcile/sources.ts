@@ -140,14 +140,14 @@ class WatchedChanges {
   }
 
   async #enqueueAll(): Promise<void> {
-    const { ring, log } = this.#parts
+    const { ring: enqueue, log } = this.#parts
     const pending = [...this.#pending]
     this.#pending.clear()
     for (const [source, keys] of pending) {
       try {
         const touched = [...keys.values()]
         const due = (await source.sift?.(touched, this.observed)) ?? touched
-        if (due.length > 0) await ring(due)
+        if (due.length > 0) await enqueue(due)
       } catch (error) {
         log.warn('reconcile.watch_event_not_enqueued', { error })
       }
@@ -155,13 +155,17 @@ class WatchedChanges {
   }
 }
 
-async function enqueueFor(change: Change, { sources, ring }: SourceParts): Promise<void> {
+async function enqueueFor(change: Change, { sources, ring: enqueue }: SourceParts): Promise<void> {
   for (const source of sources) {
     const keys = await source.changes[change.kind]?.(change)
-    if (keys?.length) await ring(keys)
+    if (keys?.length) await enqueue(keys)
   }
 }
 
-async function fullPass(source: Source, { ring }: SourceParts, observed: Sight): Promise<void> {
-  for await (const keys of source.everything(observed)) if (keys.length > 0) await ring(keys)
+async function fullPass(
+  source: Source,
+  { ring: enqueue }: SourceParts,
+  observed: Sight,
+): Promise<void> {
+  for await (const keys of source.everything(observed)) if (keys.length > 0) await enqueue(keys)
 }

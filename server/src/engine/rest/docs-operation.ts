@@ -74,12 +74,12 @@ function refusalsHtml({ responses }: DocsOperation): Html {
     </ul>`
 }
 
-const row = ({ path, type, isRequired, note }: DocsField): Html =>
+const row = ({ path, type, isRequired, note: description }: DocsField): Html =>
   html`<tr>
     <th scope="row"><code>${path}</code></th>
     <td>${type}</td>
     <td>${isRequired ? 'required' : ''}</td>
-    <td>${prose(note)}</td>
+    <td>${prose(description)}</td>
   </tr>`
 
 const table = (title: string, rows: readonly Html[]): Html =>

@@ -5,7 +5,7 @@ const json = ['application/json']
 const cases: readonly [
   accept: string | undefined,
   types: readonly string[],
-  welcome: boolean,
+  expected: boolean,
   because: string,
 ][] = [
   [undefined, json, true, 'the header is optional'],
@@ -29,9 +29,6 @@ const cases: readonly [
   ['text/plain', ['text/plain', 'application/json'], true, 'it accepts one of the two'],
 ]
 
-test.each(cases)(
-  'the header Accept: %s allows %j: %s, because %s',
-  (accept, types, isAcceptable) => {
-    expect(isWelcome(accept, types)).toBe(isAcceptable)
-  },
-)
+test.each(cases)('the header Accept: %s allows %j: %s, because %s', (accept, types, expected) => {
+  expect(isWelcome(accept, types)).toBe(expected)
+})

@@ -63,16 +63,16 @@ export class ConsoleVisitor {
 
   /** Runs until the session ends. `seated` is called when the session owns the console. */
   async run(onOwned: () => void): Promise<void> {
-    const { socket, visit } = this.#parts
-    const line = await visit.open()
-    if (typeof line === 'string') return this.end(line)
+    const { socket, visit: access } = this.#parts
+    const guest = await access.open()
+    if (typeof guest === 'string') return this.end(guest)
     try {
       onOwned()
-      await this.#pipeBytes(line)
-      if (this.#isOpen) this.end(await visit.whyEnded())
+      await this.#pipeBytes(guest)
+      if (this.#isOpen) this.end(await access.whyEnded())
     } finally {
-      line.close()
-      await visit.leave()
+      guest.close()
+      await access.leave()
       socket.resume()
     }
   }
@@ -96,13 +96,13 @@ export class ConsoleVisitor {
     if (this.#isOpen) socket.ping()
   }
 
-  async #pipeBytes(line: ConsoleLine): Promise<void> {
+  async #pipeBytes(guest: ConsoleLine): Promise<void> {
     const { socket, clock } = this.#parts
     if (!this.#isOpen) return
-    this.#guest = line
+    this.#guest = guest
     this.#pipe = new Carriage({
       socket,
-      line,
+      line: guest,
       heard: () => (this.#activeAtMs = clock.elapsedMs()),
     })
     socket.resume()
@@ -110,7 +110,7 @@ export class ConsoleVisitor {
   }
 }
 
-interface Closing {
+interface CloseOptions {
   clock: Pick<Clock, 'sleep'>
   closeMs: number
 }
@@ -118,7 +118,7 @@ interface Closing {
 export function closeSocket(
   socket: WebSocket,
   why: ConsoleClosing,
-  { clock, closeMs }: Closing,
+  { clock, closeMs }: CloseOptions,
 ): void {
   if (socket.readyState !== socket.OPEN) return
   const closed = new AbortController()

@@ -79,7 +79,7 @@ export function openConsoleSocket({
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (registry.strangers >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (registry.unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
     else
       acceptor.handleUpgrade(
         upgrade.request,
@@ -90,12 +90,12 @@ export function openConsoleSocket({
     return true
   })
   const pings = clock.every(limits.pingMs, () =>
-    registry.visitors.forEach((session) => session.ping()),
+    registry.sessions.forEach((session) => session.ping()),
   )
   const rechecks = clock.every(limits.recheckMs, () => registry.recheck())
-  metrics.gauge('berth_console_sockets', 'Open consoles and screens.', () => registry.visitors.size)
+  metrics.gauge('berth_console_sockets', 'Open consoles and screens.', () => registry.sessions.size)
   return {
-    sockets: () => registry.visitors.size,
+    sockets: () => registry.sessions.size,
     recheck: () => registry.recheck(),
     async stop() {
       remove()
@@ -108,8 +108,8 @@ type RegistryParts = Omit<ConsoleSocketParts, 'limits'> & { limits: ConsoleLimit
 
 /** The open console sessions of this replica. */
 class ConsoleRegistry {
-  readonly visitors = new Set<ConsoleVisitor>()
-  strangers = 0
+  readonly sessions = new Set<ConsoleVisitor>()
+  unauthenticated = 0
   readonly #parts: RegistryParts
   readonly #owners = new Map<string, ConsoleVisitor>()
   readonly #limiter: Census
@@ -135,7 +135,7 @@ class ConsoleRegistry {
   }
 
   async recheck(): Promise<void> {
-    for (const session of [...this.visitors]) {
+    for (const session of [...this.sessions]) {
       const credential = await session.visit.standing().catch((error: unknown) => {
         // A failed check proves nothing against the session; the next round repeats it.
         this.#parts.log.warn('console.recheck_failed', { error })
@@ -146,7 +146,7 @@ class ConsoleRegistry {
   }
 
   async clear(): Promise<void> {
-    for (const session of this.visitors) session.end('goingAway')
+    for (const session of this.sessions) session.end('goingAway')
     await Promise.all(this.#sessions)
   }
 
@@ -160,22 +160,22 @@ class ConsoleRegistry {
       limits: this.#parts.limits,
       clock: this.#parts.clock,
     })
-    this.visitors.add(session)
+    this.sessions.add(session)
     try {
       await session.run(() => this.#own(session))
     } finally {
-      this.visitors.delete(session)
+      this.sessions.delete(session)
       if (this.#owners.get(access.seat) === session) this.#owners.delete(access.seat)
       this.#limiter.leave(access)
     }
   }
 
   async #admit(upgrade: Upgrade): Promise<Visit | ConsoleClosing> {
-    this.strangers += 1
+    this.unauthenticated += 1
     try {
       return await this.#parts.admit(upgrade)
     } finally {
-      this.strangers -= 1
+      this.unauthenticated -= 1
     }
   }
 

@@ -19,7 +19,7 @@ const checkMs = 10_000
  */
 export function watchedStream(
   inner: TextStream,
-  { clock, standing, beat, longestMs }: WatchOptions,
+  { clock, standing: checkCredential, beat: keepAlive, longestMs }: WatchOptions,
 ): TextStream {
   const endMs = clock.elapsedMs() + longestMs
   let waiting: Promise<{ text: string | null }> | null = null
@@ -37,7 +37,9 @@ export function watchedStream(
         waiting = null
         return outcome.text
       }
-      return leftMs > checkMs && (await standing().catch(() => 'good')) === 'good' ? beat : null
+      return leftMs > checkMs && (await checkCredential().catch(() => 'good')) === 'good'
+        ? keepAlive
+        : null
     },
     close: () => inner.close(),
   }

@@ -19,7 +19,7 @@ export const closing = {
   tooMany: [4429, 'Too many'],
 } as const
 
-type Closing = (typeof closing)[keyof typeof closing]
+type SocketCloseReason = (typeof closing)[keyof typeof closing]
 
 /** A sender that waits until the connection accepts more. */
 export interface Waiting {
@@ -113,7 +113,7 @@ export class Wire {
     this.#waiting.delete(waiting)
   }
 
-  close([code, reason]: Closing | readonly [code: number, reason: string]): void {
+  close([code, reason]: SocketCloseReason | readonly [code: number, reason: string]): void {
     if (!this.open) return
     const { socket, clock, limits } = this.#parts
     const closed = new AbortController()

@@ -206,7 +206,7 @@ class Follower {
   }
 
   async #follow(version: string): Promise<void> {
-    const { transport, of, clock, sightings, inactivityMs = 30_000 } = this.#options
+    const { transport, of, clock, sightings: cache, inactivityMs = 30_000 } = this.#options
     const query = {
       ...ownedObjects,
       watch: '1',
@@ -216,7 +216,7 @@ class Follower {
     }
     const lines = watchLines({
       transport,
-      call: { method: 'GET', of, query, ...(sightings?.wants(of) ? {} : { only: 'metadata' }) },
+      call: { method: 'GET', of, query, ...(cache?.wants(of) ? {} : { only: 'metadata' }) },
       clock,
       inactivityMs,
       signal: this.stopping.signal,
@@ -251,12 +251,12 @@ class Follower {
   }
 
   #apply(isGone: boolean, object: ApiObject): void {
-    const { sightings, of } = this.#options
+    const { sightings: cache, of } = this.#options
     if (isGone) {
-      sightings?.remove(of, object)
+      cache?.remove(of, object)
       this.known.remove(identityOf(object))
     } else {
-      sightings?.put(of, object)
+      cache?.put(of, object)
       this.known.put(identityOf(object))
     }
   }
