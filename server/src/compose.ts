@@ -89,7 +89,10 @@ async function openSandbox({ config, log, stop }: Starting): Promise<string> {
   return sandbox.kubeconfig
 }
 
-/** Follows the capabilities once for both API and worker when they share a process. */
+/**
+ * Follows the capabilities of the cluster for the worker and for the networking settings, which the
+ * API shares.
+ */
 function openCapabilities({ log, stop }: Starting, reader: CapabilityReader): FollowedCapabilities {
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())

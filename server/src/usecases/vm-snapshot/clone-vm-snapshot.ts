@@ -24,7 +24,7 @@ export interface WantedClone extends AskedNics {
   name: string
   displayName?: string | null
   identity?: Parameters<typeof requireIdentity>[0]
-  /** The tenant's default group by default. */
+  /** The security groups; without them, the VM gets the tenant's default group. */
   securityGroupIds?: readonly string[] | null
   start?: boolean | null
 }

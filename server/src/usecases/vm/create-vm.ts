@@ -38,7 +38,7 @@ export interface NewVm extends AskedNics {
   secureBoot?: boolean | null
   bootDiskSizeGi?: number | null
   sshKeyIds?: readonly string[] | null
-  /** The tenant's default group by default. */
+  /** The security groups; without them, the VM gets the tenant's default group. */
   securityGroupIds?: readonly string[] | null
   cloudInitUserData?: string | null
   cloudInitPassword?: string | null

@@ -133,7 +133,7 @@ export class CloneVmSnapshotInput {
   @Field(() => CloneIdentityInput, { nullable: true }) identity?: CloneIdentityInput | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'The default group of the tenant by default.',
+    description: 'The security groups. Without them, the VM gets the default group of the tenant.',
   })
   securityGroupIds?: string[] | null
   @Field(() => Boolean, { nullable: true, description: 'Start the VM; true by default.' }) start?:

@@ -72,7 +72,7 @@ export class CreateVmInput {
   @Field(() => [ID], { nullable: true }) sshKeyIds?: string[] | null
   @Field(() => [ID], {
     nullable: true,
-    description: 'The default group of the tenant by default.',
+    description: 'The security groups. Without them, the VM gets the default group of the tenant.',
   })
   securityGroupIds?: string[] | null
   @Field(() => String, {
