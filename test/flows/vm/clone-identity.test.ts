@@ -7,7 +7,7 @@ import { type World, type WorldTenant, aWorld, unique } from '../../support/worl
 
 let world: World
 let tenant: WorldTenant
-let acts: NicActs
+let actions: NicActs
 let snapshots: VmSnapshotActs
 beforeAll(async () => {
   world = await aWorld({
@@ -25,18 +25,18 @@ beforeAll(async () => {
   })
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  acts = await NicActs.in({ world, tenant })
+  actions = await NicActs.in({ world, tenant })
   snapshots = new VmSnapshotActs(world, tenant)
 })
 
-/** A VM that is off, and a snapshot of it. */
+/** Deploys a stopped VM and takes a snapshot of it. */
 async function original(i: Json): Promise<{ vm: Json; snapshotId: string }> {
-  const vm = await acts.deployed(i)
+  const vm = await actions.deployed(i)
   await world.ended('deploy_vm', vm.id)
   return { vm, snapshotId: (await snapshots.taken(vm.id, { acceptMissing: true })).id }
 }
 
-const asked = (snapshotId: string, identity: Json, more: Json = {}): Json => ({
+const requestOf = (snapshotId: string, identity: Json, more: Json = {}): Json => ({
   snapshotId,
   name: unique('copy'),
   start: false,
@@ -44,10 +44,10 @@ const asked = (snapshotId: string, identity: Json, more: Json = {}): Json => ({
   ...more,
 })
 const refusal = (snapshotId: string, identity: Json, more: Json = {}) =>
-  snapshots.refusal('cloneVmSnapshot', asked(snapshotId, identity, more))
+  snapshots.refusal('cloneVmSnapshot', requestOf(snapshotId, identity, more))
 
 async function copied(snapshotId: string, identity: Json): Promise<Json> {
-  const { vm, operation } = await snapshots.ask('cloneVmSnapshot', asked(snapshotId, identity))
+  const { vm, operation } = await snapshots.ask('cloneVmSnapshot', requestOf(snapshotId, identity))
   expect(operation.state).toBe('succeeded')
   return vm
 }
@@ -56,65 +56,65 @@ const wiredAs = (nics: Json[]): Json[] =>
   nics.map(({ kind, mac, address, networkId }) => ({ kind, mac, address, networkId }))
 const both = { mac: 'keep', ip: 'keep' } as const
 
-/** As if all that was given back had rested. */
-const rested = () =>
+/** Ends the rest period of all released addresses. */
+const endRest = () =>
   world.database.sql(
     `update nic set free_at = now() - interval '1 second' where free_at is not null`,
   )
 
-describe('a copy that is to be on the network what its original was', () => {
-  test('is refused as long as that is there, and takes over MACs and addresses when it is gone, though they rest for others', async () => {
-    const { id: networkId } = await acts.network({}, { cidr: '10.40.0.0/16' })
+describe('a clone that keeps MACs or addresses', () => {
+  test('a clone keeps MACs and addresses of its original only after the original is gone', async () => {
+    const { id: networkId } = await actions.network({}, { cidr: '10.40.0.0/16' })
     const { vm, snapshotId } = await original({ networkIds: [networkId] })
     for (const identity of [both, { mac: 'keep' }, { ip: 'keep' }]) {
       const { code, text } = await refusal(snapshotId, identity)
       expect([code, text]).toEqual(['in_use', expect.stringContaining(`VM ${vm.name} has `)])
     }
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     const copy = await copied(snapshotId, both)
-    expect(wiredAs(await acts.nicsOf(copy.id))).toEqual(wiredAs(vm.nics))
-    const { domain } = await acts.machine(await tenantVm(copy.id))
+    expect(wiredAs(await actions.nicsOf(copy.id))).toEqual(wiredAs(vm.nics))
+    const { domain } = await actions.machine(await tenantVm(copy.id))
     expect(domain.devices.interfaces.map(({ macAddress }: Json) => macAddress)).toEqual(
       vm.nics.map(({ mac }: Json) => mac),
     )
-    const { ethernets } = await acts.networkData(copy)
+    const { ethernets } = await actions.networkData(copy)
     expect(ethernets.nic1).toMatchObject({
       match: { macaddress: vm.nics[1].mac },
       addresses: [`${vm.nics[1].address}/24`],
     })
-    // A copy of the copy finds the name of who has it, and after that one is gone, that it rests.
+    // The refusal names the VM that holds the address, and later reports that the address rests.
     expect(await refusal(snapshotId, both)).toMatchObject({
       code: 'in_use',
       text: expect.stringContaining(`VM ${copy.name} has `),
     })
-    await acts.removed(copy.id)
+    await actions.removed(copy.id)
     expect(await refusal(snapshotId, both)).toMatchObject({
       code: 'in_use',
       text: expect.stringContaining('still rests'),
     })
-    await rested()
-    expect(wiredAs(await acts.nicsOf((await copied(snapshotId, both)).id))).toEqual(
+    await endRest()
+    expect(wiredAs(await actions.nicsOf((await copied(snapshotId, both)).id))).toEqual(
       wiredAs(vm.nics),
     )
   })
 
-  test('keeps only what is asked for', async () => {
-    const { id: networkId } = await acts.network({}, { cidr: '10.41.0.0/16' })
+  test('a clone keeps only the requested part of the identity', async () => {
+    const { id: networkId } = await actions.network({}, { cidr: '10.41.0.0/16' })
     const { vm, snapshotId } = await original({ networkIds: [networkId], podNetwork: false })
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     const [former] = vm.nics
-    const [byAddress, ...more] = await acts.nicsOf((await copied(snapshotId, { ip: 'keep' })).id)
+    const [byAddress, ...more] = await actions.nicsOf((await copied(snapshotId, { ip: 'keep' })).id)
     expect(more).toEqual([])
     expect(byAddress).toMatchObject({ kind: 'private', networkId, address: former.address })
     expect(byAddress?.mac).not.toBe(former.mac)
-    const [byMac] = await acts.nicsOf((await copied(snapshotId, { mac: 'keep' })).id)
+    const [byMac] = await actions.nicsOf((await copied(snapshotId, { mac: 'keep' })).id)
     expect(byMac).toMatchObject({ kind: 'private', networkId, mac: former.mac })
     expect(byMac?.address).not.toBe(former.address)
   })
 
-  test('of two at once is one', async () => {
+  test('one of two clones that race for the same MAC is created', async () => {
     const { vm, snapshotId } = await original({})
-    await acts.removed(vm.id)
+    await actions.removed(vm.id)
     const codes = await Promise.all([
       refusal(snapshotId, { mac: 'keep' }),
       refusal(snapshotId, { mac: 'keep' }),
@@ -122,22 +122,26 @@ describe('a copy that is to be on the network what its original was', () => {
     expect(codes.map(({ code }) => code).sort()).toEqual(['in_use', null])
   })
 
-  test('is refused where others have its address by now, by name only where they are the tenant’s own', async () => {
-    const { id: networkId } = await acts.network({ cidr: '10.42.1.0/29' }, { cidr: '10.42.0.0/16' })
+  test('the refusal of a clone names the VM that has the address only within the tenant', async () => {
+    const { id: networkId } = await actions.network(
+      { cidr: '10.42.1.0/29' },
+      { cidr: '10.42.0.0/16' },
+    )
     const { vm, snapshotId } = await original({ networkIds: [networkId], publicIp: true })
-    await acts.removed(vm.id)
-    await rested()
+    await actions.removed(vm.id)
+    await endRest()
     const taken = vm.nics.find(({ kind }: Json) => kind === 'private').address
-    const others = []
-    for (const _ of [1, 2, 3, 4, 5]) others.push(await acts.deployed({ networkIds: [networkId] }))
-    const holder = others.find(({ nics }) => nics[1].address === taken)
+    const otherVms = []
+    for (const _ of [1, 2, 3, 4, 5])
+      otherVms.push(await actions.deployed({ networkIds: [networkId] }))
+    const holder = otherVms.find(({ nics }) => nics[1].address === taken)
     const { code, text } = await refusal(snapshotId, { ip: 'keep' })
     expect([code, text]).toEqual([
       'in_use',
       expect.stringContaining(`VM ${holder?.name} has address ${taken}`),
     ])
-    await acts.removed(holder?.id)
-    await rested()
+    await actions.removed(holder?.id)
+    await endRest()
     const rival = await world.tenant()
     const stranger = await (await NicActs.in({ world, tenant: rival })).deployed({ publicIp: true })
     const answer = await refusal(snapshotId, { ip: 'keep' })
@@ -148,12 +152,12 @@ describe('a copy that is to be on the network what its original was', () => {
     expect(answer.text).not.toContain(stranger.name)
   })
 
-  test('is refused with the reason where that cannot be', async () => {
-    const network = await acts.network({}, { cidr: '10.43.0.0/16' })
+  test('a clone is refused with the reason when the identity cannot be kept', async () => {
+    const network = await actions.network({}, { cidr: '10.43.0.0/16' })
     const { vm, snapshotId } = await original({ networkIds: [network.id] })
     const plain = await original({})
-    await acts.removed(vm.id)
-    await acts.removed(plain.vm.id)
+    await actions.removed(vm.id)
+    await actions.removed(plain.vm.id)
     expect(await refusal(snapshotId, both, { networkIds: [network.id] })).toMatchObject({
       code: 'invalid_input',
     })
@@ -165,7 +169,7 @@ describe('a copy that is to be on the network what its original was', () => {
       code: 'wrong_state',
       text: expect.stringContaining(`Network ${network.name}`),
     })
-    // From before snapshots kept them.
+    // Older snapshots have no record of the NICs.
     await world.database.sql(`update vm_snapshot set nics = null where id = '${plain.snapshotId}'`)
     expect(await refusal(plain.snapshotId, { mac: 'keep' })).toMatchObject({ code: 'wrong_state' })
     expect(await refusal(plain.snapshotId, {})).toMatchObject({ code: null })

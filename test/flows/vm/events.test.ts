@@ -11,12 +11,12 @@ import { type Client } from '../../support/clients/http-client.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let lives: VmLives
+let vms: VmLives
 let faults: SandboxFaults
 beforeAll(async () => {
   world = await aWorld()
   faults = sandboxFaults(world.cluster)
-  lives = await VmLives.in(world)
+  vms = await VmLives.in(world)
 })
 afterEach(async () => void (await faults.order('controllers/release', {})))
 
@@ -25,38 +25,38 @@ const asking = `query ($vmId: ID!, $first: Int, $after: String) { vmEvents(vmId:
 const read = async (
   vmId: string,
   page: Json = {},
-  client: Client = lives.tenant.admin,
+  client: Client = vms.tenant.admin,
 ): Promise<Json> => (await client.ask(asking, { vmId, ...page })).vmEvents
-/** Oldest first. */
-const told = async (vmId: string): Promise<Json[]> =>
+/** Returns the events of a VM, oldest first. */
+const eventsOf = async (vmId: string): Promise<Json[]> =>
   (await read(vmId, { first: 100 })).nodes.toReversed()
 const inState = (id: string, state: string): Promise<void> =>
-  waitFor(async () => (await lives.row(id)).state === state, {
+  waitFor(async () => (await vms.row(id)).state === state, {
     timeoutMs: 20_000,
     what: `the VM to be ${state}`,
   })
 
-/** What was told since. */
+/** Returns the events that `act` adds. */
 async function after(id: string, act: () => Promise<unknown>): Promise<Json[]> {
-  const before = (await told(id)).length
+  const before = (await eventsOf(id)).length
   await act()
-  return (await told(id)).slice(before)
+  return (await eventsOf(id)).slice(before)
 }
 
-const place = async (id: string): Promise<{ namespace: string; name: string }> => ({
-  namespace: lives.namespace,
-  name: (await lives.row(id)).name,
+const referenceOf = async (id: string): Promise<{ namespace: string; name: string }> => ({
+  namespace: vms.namespace,
+  name: (await vms.row(id)).name,
 })
 
 async function pathOf(id: string, group = 'kubevirt.io'): Promise<string> {
-  const { namespace, name } = await place(id)
+  const { namespace, name } = await referenceOf(id)
   return `/apis/${group}/v1/namespaces/${namespace}/virtualmachines/${name}`
 }
 
-describe('what happens to a VM', () => {
-  test('is told once for each state that it comes to, from one to the next, as was asked', async () => {
-    const id = await lives.ready()
-    const made = await told(id)
+describe('events of requested changes', () => {
+  test('a VM has one event for each state that it enters, in order', async () => {
+    const id = await vms.ready()
+    const made = await eventsOf(id)
     expect(made[0].fromState).toBe('Pending')
     expect(made.slice(1).map(({ fromState }) => fromState)).toEqual(
       made.slice(0, -1).map(({ toState }) => toState),
@@ -69,26 +69,26 @@ describe('what happens to a VM', () => {
       explanation: null,
     })
     const stopped = await after(id, async () => {
-      // A state that is over before anybody looks is not told, so it lasts until it was seen.
+      // The hold makes the short state last until a worker has observed it.
       await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
-      const { operation } = await lives.ask('stop_vm', id)
+      const { operation } = await vms.ask('stop_vm', id)
       await inState(id, 'Stopping')
       await faults.order('controllers/release', {})
-      await lives.end(operation.id)
+      await vms.end(operation.id)
     })
     expect(stopped.map(({ code }) => code)).toEqual(['stopping', 'stopped'])
     const paused = await after(id, async () => {
-      await lives.end((await lives.ask('start_vm', id)).operation.id)
-      await lives.end((await lives.ask('pause_vm', id)).operation.id)
+      await vms.end((await vms.ask('start_vm', id)).operation.id)
+      await vms.end((await vms.ask('pause_vm', id)).operation.id)
     })
     expect(paused.slice(-2).map(({ code }) => code)).toEqual(['running', 'paused'])
   })
 
-  test('is told page by page, newest first, also when it is gone, and to nobody else', async () => {
-    const id = await lives.ready()
+  test('events are listed page by page, newest first, also for a deleted VM, in its tenant only', async () => {
+    const id = await vms.ready()
     const rival = await world.tenant()
-    await lives.ask('delete_vm', id)
-    await lives.ended('delete_vm', id)
+    await vms.ask('delete_vm', id)
+    await vms.ended('delete_vm', id)
     const whole = await read(id)
     expect(whole.nodes[0].code).toBe('deleting')
     expect(whole.totalCount).toBe(whole.nodes.length)
@@ -111,37 +111,37 @@ describe('what happens to a VM', () => {
   })
 })
 
-describe('what nobody asked for', () => {
-  test('is told as what it was: a guest that shuts itself down', async () => {
-    const id = await lives.ready()
-    const seen = await after(id, async () => {
-      await faults.order('guest', { ...(await place(id)), act: 'poweroff' })
+describe('events without a request', () => {
+  test('a guest that shuts itself down leaves the event `shut_down`', async () => {
+    const id = await vms.ready()
+    const events = await after(id, async () => {
+      await faults.order('guest', { ...(await referenceOf(id)), act: 'poweroff' })
       await inState(id, 'Stopped')
     })
-    expect(seen.filter(({ code }) => code !== 'stopped').map(({ code }) => code)).toEqual([
+    expect(events.filter(({ code }) => code !== 'stopped').map(({ code }) => code)).toEqual([
       'shut_down',
     ])
-    expect(seen[0].fromState).toBe('Running')
+    expect(events[0].fromState).toBe('Running')
   })
 
-  test('a guest that crashes, and comes back', async () => {
-    const id = await lives.ready()
-    const seen = await after(id, async () => {
+  test('a guest that crashes leaves the event `crashed` and then `running`', async () => {
+    const id = await vms.ready()
+    const events = await after(id, async () => {
       await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
-      await faults.order('guest', { ...(await place(id)), act: 'crash' })
-      await waitFor(async () => (await lives.row(id)).state !== 'Running', {
-        what: 'the crash to be seen',
+      await faults.order('guest', { ...(await referenceOf(id)), act: 'crash' })
+      await waitFor(async () => (await vms.row(id)).state !== 'Running', {
+        what: 'the crash to be observed',
       })
       await faults.order('controllers/release', {})
       await inState(id, 'Running')
     })
-    expect(seen[0]).toMatchObject({ code: 'crashed', fromState: 'Running' })
-    expect(seen.at(-1)).toMatchObject({ code: 'running' })
+    expect(events[0]).toMatchObject({ code: 'crashed', fromState: 'Running' })
+    expect(events.at(-1)).toMatchObject({ code: 'running' })
   })
 
-  test('a stop by somebody who goes around this platform', async () => {
-    const id = await lives.ready()
-    const seen = await after(id, async () => {
+  test('a stop through the cluster’s API leaves the event `stopped_outside`', async () => {
+    const id = await vms.ready()
+    const events = await after(id, async () => {
       await faults.order('controllers/hold', { controller: 'virt-handler' })
       await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, {
         method: 'PUT',
@@ -151,60 +151,63 @@ describe('what nobody asked for', () => {
       await faults.order('controllers/release', {})
       await inState(id, 'Stopped')
     })
-    expect(seen.map(({ code }) => code)).toEqual(['stopped_outside', 'stopped'])
+    expect(events.map(({ code }) => code)).toEqual(['stopped_outside', 'stopped'])
   })
 
-  test('a removal by somebody who does', async () => {
-    const id = await lives.ready()
-    const seen = await after(id, async () => {
+  test('a deletion through the cluster’s API leaves the event `lost`', async () => {
+    const id = await vms.ready()
+    const events = await after(id, async () => {
       await world.cluster.call(await pathOf(id), { method: 'DELETE' })
       await inState(id, 'Lost')
     })
-    expect(seen.at(-1)).toMatchObject({ code: 'lost', explanation: { code: 'lost' } })
-    if (seen.length > 1)
-      expect(seen[0]).toMatchObject({ code: 'deleting', explanation: { code: 'deleted_outside' } })
+    expect(events.at(-1)).toMatchObject({ code: 'lost', explanation: { code: 'lost' } })
+    if (events.length > 1)
+      expect(events[0]).toMatchObject({
+        code: 'deleting',
+        explanation: { code: 'deleted_outside' },
+      })
   })
 })
 
-test('a lost host is told with what there is to say of it, and so is that the VM comes back on another', async () => {
-  const id = await lives.ready()
-  const { nodeName } = (await lives.instance(id)).status
-  const seen = await after(id, async () => {
+test('a lost node leaves an event with an explanation, and the restart elsewhere leaves another', async () => {
+  const id = await vms.ready()
+  const { nodeName } = (await vms.instance(id)).status
+  const events = await after(id, async () => {
     await faults.order('nodes/kill', { name: nodeName })
     await inState(id, 'Unknown')
     await faults.order('clock/advance', { ms: 301_000 })
     await inState(id, 'Running')
   })
   await faults.order('nodes/revive', { name: nodeName })
-  expect(seen[0]).toMatchObject({
+  expect(events[0]).toMatchObject({
     code: 'unknown',
     fromState: 'Running',
     explanation: { code: 'host_lost' },
   })
-  expect(seen[1].code).toBe('restarted')
-  expect(seen.at(-1).toState).toBe('Running')
-  expect(JSON.stringify(seen)).not.toContain(nodeName)
+  expect(events[1].code).toBe('restarted')
+  expect(events.at(-1).toState).toBe('Running')
+  expect(JSON.stringify(events)).not.toContain(nodeName)
 })
 
-test('the same seen again is told once, by whoever looks', async () => {
-  const id = await lives.ready()
+test('a state that is observed twice leaves one event', async () => {
+  const id = await vms.ready()
   const before = await read(id)
   await world.database.sql(`update vm set seen_version = null where id = '${id}'`)
   await anotherReplica(world, { worker: true })
-  await waitFor(async () => (await lives.row(id)).seen_version !== null, {
+  await waitFor(async () => (await vms.row(id)).seen_version !== null, {
     timeoutMs: 20_000,
-    what: 'another look',
+    what: 'the next observation',
   })
   expect(await read(id)).toEqual(before)
 })
 
-describe('what is kept', () => {
+describe('retention of events', () => {
   const older = (id: string, count: number): Promise<unknown> =>
     world.database.sql(`insert into vm_event (id, tenant_id, vm_id, at, code, from_state, to_state)
       select gen_random_uuid(), tenant_id, id, now() - n * interval '1 day', 'running', 'Starting', 'Running' from vm, generate_series(1, ${count}) n where id = '${id}'`)
 
-  test('is what is not too old, and the rest goes in batches', async () => {
-    const id = await lives.ready()
+  test('old events are deleted in batches, and younger ones stay', async () => {
+    const id = await vms.ready()
     const young = (await read(id)).totalCount
     await older(id, 5)
     const pool = new pg.Pool({
@@ -220,11 +223,11 @@ describe('what is kept', () => {
     expect((await read(id)).totalCount).toBe(young + 2)
   })
 
-  test('is the newest two hundred of a VM', async () => {
-    const id = await lives.ready()
+  test('a VM keeps its newest two hundred events', async () => {
+    const id = await vms.ready()
     await older(id, 205)
-    const made = await told(id)
-    await lives.end((await lives.ask('stop_vm', id)).operation.id)
+    const made = await eventsOf(id)
+    await vms.end((await vms.ask('stop_vm', id)).operation.id)
     const { totalCount, nodes } = await read(id, { first: 4 })
     expect([totalCount, nodes[0].code]).toEqual([200, 'stopped'])
     expect(made.map((event) => event.id)).toContain(nodes[3].id)

@@ -44,7 +44,7 @@ const inTenant = async (group: string, plural: string, name: string): Promise<Js
   (await world.cluster.call(`/apis/${group}/namespaces/${tenant.namespace}/${plural}/${name}`)).body
 const dataVolume = (name: string): Promise<Json> =>
   inTenant('cdi.kubevirt.io/v1beta1', 'datavolumes', name)
-const machineOf = async ({ name }: Json): Promise<Json> =>
+const specOf = async ({ name }: Json): Promise<Json> =>
   (await inTenant('kubevirt.io/v1', 'virtualmachines', name)).spec.template.spec
 const disksOf = ({ domain, volumes }: Json): Json[] =>
   domain.devices.disks.map((disk: Json) => ({
@@ -53,7 +53,7 @@ const disksOf = ({ domain, volumes }: Json): Json[] =>
   }))
 
 describe('a VM from an ISO', () => {
-  test('has an empty disk that boots first and a copy of the ISO after it; Windows finds hardware that it knows', async () => {
+  test('a Windows VM boots from an empty disk before its ISO and has hardware that Windows knows', async () => {
     const vm = await deployed({ bootDiskSizeGi: 3 })
     expect(vm).toMatchObject({
       sourceType: 'iso',
@@ -62,8 +62,8 @@ describe('a VM from an ISO', () => {
       rootDisk: 'persistent',
       bootDiskSizeGi: 3,
     })
-    const machine = await machineOf(vm)
-    expect(disksOf(machine)).toEqual([
+    const spec = await specOf(vm)
+    expect(disksOf(spec)).toEqual([
       expect.objectContaining({
         name: 'root',
         disk: { bus: 'sata' },
@@ -85,7 +85,7 @@ describe('a VM from an ISO', () => {
         cdrom: expect.objectContaining({ bus: 'sata' }),
       }),
     ])
-    expect(machine.domain).toMatchObject({
+    expect(spec.domain).toMatchObject({
       firmware: { uuid: vm.id, bootloader: { efi: { secureBoot: false } } },
       features: {
         hyperv: {
@@ -113,9 +113,9 @@ describe('a VM from an ISO', () => {
     expect(copy.status.phase).toBe('Succeeded')
   })
 
-  test('of Linux gets a disk as Linux likes it, cloud-init, and no drivers; with secure boot the firmware for it', async () => {
+  test('a Linux VM has virtio disks, cloud-init and no drivers, and its firmware fits secure boot', async () => {
     const linux = await importedIso(tenant, images, { osType: 'linux' })
-    const plain = await machineOf(await deployed({ templateId: linux.id }))
+    const plain = await specOf(await deployed({ templateId: linux.id }))
     expect(disksOf(plain).map(({ name, disk }) => [name, disk?.bus ?? null])).toEqual([
       ['root', 'virtio'],
       ['iso', null],
@@ -128,15 +128,15 @@ describe('a VM from an ISO', () => {
     expect(plain.domain.devices.tpm).toBeUndefined()
     const secure = await deployed({ templateId: linux.id, secureBoot: true })
     expect(secure.secureBoot).toBe(true)
-    expect((await machineOf(secure)).domain).toMatchObject({
+    expect((await specOf(secure)).domain).toMatchObject({
       firmware: { bootloader: { efi: { secureBoot: true } } },
       features: { smm: { enabled: true } },
     })
   })
 
-  test('keeps its identity when it is stopped and started, and leaves nothing when it is deleted', async () => {
+  test('a VM keeps its identity over a stop and a start, and leaves nothing when it is deleted', async () => {
     const vm = await deployed()
-    const before = await machineOf(vm)
+    const before = await specOf(vm)
     for (const [verb, kind] of [
       ['stopVm', 'stop_vm'],
       ['startVm', 'start_vm'],
@@ -146,7 +146,7 @@ describe('a VM from an ISO', () => {
       })
       expect(await world.ended(kind, vm.id)).toMatchObject({ state: 'succeeded' })
     }
-    const after = await machineOf(vm)
+    const after = await specOf(vm)
     expect(after.domain.firmware).toEqual(before.domain.firmware)
     expect(after.domain.devices).toEqual(before.domain.devices)
     await tenant.admin.ask('mutation ($id: ID!) { deleteVm(input: { id: $id }) { vm { id } } }', {
@@ -159,7 +159,7 @@ describe('a VM from an ISO', () => {
     expect(left.body.items).toEqual([])
   })
 
-  test('comes up without its ISO once that is ejected, and gives back the room that it took when no run has it', async () => {
+  test('a VM boots without an ejected ISO, and the space is released when no VMI uses it', async () => {
     const vm = await deployed()
     const document = `mutation ($i: EjectVmIsoInput!) { ejectVmIso(input: $i, waitSeconds: 20) { applies vm { isoInserted } operation { state } } }`
     const eject = async (id: string) => (await tenant.admin.ask(document, { i: { id } })).ejectVmIso
@@ -189,14 +189,14 @@ describe('a VM from an ISO', () => {
     })
     expect(await refusalOf()).toContain('nothing to eject')
     expect((await tenant.admin.graphql(document, { i: { id: vm.id } })).code).toBe('wrong_state')
-    expect(disksOf(await machineOf(vm)).map(({ name }) => name)).not.toContain('iso')
+    expect(disksOf(await specOf(vm)).map(({ name }) => name)).not.toContain('iso')
     await waitFor(async () => (await shown()).restartRequired, {
       timeoutMs: 10_000,
       what: 'a restart to be required',
     })
-    // The guest that runs has it, and so it takes room.
-    const run = await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)
-    expect(run.spec.volumes.map(({ name }: Json) => name)).toContain('iso')
+    // The running guest still has the ISO, so the disk still counts.
+    const vmi = await inTenant('kubevirt.io/v1', 'virtualmachineinstances', vm.name)
+    expect(vmi.spec.volumes.map(({ name }: Json) => name)).toContain('iso')
     expect([(await dataVolume(`vm-${vm.id}-iso`)).status.phase, await storage()]).toEqual([
       'Succeeded',
       before,
@@ -207,7 +207,7 @@ describe('a VM from an ISO', () => {
     expect(await world.ended('restart_vm', vm.id)).toMatchObject({ state: 'succeeded' })
     await waitFor(async () => (await storage()) === before - 1, {
       timeoutMs: 15_000,
-      what: 'the room to be given back',
+      what: 'the space to be released',
     })
     expect((await dataVolume(`vm-${vm.id}-iso`)).code).toBe(404)
     expect(
@@ -219,7 +219,7 @@ describe('a VM from an ISO', () => {
     expect(await eject(off.id)).toMatchObject({ applies: 'at_once' })
   })
 
-  test('tells whoever wants to detach one of its own disks what to do instead', async () => {
+  test('a detach of a built-in disk is refused with what to do instead', async () => {
     const detach = async (id: string) =>
       tenant.admin.graphql(
         'mutation ($i: DetachVolumeInput!) { detachVolume(input: $i) { volume { id } } }',
@@ -234,7 +234,7 @@ describe('a VM from an ISO', () => {
     expect(answers[1]?.text).toContain('ejectVmIso')
   })
 
-  test('is deployed where volumes are of one host and wait for their first use, on or off', async () => {
+  test('a VM is deployed on a storage class that binds at first use, running or stopped', async () => {
     const local = await importedIso(tenant, images, { storageClass: 'local-path' })
     const on = await deployed({ templateId: local.id })
     const root = await dataVolume(`vm-${on.id}-root`)
@@ -245,7 +245,7 @@ describe('a VM from an ISO', () => {
     expect((await dataVolume(`vm-${off.id}-iso`)).status.phase).toBe('Succeeded')
   })
 
-  test('is not deployed before its ISO is copied, also when it is to stay off, and its template stays so long', async () => {
+  test('a VM is deployed only after its ISO is copied, and its template is in use until then', async () => {
     const short = await importedIso(tenant, images)
     await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'clone-populator' })
     const { vm } = (await ask({ templateId: short.id, start: false })).data.createVm
@@ -269,7 +269,7 @@ describe('a VM from an ISO', () => {
     expect(await world.ended('start_vm', vm.id)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('whose ISO nobody has put there fails at once and leaves nothing', async () => {
+  test('a VM fails at once when its ISO was not imported, and leaves nothing', async () => {
     const { vmTemplates } = await tenant.admin.ask(
       '{ vmTemplates(filter: { search: "windows-server-2022" }) { nodes { id } } }',
     )
@@ -284,12 +284,12 @@ describe('a VM from an ISO', () => {
           .length > 0,
       {
         timeoutMs: 10_000,
-        what: 'a clean slate',
+        what: 'the VM to be gone',
       },
     )
   })
 
-  test('is refused an ephemeral disk, and refused altogether while the ISO is not there', async () => {
+  test('a VM is refused with an ephemeral disk, and with an ISO that is still importing', async () => {
     expect((await ask({ rootDisk: 'ephemeral' })).code).toBe('invalid_input')
     const i = {
       name: unique('slow'),

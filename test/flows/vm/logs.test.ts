@@ -31,10 +31,10 @@ const asking = `query ($id: ID!, $tailLines: Int, $boot: Int) {
   vmLog(id: $id, tailLines: $tailLines, boot: $boot) { boot live lines truncated startedAt endedAt reason keptBoots } }`
 const logOf = async (id: string, args: Json = {}, client: Client = tenant.admin): Promise<Json> =>
   (await client.ask(asking, { id, ...args })).vmLog
-const says = (log: Json, text: string): boolean =>
+const includes = (log: Json, text: string): boolean =>
   log.lines.some((line: string) => line.includes(text))
 const booted = async (id: string): Promise<void> =>
-  waitFor(async () => says(await logOf(id), 'login:'), {
+  waitFor(async () => includes(await logOf(id), 'login:'), {
     timeoutMs: 10_000,
     what: 'the guest to boot',
   })
@@ -47,7 +47,7 @@ const stopped = async (id: string): Promise<void> => {
   await vms.ask('stopVm', id)
   await vms.inState(id, 'Stopped')
 }
-/** By typing a name at its login prompt, which the guest repeats. */
+/** Types a name at the guest's login prompt, which the guest repeats. */
 const type = async (id: string, text: string): Promise<void> => {
   const ticket =
     'mutation ($id: ID!) { createVmConsoleTicket(input: { id: $id, kind: serial }) { url } }'
@@ -66,7 +66,7 @@ const holding = async (controller: string): Promise<void> => {
 }
 
 describe('the log of a VM', () => {
-  test('shows what its guest has written, as many lines as are asked for', async () => {
+  test('the log has as many of the guest’s last lines as requested', async () => {
     const vm = await runningAndBooted()
     const all = await logOf(vm.id, { tailLines: 5_000 })
     expect(all).toMatchObject({
@@ -77,7 +77,7 @@ describe('the log of a VM', () => {
       endedAt: null,
       keptBoots: 0,
     })
-    expect(says(all, 'Linux version')).toBe(true)
+    expect(includes(all, 'Linux version')).toBe(true)
     expect(all.lines.join('')).not.toMatch(/[\u0000-\u0008\u001b]/)
     expect(Date.parse(all.startedAt)).toBeLessThanOrEqual(Date.now())
     const few = await logOf(vm.id, { tailLines: 3 })
@@ -88,18 +88,18 @@ describe('the log of a VM', () => {
     expect((await tenant.admin.graphql(asking, { id: vm.id, boot: 1 })).code).toBe('invalid_input')
   })
 
-  test('stays readable when it is stopped, boot by boot, sealed, and goes with the VM', async () => {
+  test('the log stays readable per boot after a stop, is sealed, and is deleted with the VM', async () => {
     const vm = await runningAndBooted()
     await type(vm.id, 'first-boot')
     await stopped(vm.id)
-    await waitFor(async () => says(await logOf(vm.id), 'first-boot'), {
-      what: 'the log to be kept',
+    await waitFor(async () => includes(await logOf(vm.id), 'first-boot'), {
+      what: 'the log to be stored',
     })
-    const kept = await logOf(vm.id)
-    expect(kept).toMatchObject({ boot: 0, live: false, reason: null, keptBoots: 1 })
+    const stored = await logOf(vm.id)
+    expect(stored).toMatchObject({ boot: 0, live: false, reason: null, keptBoots: 1 })
     expect([
-      says(kept, 'Linux version'),
-      Date.parse(kept.endedAt) >= Date.parse(kept.startedAt),
+      includes(stored, 'Linux version'),
+      Date.parse(stored.endedAt) >= Date.parse(stored.startedAt),
     ]).toEqual([true, true])
     await vms.ask('startVm', vm.id)
     await vms.inState(vm.id, 'Running')
@@ -109,12 +109,12 @@ describe('the log of a VM', () => {
       await logOf(vm.id, { boot: -1 }),
       await logOf(vm.id, { boot: -2 }),
     ]
-    expect([now.live, says(now, 'first-boot'), says(before, 'first-boot'), before.live]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ])
+    expect([
+      now.live,
+      includes(now, 'first-boot'),
+      includes(before, 'first-boot'),
+      before.live,
+    ]).toEqual([true, false, true, false])
     expect(none).toMatchObject({ lines: [], reason: 'not_kept' })
     const [row] = await world.database.sql(
       `select encode(content, 'escape') as text from vm_boot_log where vm_id = '${vm.id}'`,
@@ -129,37 +129,37 @@ describe('the log of a VM', () => {
     expect(await logOf(vm.id)).toBeNull()
   })
 
-  test('of runs that crash again and again is kept too', async () => {
+  test('the log of a VMI that crashes is stored too', async () => {
     const vm = await runningAndBooted()
-    const runUid = async (): Promise<string> =>
+    const vmiUid = async (): Promise<string> =>
       (
         await world.cluster.call(
           `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachineinstances/${vm.name}`,
         )
       ).body.metadata?.uid
-    const kept = (): Promise<Json[]> =>
+    const storedRows = (): Promise<Json[]> =>
       world.database.sql(`select run_uid from vm_boot_log where vm_id = '${vm.id}'`)
     for (const round of [1, 2]) {
-      const crashing = await runUid()
+      const crashing = await vmiUid()
       await faults.order('guest', { namespace: tenant.namespace, name: vm.name, act: 'crash' })
       const isNext = async (): Promise<boolean> =>
-        (await logOf(vm.id)).live && (await runUid()) !== crashing
-      await waitFor(isNext, { timeoutMs: 10_000, what: 'the next run' })
+        (await logOf(vm.id)).live && (await vmiUid()) !== crashing
+      await waitFor(isNext, { timeoutMs: 10_000, what: 'the next VMI' })
       await booted(vm.id)
       if (round === 2)
-        await waitFor(async () => (await kept()).some((row) => row.run_uid === crashing), {
-          what: 'the log to be kept',
+        await waitFor(async () => (await storedRows()).some((row) => row.run_uid === crashing), {
+          what: 'the log to be stored',
         })
     }
     const before = await logOf(vm.id, { boot: -1 })
-    expect([before.live, says(before, 'Linux version')]).toEqual([false, true])
+    expect([before.live, includes(before, 'Linux version')]).toEqual([false, true])
   })
 
   test.each([
     ['stopped', null],
     ['not_supported', { do: 'answer', status: 400 }],
     ['unavailable', { do: 'drop', when: 'before' }],
-  ] as const)('says %s where there is none', async (reason, fault) => {
+  ] as const)('the log reports the reason `%s` when it has no lines', async (reason, fault) => {
     const vm = await vms.create({ start: fault !== null })
     await vms.inState(vm.id, fault === null ? 'Stopped' : 'Running')
     if (fault)
@@ -171,7 +171,7 @@ describe('the log of a VM', () => {
     expect(await logOf(vm.id)).toMatchObject({ lines: [], live: false, reason })
   })
 
-  test('says that it is starting before it runs', async () => {
+  test('the log reports the reason `starting` before the VM runs', async () => {
     await holding('virtualmachine-controller')
     const vm = await vms.create()
     expect(await logOf(vm.id)).toMatchObject({ lines: [], live: false, reason: 'starting' })
@@ -185,26 +185,31 @@ const follower = async (id: string, tailLines = 5, token = tenant.admin.token) =
   const peer = await Peer.login(world.url, { token })
   onTestFinished(() => peer.leave())
   const watched = peer.subscribe(following, { id, tailLines })
-  const told = (): Json[] =>
+  const messages = (): Json[] =>
     peer.of(watched).flatMap(({ payload }) => payload?.data?.vmLogAppended ?? [])
-  return { peer, watched, told, lines: () => told().flatMap(({ lines }) => lines as string[]) }
+  return {
+    peer,
+    watched,
+    messages,
+    lines: () => messages().flatMap(({ lines }) => lines as string[]),
+  }
 }
 
-describe('who follows the log of a VM', () => {
-  test('is given the last lines and then each as it is written, through a stop and a start, until the VM is gone', async () => {
+describe('subscriptions to the log of a VM', () => {
+  test('a subscriber gets the last lines, then each new line over restarts, until the VM is gone', async () => {
     const vm = await runningAndBooted()
-    const { peer, watched, told, lines } = await follower(vm.id)
+    const { peer, watched, messages, lines } = await follower(vm.id)
     await waitFor(() => lines().length > 0, { what: 'the last lines' })
     expect(lines().length).toBeLessThan(10)
-    await waitFor(() => told().at(-1)?.unfinished.endsWith('login: '), {
-      what: 'the prompt, which is no whole line',
+    await waitFor(() => messages().at(-1)?.unfinished.endsWith('login: '), {
+      what: 'the prompt, which is an unfinished line',
     })
     await type(vm.id, 'typed-while-followed')
     await waitFor(() => lines().some((line) => line.includes('typed-while-followed')), {
-      what: 'what was typed',
+      what: 'the typed line',
     })
     await stopped(vm.id)
-    await waitFor(() => told().at(-1)?.reason === 'stopped', { what: 'the end of the run' })
+    await waitFor(() => messages().at(-1)?.reason === 'stopped', { what: 'the end of the VMI' })
     const before = lines().length
     await vms.ask('startVm', vm.id)
     await waitFor(
@@ -218,11 +223,11 @@ describe('who follows the log of a VM', () => {
     await vms.ask('deleteVm', vm.id)
     await waitFor(() => peer.of(watched).at(-1)?.type === 'complete', {
       timeoutMs: 10_000,
-      what: 'the end',
+      what: 'the subscription to end',
     })
   })
 
-  test('of another tenant is answered as if it were not there', async () => {
+  test('a subscriber to another tenant’s log gets the same answer as for an unknown VM', async () => {
     const vm = await vms.running()
     const rival = await world.tenant()
     const codes = await Promise.all(
@@ -235,12 +240,12 @@ describe('who follows the log of a VM', () => {
     expect(codes).toEqual(['not_found', 'not_found'])
   })
 
-  test('has twenty at a time, and gets one back for each that is left', async () => {
+  test('a client follows at most twenty logs at a time', async () => {
     const vm = await vms.running()
     const peer = await Peer.login(world.url, { token: tenant.admin.token })
     onTestFinished(() => peer.leave())
     const all = Array.from({ length: 20 }, () => peer.subscribe(following, { id: vm.id }))
-    await waitFor(() => all.every((id) => peer.of(id).length > 0), { what: 'all of them' })
+    await waitFor(() => all.every((id) => peer.of(id).length > 0), { what: 'all subscriptions' })
     const refused = await peer.next(peer.subscribe(following, { id: vm.id }))
     expect(JSON.stringify(refused)).toContain('too_many_requests')
     for (const id of all) peer.say({ id, type: 'complete' })
@@ -248,11 +253,11 @@ describe('who follows the log of a VM', () => {
       const [answer] = await peer.next(peer.subscribe(following, { id: vm.id }))
       return Boolean(answer?.payload?.data?.vmLogAppended)
     }
-    await waitFor(again, { everyMs: 200, what: 'room for another' })
+    await waitFor(again, { everyMs: 200, what: 'a free subscription' })
   })
 })
 
-test('of a VM the last five boots are kept, each as far as there is room, and nothing of one that is not there', async () => {
+test('the last five boots of a VM are stored, and nothing of an unknown VM', async () => {
   const vm = await vms.create({ start: false })
   const database = await openDatabase({
     url: world.database.url,
@@ -285,7 +290,7 @@ test('of a VM the last five boots are kept, each as far as there is room, and no
   expect(String(await bootLogs.read(scope, vm.id, 'run-7'))).toBe('boot 7')
   expect(await bootLogs.of({ tenantId: randomUUID() }, vm.id)).toEqual([])
   const strange = { runUid: 'r', startedAt: null, isCut: false, bytes: Buffer.from('x') }
-  await bootLogs.keep({ namespace: tenant.namespace, name: 'nobody', ...strange })
+  await bootLogs.keep({ namespace: tenant.namespace, name: 'unknown', ...strange })
   expect(
     await world.database.sql(`select 1 as there from vm_boot_log where run_uid = 'r'`),
   ).toEqual([])

@@ -7,10 +7,10 @@ import { VolumeActs } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { aWorld } from '../../support/world/world.ts'
 
-/** Of the template’s image. */
+/** The user of the template's image. */
 const user = 'ubuntu'
 
-test('a restore brings back what was on the disks of a VM, and the snapshot before it what was there until then', async () => {
+test('a restore brings back the disks of a VM, and its safety snapshot brings back the later state', async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
   const tenant = await world.tenant()
@@ -30,16 +30,15 @@ test('a restore brings back what was on the disks of a VM, and the snapshot befo
   for (const command of ['sudo mkfs.ext4 /dev/sda', 'sudo mount /dev/sda /mnt'])
     await does(writer, command)
   const write = async (word: string): Promise<void> => {
-    for (const place of ['/mnt/note', 'note'])
-      await does(writer, `echo ${word} | sudo tee ${place}`)
+    for (const file of ['/mnt/note', 'note']) await does(writer, `echo ${word} | sudo tee ${file}`)
   }
   const mustFind = async (word: string): Promise<void> => {
     await vms.ask('startVm', vm.id)
     await vms.inState(vm.id, 'Running')
     const reader = await shellOf(tenant.admin, vm.id, user)
     await does(reader, 'sudo mount /dev/sda /mnt')
-    for (const place of ['/mnt/note', 'note'])
-      await reader.says(`cat ${place}\r`, new RegExp(`\\n${word}\\r?\\n`))
+    for (const file of ['/mnt/note', 'note'])
+      await reader.says(`cat ${file}\r`, new RegExp(`\\n${word}\\r?\\n`))
   }
   await write('before')
   const { id } = await snapshots.taken(vm.id)

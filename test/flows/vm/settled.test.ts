@@ -6,10 +6,10 @@ import { anotherReplica } from '../../support/world/replica.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
-let lives: VmLives
+let vms: VmLives
 beforeAll(async () => {
   world = await aWorld()
-  lives = await VmLives.in(world)
+  vms = await VmLives.in(world)
 })
 
 type Table = 'vm' | 'volume'
@@ -35,10 +35,10 @@ const desired: Readonly<Record<Table, readonly string[]>> = {
   volume: ['size_gi', 'vm_id', 'delete_requested_at'],
 }
 
-test('a VM is settled again by the next look after a desired column was written', async () => {
-  const volumes = new VolumeActs(world, lives.tenant)
+test('a VM is settled again by the next reconcile after a desired column was written', async () => {
+  const volumes = new VolumeActs(world, vms.tenant)
   const { volume } = await volumes.ask('createVolume', { name: unique('disk'), sizeGi: 1 })
-  const vm = await lives.ready()
+  const vm = await vms.ready()
   for (const [table, id] of [['vm', vm] as const, ['volume', String(volume.id)] as const]) {
     await settled(table, id)
     expect(await settledAfter(table, id, 'seen_at = seen_at')).toBe(true)

@@ -26,8 +26,8 @@ beforeAll(async () => {
 
 const persistent = { rootDisk: 'persistent', bootDiskSizeGi: 1 }
 
-describe('a snapshot of a VM', () => {
-  test('that runs holds its disks and says which, how it was taken, and outlives the VM until it is deleted', async () => {
+describe('snapshots of a VM', () => {
+  test('a snapshot of a running VM lists its disks and its consistency, and outlives the VM', async () => {
     const { id: volumeId } = await volumes.bound()
     const vm = await vms.running({ ...persistent, dataVolumeId: volumeId })
     await volumes.inState(volumeId, 'attached')
@@ -60,15 +60,15 @@ describe('a snapshot of a VM', () => {
     expect(await snapshots.kept()).toEqual({ copies: 0, contents: 0 })
   })
 
-  test('whose storage takes none is refused and says what would be missing, and holds settings only for whoever accepts that', async () => {
+  test('a snapshot without disks is refused unless the request accepts settings only', async () => {
     const { id: volumeId } = await volumes.made({ storageClass: 'local-path' })
     const vm = await vms.running({ rootDisk: 'ephemeral', dataVolumeId: volumeId })
     await waitFor(async () => (await volumes.read(volumeId)).bound, {
       timeoutMs: 15_000,
       what: 'the volume to be bound',
     })
-    const asked = { vmId: vm.id, name: unique('snap') }
-    const { code, text } = await snapshots.refusal('createVmSnapshot', asked)
+    const request = { vmId: vm.id, name: unique('snap') }
+    const { code, text } = await snapshots.refusal('createVmSnapshot', request)
     expect(code).toBe('snapshots_not_supported')
     expect(text).toMatch(
       /root \(\d+ GiB, it forgets with each stop\), .*1 GiB, its storage class takes no snapshots.*settings only.*acceptMissing/,
@@ -91,11 +91,11 @@ describe('a snapshot of a VM', () => {
     ).toMatchObject({ code: null })
   })
 
-  test('is refused where it would be of two moments, and what would change the VM is refused while it is taken', async () => {
+  test('a snapshot is refused during another one, and blocks changes of its VM', async () => {
     const vm = await vms.running({ rootDisk: 'ephemeral' })
     await sandboxFaults(world.cluster).order('pace', { factor: 20 })
-    const asked = { vmId: vm.id, name: unique('snap'), acceptMissing: true }
-    const { vmSnapshot } = await snapshots.ask('createVmSnapshot', asked, 0)
+    const request = { vmId: vm.id, name: unique('snap'), acceptMissing: true }
+    const { vmSnapshot } = await snapshots.ask('createVmSnapshot', request, 0)
     const { vm: shown } = await tenant.admin.ask(
       'query ($id: ID!) { vm(id: $id) { busyWith actions { action allowed } } }',
       { id: vm.id },
@@ -107,7 +107,7 @@ describe('a snapshot of a VM', () => {
       .map(({ action }: Json) => action)
     expect(allowed.sort()).toEqual(['delete', 'openConsole', 'rename', 'resize'])
     expect(
-      (await snapshots.refusal('createVmSnapshot', { ...asked, name: unique('snap') })).code,
+      (await snapshots.refusal('createVmSnapshot', { ...request, name: unique('snap') })).code,
     ).toBe('wrong_state')
     expect(
       (
@@ -125,7 +125,7 @@ describe('a snapshot of a VM', () => {
     await vms.inState(vm.id, 'Stopped')
   })
 
-  test('that is deleted before it was taken fails at once and says so, and leaves nothing', async () => {
+  test('a snapshot fails at once when its VM is deleted first, and leaves nothing', async () => {
     const vm = await vms.running({ rootDisk: 'ephemeral' })
     const keeper = { controller: 'vmsnapshot-controller' }
     await sandboxFaults(world.cluster).order('controllers/hold', keeper)
@@ -149,13 +149,13 @@ describe('a snapshot of a VM', () => {
     ])
     expect(await snapshots.read(vmSnapshot.id)).toMatchObject({ state: 'failed' })
     await waitFor(async () => (await snapshots.object(vmSnapshot.id)).status === 404, {
-      what: 'what is left of it to go',
+      what: 'the leftovers to be removed',
     })
   })
 })
 
-describe('a restore', () => {
-  test('needs the VM off or leave to stop it, keeps the present, and leaves the names of disks as they are', async () => {
+describe('restores', () => {
+  test('a restore stops the VM on request, takes a safety snapshot and keeps the names of disks', async () => {
     const { id: volumeId } = await volumes.bound()
     const vm = await vms.running({ ...persistent, dataVolumeId: volumeId })
     await volumes.inState(volumeId, 'attached')
@@ -180,7 +180,7 @@ describe('a restore', () => {
     await vms.inState(vm.id, 'Running')
     await waitFor(async () => (await volumes.inRun(vm.name, volumeId)).status === 'Ready', {
       timeoutMs: 15_000,
-      what: 'the guest to have it',
+      what: 'the guest to have the volume',
     })
     await snapshots.restored(vm.id, safetySnapshot.id, { stop: true, safetySnapshot: false })
     await vms.ask('deleteVm', vm.id)
@@ -190,8 +190,8 @@ describe('a restore', () => {
   })
 })
 
-describe('a copy', () => {
-  test('of a VM is another VM with what was on the disks, and nobody takes it for the first', async () => {
+describe('clones', () => {
+  test('a clone is another VM with the same disk content and its own identity', async () => {
     const { id: volumeId, name: volume } = await volumes.bound()
     const vm = await vms.running({ ...persistent, dataVolumeId: volumeId })
     await volumes.inState(volumeId, 'attached')
@@ -212,10 +212,10 @@ describe('a copy', () => {
     const secret: Json = (
       await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}/secrets/vm-${copy.id}-init`)
     ).body
-    const told = Buffer.from(secret.data.userdata, 'base64').toString()
-    expect(told).toMatch(/hostname: copy\n/)
-    expect(told).toMatch(/ssh_deletekeys: true/)
-    expect(told).toMatch(/machine-id-setup/)
+    const userData = Buffer.from(secret.data.userdata, 'base64').toString()
+    expect(userData).toMatch(/hostname: copy\n/)
+    expect(userData).toMatch(/ssh_deletekeys: true/)
+    expect(userData).toMatch(/machine-id-setup/)
     expect((await snapshots.ask('deleteVmSnapshot', { id: snapshotId })).operation.state).toBe(
       'succeeded',
     )
@@ -224,7 +224,7 @@ describe('a copy', () => {
   })
 })
 
-test('what is told before a volume and its VM are deleted becomes true', async () => {
+test('the deletion impact of a volume and of its VM matches the deletion', async () => {
   const { id: volumeId, name: volume } = await volumes.bound()
   const vm = await vms.create({ start: false, dataVolumeId: volumeId })
   await world.ended('deploy_vm', vm.id)
@@ -276,7 +276,7 @@ test('what is told before a volume and its VM are deleted becomes true', async (
   await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be in the new VM' })
 })
 
-test('snapshots of volumes and of VMs are counted together, and no more of them are taken than there may be', async () => {
+test('snapshots of volumes and of VMs count against one quota', async () => {
   const small = await world.tenant()
   const own = { volumes: new VolumeActs(world, small), snapshots: new VmSnapshotActs(world, small) }
   const document =

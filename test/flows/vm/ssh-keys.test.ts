@@ -36,7 +36,7 @@ const one = `query ($id: ID!) { sshKey(id: $id) { ${fields} } }`
 const list = `query ($first: Int, $after: String, $filter: SshKeyFilter, $orderBy: SshKeyOrder) {
   sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { totalCount pageInfo { hasNextPage endCursor } nodes { ${fields} } } }`
 
-/** A public key that nobody has yet. */
+/** Generates a new public key. */
 const aLine = (): string => {
   const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   const head = Buffer.from('0000000b7373682d6564323535313900000020', 'hex')
@@ -51,19 +51,19 @@ const once = (count: number): (string | null)[] => [
   null,
 ]
 
-/** A subscriber, and the changes that it was told. */
-const listener = async (token: string): Promise<{ peer: Peer; told: () => Json[] }> => {
+/** Opens a subscription and collects its changes. */
+const listener = async (token: string): Promise<{ peer: Peer; changes: () => Json[] }> => {
   const peer = await Peer.login(world.url, { token })
   const id = peer.subscribe(
     'subscription { changes(kinds: [ssh_key, api_key]) { kind objectId tenantId version } }',
   )
-  // Messages are begun in the order of sending, and beginning to listen waits for nothing.
+  // The server handles messages in order, so the subscription is open once this answer arrives.
   await peer.ask('{ platform { name } }')
-  return { peer, told: () => peer.of(id).map(({ payload }) => payload.data.changes) }
+  return { peer, changes: () => peer.of(id).map(({ payload }) => payload.data.changes) }
 }
 
 describe('an SSH key', () => {
-  test('that is created shows its private half once, and is read, listed and deleted by its public one', async () => {
+  test('a created key shows its private half once, and is read, listed and deleted by its id', async () => {
     const name = unique('made')
     const { sshKey, privateKeyPem } = (
       await tenant.admin.ask(create, { name: ` ${name.toUpperCase()} ` })
@@ -83,8 +83,8 @@ describe('an SSH key', () => {
     expect((await tenant.admin.graphql(create, { name })).code).toBeNull()
   })
 
-  test('that is registered is kept without its comment, under the fingerprint that ssh-keygen prints', async () => {
-    // The key of a pair that nobody has kept, and what ssh-keygen -l printed of it.
+  test('a registered key is stored without its comment, with the fingerprint of ssh-keygen', async () => {
+    // A key without a stored private half. `ssh-keygen -l` printed the fingerprint below.
     const publicKey =
       'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHnUNVfppnqA4X0Nt9B5/IIH0sNdMLR+mHTkCMC8brta'
     const key = await registered(tenant.admin, unique('mine'), `${publicKey} me@example\n`)
@@ -94,7 +94,7 @@ describe('an SSH key', () => {
     })
   })
 
-  test('that cannot be one is refused, and so is a name that leaves nothing', async () => {
+  test('a malformed key or an empty name is refused', async () => {
     const before = await stateHash(world.database)
     for (const variables of [
       { name: 'x', publicKey: 'ssh-ed25519 AAAA' },
@@ -111,7 +111,7 @@ describe('an SSH key', () => {
     expect(await stateHash(world.database)).toBe(before)
   })
 
-  test('is in a tenant once, by name and by fingerprint, and the refusal says under which name', async () => {
+  test('a key is unique in its tenant by name and by fingerprint, and the refusal gives the name', async () => {
     const [name, line] = [unique('first'), aLine()]
     await registered(tenant.admin, name, line)
     const again = await tenant.admin.graphql(register, {
@@ -130,7 +130,7 @@ describe('an SSH key', () => {
     })
   })
 
-  test('asked for 16 times at once, under one name or with one key, is there once and nobody meets a bug', async () => {
+  test('a key that 16 requests add under one name or with one public key exists once', async () => {
     const [name, line] = [unique('race'), aLine()]
     const sixteen = (ask: () => Promise<GraphAnswer>): Promise<GraphAnswer[]> =>
       Promise.all(Array.from({ length: 16 }, ask))
@@ -145,15 +145,15 @@ describe('an SSH key', () => {
     expect((await tenant.admin.ask(list, { filter: { search: name } })).sshKeys.totalCount).toBe(1)
   })
 
-  test('deleted twice at once is deleted by one', async () => {
+  test('a key that four requests delete is deleted by one', async () => {
     const { id } = await registered(tenant.admin)
     const answers = await Promise.all([1, 2, 3, 4].map(() => tenant.admin.graphql(remove, { id })))
     expect(codes(answers)).toEqual(['not_found', 'not_found', 'not_found', null])
   })
 })
 
-describe('a tenant', () => {
-  test('has at most 100 SSH keys, also when many are added at once, and room again when one is deleted', async () => {
+describe('the keys of a tenant', () => {
+  test('a tenant has at most 100 SSH keys, even when many are added at once', async () => {
     const crowded = await world.tenant()
     await world.database.sql(`insert into ssh_key (id, tenant_id, name, public_key, fingerprint)
       select gen_random_uuid(), '${crowded.id}', 'k-' || n, 'ssh-ed25519 AAAA', 'SHA256:' || lpad(n::text, 43, '0') from generate_series(1, 97) n`)
@@ -169,7 +169,7 @@ describe('a tenant', () => {
     await registered(crowded.admin)
   })
 
-  test('that goes takes its SSH keys along', async () => {
+  test('a deleted tenant loses its SSH keys', async () => {
     const leaving = await world.tenant()
     await registered(leaving.admin)
     await world.root.ask(
@@ -186,8 +186,8 @@ describe('a tenant', () => {
   })
 })
 
-describe('SSH keys', () => {
-  test('are listed by name or by age, in pages, and found by a part of the name or of the fingerprint', async () => {
+describe('access to SSH keys', () => {
+  test('keys are sorted by name or age, paged, and found by name or fingerprint', async () => {
     const owner = (await world.tenant()).admin
     const keys = []
     for (const name of ['b-key', 'c-key', 'a-key']) keys.push(await registered(owner, name))
@@ -197,17 +197,17 @@ describe('SSH keys', () => {
       ['createdAt', 'asc', ['b-key', 'c-key', 'a-key']],
       ['createdAt', 'desc', ['a-key', 'c-key', 'b-key']],
     ] as const) {
-      const seen: string[] = []
-      for (let after: string | null = null; seen.length < 3;) {
+      const listedNames: string[] = []
+      for (let after: string | null = null; listedNames.length < 3;) {
         const page: Json = await owner.ask(list, { first: 2, after, orderBy: { by, direction } })
         expect([page.sshKeys.totalCount, page.sshKeys.pageInfo.hasNextPage]).toEqual([
           3,
-          seen.length === 0,
+          listedNames.length === 0,
         ])
-        seen.push(...names(page))
+        listedNames.push(...names(page))
         after = page.sshKeys.pageInfo.endCursor
       }
-      expect([by, direction, seen]).toEqual([by, direction, expected])
+      expect([by, direction, listedNames]).toEqual([by, direction, expected])
     }
     expect(names(await owner.ask(list, { filter: { search: 'C-K' } }))).toEqual(['c-key'])
     expect(
@@ -216,7 +216,7 @@ describe('SSH keys', () => {
     expect(names(await owner.ask(list, { filter: { search: '%' } }))).toEqual([])
   })
 
-  test('of another tenant are absent: not read, not listed, not found, not deleted', async () => {
+  test('keys of another tenant cannot be read, listed, found or deleted', async () => {
     const theirs = await registered(other.admin)
     expect((await tenant.admin.ask(one, { id: theirs.id })).sshKey).toBeNull()
     expect(
@@ -232,17 +232,17 @@ describe('SSH keys', () => {
     expect((await world.root.ask(one, { id: theirs.id })).sshKey).toBeNull()
   })
 
-  test('are read by a viewer and written by an operator; nobody else is let in', async () => {
+  test('keys are readable by a viewer and writable by an operator, and refused without permission', async () => {
     const [viewer, operator] = [await tenant.as('viewer'), await tenant.as('operator')]
     const key = await registered(operator)
     expect((await viewer.ask(one, { id: key.id })).sshKey).toEqual(key)
     const before = await stateHash(world.database)
-    const acts = [
+    const mutations = [
       [create, { name: unique('k') }],
       [register, { name: unique('k'), publicKey: aLine() }],
       [remove, { id: key.id }],
     ] as const
-    for (const [document, variables] of acts) {
+    for (const [document, variables] of mutations) {
       expect((await viewer.graphql(document, variables)).code).toBe('forbidden')
       expect((await world.anonymous.graphql(document, variables)).code).toBe('unauthenticated')
     }
@@ -254,7 +254,7 @@ describe('SSH keys', () => {
     expect((await world.wire.client(secret).graphql(list)).code).toBe('forbidden')
   })
 
-  test('leave an audit row for each act', async () => {
+  test('each creation and deletion of a key leaves an audit row', async () => {
     const name = unique('audited')
     const [made, gone] = [{ 'x-request-id': unique('made') }, { 'x-request-id': unique('gone') }]
     const { sshKey } = (await tenant.admin.graphql(create, { name }, made)).data.createSshKey
@@ -279,7 +279,7 @@ describe('SSH keys', () => {
       ])
   })
 
-  test('that come and go are told to whoever may read them, and to nobody else', async () => {
+  test('changes of keys reach the subscribers that may read keys, and no other subscriber', async () => {
     const { role } = (
       await tenant.admin.rest('POST', '/roles', {
         body: { name: unique('deaf'), permissions: ['vms:read'] },
@@ -290,19 +290,19 @@ describe('SSH keys', () => {
       body: { username, password: adminPassword, role_id: role.id },
     })
     const clients = [tenant.admin, await world.login(username, adminPassword), other.admin]
-    const heard = await Promise.all(clients.map(({ token }) => listener(token)))
+    const listeners = await Promise.all(clients.map(({ token }) => listener(token)))
     const { id, version } = await registered(tenant.admin)
-    // What was done just before may still be told.
-    const [reader, deaf, stranger] = heard.map(
-      ({ told }) =>
+    // Earlier changes may still arrive.
+    const [reader, unprivileged, stranger] = listeners.map(
+      ({ changes }) =>
         () =>
-          told().filter(({ objectId }) => objectId === id),
+          changes().filter(({ objectId }) => objectId === id),
     )
-    // Changes of one object that wait together are told as one.
+    // Changes of one object that wait together are sent as one.
     await waitFor(() => reader?.().length === 1, { what: 'the first change' })
     await tenant.admin.ask(remove, { id })
     for (const { admin } of [tenant, other]) await admin.rest('POST', '/api-keys', { body: {} })
-    await waitFor(() => heard.every(({ told }) => told().at(-1)?.kind === 'api_key'), {
+    await waitFor(() => listeners.every(({ changes }) => changes().at(-1)?.kind === 'api_key'), {
       what: 'the last change',
     })
     const change = { kind: 'ssh_key', objectId: id, tenantId: tenant.id }
@@ -310,12 +310,12 @@ describe('SSH keys', () => {
       { ...change, version },
       { ...change, version: version + 1 },
     ])
-    expect([deaf?.(), stranger?.()]).toEqual([[], []])
-    for (const { peer } of heard) peer.leave()
+    expect([unprivileged?.(), stranger?.()]).toEqual([[], []])
+    for (const { peer } of listeners) peer.leave()
   })
 })
 
-test('a deployment gets the lines of its SSH keys in the order asked for, and is refused with the first that is not there', async () => {
+test('a deploy reads its public keys in the requested order and reports the first missing key', async () => {
   const database = await openDatabase({
     url: world.database.url,
     log: createLog('silent'),
@@ -354,32 +354,32 @@ test('a deployment gets the lines of its SSH keys in the order asked for, and is
 })
 
 describe('createSshKey', () => {
-  test('repeated with its Idempotency-Key brings the same private key, which is nowhere in rows or logs', async () => {
+  test('a repeated createSshKey returns the same private key, which is in no row and no log', async () => {
     const headers = { 'idempotency-key': unique('key') }
     const name = unique('same')
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => tenant.admin.graphql(create, { name }, headers)),
     )
     const late = await tenant.admin.graphql(create, { name }, headers)
-    const told = [...answers.filter(({ code }) => code !== 'overloaded'), late].map(
+    const replies = [...answers.filter(({ code }) => code !== 'overloaded'), late].map(
       ({ data }) => data,
     )
-    expect(new Set(told.map((data) => JSON.stringify(data)))).toHaveLength(1)
+    expect(new Set(replies.map((data) => JSON.stringify(data)))).toHaveLength(1)
     const { sshKey, privateKeyPem } = late.data.createSshKey
     expect((await tenant.admin.graphql(create, { name: unique('x') }, headers)).code).toBe(
       'idempotency_conflict',
     )
     const rows = [...(await everyRow(world.database)).values()].join('\n')
     expect(rows).toContain(sshKey.fingerprint)
-    const kept = `${rows}\n${world.logged.join('\n')}`
+    const stored = `${rows}\n${world.logged.join('\n')}`
     const body: string[] = privateKeyPem.split('\n').slice(1, -2)
-    // What is drawn by lot stands in the third line, the seed of the private key in the fourth.
+    // The third line has the random check bytes, the fourth the seed of the private key.
     for (const secret of ['BEGIN OPENSSH', ...body.slice(2, 4)])
       for (const form of [
         secret,
         Buffer.from(secret).toString('hex'),
         Buffer.from(secret).toString('base64').slice(0, -4),
       ])
-        expect(kept.includes(form)).toBe(false)
+        expect(stored.includes(form)).toBe(false)
   })
 })

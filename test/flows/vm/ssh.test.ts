@@ -30,14 +30,17 @@ const inState = (id: string, state: string): Promise<void> =>
     what: `SSH to be ${state}`,
   })
 
-const place = (kind: 'services' | 'endpointslices', id: string): string =>
+const pathOf = (kind: 'services' | 'endpointslices', id: string): string =>
   `${kind === 'services' ? '/api/v1' : '/apis/discovery.k8s.io/v1'}/namespaces/${tenant.namespace}/${kind}/vm-${id}-ssh`
 const service = (id: string): Promise<{ status: number; body: Json }> =>
-  world.cluster.call(place('services', id))
+  world.cluster.call(pathOf('services', id))
 const slice = (id: string): Promise<{ status: number; body: Json }> =>
-  world.cluster.call(place('endpointslices', id))
-const isGone = (look: () => Promise<{ status: number }>): Promise<void> =>
-  waitFor(async () => (await look()).status === 404, { timeoutMs: 15_000, what: 'it to be gone' })
+  world.cluster.call(pathOf('endpointslices', id))
+const isGone = (read: () => Promise<{ status: number }>): Promise<void> =>
+  waitFor(async () => (await read()).status === 404, {
+    timeoutMs: 15_000,
+    what: 'the object to be gone',
+  })
 const letIn = async (id: string): Promise<number[]> => {
   const path = `/apis/networking.k8s.io/v1/namespaces/${tenant.namespace}/networkpolicies/vm-${id}-guard`
   const { body }: { body: Json } = await world.cluster.call(path)
@@ -45,7 +48,7 @@ const letIn = async (id: string): Promise<number[]> => {
 }
 
 describe('SSH of a VM', () => {
-  test('is reached by a port that leads to where the VM is, nowhere while it is off, and is let in only as long', async () => {
+  test('SSH leads to a running VM by its node port, waits while the VM is off, and can be closed', async () => {
     const { id } = await vms.running()
     expect((await shown(id)).ssh).toMatchObject({ state: 'closed', exposed: false, nodePort: null })
     expect(await letIn(id)).not.toContain(22)
@@ -89,11 +92,11 @@ describe('SSH of a VM', () => {
     expect((await shown(id)).ssh).toMatchObject({ state: 'closed', nodePort: null, address: null })
   })
 
-  test('is reached by the port that was asked for, unless somebody has it: that is said, and any other will do', async () => {
+  test('SSH uses the requested node port, or reports that the port is taken', async () => {
     const stranger = {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: { name: 'of-somebody' },
+      metadata: { name: 'of-another' },
       spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 31_022 }] },
     }
     const collection = '/api/v1/namespaces/default/services'
@@ -119,20 +122,20 @@ describe('SSH of a VM', () => {
     })
     expect((await exposed(id, 31_022)).vm.ssh).toMatchObject({ state: 'refused', nodePort: 31_023 })
     expect((await exposed(id)).vm.ssh).toMatchObject({ state: 'waiting', nodePort: 31_023 })
-    await world.cluster.call(`${collection}/of-somebody`, { method: 'DELETE' })
+    await world.cluster.call(`${collection}/of-another`, { method: 'DELETE' })
     expect((await exposed(id, 31_022)).vm.ssh).toMatchObject({ state: 'waiting', nodePort: 31_022 })
   })
 
-  test('is put right when somebody removes or changes what leads to it, with the port that it had', async () => {
+  test('SSH is repaired with the same node port when its objects are deleted or changed', async () => {
     const { id } = await vms.running({ exposeSsh: true })
     await inState(id, 'open')
     const { nodePort, address } = (await shown(id)).ssh
     for (const kind of ['services', 'endpointslices'] as const) {
-      const { uid } = (await world.cluster.call(place(kind, id))).body.metadata
-      await world.cluster.call(place(kind, id), { method: 'DELETE' })
+      const { uid } = (await world.cluster.call(pathOf(kind, id))).body.metadata
+      await world.cluster.call(pathOf(kind, id), { method: 'DELETE' })
       const isBack = async (): Promise<boolean> => {
         const { status, body }: { status: number; body: Json } = await world.cluster.call(
-          place(kind, id),
+          pathOf(kind, id),
         )
         return status === 200 && body.metadata.uid !== uid
       }
@@ -140,13 +143,13 @@ describe('SSH of a VM', () => {
     }
     expect((await service(id)).body.spec.ports[0].nodePort).toBe(nodePort)
     const elsewhere = { ...(await slice(id)).body, endpoints: [{ addresses: ['10.9.9.9'] }] }
-    await world.cluster.call(place('endpointslices', id), { method: 'PUT', body: elsewhere })
+    await world.cluster.call(pathOf('endpointslices', id), { method: 'PUT', body: elsewhere })
     const leadsHere = async (): Promise<boolean> =>
       (await slice(id)).body.endpoints[0].addresses[0] === address
     await waitFor(leadsHere, { timeoutMs: 20_000, what: 'the port to lead to the VM again' })
   })
 
-  test('ends with the VM, and a worker that was paused beyond its end leaves nothing', async () => {
+  test('SSH ends with the VM, and leftovers of a stale worker are removed', async () => {
     const { id } = await vms.running({ exposeSsh: true })
     await inState(id, 'open')
     const { metadata, spec, apiVersion, kind }: Json = (await service(id)).body
@@ -171,7 +174,7 @@ describe('SSH of a VM', () => {
     await isGone(() => service(id))
   })
 
-  test('is refused where no port could lead, and where there is nothing to close', async () => {
+  test('SSH is refused for a VM without the cluster network, and for an invalid port', async () => {
     await world.networksOpen()
     const [{ id: networkId }] = (await tenant.admin.ask('{ networks(first: 1) { nodes { id } } }'))
       .networks.nodes

@@ -40,12 +40,12 @@ const inState = (id: string, state: string): Promise<void> =>
   })
 
 const objectsOf = async (id: string): Promise<string[]> => {
-  const place = `namespaces/${tenant.namespace}`
+  const path = `namespaces/${tenant.namespace}`
   const lists = await Promise.all(
     [
-      `/apis/kubevirt.io/v1/${place}/virtualmachines`,
-      `/apis/cdi.kubevirt.io/v1beta1/${place}/datavolumes`,
-      `/api/v1/${place}/secrets`,
+      `/apis/kubevirt.io/v1/${path}/virtualmachines`,
+      `/apis/cdi.kubevirt.io/v1beta1/${path}/datavolumes`,
+      `/api/v1/${path}/secrets`,
     ].map(
       async (path) =>
         (await world.cluster.call(`${path}?labelSelector=berth.dev/row-id=${id}`)).body.items,
@@ -54,8 +54,8 @@ const objectsOf = async (id: string): Promise<string[]> => {
   return lists.flat().map(({ metadata }) => metadata.name)
 }
 
-describe('a VM', () => {
-  test('is deployed on a disk of its own, runs, and leaves nothing behind when it is deleted', async () => {
+describe('VMs', () => {
+  test('a VM is deployed on its own disk, runs, and leaves nothing when it is deleted', async () => {
     const { vm, operation } = await created({ cpu: 2, memoryMi: 2048 })
     expect(vm).toMatchObject({
       state: 'Pending',
@@ -86,23 +86,23 @@ describe('a VM', () => {
     expect(await objectsOf(vm.id)).toEqual([])
   })
 
-  test('tells before it is deleted what goes with it and what stays', async () => {
+  test('a VM lists before its deletion what is lost and what stays', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false, deleteProtection: true })
     const impact = 'deletionImpact { isProtected refusal items { kind fate name sizeGi sentence } }'
-    const told = (
+    const preview = (
       await tenant.admin.ask(`query ($id: ID!) { vm(id: $id) { ${impact} } }`, { id: vm.id })
     ).vm.deletionImpact
-    expect(told).toMatchObject({
+    expect(preview).toMatchObject({
       isProtected: true,
       refusal: expect.stringContaining(`VM ${vm.name} is protected`),
     })
-    const items = told.items.map(({ kind, fate, name }: Json) => [kind, fate, name])
+    const items = preview.items.map(({ kind, fate, name }: Json) => [kind, fate, name])
     expect(items).toContainEqual(['root_disk', 'lost', 'root'])
     expect(items).toContainEqual(['address', 'released', vm.mac])
     expect(items).toContainEqual(['template', 'kept', template.displayName])
   })
 
-  test('is stopped and started again, and says why it cannot be stopped twice', async () => {
+  test('a VM stops and starts again, and refuses a second stop with the reason', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral' })
     await inState(vm.id, 'Running')
     await act('stopVm', vm.id)
@@ -118,13 +118,13 @@ describe('a VM', () => {
     expect((await read(vm.id)).state).toBe('Running')
   })
 
-  test('that is not to start is deployed and stays off', async () => {
+  test('a VM that is created without a start is deployed and stays stopped', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false })
     expect((await world.ended('deploy_vm', vm.id)).state).toBe('succeeded')
     expect((await read(vm.id)).state).toBe('Stopped')
   })
 
-  test('of one name is made once, however many ask at once', async () => {
+  test('a VM that 16 requests create under one name exists once', async () => {
     const name = unique('twin')
     const input = { name, templateId: template.id, rootDisk: 'ephemeral', start: false }
     const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe('a VM', () => {
     expect(codes).toEqual([...Array.from({ length: 15 }, () => 'already_exists'), 'made'])
   })
 
-  test('that somebody removed behind our back is shown as lost, and not made again', async () => {
+  test('a VM that was deleted in the cluster becomes lost and is not created again', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral' })
     await inState(vm.id, 'Running')
     await world.cluster.call(
@@ -148,7 +148,7 @@ describe('a VM', () => {
     expect(await objectsOf(vm.id)).toEqual([])
   })
 
-  test('whose name a stranger’s machine has fails, leaves that alone and nothing behind', async () => {
+  test('a VM fails when its name is taken in the cluster, and leaves the other object alone', async () => {
     const name = unique('taken')
     const path = `/apis/kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachines`
     const spec = {
@@ -169,7 +169,7 @@ describe('a VM', () => {
     )
   })
 
-  test('gets the keys and the password that were asked for, and nobody can read them at rest', async () => {
+  test('a VM gets the requested keys and password, which are sealed at rest', async () => {
     const password = 'correct-horse-battery'
     const { createSshKey } = await tenant.admin.ask(
       'mutation ($n: String!) { createSshKey(input: { name: $n }) { sshKey { id publicKey } } }',
@@ -199,7 +199,7 @@ describe('a VM', () => {
     expect(world.logged.join('')).not.toContain(password)
   })
 
-  test('of another tenant is not there', async () => {
+  test('a VM of another tenant is not found', async () => {
     const { vm } = await created({ rootDisk: 'ephemeral', start: false })
     const other = await world.tenant()
     expect(await read(vm.id, other.admin)).toBeNull()
@@ -213,10 +213,10 @@ describe('a VM', () => {
   test.each([
     ['an unknown template', { templateId: '00000000-0000-4000-8000-00000000abcd' }, 'not_found'],
     ['an unknown key', { sshKeyIds: ['00000000-0000-4000-8000-00000000abcd'] }, 'not_found'],
-    ['a size that is none', { cpu: 0 }, 'invalid_input'],
+    ['an invalid size', { cpu: 0 }, 'invalid_input'],
     ['a short password', { cloudInitPassword: 'short' }, 'invalid_input'],
-    ['cloud-init that is no YAML', { cloudInitUserData: '#cloud-config\na: [1' }, 'invalid_input'],
-  ])('is refused with %s', async (_what, input, code) => {
+    ['invalid YAML in cloud-init', { cloudInitUserData: '#cloud-config\na: [1' }, 'invalid_input'],
+  ])('a VM is refused with %s', async (_what, input, code) => {
     const answer = await tenant.admin.graphql(create, {
       input: { name: unique('no'), templateId: template.id, ...input },
     })

@@ -25,44 +25,44 @@ const peerOf = async (token: string): Promise<Peer> => {
   onTestFinished(() => peer.leave())
   return peer
 }
-const told = (peer: Peer, id: string): Json[] =>
+const changesOf = (peer: Peer, id: string): Json[] =>
   peer
     .of(id)
     .filter(({ type }) => type === 'next')
     .map(({ payload }) => payload.data?.vmChanged)
 
-describe('who watches a VM', () => {
-  test('is told each of its states in order, and when it is gone that there is nothing more to come', async () => {
+describe('subscriptions to VMs', () => {
+  test('a subscriber gets each state of a VM in order, and the subscription ends with the VM', async () => {
     const vm = await vms.create()
     const peer = await peerOf(tenant.admin.token)
     const watched = peer.subscribe(document, { id: vm.id })
     const states = (): string[] => [
-      ...new Set(told(peer, watched).map(({ state }) => state as string)),
+      ...new Set(changesOf(peer, watched).map(({ state }) => state as string)),
     ]
-    await waitFor(() => states().includes('Running'), { timeoutMs: 15_000, what: 'it to run' })
+    await waitFor(() => states().includes('Running'), { timeoutMs: 15_000, what: 'the VM to run' })
     await vms.ask('stopVm', vm.id)
     await waitFor(() => states().includes('Stopped'), {
       timeoutMs: 15_000,
-      what: 'it to be stopped',
+      what: 'the VM to be stopped',
     })
     await vms.ask('deleteVm', vm.id)
     await waitFor(() => peer.of(watched).at(-1)?.type === 'complete', {
       timeoutMs: 15_000,
-      what: 'the end',
+      what: 'the subscription to end',
     })
-    const versions = told(peer, watched).map(({ version }) => version as number)
+    const versions = changesOf(peer, watched).map(({ version }) => version as number)
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b))
-    expect(told(peer, watched).at(0)).toMatchObject({ id: vm.id, name: vm.name })
+    expect(changesOf(peer, watched).at(0)).toMatchObject({ id: vm.id, name: vm.name })
     expect(await vms.read(vm.id)).toBeNull()
   })
 
-  test('hears that it goes down with what it ran in, and that it comes back, although nobody asked for anything', async () => {
+  test('a subscriber observes a VM that goes down with its pod and comes back without a request', async () => {
     const faults = sandboxFaults(world.cluster)
     const vm = await vms.running()
     const peer = await peerOf(tenant.admin.token)
     const watched = peer.subscribe(document, { id: vm.id })
-    const states = (): string[] => told(peer, watched).map(({ state }) => state as string)
-    await waitFor(() => states().length > 0, { what: 'how it is' })
+    const states = (): string[] => changesOf(peer, watched).map(({ state }) => state as string)
+    await waitFor(() => states().length > 0, { what: 'the first state' })
     const pods = `/api/v1/namespaces/${tenant.namespace}/pods`
     const podsOf = async (): Promise<Json[]> =>
       (await world.cluster.call(`${pods}?labelSelector=vm.kubevirt.io%2Fname%3D${vm.name}`)).body
@@ -73,19 +73,19 @@ describe('who watches a VM', () => {
       async () => void (await faults.order('controllers/release', { controller: 'kubelet' })),
     )
     await world.cluster.call(`${pods}/${pod?.metadata.name}`, { method: 'DELETE' })
-    await waitFor(() => states().at(-1) === 'Stopping', { what: 'the news' })
-    const seen = await tenant.admin.ask(
+    await waitFor(() => states().at(-1) === 'Stopping', { what: 'the state Stopping' })
+    const answer = await tenant.admin.ask(
       'query ($id: ID!) { vm(id: $id) { state wantedPower explanation { code } } }',
       { id: vm.id },
     )
-    expect(seen.vm).toEqual({ state: 'Stopping', wantedPower: 'on', explanation: null })
+    expect(answer.vm).toEqual({ state: 'Stopping', wantedPower: 'on', explanation: null })
     await faults.order('controllers/release', { controller: 'kubelet' })
     const heard = (): string =>
-      `it to run again; heard ${states().join(', ')} and at last ${JSON.stringify(peer.of(watched).at(-1))}`
+      `the VM to run again; received ${states().join(', ')} and at last ${JSON.stringify(peer.of(watched).at(-1))}`
     await waitFor(() => states().at(-1) === 'Running', { timeoutMs: 15_000, what: heard })
     expect((await podsOf()).some(({ metadata }) => metadata.uid !== pod?.metadata.uid)).toBe(true)
     const between = states().slice(states().indexOf('Stopping'))
-    // What lasts a moment only is heard or not: who hears of a change reads what is there by then.
+    // A short state may be missed: the subscription reads the VM when the change arrives.
     expect(
       between.filter(
         (state) => !['Stopping', 'Error', 'Restarting', 'Starting', 'Running'].includes(state),
@@ -96,7 +96,7 @@ describe('who watches a VM', () => {
     ).toEqual([{ kind: 'deploy_vm' }])
   })
 
-  test('of another tenant, or one that is not there, is answered the same and hears nothing of it', async () => {
+  test('a subscriber to another tenant’s VM gets the same answer as for an unknown VM', async () => {
     const vm = await vms.create({ start: false })
     const rival = await world.tenant()
     const peer = await peerOf(rival.admin.token)
@@ -111,7 +111,7 @@ describe('who watches a VM', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   })
 
-  test('by the list hears which ones changed, and nothing of another tenant’s', async () => {
+  test('a subscriber to the list gets the changes of its own tenant only', async () => {
     const rival = await world.tenant()
     const rivals = await vmActs(rival.admin)
     const peer = await peerOf(tenant.admin.token)
@@ -120,16 +120,16 @@ describe('who watches a VM', () => {
     )
     await peer.ask('{ platform { name } }')
     const theirs = await rivals.create({ start: false })
-    const ours = await vms.create({ start: false })
+    const own = await vms.create({ start: false })
     const heard = (): Json[] => peer.of(listening).map(({ payload }) => payload.data.changes)
-    await waitFor(() => heard().some(({ objectId }) => objectId === ours.id), {
-      what: 'the news of ours',
+    await waitFor(() => heard().some(({ objectId }) => objectId === own.id), {
+      what: 'the change of the own VM',
     })
     expect(heard().some(({ objectId }) => objectId === theirs.id)).toBe(false)
     expect(new Set(heard().map(({ tenantId }) => tenantId))).toEqual(new Set([tenant.id]))
   })
 
-  test('hears what has changed since it read, although it listens only now', async () => {
+  test('a subscriber gets the changes since its cursor', async () => {
     const vm = await vms.create({ start: false })
     const { changeCursor } = await tenant.admin.ask(
       'query ($id: ID!) { vm(id: $id) { name } changeCursor }',
@@ -151,7 +151,7 @@ describe('who watches a VM', () => {
     )
   })
 
-  test('is shown out with the right to look, and comes back to a refusal', async () => {
+  test('a subscriber who loses the permission is disconnected and then refused', async () => {
     const { role } = (
       await tenant.admin.rest('POST', '/roles', {
         body: { name: unique('looker'), permissions: ['vms:read'] },
@@ -164,7 +164,7 @@ describe('who watches a VM', () => {
     const peer = await peerOf(token)
     const watched = peer.subscribe(document, { id: vm.id })
     await peer.next(watched)
-    expect(told(peer, watched)[0]).toMatchObject({ id: vm.id })
+    expect(changesOf(peer, watched)[0]).toMatchObject({ id: vm.id })
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, {
       body: { permissions: ['ssh_keys:read'] },
     })
