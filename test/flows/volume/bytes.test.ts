@@ -6,7 +6,7 @@ import { VolumeActs } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
-test('what a guest writes to a volume is there in the next VM, and a snapshot keeps what was there before', async () => {
+test('data on a volume moves with it to the next VM, and a snapshot keeps the earlier data', async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
   const tenant = await world.tenant()

@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 const allowed = { pause: null, update: null, delete: null }
 
-describe('a schedule', () => {
-  test('takes one snapshot for all that it missed, keeps as many as it should, and leaves those of others alone', async () => {
+describe('snapshot schedules', () => {
+  test('a schedule takes one snapshot for all missed runs, retains its own and ignores the rest', async () => {
     const { id: volumeId } = await volumes.bound()
     const { volumeSnapshot: own } = await volumes.askSnapshot('createVolumeSnapshot', {
       volumeId,
@@ -61,7 +61,7 @@ describe('a schedule', () => {
     expect(more).toEqual([])
     const second = await schedules.ran(id, 48)
     const third = await schedules.ran(id, 24)
-    expect((await schedules.kept(id)).map((kept) => kept['id'])).toEqual([
+    expect((await schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
       second.lastSnapshotId,
       third.lastSnapshotId,
     ])
@@ -71,12 +71,12 @@ describe('a schedule', () => {
       `select actor_name from operation where target_id = '${third.lastSnapshotId}'`,
     )
     expect(operation).toEqual({ actor_name: 'platform' })
-    // The database has the last word on a run that is made twice.
+    // A unique key refuses a second snapshot for the same run.
     const again = `update volume_snapshot set due_at = '${third.lastDueAt}' where id = '${second.lastSnapshotId}'`
     await expect(world.database.sql(again)).rejects.toThrow('volume_snapshot_run_key')
   })
 
-  test('that fails says why, deletes no good snapshot, stops after three in a row, and goes on when it is resumed', async () => {
+  test('a schedule that fails three times in a row stops with a reason and keeps its good snapshot', async () => {
     const small = await world.tenant()
     const own = { volumes: new VolumeActs(world, small), schedules: new ScheduleActs(world, small) }
     const { id: volumeId } = await own.volumes.bound()
@@ -108,7 +108,9 @@ describe('a schedule', () => {
       explanation: { code: 'stopped', whoCanFix: 'you' },
       refusals: { pause: expect.stringContaining('stopped'), resume: null },
     })
-    expect((await own.schedules.kept(id)).map((kept) => kept['id'])).toEqual([good.lastSnapshotId])
+    expect((await own.schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
+      good.lastSnapshotId,
+    ])
     await quota(5)
     const resumed = await own.schedules.ask('resumeSnapshotSchedule', { id })
     expect(resumed).toMatchObject({ state: 'active' })
@@ -121,12 +123,12 @@ describe('a schedule', () => {
       explanation: null,
     })
     await waitFor(async () => (await own.schedules.kept(id)).length === 1, {
-      what: 'the old one to be on its way out',
+      what: 'the old snapshot to be deleted',
     })
     expect((await own.schedules.kept(id))[0]).toMatchObject({ id: after.lastSnapshotId })
   })
 
-  test('whose snapshot is not ready in time has failed, and removes what is left of it when the next one is there', async () => {
+  test('a run fails when its snapshot is late, and the next run removes the leftovers', async () => {
     const { id: volumeId } = await volumes.bound()
     const { id } = await schedules.made({ volumeId, keep: 1 })
     await sandboxFaults(world.cluster).order('pace', { factor: 50 })
@@ -136,7 +138,7 @@ describe('a schedule', () => {
     await waitFor(isBegun, { timeoutMs: 10_000, what: 'the run to begin' })
     const { lastSnapshotId } = await schedules.read(id)
     await waitFor(async () => (await volumes.snapshot(lastSnapshotId)).status === 200, {
-      what: 'the snapshot to be begun',
+      what: 'the snapshot to exist',
     })
     await world.database.sql(
       `update operation set deadline = now() where target_id = '${lastSnapshotId}'`,
@@ -149,11 +151,13 @@ describe('a schedule', () => {
     await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
     const next = await schedules.ran(id, 5)
     expect(next).toMatchObject({ failuresInRow: 0 })
-    expect((await schedules.kept(id)).map((kept) => kept['id'])).toEqual([next.lastSnapshotId])
+    expect((await schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
+      next.lastSnapshotId,
+    ])
     await world.ended('delete_volume_snapshot', lastSnapshotId)
   })
 
-  test('that is paused takes nothing, and what came due meanwhile is not made up for', async () => {
+  test('a paused schedule takes no snapshot and does not catch up on missed runs', async () => {
     const { id: volumeId } = await volumes.bound()
     const { id } = await schedules.made({ volumeId })
     expect(await schedules.ask('pauseSnapshotSchedule', { id })).toMatchObject({
@@ -168,7 +172,7 @@ describe('a schedule', () => {
       lastRunAt: null,
     })
     expect(await schedules.kept(id)).toEqual([])
-    // The positive control.
+    // The positive control: an active schedule does run.
     await schedules.ran(id, 20)
     const [audit] = await world.database.sql(
       `select operation, target_kind, outcome from audit_event where target_id = '${id}' and operation = 'pauseSnapshotSchedule' order by outcome limit 1`,
@@ -176,7 +180,7 @@ describe('a schedule', () => {
     expect(audit).toMatchObject({ target_kind: 'snapshot_schedule' })
   })
 
-  test('of a VM takes what can be taken of it, says so before, and ends with the VM while its snapshots stay', async () => {
+  test('a schedule of a VM covers the supported disks and ends with the VM, and its snapshots stay', async () => {
     const vm = await vms.running({ rootDisk: 'ephemeral' })
     const { code } = await schedules.refusal('createSnapshotSchedule', {
       name: 'settings',
@@ -207,7 +211,7 @@ describe('a schedule', () => {
     ])
   })
 
-  test('ends with its volume, or when somebody deletes it', async () => {
+  test('a schedule ends with its volume or when it is deleted', async () => {
     const { id: volumeId } = await volumes.made()
     const [one, other] = [await schedules.made({ volumeId }), await schedules.made({ volumeId })]
     expect(await schedules.ask('deleteSnapshotSchedule', { id: one.id })).toMatchObject({
@@ -221,7 +225,7 @@ describe('a schedule', () => {
     expect(await schedules.read(other.id)).toBeNull()
   })
 
-  test('is listed apart from those of the other kind', async () => {
+  test('a list of schedules is filtered by the kind of target', async () => {
     const [{ id: volumeId }, vm] = await Promise.all([
       volumes.made(),
       vms.running({ rootDisk: 'ephemeral' }),
@@ -231,8 +235,8 @@ describe('a schedule', () => {
       await schedules.made({ vmId: vm.id, acceptMissing: true }),
     ]
     const listed = async (target: string): Promise<string[]> => {
-      const asked = `{ snapshotSchedules(first: 100, filter: { target: ${target} }) { totalCount nodes { id } } }`
-      const { nodes, totalCount } = (await tenant.admin.ask(asked)).snapshotSchedules
+      const query = `{ snapshotSchedules(first: 100, filter: { target: ${target} }) { totalCount nodes { id } } }`
+      const { nodes, totalCount } = (await tenant.admin.ask(query)).snapshotSchedules
       expect(totalCount).toBe(nodes.length)
       return nodes
         .map(({ id }: { id: string }) => id)
@@ -241,7 +245,7 @@ describe('a schedule', () => {
     expect([await listed('volume'), await listed('vm')]).toEqual([[made[0]?.id], [made[1]?.id]])
   })
 
-  test('tells when it would run before it is made, and what is wrong with the words', async () => {
+  test('the next three run times are computed before a schedule exists, and bad input is refused', async () => {
     const times =
       'query ($cron: String!, $timeZone: String!) { snapshotScheduleTimes(cron: $cron, timeZone: $timeZone) }'
     const { snapshotScheduleTimes: found } = await tenant.admin.ask(times, {
@@ -262,7 +266,7 @@ describe('a schedule', () => {
     ).toBe('invalid_input')
   })
 
-  test('is refused with the field that is wrong', async () => {
+  test('a schedule is refused with an invalid field or without permission', async () => {
     const { id: volumeId } = await volumes.made()
     const code = async (i: object) =>
       (

@@ -16,8 +16,8 @@ beforeAll(async () => {
   await make.volume({ world, tenant })
 })
 
-describe('a snapshot of a volume', () => {
-  test('is ready when the cluster says so, of the driver’s class, and outlives its volume until it is deleted', async () => {
+describe('snapshots of volumes', () => {
+  test('a snapshot becomes ready with the driver’s class and outlives its volume until it is deleted', async () => {
     const volume = await volumes.bound({ sizeGi: 2 })
     const name = unique('My_Snap')
     const { volumeSnapshot: taken, operation } = await volumes.askSnapshot('createVolumeSnapshot', {
@@ -56,7 +56,7 @@ describe('a snapshot of a volume', () => {
     ]).toEqual([null, 404])
   })
 
-  test('is restored to a volume of its class, as large as it was or larger, and never smaller', async () => {
+  test('a snapshot is restored to a volume of its class that is as large or larger', async () => {
     const { id: volumeId } = await volumes.bound({ sizeGi: 2 })
     const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', {
       volumeId,
@@ -75,7 +75,7 @@ describe('a snapshot of a volume', () => {
     expect(await refusal({ storageClass: 'local-path' })).toBe('invalid_input')
   })
 
-  test('is refused where the storage takes none, naming the class and what else there is', async () => {
+  test('a snapshot is refused on storage without snapshots, with the class and the alternative', async () => {
     const { id: volumeId } = await volumes.made({ storageClass: 'local-path' })
     const { code, text } = await volumes.snapshotRefusal('createVolumeSnapshot', {
       volumeId,
@@ -86,7 +86,7 @@ describe('a snapshot of a volume', () => {
     expect(text).toContain('snapshot of its VM')
   })
 
-  test('is refused of a volume that takes no room yet, and under a name that is taken', async () => {
+  test('a snapshot is refused for an unbound volume and under a used name', async () => {
     const { id } = await volumes.made({ storageClass: 'fast-wffc' })
     expect(
       (await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId: id, name: 'x' })).code,
@@ -99,7 +99,7 @@ describe('a snapshot of a volume', () => {
     )
   })
 
-  test('that somebody takes away in the cluster is lost, and is not taken again', async () => {
+  test('a snapshot that was deleted in the cluster becomes lost and is not taken again', async () => {
     const { id: volumeId } = await volumes.bound()
     const { volumeSnapshot } = await volumes.askSnapshot('createVolumeSnapshot', {
       volumeId,
@@ -119,7 +119,7 @@ describe('a snapshot of a volume', () => {
     ).toBe('succeeded')
   })
 
-  test('that is not ready in time has failed, and leaves nothing behind', async () => {
+  test('a snapshot that misses its deadline fails and leaves nothing', async () => {
     const { id: volumeId } = await volumes.bound()
     await sandboxFaults(world.cluster).order('pace', { factor: 50 })
     const { volumeSnapshot, operation } = await volumes.askSnapshot(
@@ -128,7 +128,7 @@ describe('a snapshot of a volume', () => {
       0,
     )
     await waitFor(async () => (await volumes.snapshot(volumeSnapshot.id)).status === 200, {
-      what: 'the snapshot to be begun',
+      what: 'the snapshot to exist',
     })
     expect(await volumes.refusal('deleteVolume', { id: volumeId })).toBe('in_use')
     await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
@@ -139,7 +139,7 @@ describe('a snapshot of a volume', () => {
     await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
     await waitFor(async () => (await volumes.snapshot(volumeSnapshot.id)).status === 404, {
       timeoutMs: 20_000,
-      what: 'it to be removed',
+      what: 'the snapshot to be removed',
     })
     expect(await volumes.readSnapshot(volumeSnapshot.id)).toMatchObject({
       state: 'failed',

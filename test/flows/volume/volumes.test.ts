@@ -23,7 +23,7 @@ beforeAll(async () => {
 const gibibyte = 2 ** 30
 
 describe('storage classes', () => {
-  test('are listed with what each can do, and why not', async () => {
+  test('storage classes are listed with their capabilities, and with reasons for missing ones', async () => {
     const able =
       'expand { available reason } snapshot { available reason } liveMigrate { available }'
     const { storageClasses } = await tenant.admin.ask(
@@ -50,8 +50,8 @@ describe('storage classes', () => {
   })
 })
 
-describe('a volume', () => {
-  test('is made on the default class, with a claim of its own that bears the names of no tenant', async () => {
+describe('volumes', () => {
+  test('a volume is created on the default class, and its claim is labelled with ids', async () => {
     const name = unique('My_Data')
     const { volume, operation } = await volumes.ask('createVolume', { name, sizeGi: 2 })
     expect(operation).toMatchObject({
@@ -74,7 +74,7 @@ describe('a volume', () => {
     expect(Number(body.spec.resources.requests.storage)).toBeGreaterThanOrEqual(2 * gibibyte)
   })
 
-  test('of a class that waits for a first use is ready without taking room, and says so', async () => {
+  test('a volume that binds at first use is ready but unbound, and says so', async () => {
     const { id } = await volumes.made({ storageClass: 'local-path' })
     expect(await volumes.read(id)).toMatchObject({
       state: 'ready',
@@ -90,7 +90,7 @@ describe('a volume', () => {
     expect((await volumes.claim(id)).body.status.phase).toBe('Pending')
   })
 
-  test('grows, and never shrinks; where its class cannot, that is refused with the class in the sentence', async () => {
+  test('a volume grows and never shrinks, and the refusal names a class that cannot expand', async () => {
     const { id } = await volumes.made()
     await waitFor(async () => (await volumes.read(id)).bound, { what: 'the volume to be bound' })
     const { operation } = await volumes.ask('updateVolume', { id, sizeGi: 3 })
@@ -109,7 +109,7 @@ describe('a volume', () => {
     )
   })
 
-  test('is deleted with what is behind it, and its name is free again', async () => {
+  test('a deleted volume leaves no claim, and its name is free again', async () => {
     const { id, name } = await volumes.made()
     expect(await volumes.refusal('createVolume', { name })).toBe('already_exists')
     const { operation } = await volumes.ask('deleteVolume', { id })
@@ -128,12 +128,12 @@ describe('a volume', () => {
     [{ name: '!!!' }, 'invalid_input'],
     [{ sizeGi: 0 }, 'invalid_input'],
     [{ sizeGi: 100_000 }, 'invalid_input'],
-    [{ storageClass: 'nobodys' }, 'not_found'],
-  ])('asked for as %j is refused with %s', async (input, code) => {
+    [{ storageClass: 'unknown-class' }, 'not_found'],
+  ])('a volume with %j is refused: %s', async (input, code) => {
     expect(await volumes.refusal('createVolume', { name: unique('vol'), ...input })).toBe(code)
   })
 
-  test('that somebody takes away in the cluster is lost, is not made again, and can be deleted', async () => {
+  test('a volume that was deleted in the cluster becomes lost, and can be deleted', async () => {
     const { id } = await volumes.made()
     await volumes.inState(id, 'ready')
     const path = `/apis/cdi.kubevirt.io/v1beta1/namespaces/${tenant.namespace}/datavolumes/vol-${id}`
@@ -147,8 +147,8 @@ describe('a volume', () => {
   })
 })
 
-describe('an attached volume', () => {
-  test('comes into a running VM under a stable serial, leaves it again, and is in one VM only', async () => {
+describe('attached volumes', () => {
+  test('a volume attaches to one running VM under a stable serial and detaches again', async () => {
     const [vm, other] = [await vms.running(), await vms.create({ start: false })]
     const { id, serial } = await volumes.made()
     const attached = await volumes.ask('attachVolume', { id, vmId: vm.id })
@@ -181,7 +181,7 @@ describe('an attached volume', () => {
     )
   })
 
-  test('to a stopped VM is there when it starts, stays through a resize, and outlives the VM', async () => {
+  test('a volume attached to a stopped VM is there at its start, after a resize and after the VM', async () => {
     const vm = await vms.create({ start: false })
     await vms.inState(vm.id, 'Stopped')
     const { id } = await volumes.made({ storageClass: 'local-path' })
@@ -194,7 +194,7 @@ describe('an attached volume', () => {
     await vms.ask('startVm', vm.id)
     await waitFor(async () => (await volumes.inRun(vm.name, id)).status === 'Ready', {
       timeoutMs: 20_000,
-      what: 'the guest to have it',
+      what: 'the guest to have the volume',
     })
     await volumes.inState(id, 'attached')
     expect(await volumes.read(id)).toMatchObject({ vmId: vm.id, heldBy: vm.id })
@@ -209,8 +209,8 @@ describe('an attached volume', () => {
   })
 })
 
-describe('a VM and its volumes', () => {
-  test('tell before a delete that the volume stays', async () => {
+describe('a VM with volumes', () => {
+  test('the deletion impact of a VM lists its volume as kept', async () => {
     const { id, name } = await volumes.made()
     const vm = await vms.create({ start: false, dataVolumeId: id })
     const impact = '{ vms { nodes { id deletionImpact { items { kind fate name sizeGi } } } } }'
@@ -219,7 +219,7 @@ describe('a VM and its volumes', () => {
     expect(items).toContainEqual({ kind: 'volume', fate: 'kept', name, sizeGi: 1 })
   })
 
-  test('part where the VM cannot be deployed in time, and the volume is free', async () => {
+  test('a volume is free again when its VM misses the deadline of the deploy', async () => {
     const { id } = await volumes.made()
     await sandboxFaults(world.cluster).order('pace', { factor: 50 })
     const vm = await vms.create({ rootDisk: 'persistent', dataVolumeId: id })
@@ -231,8 +231,8 @@ describe('a VM and its volumes', () => {
   })
 })
 
-describe('volumes', () => {
-  test('count against the quota of storage, also while they grow', async () => {
+describe('the list and the quota of volumes', () => {
+  test('volumes count against the storage quota, and growth counts too', async () => {
     const narrow = await world.tenant()
     const quota =
       'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
@@ -246,7 +246,7 @@ describe('volumes', () => {
     expect((await own.made({ sizeGi: 3 })).sizeGi).toBe(3)
   })
 
-  test('are listed by name, searched, and found by state and VM; who may only look changes none', async () => {
+  test('volumes are listed, searched and filtered, and a viewer cannot change them', async () => {
     const [one, two] = [
       await volumes.made({ name: unique('sought-a') }),
       await volumes.made({ name: unique('sought-b') }),
@@ -257,9 +257,9 @@ describe('volumes', () => {
     expect(await found({ search: 'SOUGHT' })).toEqual([one.id, two.id])
     expect(await found({ search: 'sought', states: ['attached'] })).toEqual([])
     expect(await found({ vmId: 'no id' })).toEqual([])
-    const looking = new VolumeActs(world, tenant, await tenant.as('viewer'))
-    expect((await looking.read(one.id)).id).toBe(one.id)
-    expect(await looking.refusal('deleteVolume', { id: one.id })).toBe('forbidden')
-    expect(await looking.refusal('attachVolume', { id: one.id, vmId: one.id })).toBe('forbidden')
+    const asViewer = new VolumeActs(world, tenant, await tenant.as('viewer'))
+    expect((await asViewer.read(one.id)).id).toBe(one.id)
+    expect(await asViewer.refusal('deleteVolume', { id: one.id })).toBe('forbidden')
+    expect(await asViewer.refusal('attachVolume', { id: one.id, vmId: one.id })).toBe('forbidden')
   })
 })
