@@ -11,54 +11,54 @@ const remove =
 const volumePath = (id: string, { namespace }: WorldTenant): string =>
   `/apis/cdi.kubevirt.io/v1beta1/namespaces/${namespace}/datavolumes/iso-${id}`
 
-test('on a cluster of others an importer finds a wall before it that leads to the public internet only, and one is enough for all', async () => {
+test('one egress policy per tenant exists before its importers and allows the public internet only', async () => {
   const strict = await aWorld({
     config: (config) => void Object.assign(config.import, { allowPrivate: false }),
   })
   await sandboxFaults(strict.cluster).order('pace', { factor: 0.3 })
-  const guarded = await strict.tenant()
+  const tenant = await strict.tenant()
   const isImporters = ({ spec }: Json): boolean =>
     spec.podSelector.matchLabels?.['cdi.kubevirt.io'] === 'importer'
-  const walls = async (): Promise<Json[]> =>
+  const policies = async (): Promise<Json[]> =>
     (
       await strict.cluster.call(
-        `/apis/networking.k8s.io/v1/namespaces/${guarded.namespace}/networkpolicies`,
+        `/apis/networking.k8s.io/v1/namespaces/${tenant.namespace}/networkpolicies`,
       )
     ).body.items.filter(isImporters)
   const begin = (name: string) =>
-    guarded.admin.graphql(create, {
+    tenant.admin.graphql(create, {
       i: { name, sourceType: 'iso', image: 'https://images.example.com/a.iso', isoSizeGi: 1 },
     })
   expect(
     (
-      await guarded.admin.graphql(create, {
+      await tenant.admin.graphql(create, {
         i: { name: 'x', sourceType: 'iso', image: 'https://127.0.0.1/a.iso' },
       })
     ).code,
   ).toBe('invalid_input')
-  expect(await walls()).toEqual([])
+  expect(await policies()).toEqual([])
   await sandboxFaults(strict.cluster).order('controllers/hold', { controller: 'import-controller' })
   const made = [await begin('first'), await begin('second')].map(
     ({ data }) => data.createVmTemplate.vmTemplate.id as string,
   )
   for (const id of made)
-    await waitFor(async () => (await strict.cluster.call(volumePath(id, guarded))).status === 200, {
+    await waitFor(async () => (await strict.cluster.call(volumePath(id, tenant))).status === 200, {
       timeoutMs: 10_000,
       what: 'the volume',
     })
-  const [wall, ...more] = await walls()
+  const [policy, ...more] = await policies()
   expect(more).toEqual([])
-  expect(wall.spec.podSelector).toEqual({ matchLabels: { 'cdi.kubevirt.io': 'importer' } })
-  expect(wall.spec.policyTypes).toEqual(['Ingress', 'Egress'])
-  const [, four] = wall.spec.egress
-  expect(four.to[0].ipBlock.except).toEqual(
+  expect(policy.spec.podSelector).toEqual({ matchLabels: { 'cdi.kubevirt.io': 'importer' } })
+  expect(policy.spec.policyTypes).toEqual(['Ingress', 'Egress'])
+  const [, ipv4] = policy.spec.egress
+  expect(ipv4.to[0].ipBlock.except).toEqual(
     expect.arrayContaining(['10.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '192.168.0.0/16']),
   )
-  const volume: Json = (await strict.cluster.call(volumePath(made[0]!, guarded))).body
-  expect(Date.parse(wall.metadata.creationTimestamp)).toBeLessThanOrEqual(
+  const volume: Json = (await strict.cluster.call(volumePath(made[0]!, tenant))).body
+  expect(Date.parse(policy.metadata.creationTimestamp)).toBeLessThanOrEqual(
     Date.parse(volume.metadata.creationTimestamp),
   )
-  for (const id of made) await guarded.admin.ask(remove, { i: { id } })
+  for (const id of made) await tenant.admin.ask(remove, { i: { id } })
   await strict.ended('delete_vm_template', made[1]!)
   await strict.stop()
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => images[Symbol.asyncDispose]())
 
-const seen = async (id: string, client: Client = tenant.admin): Promise<Json> =>
+const templateOf = async (id: string, client: Client = tenant.admin): Promise<Json> =>
   (await client.ask(one, { id })).vmTemplate
 const imported = async (
   path: string,
@@ -43,7 +43,7 @@ const operation = async (id: string): Promise<Json> =>
   ).operation
 const until = async (id: string, importState: string): Promise<Json> => {
   let last: Json
-  await waitFor(async () => (last = await seen(id))?.importState === importState, {
+  await waitFor(async () => (last = await templateOf(id))?.importState === importState, {
     timeoutMs: 14_000,
     everyMs: 50,
     what: `${importState} of ${id}`,
@@ -61,11 +61,11 @@ const exists = async (path: string): Promise<boolean> =>
 const isClean = (id: string): Promise<void> =>
   waitFor(async () => !(await exists(volumePath(id))) && !(await exists(claimPath(id))), {
     timeoutMs: 10_000,
-    what: 'a clean slate',
+    what: 'the volume and its claim to be gone',
   })
 
-describe('an ISO', () => {
-  test('is importing and inactive at once, and active with its volume in the tenant’s namespace when it is imported', async () => {
+describe('ISO templates', () => {
+  test('an ISO template is inactive during its import, and active with its volume afterwards', async () => {
     const made = await imported('win.iso')
     expect(made.vmTemplate).toMatchObject({
       sourceType: 'iso',
@@ -107,7 +107,7 @@ describe('an ISO', () => {
     expect((await tenant.admin.graphql(retry, { i: { id } })).code).toBe('wrong_state')
   })
 
-  test('tells how far it is in per cent and bytes, with rate and time left, to a poll and to a subscription', async () => {
+  test('an import reports per cent, bytes, rate and remaining time to polls and subscriptions', async () => {
     const { vmTemplate } = await imported('progress.slow.iso')
     const { id } = vmTemplate
     const peer = await Peer.login(world.url, { token: tenant.admin.token })
@@ -115,29 +115,29 @@ describe('an ISO', () => {
       `subscription ($id: ID!) { vmTemplateChanged(id: $id) { importState importPercent importedBytes totalBytes bytesPerSecond importEtaSeconds version } }`,
       { id },
     )
-    const told = (): Json[] => peer.of(watched).map(({ payload }) => payload.data.vmTemplateChanged)
+    const sent = (): Json[] => peer.of(watched).map(({ payload }) => payload.data.vmTemplateChanged)
     const distinct = (): number[] =>
-      [...new Set(told().map(({ importPercent }) => importPercent as number))].filter(
+      [...new Set(sent().map(({ importPercent }) => importPercent as number))].filter(
         (percent) => percent > 0,
       )
-    await waitFor(() => distinct().length > 0, { timeoutMs: 10_000, what: 'the first news' })
+    await waitFor(() => distinct().length > 0, { timeoutMs: 10_000, what: 'the first progress' })
     images.sendPortion()
     images.sendPortion()
-    await waitFor(() => told().some(({ bytesPerSecond }) => bytesPerSecond > 0), {
+    await waitFor(() => sent().some(({ bytesPerSecond }) => bytesPerSecond > 0), {
       timeoutMs: 10_000,
       what: 'a rate',
     })
-    const news = told().find(({ bytesPerSecond }) => bytesPerSecond > 0)
+    const news = sent().find(({ bytesPerSecond }) => bytesPerSecond > 0)
     expect(news.totalBytes).toBe(2 ** 30)
     expect(news.importedBytes).toBe(Math.round((2 ** 30 * news.importPercent) / 100))
     expect(news.importEtaSeconds).toBe(
       Math.ceil((2 ** 30 - news.importedBytes) / news.bytesPerSecond),
     )
-    expect((await seen(id)).importPercent).toBeGreaterThan(0)
+    expect((await templateOf(id)).importPercent).toBeGreaterThan(0)
     images.sendAll()
     await until(id, 'ready')
-    await waitFor(() => told().at(-1)?.importState === 'ready', { what: 'the end' })
-    const versions = told().map(({ version }) => version as number)
+    await waitFor(() => sent().at(-1)?.importState === 'ready', { what: 'readiness' })
+    const versions = sent().map(({ version }) => version as number)
     expect(versions).toEqual([...versions].sort((a, b) => a - b))
     peer.leave()
   })
@@ -148,9 +148,9 @@ describe('an ISO', () => {
     ['a.huge.qcow2', 'too_large', 'import_failed'],
     ['http://127.0.0.1:9/a.iso', 'unreachable', 'import_failed'],
   ])(
-    'from %s fails as %s, says so without a word of the platform’s, and leaves nothing',
+    'an import from %s fails as %s with a clear message, and leaves nothing',
     async (path, reason, code) => {
-      const { vmTemplate, operation: promise } = await imported(path)
+      const { vmTemplate, operation: started } = await imported(path)
       const { id } = vmTemplate
       const failed = await until(id, 'failed')
       expect(failed).toMatchObject({
@@ -159,7 +159,7 @@ describe('an ISO', () => {
         importPercent: null,
         refusals: { retryImport: null },
       })
-      const ended = await operation(promise.id)
+      const ended = await operation(started.id)
       expect(ended).toMatchObject({
         state: 'failed',
         fault: { code, message: failed.importDetail },
@@ -181,7 +181,7 @@ describe('an ISO', () => {
     30_000,
   )
 
-  test('that failed is imported from another URL, and the template stays the same', async () => {
+  test('a failed import can be retried from another URL within the same template', async () => {
     const { vmTemplate } = await imported('nothing')
     const { id } = vmTemplate
     await until(id, 'failed')
@@ -201,20 +201,20 @@ describe('an ISO', () => {
     expect(await until(id, 'ready')).toMatchObject({ id, state: 'Active' })
   })
 
-  test('is cancelled: the import stops and leaves nothing; it can be retried', async () => {
+  test('a cancelled import stops, leaves nothing, and can be retried', async () => {
     const path = `${unique('cancel')}.iso`
     await sandboxFaults(world.cluster).order('controllers/hold', {
       controller: 'import-controller',
     })
-    const { vmTemplate, operation: promise } = await imported(path)
+    const { vmTemplate, operation: started } = await imported(path)
     const { id } = vmTemplate
     await waitFor(() => exists(volumePath(id)), { what: 'the volume' })
-    await tenant.admin.ask(cancel, { i: { id: promise.id } })
+    await tenant.admin.ask(cancel, { i: { id: started.id } })
     expect(await until(id, 'failed')).toMatchObject({
       importReason: 'cancelled',
       state: 'Inactive',
     })
-    expect(await operation(promise.id)).toMatchObject({
+    expect(await operation(started.id)).toMatchObject({
       state: 'cancelled',
       fault: { code: 'cancelled' },
     })
@@ -222,20 +222,20 @@ describe('an ISO', () => {
       controller: 'import-controller',
     })
     await isClean(id)
-    expect((await tenant.admin.graphql(cancel, { i: { id: promise.id } })).code).toBe('wrong_state')
+    expect((await tenant.admin.graphql(cancel, { i: { id: started.id } })).code).toBe('wrong_state')
     await tenant.admin.ask(retry, { i: { id } })
     await until(id, 'ready')
     expect(images.asked).toContain(`/${path}`)
   })
 
-  test('that takes too long fails as timeout at its deadline', async () => {
+  test('an import that misses its deadline fails as `timeout`', async () => {
     await sandboxFaults(world.cluster).order('controllers/hold', {
       controller: 'import-controller',
     })
-    const { vmTemplate, operation: promise } = await imported('late.iso')
-    await world.database.sql(`update operation set deadline = now() where id = '${promise.id}'`)
+    const { vmTemplate, operation: started } = await imported('late.iso')
+    await world.database.sql(`update operation set deadline = now() where id = '${started.id}'`)
     expect(await until(vmTemplate.id, 'failed')).toMatchObject({ importReason: 'timeout' })
-    expect(await operation(promise.id)).toMatchObject({
+    expect(await operation(started.id)).toMatchObject({
       state: 'failed',
       fault: { code: 'timeout' },
     })
@@ -245,8 +245,8 @@ describe('an ISO', () => {
     await isClean(vmTemplate.id)
   })
 
-  test('deleted while it is imported is gone with its volume, and the import is superseded; asking twice joins the first', async () => {
-    const { vmTemplate, operation: promise } = await imported(`${unique('del')}.iso`)
+  test('a template that is deleted during its import is gone, and a repeated deletion joins the first', async () => {
+    const { vmTemplate, operation: started } = await imported(`${unique('del')}.iso`)
     const { id } = vmTemplate
     const [first, second] = await Promise.all([
       tenant.admin.ask(remove, { i: { id } }),
@@ -261,13 +261,13 @@ describe('an ISO', () => {
       state: 'succeeded',
       progress: 100,
     })
-    expect(await operation(promise.id)).toMatchObject({ state: 'superseded' })
+    expect(await operation(started.id)).toMatchObject({ state: 'superseded' })
     await isClean(id)
-    expect(await seen(id)).toBeNull()
+    expect(await templateOf(id)).toBeNull()
     expect((await tenant.admin.graphql(remove, { i: { id } })).code).toBe('not_found')
   })
 
-  test('that is ready is deleted with its volume', async () => {
+  test('a ready template is deleted with its volume', async () => {
     const { vmTemplate } = await imported('ready.iso')
     await until(vmTemplate.id, 'ready')
     await tenant.admin.ask(remove, { i: { id: vmTemplate.id } })
@@ -275,7 +275,7 @@ describe('an ISO', () => {
     await isClean(vmTemplate.id)
   })
 
-  test('whose volume was taken away by hand is lost, not silently imported again, and can be retried', async () => {
+  test('a template whose volume was deleted in the cluster is lost, and can be retried', async () => {
     const { vmTemplate } = await imported('lost.iso')
     const { id } = vmTemplate
     await until(id, 'ready')
@@ -290,7 +290,7 @@ describe('an ISO', () => {
     await until(id, 'ready')
   })
 
-  test('does not take over a stranger’s volume of its name, and does not touch it', async () => {
+  test('an import does not adopt or touch a volume of the same name without its labels', async () => {
     const stranger = await imported('stranger.iso')
     const { id } = stranger.vmTemplate
     await until(id, 'ready')
@@ -314,14 +314,14 @@ describe('an ISO', () => {
       `insert into work (kind, object_id, tenant_id) values ('vm_template', '${id}', '${tenant.id}') on conflict do nothing`,
     )
     expect(await until(id, 'failed')).toMatchObject({ importReason: 'importer_missing' })
-    const kept = await world.cluster.call(volumePath(id))
-    expect(kept.body.metadata.uid).toBe(made.body.metadata.uid)
+    const after = await world.cluster.call(volumePath(id))
+    expect(after.body.metadata.uid).toBe(made.body.metadata.uid)
     expect(
       (await world.cluster.call(volumePath(id))).body.metadata.deletionTimestamp,
     ).toBeUndefined()
   })
 
-  test('made by a worker that was paused beyond the end of the template is removed by the next pass', async () => {
+  test('a volume that a stale worker creates after the template’s end is removed', async () => {
     const { vmTemplate } = await imported('zombie.iso')
     const { id } = vmTemplate
     await until(id, 'ready')
@@ -349,11 +349,11 @@ describe('an ISO', () => {
   })
 })
 
-describe('the import', () => {
-  test('of one tenant is nothing to another: neither its progress nor its end', async () => {
+describe('imports and tenants', () => {
+  test('an import is invisible to other tenants', async () => {
     const rival = await world.tenant()
     const { vmTemplate } = await imported('private.iso', {}, rival)
-    expect(await seen(vmTemplate.id)).toBeNull()
+    expect(await templateOf(vmTemplate.id)).toBeNull()
     const peer = await Peer.login(world.url, { token: tenant.admin.token })
     const document = 'subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }'
     const watched = peer.subscribe(document, { id: vmTemplate.id })
@@ -371,7 +371,7 @@ describe('the import', () => {
     expect((await rival.admin.ask(one, { id: vmTemplate.id })).vmTemplate.id).toBe(vmTemplate.id)
   })
 
-  test('is refused in a tenant that is being deleted, and one that is under way ends with it', async () => {
+  test('an import is refused in a tenant that is being deleted, and an open import ends with it', async () => {
     const going = await world.tenant()
     const controller = 'import-controller'
     await sandboxFaults(world.cluster).order('controllers/hold', { controller })
@@ -384,7 +384,7 @@ describe('the import', () => {
             `select 1 from tenant where id = '${going.id}' and state = 'deleting'`,
           )
         ).length > 0,
-      { what: 'deleting' },
+      { what: 'the tenant to be deleting' },
     )
     const answer = await world.root
       .with({ 'x-tenant-id': going.id })

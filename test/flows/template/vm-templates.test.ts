@@ -36,8 +36,8 @@ const listed = async (
   client: Client = tenant.admin,
 ): Promise<Json[]> => (await client.ask(list, { n: 100, ...variables })).vmTemplates.nodes
 
-describe('a template of the tenant', () => {
-  test('from a container disk is active at once, with the sizes and words that were given or usual', async () => {
+describe('templates of a tenant', () => {
+  test('a container disk template is active at once, with the requested values or the defaults', async () => {
     const name = unique('My_Template')
     const made = await tenant.admin.ask(create, { i: { name, image: ` ${image} ` } })
     expect(made.createVmTemplate.operation).toBeNull()
@@ -77,7 +77,7 @@ describe('a template of the tenant', () => {
     })
   })
 
-  test('is changed in what is named and keeps the rest; an empty text erases', async () => {
+  test('an update changes the named fields only, and an empty text clears a field', async () => {
     const { id, version } = await created({
       description: 'Words',
       cloudInitUserData: '#cloud-config\n',
@@ -136,7 +136,7 @@ describe('a template of the tenant', () => {
     [{ cloudInitUserData: 'é'.repeat(8 * 1024 + 1) }, 'cloudInitUserData'],
     [{ cloudInitUserData: 'a\u0000b' }, 'cloudInitUserData'],
     [{ storageClass: '../fast' }, 'storageClass'],
-  ])('is refused with %j, naming the field', async (wrong, path) => {
+  ])('a template is refused with %j, naming the field', async (wrong, path) => {
     const answer = await tenant.admin.graphql(create, {
       i: { name: unique('bad'), image, ...wrong },
     })
@@ -146,12 +146,12 @@ describe('a template of the tenant', () => {
     ])
   })
 
-  test('takes user data of 16 KiB, with line breaks and any language', async () => {
+  test('a template takes 16 KiB of user data with line breaks and any language', async () => {
     const cloudInitUserData = `#cloud-config\r\n# ü\t${'a'.repeat(16 * 1024 - 20)}`
     expect((await created({ cloudInitUserData })).cloudInitUserData).toBe(cloudInitUserData)
   })
 
-  test('has a name that no other of the tenant has, also when 16 ask at once; other tenants and the platform may have it', async () => {
+  test('a template name is unique within its tenant, even with 16 requests at once', async () => {
     const name = unique('race')
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => tenant.admin.graphql(create, { i: { name, image } })),
@@ -166,7 +166,7 @@ describe('a template of the tenant', () => {
     await tenant.admin.ask(remove, { i: { id: namesake.id } })
   })
 
-  test('is gone when deleted, and its name is free again', async () => {
+  test('a deleted template is gone, and its name is free again', async () => {
     const { id, name } = await created()
     expect((await tenant.admin.ask(remove, { i: { id } })).deleteVmTemplate).toEqual({
       vmTemplate: { id },
@@ -177,7 +177,7 @@ describe('a template of the tenant', () => {
     expect((await created({ name })).name).toBe(name)
   })
 
-  test('is seen and changed by its tenant only', async () => {
+  test('a template is visible and changeable in its tenant only', async () => {
     const { id, name } = await created({}, rival.admin)
     expect((await tenant.admin.ask(one, { id })).vmTemplate).toBeNull()
     expect(await listed({ f: { search: name } })).toEqual([])
@@ -190,7 +190,7 @@ describe('a template of the tenant', () => {
     expect((await inRival.ask(one, { id })).vmTemplate.name).toBe(name)
   })
 
-  test('is read with vms:read and changed with vms:write', async () => {
+  test('a template needs vms:read to be read and vms:write to be changed', async () => {
     const viewer = await tenant.as('viewer')
     const { id } = await created()
     expect((await viewer.ask(one, { id })).vmTemplate.id).toBe(id)
@@ -203,8 +203,8 @@ describe('a template of the tenant', () => {
   })
 })
 
-describe('the list', () => {
-  test('is filtered by owner, source and words, and paged without a gap', async () => {
+describe('the list of templates', () => {
+  test('the list is filtered by owner, source and search, and paged without gaps', async () => {
     const stem = unique('page')
     for (const end of ['c', 'a', 'b']) await created({ name: `${stem}-${end}` })
     expect((await listed({ f: { search: stem } })).map(({ name }) => name)).toEqual(
@@ -238,11 +238,11 @@ describe('the list', () => {
   })
 })
 
-describe('a template of the platform', () => {
+describe('templates of the platform', () => {
   const seeded = async (client: Client): Promise<Json[]> =>
     listed({ f: { ownedBy: 'platform' } }, client)
 
-  test('is one row that every tenant sees, and that nobody can change, root included', async () => {
+  test('a platform template is visible to every tenant and read-only, for root too', async () => {
     const [first] = await seeded(tenant.admin)
     expect((await seeded(rival.admin)).map(({ id }) => id)).toEqual(
       (await seeded(tenant.admin)).map(({ id }) => id),
@@ -252,8 +252,8 @@ describe('a template of the platform', () => {
       world.root,
       world.root.with({ 'x-tenant-id': tenant.id }),
     ]) {
-      const seen = (await client.ask(one, { id: first.id })).vmTemplate
-      expect(seen).toMatchObject({
+      const shown = (await client.ask(one, { id: first.id })).vmTemplate
+      expect(shown).toMatchObject({
         readOnly: true,
         tenantId: null,
         state: 'Active',
@@ -273,7 +273,7 @@ describe('a template of the platform', () => {
     expect((await seeded(tenant.admin))[0]).toEqual(first)
   })
 
-  test('cannot be written from the scope of a tenant in the database either', async () => {
+  test('the database refuses changes of a platform template in the scope of a tenant', async () => {
     const client = new pg.Client({
       connectionString: world.database.url,
       options: '-c role=berth_app',
@@ -304,7 +304,7 @@ describe('a template of the platform', () => {
     }
   })
 
-  test('is seeded again at every start, without undoing what an operator did', async () => {
+  test('platform templates are seeded at every start, and changes of the operator stay', async () => {
     const own = await aWorld({ worker: false, isBroken: true })
     await own.database.sql(`update vm_template set display_name = 'Ours' where name = 'cirros'`)
     await own.database.sql(`update vm_template set gone_at = now() where name = 'ubuntu-2204'`)
