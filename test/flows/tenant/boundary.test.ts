@@ -15,44 +15,48 @@ beforeAll(async () => {
 
 const paths = {
   namespace: ({ namespace }: WorldTenant) => `/api/v1/namespaces/${namespace}`,
-  wall: ({ namespace }: WorldTenant) =>
+  defaultDeny: ({ namespace }: WorldTenant) =>
     `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/tenant-wall`,
-  net: ({ namespace }: WorldTenant) => `/api/v1/namespaces/${namespace}/resourcequotas/tenant-net`,
+  quotaBackstop: ({ namespace }: WorldTenant) =>
+    `/api/v1/namespaces/${namespace}/resourcequotas/tenant-net`,
   limits: ({ namespace }: WorldTenant) =>
     `/api/v1/namespaces/${namespace}/limitranges/tenant-limits`,
 }
-const seen = async (part: keyof typeof paths, of = tenant): Promise<Json> =>
+const objectOf = async (part: keyof typeof paths, of = tenant): Promise<Json> =>
   (await world.cluster.call(paths[part](of))).body
 const merge = { 'content-type': 'application/merge-patch+json' }
 const quota =
   'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
 
-describe('a tenant', () => {
-  test('is set apart before it is open', async () => {
-    expect((await seen('namespace')).metadata.labels).toMatchObject({
+describe('the boundary of a tenant', () => {
+  test('a new tenant has pod security, default deny, default limits and a quota backstop', async () => {
+    expect((await objectOf('namespace')).metadata.labels).toMatchObject({
       'pod-security.kubernetes.io/enforce': 'baseline',
     })
-    expect((await seen('wall')).spec).toEqual({
+    expect((await objectOf('defaultDeny')).spec).toEqual({
       podSelector: { matchExpressions: [{ key: 'cdi.kubevirt.io', operator: 'DoesNotExist' }] },
       policyTypes: ['Ingress'],
       ingress: [],
     })
-    expect((await seen('limits')).spec.limits).toEqual([
+    expect((await objectOf('limits')).spec.limits).toEqual([
       { type: 'Container', defaultRequest: { cpu: '10m', memory: '32Mi' } },
     ])
-    expect((await seen('net')).spec.hard ?? {}).toEqual({})
+    expect((await objectOf('quotaBackstop')).spec.hard ?? {}).toEqual({})
   })
 
-  test('is set apart again when somebody in the cluster has changed or removed what does it', async () => {
-    const { labels } = (await seen('namespace')).metadata
-    const [wall, limits] = [(await seen('wall')).spec, (await seen('limits')).spec]
+  test('the boundary is repaired when its objects are changed or deleted in the cluster', async () => {
+    const { labels } = (await objectOf('namespace')).metadata
+    const [defaultDeny, limits] = [
+      (await objectOf('defaultDeny')).spec,
+      (await objectOf('limits')).spec,
+    ]
     const loose = { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } }
     await world.cluster.call(paths.namespace(tenant), {
       method: 'PATCH',
       body: loose,
       headers: merge,
     })
-    await world.cluster.call(paths.wall(tenant), {
+    await world.cluster.call(paths.defaultDeny(tenant), {
       method: 'PATCH',
       body: { spec: { ingress: [{}] } },
       headers: merge,
@@ -60,32 +64,32 @@ describe('a tenant', () => {
     await world.cluster.call(paths.limits(tenant), { method: 'DELETE' })
     const isWhole = async (): Promise<boolean> => {
       const now = [
-        (await seen('namespace')).metadata.labels,
-        (await seen('wall')).spec,
-        (await seen('limits')).spec,
+        (await objectOf('namespace')).metadata.labels,
+        (await objectOf('defaultDeny')).spec,
+        (await objectOf('limits')).spec,
       ]
-      return JSON.stringify(now) === JSON.stringify([labels, wall, limits])
+      return JSON.stringify(now) === JSON.stringify([labels, defaultDeny, limits])
     }
-    await waitFor(isWhole, { timeoutMs: 15_000, what: 'the tenant to be set apart again' })
+    await waitFor(isWhole, { timeoutMs: 15_000, what: 'the boundary to be repaired' })
   })
 
-  test('uses its quota to the last, and the net under it holds nobody; it follows the quota, and never falls below what is there', async () => {
+  test('the quota backstop follows the quota and never blocks a tenant within its quota', async () => {
     const full = await world.tenant()
     const limits = { vms: 2, vcpus: 3, memoryMi: 768, storageGi: 64 }
     await world.root.ask(quota, { i: { id: full.id, ...limits } })
-    const hard = async (): Promise<Json> => (await seen('net', full)).spec.hard ?? {}
+    const hard = async (): Promise<Json> => (await objectOf('quotaBackstop', full)).spec.hard ?? {}
     await waitFor(async () => 'requests.memory' in (await hard()), {
       timeoutMs: 15_000,
-      what: 'the net to be there',
+      what: 'the quota backstop to exist',
     })
     const before = await hard()
-    const acts = await vmActs(full.admin)
+    const actions = await vmActs(full.admin)
     const sizes = [
       { cpu: 2, memoryMi: 512 },
       { cpu: 1, memoryMi: 256 },
     ]
     await Promise.all(
-      sizes.map((size) => acts.running({ ...size, rootDisk: 'persistent', bootDiskSizeGi: 32 })),
+      sizes.map((size) => actions.running({ ...size, rootDisk: 'persistent', bootDiskSizeGi: 32 })),
     )
     await world.root.ask(quota, { i: { id: full.id, vms: 0, vcpus: 0, memoryMi: 0, storageGi: 0 } })
     await world.root.ask(quota, {
@@ -94,7 +98,7 @@ describe('a tenant', () => {
     const vms = 'count/virtualmachines.kubevirt.io'
     await waitFor(async () => Number((await hard())[vms]) > Number(before[vms]), {
       timeoutMs: 15_000,
-      what: 'the net to follow',
+      what: 'the quota backstop to follow',
     })
     const after = await hard()
     expect(after).toMatchObject({ [vms]: '50', 'requests.storage': before['requests.storage'] })

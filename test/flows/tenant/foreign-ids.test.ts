@@ -19,55 +19,62 @@ beforeAll(async () => {
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
   acme = await world.tenant('acme')
   rival = await world.tenant('rival')
-  const place = { world, tenant: acme }
-  const vm = await make.vm(place)
+  const context = { world, tenant: acme }
+  const vm = await make.vm(context)
   own = {
     platformTemplate: (await acme.admin.ask('{ vmTemplates(first: 1) { nodes { id } } }'))
       .vmTemplates.nodes[0].id,
     vm: vm.id,
     vmName: vm.name,
-    user: (await make.user(place)).id,
-    securityGroup: (await make.securityGroup(place)).id,
-    volume: (await make.volume(place)).id,
-    network: (await make.network(place)).id,
-    vmSnapshot: (await make.vmSnapshot(place)).id,
+    user: (await make.user(context)).id,
+    securityGroup: (await make.securityGroup(context)).id,
+    volume: (await make.volume(context)).id,
+    network: (await make.network(context)).id,
+    vmSnapshot: (await make.vmSnapshot(context)).id,
     rivalsGroup: (await make.securityGroup({ world, tenant: rival })).id,
   }
   await world.ended('deploy_vm', own.vm)
   await world.ended('create_volume', own.volume)
 })
 
-describe('a foreign id', () => {
+describe('foreign ids', () => {
   const cases = foreignCases(() => own)
   type Named = Readonly<Record<string, string>>
-  /** One new thing of each noun, but for those that are still there. */
-  const ofRival = async (kept: Named = {}): Promise<Record<string, string>> => {
-    const place = { world, tenant: rival }
+  /** Creates one object of each noun in the rival tenant, except the existing ones. */
+  const ofRival = async (existing: Named = {}): Promise<Record<string, string>> => {
+    const context = { world, tenant: rival }
     const operation = await world.ended('create_tenant', rival.id)
-    const theirs: Record<string, string> = { operation: operation.id, tenant: rival.id, ...kept }
+    const theirs: Record<string, string> = {
+      operation: operation.id,
+      tenant: rival.id,
+      ...existing,
+    }
     for (const [noun, makeOne] of Object.entries(make)) {
       if (noun in theirs) continue
-      const { id, name } = await makeOne(place)
+      const { id, name } = await makeOne(context)
       Object.assign(theirs, { [noun]: id, [`${noun}Name`]: name })
     }
     return theirs
   }
-  /** It takes longest to make. */
+  /** Keeps the VM snapshot, which takes the longest to create. */
   const snapshotOf = ({ vmSnapshot = '', vmSnapshotName = '' }: Named): Named => ({
     vmSnapshot,
     vmSnapshotName,
   })
-  const asked = (
+  const send = (
     client: Client,
     { method, path, body }: ReturnType<ForeignRow['ask']>,
   ): Promise<WireAnswer> => client.rest(method, path, body ? { body } : {})
-  const told = ({ status, text }: { status: number; text: string }, id: string): unknown[] => [
+  const normalized = (
+    { status, text }: { status: number; text: string },
+    id: string,
+  ): unknown[] => [
     status,
     text.replaceAll(id, 'ID').replace(/"(requestId|request_id)":"[^"]+"/, ''),
   ]
 
   test(
-    'is answered over GraphQL like one that nobody has, and touches nothing',
+    'a foreign id over GraphQL gets the same answer as an absent one and changes nothing',
     { timeout: 360_000 },
     async () => {
       const theirs = await ofRival()
@@ -81,10 +88,10 @@ describe('a foreign id', () => {
           await acme.admin.graphql(...document(foreign)),
           await acme.admin.graphql(...document(absent)),
         ]
-        expect([name, ...told(one, foreign)]).toEqual([name, ...told(other, absent)])
+        expect([name, ...normalized(one, foreign)]).toEqual([name, ...normalized(other, absent)])
       }
       expect(await stateHash(world.database)).toBe(before)
-      // The positive control: for the rival the very same ids mean something.
+      // The positive control: the rival can use the same ids.
       const refusedNow = [
         'tenant',
         'updateTenantQuota',
@@ -114,7 +121,7 @@ describe('a foreign id', () => {
   )
 
   test(
-    'is answered over REST like one that nobody has, wherever one can stand, and touches nothing',
+    'a foreign id over REST gets the same answer as an absent one and changes nothing',
     { timeout: 360_000 },
     async () => {
       const rows = restCases(own)
@@ -129,26 +136,26 @@ describe('a foreign id', () => {
           noun.endsWith('Name') ? unique('planted') : randomUUID(),
         ]
         const [one, other] = [
-          await asked(acme.admin, ask(foreign)),
-          await asked(acme.admin, ask(absent)),
+          await send(acme.admin, ask(foreign)),
+          await send(acme.admin, ask(absent)),
         ]
-        expect([name, ...told(one, foreign)]).toEqual([name, ...told(other, absent)])
-        // The refusal is about what was named, unless the whole row is none of the caller's.
+        expect([name, ...normalized(one, foreign)]).toEqual([name, ...normalized(other, absent)])
+        // The refusal names the foreign id, unless the client may not use the route at all.
         expect([
           name,
           one.status === 403 || (one.status === 404 && one.text.includes(foreign)),
         ]).toEqual([name, true])
       }
       expect(await stateHash(world.database)).toBe(before)
-      // The positive control: for the rival the very same ids mean something.
+      // The positive control: the rival can use the same ids.
       for (const { name, noun, ask } of rows.filter(
         ({ name: row }) => row.startsWith('GET') && !row.includes('tenants'),
       ))
-        expect([name, (await asked(rival.admin, ask(theirs[noun]!))).status]).toEqual([name, 200])
+        expect([name, (await send(rival.admin, ask(theirs[noun]!))).status]).toEqual([name, 200])
     },
   )
 
-  test('has a case here for every id argument of the schema that names a thing of a tenant', async () => {
+  test('each id argument of the schema that names an object of a tenant has a case here', async () => {
     const { __schema: schema } = await world.root
       .ask(`{ __schema { types { kind name fields { name args { name type { ...T } } } inputFields { name type { ...T } } } } }
       fragment T on __Type { name ofType { name ofType { name ofType { name ofType { name } } } } }`)

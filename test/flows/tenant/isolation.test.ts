@@ -15,7 +15,7 @@ import { type World, type WorldTenant, aWorld, unique } from '../../support/worl
 let world: World
 let acme: WorldTenant
 let rival: WorldTenant
-/** Stands in every text field of the rival's things. */
+/** Occurs in every text field of the rival's objects. */
 const canary = `canary${randomUUID().slice(0, 8)}`
 
 beforeAll(async () => {
@@ -69,11 +69,11 @@ beforeAll(async () => {
 
 const tenantColumn: Readonly<Record<string, string>> = { tenant: 'id', idempotency_key: 'scope' }
 
-/** The platform's own: whoever sees a row of these has stepped around a wall. */
-const nobodys = ['cluster_capacity', 'login_throttle']
+/** Tables of the platform. A tenant must not read any row of them. */
+const platformTables = ['cluster_capacity', 'login_throttle']
 
 describe('row level security', () => {
-  test('shows a raw select under a unit of one tenant only rows of that tenant, on 1,000 interleaved checkouts', async () => {
+  test('a raw select as a tenant returns its own rows only, on 1,000 interleaved checkouts', async () => {
     const tables = (
       await world.database.sql(
         `select relname as name from pg_class where relrowsecurity and relforcerowsecurity and relkind = 'r' order by 1`,
@@ -120,11 +120,11 @@ describe('row level security', () => {
     const text = tables
       .map(
         (name) =>
-          `select '${name}' as name, ${tenantColumn[name] ?? (nobodys.includes(name) ? `'${randomUUID()}'::uuid` : name === 'service_offering' ? 'null::uuid' : 'tenant_id')} as tenant from ${name}`,
+          `select '${name}' as name, ${tenantColumn[name] ?? (platformTables.includes(name) ? `'${randomUUID()}'::uuid` : name === 'service_offering' ? 'null::uuid' : 'tenant_id')} as tenant from ${name}`,
       )
       .join(' union all ')
-    const seen = new Map<string, Set<string>>()
-    const look = async (tenant: WorldTenant): Promise<void> => {
+    const tenantsIn = new Map<string, Set<string>>()
+    const readAs = async (tenant: WorldTenant): Promise<void> => {
       const request = { scope: { tenantId: tenant.id }, call: null, idempotency: null }
       const { rows } = await runUnit(deps, request, ({ client }) =>
         client.query<{ name: string; tenant: string | null }>(text),
@@ -133,15 +133,17 @@ describe('row level security', () => {
       if (foreign.length > 0)
         throw new Error(`${tenant.slug} sees ${JSON.stringify(foreign.slice(0, 3))}`)
       for (const { name, tenant: owner } of rows)
-        if (owner) seen.set(name, (seen.get(name) ?? new Set()).add(owner))
+        if (owner) tenantsIn.set(name, (tenantsIn.get(name) ?? new Set()).add(owner))
     }
     try {
       for (let round = 0; round < 50; round++)
-        await Promise.all(Array.from({ length: 20 }, (_, index) => look(index % 2 ? acme : rival)))
+        await Promise.all(
+          Array.from({ length: 20 }, (_, index) => readAs(index % 2 ? acme : rival)),
+        )
     } finally {
       await database.close()
     }
-    // The positive control: both saw their own in every table where there was anything to see.
+    // The positive control: each tenant read rows of its own in these tables.
     for (const name of [
       'tenant',
       'user_account',
@@ -168,10 +170,10 @@ describe('row level security', () => {
       'vpc',
       'network',
     ])
-      expect([name, seen.get(name)?.size]).toEqual([name, 2])
+      expect([name, tenantsIn.get(name)?.size]).toEqual([name, 2])
   })
 
-  test('shows nothing and takes nothing where no tenant is set, and lets no tenant write into another', async () => {
+  test('a connection without a tenant reads no rows, and no tenant writes into another', async () => {
     const client = new pg.Client({
       connectionString: world.database.url,
       options: '-c role=berth_app',
@@ -228,7 +230,7 @@ describe('row level security', () => {
     }
   })
 
-  test('holds the application to adding to the audit log: it can neither change nor remove', async () => {
+  test('the application role can only append to the audit log', async () => {
     const client = new pg.Client({
       connectionString: world.database.url,
       options: '-c role=berth_app -c berth.scope=platform',
@@ -262,18 +264,17 @@ const everything = async (client: Client): Promise<string> => {
     .join('\n')
 }
 
-describe('the answers', () => {
-  test('for one tenant never show a thing of another, in any list, count, header or refusal', async () => {
+describe('answers', () => {
+  test('an answer shows no object of another tenant in any list, count, header or refusal', async () => {
     expect(await everything(rival.admin)).toContain(canary)
-    const seen = await everything(acme.admin)
-    expect(seen).not.toContain(canary)
-    expect(seen).not.toContain(rival.id)
+    const answers = await everything(acme.admin)
+    expect(answers).not.toContain(canary)
+    expect(answers).not.toContain(rival.id)
     const searched = await acme.admin.ask(
       `{ users(filter: { search: "${canary}" }) { totalCount nodes { id } } }`,
     )
     expect(searched.users).toEqual({ totalCount: 0, nodes: [] })
-    // A name that another tenant's user has is taken: that much everybody can find out, and no
-    // more.
+    // Usernames are unique over all tenants, so a tenant can learn only that a name is taken.
     const taken = await acme.admin.rest('POST', '/users', {
       body: { username: `${canary}-user`, password: 'long enough' },
     })
@@ -289,10 +290,10 @@ describe('the answers', () => {
   })
 })
 
-describe('X-Tenant-ID', () => {
+describe('the header X-Tenant-ID', () => {
   const paths = reads.filter((path) => path !== '/auth/me')
 
-  test('names the own tenant or is refused, for everybody but root, and nothing is touched', async () => {
+  test('a user of a tenant may name only that tenant, and a refused request changes nothing', async () => {
     const viewer = await acme.as('viewer')
     const before = await stateHash(world.database)
     const values = [
@@ -323,7 +324,7 @@ describe('X-Tenant-ID', () => {
     expect(await stateHash(world.database)).toBe(before)
   })
 
-  test('lets root act in any tenant that is there, and is 404 for one that is not', async () => {
+  test('root may name any existing tenant, and an unknown tenant is not found', async () => {
     const inRival = world.root.with({ 'x-tenant-id': rival.id })
     expect((await inRival.rest('GET', '/users')).text).toContain(canary)
     expect(

@@ -22,7 +22,7 @@ const own = async (): Promise<Json> =>
     .tenant
 
 describe('the quota of a tenant', () => {
-  test('is the platform’s until root changes it; what is not named stays, null is no limit', async () => {
+  test('a quota has the platform’s defaults until root sets limits, and null is no limit', async () => {
     expect(limitsIn((await own()).quota)).toEqual({ ...unlimited, vms: 7 })
     expect(limitsIn((await change({ vcpus: 4 })).quota)).toEqual({ ...unlimited, vms: 7, vcpus: 4 })
     expect(limitsIn((await change({ vms: null, memoryMi: 2048 })).quota)).toEqual({
@@ -33,7 +33,7 @@ describe('the quota of a tenant', () => {
     expect(limitsIn((await own()).quota)).toEqual({ ...unlimited, vcpus: 4, memoryMi: 2048 })
   })
 
-  test('is seen by its tenant and changed by root alone; a change is audited, told, and refused when somebody was faster', async () => {
+  test('a quota is readable by its tenant and writable by root, and each change is recorded', async () => {
     const before = await own()
     const refused = await tenant.admin.graphql(update, { i: { id: tenant.id, vms: 1000 } })
     expect(refused.code).toBe('forbidden')
@@ -50,20 +50,20 @@ describe('the quota of a tenant', () => {
       `select outcome from audit_event where operation = 'updateTenantQuota' and target_id = '${tenant.id}' order by id desc limit 1`,
     )
     expect(row).toBeDefined()
-    const told = await world.database.sql(
+    const changes = await world.database.sql(
       `select version from change_log where object_id = '${tenant.id}' order by version desc limit 1`,
     )
-    expect(told).toEqual([{ version }])
+    expect(changes).toEqual([{ version }])
   })
 
   test.each([
     ['negative', { vms: -1 }, 'invalid_input'],
-    ['of nobody', { id: '00000000-0000-4000-8000-00000000abcd', vms: 1 }, 'not_found'],
-  ])('that is %s is refused', async (_what, input, code) => {
+    ['of an unknown tenant', { id: '00000000-0000-4000-8000-00000000abcd', vms: 1 }, 'not_found'],
+  ])('a quota that is %s is refused', async (_what, input, code) => {
     expect((await world.root.graphql(update, { i: { id: tenant.id, ...input } })).code).toBe(code)
   })
 
-  test('counts the ISOs that are imported, and refuses one that has no room', async () => {
+  test('ISO imports count against the storage quota and are refused beyond it', async () => {
     const narrow = await world.tenant()
     await world.root.ask(update, { i: { id: narrow.id, storageGi: 10 } })
     const iso = (isoSizeGi: number) =>
@@ -83,7 +83,7 @@ describe('the quota of a tenant', () => {
     expect(refused.text).toContain('GiB of storage (limit 10, used 0, asked 11)')
     const { vmTemplate } = (await iso(8)).data.createVmTemplate
     expect((await iso(3)).code).toBe('quota_exceeded')
-    // It cannot be imported, and then nothing is left of it.
+    // The import fails because the address is unreachable, and its storage is released.
     expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({ state: 'failed' })
     expect((await iso(9)).code).toBeNull()
     const again =
@@ -93,7 +93,7 @@ describe('the quota of a tenant', () => {
     )
   })
 
-  test('of networks is kept by whoever comes first, VPCs and what comes with them included', async () => {
+  test('the quota of VPCs and networks holds under races, default networks included', async () => {
     const narrow = await world.tenant()
     const { vpcs } = await narrow.admin.ask('{ vpcs { nodes { id } } }')
     await world.root.ask(update, { i: { id: narrow.id, vpcs: 2, networks: 4 } })
@@ -117,7 +117,7 @@ describe('the quota of a tenant', () => {
     expect((await create('Vpc', {})).text).toContain('VPCs (limit 2, used 2, asked 1)')
   })
 
-  test('of all tenants of a page is one statement', async () => {
+  test('each tenant on a page has all its quota resources', async () => {
     const { tenants } = await world.root.ask(
       '{ tenants { nodes { slug quota { resource used } } } }',
     )

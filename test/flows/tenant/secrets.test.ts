@@ -5,7 +5,7 @@ import { everyRow } from '../../support/world/database-state.ts'
 let world: World
 beforeAll(async () => (world = await aWorld()))
 
-test('passwords, tokens and keys that pass through never reach logs, rows, refusals or metrics', async () => {
+test('passwords, tokens and keys never occur in logs, rows, refusals or metrics', async () => {
   const password = `${unique('canary')}-password`
   const wrong = `${unique('canary')}-wrong`
   const slug = unique('t')
@@ -72,27 +72,27 @@ test('passwords, tokens and keys that pass through never reach logs, rows, refus
   await admin.rest('POST', '/users', { body: { username: password, password } })
   await world.wire.send('GET', '/metrics')
 
-  const places = {
+  const outputs = {
     logs: world.logged.join('\n'),
     rows: [...(await everyRow(world.database)).values()].join('\n'),
     answers: world.wire.heard.slice(from).join('\n'),
   }
-  expect(places.answers).toContain('berth_http_request_seconds')
+  expect(outputs.answers).toContain('berth_http_request_seconds')
   expect(world.logged.length).toBeGreaterThan(0)
-  const leaks = Object.entries(places).flatMap(([place, text]) =>
+  const leaks = Object.entries(outputs).flatMap(([output, text]) =>
     Object.entries(secrets).flatMap(([name, value]) =>
       text.includes(value)
         ? [
-            `${name} in ${place}: …${text.slice(Math.max(0, text.indexOf(value) - 150), text.indexOf(value))}`,
+            `${name} in ${output}: …${text.slice(Math.max(0, text.indexOf(value) - 150), text.indexOf(value))}`,
           ]
         : [],
     ),
   )
-  // The caller is told what of its own document does not fit; nobody else is.
+  // Refusals name the invalid part of a document but never quote these values.
   expect(leaks).toEqual([])
 })
 
-test('a bug says nothing of itself to the caller, and everything to the log under the same request id', async () => {
+test('a bug reveals nothing to the client and is logged in full under the same request id', async () => {
   const { tenant } = (
     await world.root.rest('POST', '/tenants', {
       body: { slug: unique('bug'), admin_password: 'long enough' },

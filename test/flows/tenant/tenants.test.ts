@@ -16,8 +16,8 @@ const created = async (slug = unique('t')): Promise<Json> => {
   return (await world.root.ask(create, { input: { name: slug, slug, adminPassword } })).createTenant
 }
 
-describe('a tenant', () => {
-  test('is opened by an operation that leaves a labelled namespace and a first user behind', async () => {
+describe('tenants', () => {
+  test('a tenant is created by an operation with a labelled namespace and a first user', async () => {
     const { tenant, adminUser, operation } = await created()
     expect(tenant).toMatchObject({
       state: 'creating',
@@ -48,12 +48,12 @@ describe('a tenant', () => {
     ])
     const { body } = await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}`)
     expect(Object.values(body.metadata.labels ?? {})).toContain(tenant.id)
-    const seen = await world.root.graphql(one, { id: tenant.id })
-    expect(seen.data.tenant).toMatchObject({ state: 'active', stateReason: null })
+    const shown = await world.root.graphql(one, { id: tenant.id })
+    expect(shown.data.tenant).toMatchObject({ state: 'active', stateReason: null })
     expect((await world.login(`${tenant.slug}-admin`, adminPassword)).token).not.toBe('')
   })
 
-  test('is listed with the default tenant first, the others by name, and found by search', async () => {
+  test('tenants are listed with the default tenant first, then by name, and found by search', async () => {
     const names = [unique('zz'), unique('aa')]
     for (const name of names) await created(name)
     const { body } = await world.root.rest('GET', '/tenants')
@@ -68,7 +68,7 @@ describe('a tenant', () => {
     expect(found.data.tenants).toEqual({ totalCount: 1, nodes: [{ slug: names[0] }] })
   })
 
-  test('is renamed once per version that was read', async () => {
+  test('a tenant is renamed once per version', async () => {
     const { tenant } = await created()
     await world.ended('create_tenant', tenant.id)
     const { version } = (await world.root.graphql(one, { id: tenant.id })).data.tenant
@@ -91,7 +91,7 @@ describe('a tenant', () => {
     expect((await world.root.graphql(one, { id: tenant.id })).data.tenant.name).toBe('New')
   })
 
-  test('refuses a slug that is taken or that the cluster could not carry', async () => {
+  test('a tenant is refused with a slug that is taken or invalid in the cluster', async () => {
     const { tenant } = await created()
     const answers = ['', '---', 'x'.repeat(51), tenant.slug, tenant.slug.toUpperCase()].map(
       (slug) => world.root.graphql(create, { input: { name: 'n', slug, adminPassword } }),
@@ -105,7 +105,7 @@ describe('a tenant', () => {
     ])
   })
 
-  test('is deleted with its namespace, its people and their sessions; asking twice joins the first operation', async () => {
+  test('a tenant is deleted with its namespace, users and sessions, and a repeated deletion joins the first', async () => {
     const { tenant } = await created()
     await world.ended('create_tenant', tenant.id)
     const admin = await world.login(`${tenant.slug}-admin`, adminPassword)
@@ -131,7 +131,7 @@ describe('a tenant', () => {
     ).toBe(201)
   })
 
-  test('deleted while it is being created ends deleted, and the creation is superseded', async () => {
+  test('a tenant that is deleted during its creation ends deleted, and the creation is superseded', async () => {
     const { tenant, operation } = await created()
     expect((await world.root.rest('DELETE', `/tenants/${tenant.id}`)).body).toEqual({
       deleted: true,
@@ -145,9 +145,9 @@ describe('a tenant', () => {
     expect(await world.hasNamespace(tenant.namespace)).toBe(false)
   })
 
-  test('whose namespace belongs to a stranger fails with cluster_name_conflict and touches nothing; it can then be deleted', async () => {
+  test('a tenant fails when its namespace belongs to another owner, and can be deleted', async () => {
     const slug = unique('foreign')
-    const labels = { owner: 'somebody-else' }
+    const labels = { owner: 'another-owner' }
     await world.cluster.call('/api/v1/namespaces', {
       method: 'POST',
       body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `berth-${slug}`, labels } },
@@ -169,7 +169,7 @@ describe('a tenant', () => {
     })
   })
 
-  test('whose namespace was removed by hand is not silently made again', async () => {
+  test('a tenant whose namespace was deleted in the cluster fails and is not recreated', async () => {
     const { tenant } = await created()
     await world.ended('create_tenant', tenant.id)
     await world.cluster.call(`/api/v1/namespaces/${tenant.namespace}`, { method: 'DELETE' })
@@ -185,13 +185,13 @@ describe('a tenant', () => {
     await waitFor(
       async () => (await world.root.graphql(one, { id: tenant.id })).data.tenant.state === 'failed',
       {
-        what: 'the loss to be seen',
+        what: 'the loss to be observed',
       },
     )
     expect(await world.hasNamespace(tenant.namespace)).toBe(false)
   })
 
-  test('named default is never deleted, and an unknown one is not found', async () => {
+  test('the default tenant cannot be deleted, and an unknown tenant is not found', async () => {
     const { body } = await world.root.rest('GET', '/tenants?limit=1')
     expect((await world.root.graphql(remove, { id: body.tenants[0].id })).code).toBe('read_only')
     expect((await world.root.rest('DELETE', `/tenants/${body.tenants[0].id}`)).status).toBe(403)
