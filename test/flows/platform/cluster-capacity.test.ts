@@ -30,8 +30,8 @@ const become = (what: string, isSo: (capacity: Json) => boolean): Promise<void> 
   waitFor(async () => isSo(await shown()), { timeoutMs: 10_000, everyMs: 50, what })
 
 describe('the capacity of the cluster', () => {
-  test('is known soon after the start, and the same to root that acts in a tenant', async () => {
-    await become('the hosts to be known', ({ hosts }) => hosts !== null)
+  test('the capacity is known soon after the start, and root sees the same in every tenant', async () => {
+    await become('the nodes to be known', ({ hosts }) => hosts !== null)
     const whole = await shown()
     expect(whole).toEqual({
       hosts: {
@@ -51,7 +51,7 @@ describe('the capacity of the cluster', () => {
     expect(await shown(world.root.with({ 'x-tenant-id': tenant.id }))).toEqual(whole)
   })
 
-  test('is nothing that people of a tenant learn of', async () => {
+  test('the capacity is forbidden for users of a tenant', async () => {
     const people = [tenant.admin, await tenant.as('operator'), await tenant.as('viewer')]
     for (const person of people) {
       const { code, data } = await person.graphql(query)
@@ -60,7 +60,7 @@ describe('the capacity of the cluster', () => {
     expect((await world.anonymous.graphql(query)).code).toBe('unauthenticated')
   })
 
-  test('is promised to the machines of all tenants from when they are asked for until they are off', async () => {
+  test('the allocation counts VMs of all tenants from their request until they are off', async () => {
     const [one, two] = [await vmActs(tenant.admin), await vmActs(other.admin)]
     const before = (await shown()).promised
     const small = await one.create({ cpu: 1, memoryMi: 512 })
@@ -81,7 +81,7 @@ describe('the capacity of the cluster', () => {
     await two.ask('startVm', large.id)
     await two.inState(large.id, 'Running')
     expect((await shown()).promised).toEqual(both)
-    // Nobody has asked for that, and nothing of it is on a host all the same.
+    // The guest powers itself off without a request, and the VM no longer uses a node.
     await sandboxFaults(world.cluster).order('guest', {
       namespace: other.namespace,
       name: large.name,
@@ -90,42 +90,42 @@ describe('the capacity of the cluster', () => {
     await two.inState(large.id, 'Stopped')
     expect((await shown()).promised).toEqual(first)
     await Promise.all([one.ask('deleteVm', small.id), two.ask('deleteVm', large.id)])
-    await become('nothing to be promised any more', ({ promised }) => promised.vms === before.vms)
+    await become('the allocation to be released', ({ promised }) => promised.vms === before.vms)
     expect((await shown()).promised).toEqual(before)
   })
 })
 
-describe('a leader that looks often', () => {
+describe('frequent reads by the leader', () => {
   let pool: pg.Pool
   let hosts: HostReader
-  let looks = 0
+  let reads = 0
   let task: Stoppable
   const gateways: ReturnType<typeof gatewayTo>[] = []
-  const seenBy = (token: string): HostReader => {
+  const readerFor = (token: string): HostReader => {
     const gateway = gatewayTo({ ...world.cluster, token })
     gateways.push(gateway)
     return gateway.reader
   }
   beforeAll(async () => {
     pool = new pg.Pool({ connectionString: world.database.url, options: platformOptions, max: 4 })
-    hosts = seenBy(world.cluster.token)
-    const office = { leadership: openLeadership({ pool }), holder: 'test', ...quiet }
+    hosts = readerFor(world.cluster.token)
+    const lease = { leadership: openLeadership({ pool }), holder: 'test', ...quiet }
     const counted = {
       listHostSizes: () => {
-        looks += 1
+        reads += 1
         return hosts.listHostSizes()
       },
     }
-    // The one that the world has looks once a minute.
+    // The leader of the world reads once a minute, so its lease is ended here.
     await world.database.sql(
       `update leadership set expires_at = clock_timestamp() where name = 'cluster capacity'`,
     )
-    task = clusterCapacityTask(office, {
+    task = clusterCapacityTask(lease, {
       hosts: counted,
       capabilities: { current: () => null },
       everyMs: 50,
     })
-    await looksAgain()
+    await nextReads()
     return async () => {
       await task.stop()
       await Promise.all(gateways.map((gateway) => gateway.close()))
@@ -133,17 +133,17 @@ describe('a leader that looks often', () => {
     }
   })
   afterEach(async () => {
-    hosts = seenBy(world.cluster.token)
+    hosts = readerFor(world.cluster.token)
     await sandboxFaults(world.cluster).order('requests/clear', {})
     await become(
-      'all hosts to be open again',
+      'all nodes to be schedulable again',
       (capacity) => capacity.hosts?.open === 3 && capacity.asOf === null,
     )
   })
 
-  const looksAgain = async (times = 1): Promise<void> => {
-    const until = looks + times
-    await waitFor(() => looks >= until, { timeoutMs: 20_000, what: 'the leader to look' })
+  const nextReads = async (times = 1): Promise<void> => {
+    const until = reads + times
+    await waitFor(() => reads >= until, { timeoutMs: 20_000, what: 'the leader to read the nodes' })
   }
   const cordon = (host: string, unschedulable: boolean) =>
     world.cluster.call(`/api/v1/nodes/${host}`, {
@@ -152,10 +152,10 @@ describe('a leader that looks often', () => {
       body: JSON.stringify({ spec: { unschedulable } }),
     })
 
-  test('counts a host that is closed no more, and says so when none is left', async () => {
+  test('a cordoned node is not counted, and a warning is shown when no node is left', async () => {
     const { memoryMi } = (await shown()).hosts
     await cordon('node-1', true)
-    await become('one host to be closed', (capacity) => capacity.hosts.open === 2)
+    await become('one node to be cordoned', (capacity) => capacity.hosts.open === 2)
     expect((await shown()).hosts).toMatchObject({
       total: 3,
       ready: 3,
@@ -163,7 +163,7 @@ describe('a leader that looks often', () => {
       memoryMi: (memoryMi / 3) * 2,
     })
     for (const host of ['node-0', 'node-2']) await cordon(host, true)
-    await become('all hosts to be closed', (capacity) => capacity.hosts.open === 0)
+    await become('all nodes to be cordoned', (capacity) => capacity.hosts.open === 0)
     expect(await shown()).toMatchObject({
       hosts: { total: 3, ready: 3, cores: 0, memoryMi: 0 },
       warnings: ['no_open_host'],
@@ -171,22 +171,22 @@ describe('a leader that looks often', () => {
     for (const host of ['node-0', 'node-1', 'node-2']) await cordon(host, false)
   })
 
-  test('counts a host that is lost no more until it is back', async () => {
+  test('a lost node is not counted until it is back', async () => {
     await sandboxFaults(world.cluster).order('nodes/kill', { name: 'node-2' })
-    await become('one host to be lost', (capacity) => capacity.hosts.ready === 2)
+    await become('one node to be lost', (capacity) => capacity.hosts.ready === 2)
     expect((await shown()).hosts).toMatchObject({ total: 3, open: 2, cores: 256 })
     await sandboxFaults(world.cluster).order('nodes/revive', { name: 'node-2' })
   })
 
-  test('writes nothing as long as nothing is another than before', async () => {
+  test('a read without changes writes nothing', async () => {
     const rows = () => world.database.sql('select xmin::text, ctid::text from cluster_capacity')
     const [before] = await rows()
     expect(before).toBeDefined()
-    await looksAgain(5)
+    await nextReads(5)
     expect(await rows()).toEqual([before])
   })
 
-  test('that may not list hosts says that this is what is missing, and that alone', async () => {
+  test('the capacity reports `not_permitted` when the nodes cannot be listed', async () => {
     const accounts = `/api/v1/namespaces/${tenant.namespace}/serviceaccounts`
     await world.cluster.call(accounts, {
       method: 'POST',
@@ -196,8 +196,8 @@ describe('a leader that looks often', () => {
       method: 'POST',
       body: { spec: {} },
     })
-    hosts = seenBy(JSON.parse(text).status.token)
-    await become('it to be missing', ({ gap }) => gap === 'not_permitted')
+    hosts = readerFor(JSON.parse(text).status.token)
+    await become('the gap to be reported', ({ gap }) => gap === 'not_permitted')
     expect(await shown()).toMatchObject({
       hosts: null,
       asOf: null,
@@ -206,29 +206,29 @@ describe('a leader that looks often', () => {
     })
   })
 
-  test('keeps what was known of a cluster that does not answer, and tells of when that is', async () => {
+  test('the last known capacity stays with its time when the cluster does not answer', async () => {
     const known = (await shown()).hosts
     await sandboxFaults(world.cluster).order('requests', {
       path: '/api/v1/nodes',
       times: 10_000,
       fault: { do: 'drop', when: 'before' },
     })
-    await become('it to be silent', ({ asOf }) => asOf !== null)
+    await become('the cluster to be silent', ({ asOf }) => asOf !== null)
     const silent = await shown()
     expect(silent.hosts).toEqual(known)
     expect(Date.now() - Date.parse(silent.asOf)).toBeLessThan(60_000)
-    await looksAgain(3)
-    expect((await shown()).asOf, 'it is silent since once').toBe(silent.asOf)
+    await nextReads(3)
+    expect((await shown()).asOf, 'the time of the last answer stays').toBe(silent.asOf)
   })
 
-  test('is missed when it is gone: then what is known grows old as well', async () => {
+  test('the capacity ages when no leader reads it', async () => {
     const lapse = `update leadership set expires_at = clock_timestamp() - interval '2 minutes' where name = 'cluster capacity'
       returning to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS') as at`
-    // The leader that still runs may renew its office in between.
+    // The running leader may renew its lease between the two statements.
     const isMissed = async (): Promise<boolean> => {
       const [lapsed] = await world.database.sql(lapse)
       return String((await shown()).asOf).includes(String(lapsed?.['at']))
     }
-    await waitFor(isMissed, { what: 'the leader to be missed' })
+    await waitFor(isMissed, { what: 'the capacity to age' })
   })
 })

@@ -4,27 +4,27 @@ import { type Place, actOf, mutations } from '../../support/requests/request-fix
 import { everyRow } from '../../support/world/database-state.ts'
 import { aWorld, adminPassword, unique } from '../../support/world/world.ts'
 
-let place: Place
+let context: Place
 beforeAll(async () => {
   const world = await aWorld()
   await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
-  place = { world, tenant: await world.tenant() }
+  context = { world, tenant: await world.tenant() }
 })
 
 const keyed = (key: string) => ({ 'idempotency-key': key })
 
 describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
-  test('sent 16 times at once and once more later happens once and is answered alike each time', async () => {
-    const asked = await act.arrange(place)
-    const body = asked.body ? { body: asked.body } : {}
+  test('a mutation that is sent 17 times with one key runs once and gets the same answer', async () => {
+    const request = await act.arrange(context)
+    const body = request.body ? { body: request.body } : {}
     const headers = keyed(unique('key'))
     const send = () =>
-      actOf.caller(act, place).rest(actOf.method(row), asked.path, { ...body, headers })
+      actOf.caller(act, context).rest(actOf.method(row), request.path, { ...body, headers })
     const answers = await Promise.all(Array.from({ length: 16 }, send))
     const busy = answers.filter(({ status }) => status === 503)
-    expect(busy.map(({ headers: told }) => Number(told['retry-after']) > 0)).toEqual(
-      busy.map(() => true),
-    )
+    expect(
+      busy.map(({ headers: replyHeaders }) => Number(replyHeaders['retry-after']) > 0),
+    ).toEqual(busy.map(() => true))
     const late = await send()
     const texts = new Set(
       [...answers.filter(({ status }) => status !== 503), late].map(
@@ -33,18 +33,20 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     )
     expect([...texts]).toHaveLength(1)
     expect(late.status).toBe(act.status)
-    const allowed = await place.world.database.sql(
+    const allowed = await context.world.database.sql(
       `select count(*)::int as n from idempotency_key where created_at > now() - interval '1 minute' and answer is not null`,
     )
     expect(Number(allowed[0]?.n)).toBeGreaterThan(0)
   })
 
-  test('reused for another request is refused and changes nothing', async () => {
-    const [first, second] = [await act.arrange(place), await act.arrange(place)]
+  test('a key that is reused for another request is refused and changes nothing', async () => {
+    const [first, second] = [await act.arrange(context), await act.arrange(context)]
     if (!first.body && first.path === second.path) return
     const headers = keyed(unique('key'))
     const send = ({ path, body }: typeof first) =>
-      actOf.caller(act, place).rest(actOf.method(row), path, { ...(body ? { body } : {}), headers })
+      actOf
+        .caller(act, context)
+        .rest(actOf.method(row), path, { ...(body ? { body } : {}), headers })
     expect((await send(first)).status).toBe(act.status)
     const other =
       first.body &&
@@ -55,15 +57,15 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     const answer = await send(other)
     expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict'])
     const fresh = await actOf
-      .caller(act, place)
+      .caller(act, context)
       .rest(actOf.method(row), other.path, other.body ? { body: other.body } : {})
     expect(fresh.status).toBe(act.status)
   })
 })
 
-describe('a key', () => {
-  test('belongs to one actor, one tenant and one operation', async () => {
-    const { world, tenant } = place
+describe('idempotency keys', () => {
+  test('an idempotency key belongs to one actor, one tenant and one operation', async () => {
+    const { world, tenant } = context
     const other = await world.tenant()
     const headers = keyed(unique('key'))
     const body = { name: unique('role'), permissions: [] }
@@ -84,13 +86,13 @@ describe('a key', () => {
       }),
     ]
     expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
-    expect(new Set(made.map(({ body: told }) => (told.role ?? told.user).id)).size).toBe(
+    expect(new Set(made.map(({ body: reply }) => (reply.role ?? reply.user).id)).size).toBe(
       made.length,
     )
   })
 
-  test('whose first call was refused is free for the corrected one', async () => {
-    const { admin } = place.tenant
+  test('an idempotency key whose first request was refused is free for the corrected request', async () => {
+    const { admin } = context.tenant
     const headers = keyed(unique('key'))
     const name = unique('role')
     expect(
@@ -113,8 +115,8 @@ describe('a key', () => {
     ).toBe(201)
   })
 
-  test('works alike over GraphQL, and REST and GraphQL share it', async () => {
-    const { admin } = place.tenant
+  test('an idempotency key is shared by REST and GraphQL', async () => {
+    const { admin } = context.tenant
     const headers = keyed(unique('key'))
     const name = unique('role')
     const document =
@@ -129,12 +131,12 @@ describe('a key', () => {
     ).toBe('idempotency_conflict')
   })
 
-  test('of a length that no key has is refused', async () => {
+  test('an idempotency key with an invalid length is refused', async () => {
     for (const key of ['', 'k'.repeat(201)])
       expect([
         key.length,
         (
-          await place.tenant.admin.rest('POST', '/roles', {
+          await context.tenant.admin.rest('POST', '/roles', {
             body: { name: unique('r'), permissions: [] },
             headers: keyed(key),
           })
@@ -142,8 +144,8 @@ describe('a key', () => {
       ]).toEqual([key.length, 400])
   })
 
-  test('of createApiKey gives the same secret again, which the database never holds in clear', async () => {
-    const { admin } = place.tenant
+  test('an idempotency key of createApiKey returns the same secret, which the database never has in clear', async () => {
+    const { admin } = context.tenant
     const headers = keyed(unique('key'))
     const body = { name: unique('secret') }
     const [first, second] = [
@@ -151,11 +153,11 @@ describe('a key', () => {
       await admin.rest('POST', '/api-keys', { body, headers }),
     ]
     expect(second.body).toEqual(first.body)
-    expect((await place.world.wire.client(second.body.secret).rest('GET', '/auth/me')).status).toBe(
-      200,
-    )
+    expect(
+      (await context.world.wire.client(second.body.secret).rest('GET', '/auth/me')).status,
+    ).toBe(200)
     const { secret } = first.body
-    const rows = [...(await everyRow(place.world.database)).values()].join('\n')
+    const rows = [...(await everyRow(context.world.database)).values()].join('\n')
     for (const form of [
       secret,
       secret.slice(-48),

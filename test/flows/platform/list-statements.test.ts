@@ -13,13 +13,13 @@ import { type GraphWorld, aGraphWorld, root } from '../../support/world/graphql-
 import { type Json } from '../../support/json.ts'
 
 const schema = buildBerthSchema()
-// Those of one object are read with it.
+// Lists with a required argument belong to one object and are read together with it.
 const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
   ({ type, args }) =>
     getNamedType(type).name.endsWith('Connection') && !args.some(isRequiredArgument),
 )
 
-/** Everything that a row shows without being asked a question, two levels down. */
+/** Selects every field of a row that needs no argument, two levels deep. */
 function shownOf(type: GraphQLObjectType, depth = 2): string {
   return Object.values(type.getFields())
     .filter(({ args }) => !args.some(isRequiredArgument))
@@ -56,9 +56,9 @@ insert into snapshot_schedule (id, tenant_id, name, vm_id, cron, time_zone, keep
 insert into operation (id, tenant_id, kind, target_kind, target_id, target_name, actor_id, actor_name, steps, payload, cancellable, request_id, deadline)
   select gen_random_uuid(), vm.tenant_id, 'deploy_vm', 'vm', vm.id, vm.name, gen_random_uuid(), 'root', '[]', '{}', false, '', now() + interval '1 hour' from vm`
 
-describe('a list', () => {
+describe('lists', () => {
   let world: GraphWorld
-  /** What the connections of this process were asked. */
+  /** Returns the statements that the connections of this process sent. */
   let textsOf: () => string[]
   let forget: () => void
   beforeAll(async () => {
@@ -66,10 +66,10 @@ describe('a list', () => {
     const { id } = await world.aTenant()
     await world.database.sql(filling(id))
     world.viewers.set('root', { ...root, homeTenantId: id, tenantId: id })
-    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const queries = vi.spyOn(pg.Client.prototype, 'query')
     textsOf = () =>
-      asked.mock.calls.map(([query]: unknown[]) => (query as { text?: string }).text ?? '')
-    forget = () => asked.mockClear()
+      queries.mock.calls.map(([query]: unknown[]) => (query as { text?: string }).text ?? '')
+    forget = () => queries.mockClear()
   })
   afterAll(async () => {
     vi.restoreAllMocks()
@@ -85,19 +85,19 @@ describe('a list', () => {
     const shown = shownOf(getNamedType(nodes?.type) as GraphQLObjectType)
     forget()
     const { json } = await world.post(
-      // The number in the text: a variable would be weighed as a page as long as there can be.
+      // The page size is a literal, because a variable is charged as the largest page.
       { query: `{ ${name}(first: ${first}) { nodes { ${shown} } pageInfo { hasNextPage } } }` },
       { token: 'root' },
     )
     expect(json.errors).toBeUndefined()
-    // The log of changes is followed all the time.
+    // Polls of the change log run at any time and are not counted.
     return {
       count: json.data[name].nodes.length,
       statements: textsOf().filter((text) => !text.includes('pg_snapshot_xmin')),
     }
   }
 
-  /** What else goes on in the process only adds to it. */
+  /** Returns the shortest of three reads, because background work can only add statements. */
   async function leastOf(name: string, first: number): ReturnType<typeof read> {
     const tries = [await read(name, first), await read(name, first), await read(name, first)]
     return tries.reduce((least, each) =>
@@ -120,21 +120,24 @@ describe('a list', () => {
   const fieldsOf = (type: string): string[] =>
     shownOf(schema.getType(type) as GraphQLObjectType, 1).match(/\w+( \{[^}]*\})?/g) ?? []
 
-  // Only what is shown is read, and computed fields are made from others. A fragment hides what it
-  // shows, so that everything is read.
+  // A query reads only the selected columns, but a computed field may need more of them. The
+  // query with a fragment reads all columns and is the reference.
   test.each(
     Object.keys(parts).flatMap((type) => fieldsOf(type).map((field) => [type, field] as const)),
-  )('of %s, and one of them, that shows %s alone shows it as it is', async (type, field) => {
-    const [list = '', one = ''] = parts[type] ?? []
-    const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
-    const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
-    const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
-    expect(listed).toEqual(whole)
-    expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
-  })
+  )(
+    'a list of %s and a single object that select only %s show the same value',
+    async (type, field) => {
+      const [list = '', one = ''] = parts[type] ?? []
+      const [{ id }] = (await ask(`{ ${list}(first: 1) { nodes { id } } }`))[list].nodes
+      const whole = (await ask(`{ ${one}(id: "${id}") { ... on ${type} { ${field} } } }`))[one]
+      const [listed] = (await ask(`{ ${list}(first: 1) { nodes { ${field} } } }`))[list].nodes
+      expect(listed).toEqual(whole)
+      expect((await ask(`{ ${one}(id: "${id}") { ${field} } }`))[one]).toEqual(whole)
+    },
+  )
 
   test.each(lists.map(({ name }) => name))(
-    'of %s asks as many questions for many rows as for one',
+    'a list of %s sends as many statements for many rows as for one row',
     async (name) => {
       const [few, many] = [await leastOf(name, 1), await leastOf(name, rows)]
       expect(few.statements.length).toBeGreaterThan(0)

@@ -19,7 +19,7 @@ const blocks = (language: string): string[] =>
 
 const run = promisify(execFile)
 
-test('the script of the readme does what it says', async () => {
+test('the script of the readme prints the documented results', async () => {
   const world = await aWorld()
   await waitFor(
     async () =>
@@ -46,8 +46,8 @@ test('the configuration of the readme is valid', () => {
   expect(loadConfig({ cwd: folder, env: {} }).server.publicUrl).toBe('https://cloud.example.com')
 })
 
-test('every command and file that the readme names is there', () => {
-  // package.json is ours: its scripts are a record of texts.
+test('each command and file that the readme names exists', () => {
+  // The file is part of this repository, so `scripts` is a record of strings.
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -62,7 +62,7 @@ test('every command and file that the readme names is there', () => {
     expect(existsSync(join(root, file ?? '')), file).toBe(true)
 })
 
-test('the sandbox alone prints a kubeconfig that reaches it', async () => {
+test('the standalone sandbox prints a kubeconfig that reaches it', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'berth-readme-'))
   const child = spawn(process.execPath, [join(root, 'server', 'sandbox', 'main.ts')], {
     cwd,
@@ -74,9 +74,9 @@ test('the sandbox alone prints a kubeconfig that reaches it', async () => {
   await waitFor(() => printed.endsWith('}\n'))
   const kubeconfig = join(cwd, 'kubeconfig')
   writeFileSync(kubeconfig, printed)
-  const door = await doorOf(kubeconfig)
-  expect((await door.call('/api/v1/nodes')).body.items.length).toBeGreaterThan(0)
-  door.close()
+  const sandbox = await doorOf(kubeconfig)
+  expect((await sandbox.call('/api/v1/nodes')).body.items.length).toBeGreaterThan(0)
+  sandbox.close()
   child.kill('SIGINT')
   await ended
 })

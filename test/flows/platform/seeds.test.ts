@@ -11,7 +11,7 @@ const all = (kinds: string[], but: string[] = []): string[] =>
     .filter((base) => !but.includes(base))
     .flatMap((base) => kinds.map((kind) => `${base}:${kind}`))
 
-test('a new installation has the sizes, roles, tenant and root that existing clients ask for by name', async () => {
+test('a new installation has the sizes, roles, tenant and root that existing clients expect', async () => {
   const { service_offerings: offerings } = (await world.root.rest('GET', '/service-offerings')).body
   expect(
     offerings.map((row: Json) => [row.name, row.cpu, row.memory_mi, row.dedicated_cpu, row.state]),
@@ -60,7 +60,7 @@ test('a new installation has the sizes, roles, tenant and root that existing cli
   })
 })
 
-test('the default tenant gets its namespace like any other', async () => {
+test('the default tenant gets its namespace like every tenant', async () => {
   await expect
     .poll(async () => (await world.root.rest('GET', '/tenants')).body.tenants[0].state, {
       timeout: 8_000,

@@ -15,8 +15,8 @@ const listed = async (query = ''): Promise<string[]> =>
     (row: Json) => row.name,
   )
 
-describe('a service offering', () => {
-  test('made by root is chosen from by every tenant, hidden when inactive, gone when deleted', async () => {
+describe('service offerings', () => {
+  test('a service offering of root is listed for every tenant, hidden when inactive, and deletable', async () => {
     const name = unique('size')
     const made = await world.root.rest('POST', '/service-offerings', {
       body: { name: name.toUpperCase().replace('-', '_'), cpu: 2, memory_mi: 2048 },
@@ -58,14 +58,14 @@ describe('a service offering', () => {
     [{ memory_mi: 2 ** 40 }, 400],
     [{ name: 'small' }, 409],
     [{ name: ' SMALL ' }, 409],
-  ])('is refused with %j: %i', async (wrong, status) => {
+  ])('a service offering is refused with %j: %i', async (wrong, status) => {
     const answer = await world.root.rest('POST', '/service-offerings', {
       body: { name: unique('size'), cpu: 1, memory_mi: 512, ...wrong },
     })
     expect(answer.status).toBe(status)
   })
 
-  test('made 16 times at once under one name exists once, and nobody is answered with a bug', async () => {
+  test('a service offering that 16 requests create under one name exists once', async () => {
     const body = { name: unique('race'), cpu: 1, memory_mi: 512 }
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => world.root.rest('POST', '/service-offerings', { body })),
@@ -73,7 +73,7 @@ describe('a service offering', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...new Array(15).fill(409)])
   })
 
-  test('changed by two who read the same version is changed by one', async () => {
+  test('one of four updates of the same version is applied', async () => {
     const { serviceOffering } = (
       await world.root.ask(
         `mutation ($name: String!) { createServiceOffering(input: { name: $name, cpu: 1, memoryMi: 512 }) { serviceOffering { id version } } }`,

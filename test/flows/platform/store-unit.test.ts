@@ -39,7 +39,7 @@ const asRoot = (key: string | null = null): Write => ({
 const small = (name: string) => (op: Op) =>
   createServiceOffering(op, { name, cpu: 1, memoryMi: 1024 })
 
-test('a write, its change, its audit row and its answer are committed together', async () => {
+test('a write commits its row, its change, its audit row and its answer together', async () => {
   const { serviceOffering } = await store.write(asRoot('k-1'), small('together'))
   const named = `object_id = '${serviceOffering.id}'`
   expect(await testDatabase.sql(`select kind, version from change_log where ${named}`)).toEqual([
@@ -67,12 +67,12 @@ test('a failed unit leaves nothing behind', async () => {
   expect(await testDatabase.sql("select 1 from service_offering where name = 'half'")).toEqual([])
 })
 
-test('the same idempotency key gets the same answer and makes nothing twice', async () => {
+test('a repeated idempotency key gets the same answer and creates nothing', async () => {
   const first = await store.write(asRoot('k-3'), small('once'))
   expect(await store.write(asRoot('k-3'), small('once'))).toEqual(first)
 })
 
-test('a list is read in pages by cursor, each row once', async () => {
+test('a list returns each row once over all pages', async () => {
   for (const name of ['page-a', 'page-b', 'page-c']) await store.write(asRoot(), small(name))
   const reads = store.reads('platform').serviceOfferings
   const query = { search: 'page-', includeInactive: true, sort: 'name', direction: 'asc' } as const
@@ -89,7 +89,7 @@ test('a list is read in pages by cursor, each row once', async () => {
   expect(names).toEqual(['page-a', 'page-b', 'page-c'])
 })
 
-test('a name that is taken is refused, also when only the index notices', async () => {
+test('a taken name is refused even when only the unique index detects it', async () => {
   await store.write(asRoot(), small('taken'))
   const blindly = async (op: Op) => {
     await op.serviceOfferings.insert({
@@ -103,33 +103,33 @@ test('a name that is taken is refused, also when only the index notices', async 
   await expect(store.write(asRoot(), blindly)).rejects.toMatchObject({ code: 'already_exists' })
 })
 
-test('what a unit begins with is asked for before its fence has answered, and for nothing where that refuses', async () => {
-  const told: string[] = []
+test('a unit sends its initial read before the fence answers, and does not act on a lost fence', async () => {
+  const calls: string[] = []
   const unit = (isHeld: boolean) =>
     store.workOn(
       {
         scope: 'platform',
         async guard(client) {
           await client.query('select 1')
-          told.push('fence')
+          calls.push('fence')
           if (!isHeld) throw new TypeError('lost')
         },
         read(op) {
-          told.push('asked')
+          calls.push('read')
           return op.reads.tenants.find(randomUUID())
         },
       },
       (_, row) => {
-        told.push('act')
+        calls.push('act')
         return Promise.resolve(row)
       },
     )
   expect(await unit(true)).toBeNull()
   await expect(unit(false)).rejects.toThrow('lost')
-  expect(told).toEqual(['asked', 'fence', 'act', 'asked', 'fence'])
+  expect(calls).toEqual(['read', 'fence', 'act', 'read', 'fence'])
 })
 
-test('how rows of a statement look is asked for once on a connection, in units and beside them', async () => {
+test('a statement is described once per connection, in pipelined queries too', async () => {
   const client = await database.pool.connect()
   let described = 0
   // The published type of a client lacks its connection.
