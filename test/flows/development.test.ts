@@ -8,8 +8,8 @@ import { waitFor } from '../support/wait-for.ts'
 import { freePort } from '../support/clients/http-client.ts'
 
 /*
- * `npm run dev` in a data folder of its own. The test touches files without changing them: the
- * watchers act on the time of a file, and the worktree stays as it is.
+ * Runs `npm run dev` in its own data folder. The test touches files without changing them: the
+ * watchers react to the modification time, and the worktree stays unchanged.
  */
 const root = join(import.meta.dirname, '..', '..')
 const dataDir = mkdtempSync(join(tmpdir(), 'berth-development-'))
@@ -67,7 +67,7 @@ test('a saved file of the console replaces its module in the open page', async (
   const updates: string[] = []
   socket.on('message', (text: Buffer) => updates.push(text.toString()))
   await new Promise((resolve) => socket.once('open', resolve))
-  // Vite follows a module once a page has asked for it.
+  // Vite watches a module only after a page has requested it.
   await fetch(`${url}/src/ui/theme.css`, { headers: { accept: 'text/css' } })
   touch('web/src/ui/theme.css')
   await waitFor(() => updates.some((text) => text.includes('src/ui/theme.css')), {

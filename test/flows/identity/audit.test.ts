@@ -164,7 +164,7 @@ describe('mutations outside the REST table', () => {
     ])
   })
 
-  test('each mutation of a document has its own audit row, beside a refused one too', async () => {
+  test('each mutation of a document has its own audit row, even when another one is refused', async () => {
     const { tenant } = context
     const id = unique('several')
     const [a, b] = [unique('a'), unique('b')]

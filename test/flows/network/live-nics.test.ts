@@ -79,7 +79,7 @@ async function alone<T>(vm: Json, act: () => Promise<T>): Promise<T> {
 }
 
 describe('NICs of a running VM', () => {
-  test('a running VM gets a NIC by live migration, and the operation ends with the guest’s NIC', async () => {
+  test('a running VM gets a NIC by live migration, and the operation ends when the guest has it', async () => {
     const { id } = await actions.network({ prefix: 28 }, { cidr: '10.101.0.0/16' })
     const vm = await running()
     const before = await vmiOf(vm.id)
@@ -181,7 +181,7 @@ describe('NICs of a running VM', () => {
     ])
   })
 
-  test('a VM in a cluster with one schedulable node gets the NIC with its next start, and learns why', async () => {
+  test('a VM without a node to migrate to gets the NIC with its next start, and the reason is reported', async () => {
     const { id } = await actions.network({ prefix: 28 }, { cidr: '10.104.0.0/16' })
     const vm = await running()
     await alone(vm, async () => {

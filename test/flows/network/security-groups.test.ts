@@ -190,7 +190,7 @@ describe('security groups', () => {
     ])
   })
 
-  test('a group is readable by a viewer and writable by an operator, and needs permission on a VM', async () => {
+  test('a group is readable by a viewer and writable by an operator, and hidden without permission', async () => {
     const [viewer, operator] = [await tenant.as('viewer'), await tenant.as('operator')]
     const group = await made(operator)
     expect(
