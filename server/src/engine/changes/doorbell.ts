@@ -30,8 +30,8 @@ interface Listener {
 const retry = { firstMs: 50, capMs: 5_000 }
 
 /**
- * Listens for `pg_notify` on its own connection. Notifications are lost while it is disconnected,
- * so each new connection calls `onRing` once after LISTEN, and subscribers read the log from their
+ * Listens for `pg_notify` on its own connection. Notifications are lost while it is disconnected.
+ * Each new connection therefore notifies once after LISTEN, and subscribers read the log from their
  * position. A ping detects a half-open connection, which is as silent as a quiet one.
  */
 export function startDoorbell({

@@ -44,7 +44,7 @@ interface Refusal {
   sentence: Message
 }
 
-/** The request contains a NUL character, the only JSON text that PostgreSQL cannot store. */
+/** The request contains a NUL character. PostgreSQL stores all other characters of JSON. */
 const nulCharacter: Refusal = {
   code: 'invalid_input',
   sentence: messageOf('request.nul_character'),

@@ -175,7 +175,7 @@ const scopeQuery = {
 }
 
 /**
- * Sends begin, scope, guard and idempotency key in one round trip. `fresh` is false when the key
+ * Sends begin, scope, fence and idempotency key in one round trip. `fresh` is false when the key
  * already exists.
  */
 async function begin(

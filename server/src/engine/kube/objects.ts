@@ -38,7 +38,7 @@ export function listIn(body: unknown): ApiList {
   const { items, metadata } = (body ?? {}) as {
     items?: unknown
     metadata?: { resourceVersion?: unknown; continue?: unknown }
-  } // each part is checked below
+  } // The code below checks each part.
   const after = metadata?.continue
   return {
     items: Array.isArray(items) ? items.map(objectIn).filter((item) => item !== null) : [],

@@ -30,7 +30,7 @@ export interface Transport {
     signal: AbortSignal,
     headersWithinMs?: number | null,
   ): Promise<IncomingMessage>
-  /** Opens a WebSocket, paused. */
+  /** Opens a WebSocket. The socket is paused until the caller reads it. */
   upgrade(call: ApiCall): Promise<WebSocket>
   close(): void
 }
@@ -279,7 +279,7 @@ function begin(
 }
 
 /**
- * Returns the `Accept` header. KubeVirt's actions respond with no JSON and refuse a client that
+ * Returns the `Accept` header. KubeVirt's actions respond with other types and refuse a client that
  * accepts only JSON.
  */
 function acceptOf({ only, query }: ApiCall): string {

@@ -50,10 +50,12 @@ returning name, holder, epoch`
 
 const held = 'name = $1 and holder = $2 and epoch = $3 and expires_at > clock_timestamp()'
 
-// A share lock suffices, because acquiring a lease updates no key column. The leader cannot change
-// inside the transaction.
 const extending = `update leadership set expires_at = clock_timestamp() + $4 * interval '1 ms' where ${held}`
 
+/**
+ * A key share lock would not be enough, because acquiring a lease updates no key column. With the
+ * share lock the leader cannot change inside the transaction.
+ */
 const fence = `select from leadership where ${held} for share`
 
 const resigning = `update leadership set expires_at = clock_timestamp() where ${held}`

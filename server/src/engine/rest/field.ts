@@ -72,7 +72,7 @@ function objectsOf(body: Body, field: string): { item: Body; at: string }[] | un
   return value.map((item: unknown, index) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       throw invalidInput(`${field}[${index}]`, messageOf('field.not_object'))
-    // Checked just above: a plain object of unknown values.
+    // The check above ensures a plain object of unknown values.
     return { item: item as Body, at: `${field}[${index}].` }
   })
 }

@@ -187,7 +187,7 @@ function success(call: RestCall, { row, result, headers }: Success): Reply {
 function objectBody(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw refusal('invalid_input', messageOf('request.body_not_object'))
-  // Checked just above: a plain object of unknown values.
+  // The check above ensures a plain object of unknown values.
   return body as Record<string, unknown>
 }
 
@@ -195,7 +195,7 @@ function nextLink(url: URL, page: PageInfo | null): Reply['headers'] {
   if (!page?.hasNextPage || page.endCursor === null) return {}
   const query = new URLSearchParams(url.search)
   query.delete('cursor')
-  // A cursor is made of letters that an address takes as they are.
+  // A cursor contains only characters that need no escaping in a URL.
   const before = query.size > 0 ? `${query.toString()}&` : ''
   return { link: `<${url.pathname}?${before}cursor=${page.endCursor}>; rel="next"` }
 }

@@ -61,7 +61,7 @@ export class ConsoleVisitor {
     return this.#parts.socket.readyState === this.#parts.socket.OPEN
   }
 
-  /** Runs until the session ends. `seated` is called when the session owns the console. */
+  /** Runs until the session ends. `onOwned` is called when the session owns the console. */
   async run(onOwned: () => void): Promise<void> {
     const { socket, visit: access } = this.#parts
     const guest = await access.open()

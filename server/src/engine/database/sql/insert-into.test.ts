@@ -14,7 +14,7 @@ function recorder(): { reader: Reader; sent: Sent[] } {
   const sent: Sent[] = []
   const all = async <Row>({ name, text, bind }: Statement<Row>, args: object): Promise<Row[]> => {
     sent.push({ name, text, values: bind({ ...args }) })
-    // The caller only passes the row on.
+    // The tested code only returns the row.
     return [{ id: 'a' } as Row]
   }
   return { reader: { tenantId: null, all }, sent }

@@ -18,7 +18,8 @@ export function rowMaker(columns: readonly string[]): RowMaker {
     (name, index) =>
       `${JSON.stringify(name)}: texts[${index}] === null ? null : parsers[${index}](texts[${index}])`,
   )
-  // The source contains only column names of our own statements. The type describes the code above.
+  // The source contains only column names of Berth's own statements. The type describes the code
+  // above.
   return compileFunction(`return { ${fields.join(', ')} }`, [
     'texts',
     'parsers',

@@ -1,4 +1,7 @@
-/** Keeps the last bytes of all that are pushed. It holds at most twice the limit. */
+/**
+ * Keeps the last bytes of all that are pushed. Older bytes are dropped once it holds twice the
+ * limit.
+ */
 export class ByteTail {
   readonly #limit: number
   #chunks: Uint8Array[] = []

@@ -113,7 +113,7 @@ function problemOf(status: unknown, call: ApiCall): ClusterError {
 /** Returns the object of an event. A bookmark has a version but no identity. */
 function bookmarkOrObject(type: string, object: unknown): ApiObject | null {
   if (type !== 'BOOKMARK') return objectIn(object)
-  const { metadata } = (object ?? {}) as { metadata?: object } // objectIn checks what is in it
+  const { metadata } = (object ?? {}) as { metadata?: object } // objectIn checks the fields
   return objectIn({ metadata: { ...metadata, name: '', uid: '' } })
 }
 
