@@ -59,7 +59,7 @@ const portsOf = async (host: string): Promise<Json> =>
 
 test('a start is refused when the uplink carries the nodes’ own addresses, and nothing is applied', async () => {
   await expect(withUplink('eth0')).rejects.toThrow(
-    /platform\.networking\.public\.uplink: eth0 is what node-0, node-1, node-2 are reached by/,
+    /platform\.networking\.public\.uplink: eth0 is the interface through which node-0, node-1, node-2 are reached/,
   )
   expect((await world.cluster.call(policyPath)).status).toBe(404)
 })
@@ -109,7 +109,7 @@ describe('a public network with an uplink', () => {
     )
     await become('failed')
     const { stateReason } = await shown()
-    expect(stateReason).toContain('could not be made over eth1 on node-1;')
+    expect(stateReason).toContain('could not be created over eth1 on node-1;')
     expect(await actions.refusal({ publicIp: true })).toBe('wrong_state')
     const { networks } = (await admin.rest('GET', '/networks')).body
     expect(networks.at(-1)).toMatchObject({ network_type: 'shared', state: 'failed' })

@@ -90,7 +90,7 @@ describe('a clone that keeps MACs or addresses', () => {
     await actions.removed(copy.id)
     expect(await refusal(snapshotId, both)).toMatchObject({
       code: 'in_use',
-      text: expect.stringContaining('still rests'),
+      text: expect.stringContaining('cannot be reused yet'),
     })
     await endRest()
     expect(wiredAs(await actions.nicsOf((await copied(snapshotId, both)).id))).toEqual(

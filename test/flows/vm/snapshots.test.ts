@@ -71,7 +71,7 @@ describe('snapshots of a VM', () => {
     const { code, text } = await snapshots.refusal('createVmSnapshot', request)
     expect(code).toBe('snapshots_not_supported')
     expect(text).toMatch(
-      /root \(\d+ GiB, it forgets with each stop\), .*1 GiB, its storage class takes no snapshots.*settings only.*acceptMissing/,
+      /root \(\d+ GiB, ephemeral\), .*1 GiB, its storage class does not support snapshots.*only the settings.*acceptMissing/,
     )
     expect(
       await volumes.snapshotRefusal('createVolumeSnapshot', { volumeId, name: unique('snap') }),
