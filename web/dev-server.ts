@@ -5,14 +5,14 @@ import { type Connect, type Plugin, type ViteDevServer, createServer } from 'vit
 
 /*
  * The console of `npm run dev`: Vite serves the page and its modules and passes every other request
- * on to the server. Arguments: host, port, address of the server. The parent says over the channel
- * whether the server answers; until then requests wait here, so that a restart fails no request.
- * The parent ends the server after this process has said that no request is on its way to it.
+ * on to the server. Arguments: host, port, address of the server. The parent process reports over
+ * the channel whether the server answers. Until then requests wait here, so that no restart fails
+ * a request. The parent stops the server after this process reports that no request is in flight.
  */
 const [host = '127.0.0.1', port = '8080', server = ''] = process.argv.slice(2)
 const ofServer = /^\/(graphql|api|auth|ws|healthz|readyz|metrics)(\/|\?|$)/
 const longestWaitMs = 60_000
-/** A stream of events never ends by itself. */
+/** An event stream never ends by itself, so a restart does not wait longer for it. */
 const longestAnswerMs = 1_000
 
 const passedOn = new Set<Promise<unknown>>()
@@ -21,7 +21,7 @@ let isReady = false
 process.on('message', (message: { isReady: boolean }) => {
   if (message.isReady) ready.resolve(null)
   else {
-    // Requests that wait already go on waiting for the same promise.
+    // Requests that already wait keep waiting for the same promise.
     if (isReady) ready = Promise.withResolvers()
     const late = new Promise((resolve) => setTimeout(resolve, longestAnswerMs))
     void Promise.race([Promise.all(passedOn), late]).then(() => process.send?.('waits'))
@@ -45,17 +45,20 @@ const waitForServer: Connect.NextHandleFunction = (request, response, next) => {
   })
 }
 
-/** Fills the page as the server fills the built one (server/src/edge/console-door.ts). */
+/** Fills the page as the server fills the built one (server/src/edge/console-handler.ts). */
 async function pageFor(vite: ViteDevServer, request: IncomingMessage): Promise<string> {
   const cookies = request.headers.cookie ?? ''
-  const kept = [...cookies.matchAll(/(?<=^|; )berth-(theme|language|visits)=([\w-]+)/g)]
+  const settings = [...cookies.matchAll(/(?<=^|; )berth-(theme|language|visits)=([\w-]+)/g)]
   const path = request.url ?? '/'
   const hasSession = !path.startsWith('/login') && /(?<=^|; )berth-refresh=./.test(cookies)
   const page = await readFile(join(import.meta.dirname, 'index.html'), 'utf8')
   const filled = page
     .replace('__SESSION__', hasSession ? 'yes' : 'no')
-    .replace(' data-kept="__KEPT__"', kept.map(([, name, is]) => ` data-${name}="${is}"`).join(''))
-    // No policy needs a nonce here.
+    .replace(
+      ' data-kept="__KEPT__"',
+      settings.map(([, name, is]) => ` data-${name}="${is}"`).join(''),
+    )
+    // The development server sends no content security policy, so no nonce is needed.
     .replace(/<meta name="csp-nonce"[^>]*>/, '')
     .replaceAll(' nonce="__CSP_NONCE__"', '')
     .replace('__QUESTIONS__', '[]')

@@ -8,8 +8,8 @@ import { viewerDocument } from './src/api/viewer.ts'
 import { vmDocuments } from './src/api/vm/vms.ts'
 
 /**
- * Lets the page of the console paint before its files are there, and tells the server which files a
- * route needs.
+ * Lets the console's page paint before its files are loaded. Also writes `routes.json`, from which
+ * the server learns which files a route needs.
  */
 export function firstLoad(): Plugin {
   return {
@@ -33,12 +33,12 @@ function pageFrom(html: string): string {
   return (
     bare
       .replace(/<style[^>]*>/, (start) => start + tonesOf(bare))
-      // A sheet holds up what is below it, and so not the frame.
+      // A style sheet delays the content below it. Placed here, it does not delay the frame.
       .replace(/\s*<aside id="hints"/, (below) => sheets.join('') + below)
   )
 }
 
-/** The frame has the colours of the theme, each of which is written down there only. */
+/** Copies the colours that the frame uses from theme.css, which is their only source. */
 function tonesOf(html: string): string {
   const theme = readFileSync(join(import.meta.dirname, 'src/ui/theme.css'), 'utf8')
   const names = new Set(html.match(/(?<=var\()--tone-[\w-]+/g))
@@ -50,8 +50,8 @@ function tonesOf(html: string): string {
 }
 
 /**
- * The requests of a page that is opened without a query in its address, exactly as the console
- * sends them. An e2e test checks that the console does not send them again.
+ * The requests of a page whose URL has no query string, exactly as the console sends them. An e2e
+ * test checks that the console does not send them again.
  */
 const firstOf: Readonly<Partial<Record<PageFolder, readonly string[]>>> = {
   vms: [
@@ -66,14 +66,14 @@ const firstOf: Readonly<Partial<Record<PageFolder, readonly string[]>>> = {
 
 interface RouteFiles {
   path: string
-  /** Shown to everybody, without the frame. */
+  /** The page needs no session and has no frame. */
   open: boolean
   files: string[]
-  /** Asked for it in any case, and where its address says no more than the path. */
+  /** Requests to prefetch: always, and only when the URL has no query string. */
   questions: { always: readonly string[]; plain: readonly string[] }
 }
 
-/** Each route with the files of its page, apart from the files that every page loads. */
+/** Lists each route with the files of its page, without the files that every page loads. */
 function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   const always = startOf(chunks)
   return pages.map((route) => {
@@ -85,19 +85,19 @@ function routesFrom(chunks: readonly Rolldown.OutputChunk[]): RouteFiles[] {
   })
 }
 
-/** The chunk of the page that lies in this folder of `pages`. */
+/** Finds the chunk of the page in this folder of `pages`. */
 function chunkOf(page: PageFolder, chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk {
   const file = new RegExp(`/pages/${page}/\\w+Page\\.vue$`)
   return chunks.find(({ facadeModuleId }) => file.test(facadeModuleId ?? '')) ?? missing(page)
 }
 
-/** The body of the request, in the very words of the console's client. */
+/** Builds the request body, byte for byte as the console's client does. */
 function question(document: DocumentInput, variables?: object): string {
   const { query } = createRequest(document, variables)
   return stringifyVariables(makeFetchBody({ query: formatDocument(query), variables }))
 }
 
-/** The files of every page. */
+/** Returns the files that every page loads. */
 const startOf = (chunks: readonly Rolldown.OutputChunk[]): Set<string> =>
   filesOf(chunks.find(({ isEntry }) => isEntry) ?? missing('the first chunk'), chunks)
 
@@ -111,6 +111,6 @@ function filesOf(
   return files
 }
 
-function missing(what: string): never {
-  throw new TypeError(`${what} is not where it is looked for`)
+function missing(name: string): never {
+  throw new TypeError(`${name} was not found in the build`)
 }

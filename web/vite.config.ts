@@ -3,30 +3,31 @@ import vue from '@vitejs/plugin-vue'
 import { type Rolldown, defineConfig } from 'vite'
 import { firstLoad } from './first-load.ts'
 
-// A library of which pages with an editor use what others only name in passing.
-const isOfFew = (id: string): boolean => /\/src\/pages\/|\/node_modules\/graphql\//.test(id)
+// Pages use most of the graphql library only in their editor, so it stays out of the shared chunks.
+const isPageOnly = (id: string): boolean => /\/src\/pages\/|\/node_modules\/graphql\//.test(id)
 
 /**
- * What the page of machines imports, or what it imports does, and so on; and of the kit the one
- * part that the playground needs.
+ * Assigns everything that the list of VMs imports, directly or not, to the chunk `list`. UiSentence
+ * belongs to it too, because the playground needs it as well.
  */
 function listedWith(
   id: string,
   graph: Pick<Rolldown.PluginContext, 'getModuleInfo'>,
 ): string | null {
-  if (isOfFew(id)) return null
+  if (isPageOnly(id)) return null
   if (id.includes('/src/ui/UiSentence.vue')) return 'list'
-  const seen = new Set([id])
-  for (const each of seen) {
+  const importersOfId = new Set([id])
+  for (const each of importersOfId) {
     if (each.endsWith('/VmsPage.vue')) return 'list'
     const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(each) ?? {}
-    for (const importer of importers) if (!dynamicImporters.includes(importer)) seen.add(importer)
+    for (const importer of importers)
+      if (!dynamicImporters.includes(importer)) importersOfId.add(importer)
   }
   return null
 }
 
-// Everything is served by Berth from one origin; nothing may be inlined as data: because the page's
-// CSP forbids it.
+// Berth serves everything from one origin. Nothing is inlined as `data:`, because the CSP of the
+// page forbids it.
 export default defineConfig({
   plugins: [vue(), tailwindcss(), firstLoad()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
@@ -35,8 +36,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
-    // Left alone, what pages share falls into a hundred files of a few hundred bytes, which
-    // compress badly and travel one by one.
+    // Without these groups, shared code becomes a hundred files of a few hundred bytes, which
+    // compress badly and need one request each.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -44,7 +45,7 @@ export default defineConfig({
           groups: [
             { name: 'vue', test: /node_modules\/@vue\//, tags: ['$initial'], priority: 3 },
             { name: 'start', tags: ['$initial'], priority: 2 },
-            // What only dialogs, menus and tabs need comes with the first one that is opened.
+            // Code that only dialogs, menus and tabs need is loaded when the first one opens.
             { name: 'form', test: /valibot|\/src\/composables\/(form|fields)\./, priority: 1 },
             {
               name: 'tabs',
@@ -56,8 +57,7 @@ export default defineConfig({
               test: /\/src\/(ui\/dialog\/Ui(Confirm)?Dialog|components\/(Form|Removal)Dialog)|reka-ui|floating-ui/,
               priority: 1,
             },
-            // What machines are listed with comes by itself, for most who open the console open
-            // that page.
+            // The list of VMs has a chunk of its own, because most users open that page first.
             { name: listedWith, priority: 1 },
             {
               name: 'kit',

@@ -32,7 +32,7 @@ const src = (...names: readonly string[]) => names.map((name) => `server/src/${n
  */
 const webFolders = [
   'runtime',
-  'words',
+  'i18n',
   'format',
   'ui',
   'api',

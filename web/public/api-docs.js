@@ -1,4 +1,4 @@
-// Searching and copying on the page of /api/v1/docs; everything else on it is there without this.
+// Search and copy buttons of /api/v1/docs. The rest of the page works without this script.
 const find = document.querySelector('#find')
 const found = document.querySelector('#found')
 const operations = [...document.querySelectorAll('.operation')]
@@ -7,16 +7,16 @@ function search() {
   const words = find.value.toLowerCase().split(/\s+/).filter(Boolean)
   let count = 0
   for (const operation of operations) {
-    const isMeant = words.every((word) => operation.dataset.find.includes(word))
-    operation.hidden = !isMeant
-    if (isMeant) count += 1
+    const isMatch = words.every((word) => operation.dataset.find.includes(word))
+    operation.hidden = !isMatch
+    if (isMatch) count += 1
   }
   for (const section of document.querySelectorAll('main section'))
     section.hidden = words.length > 0 && !section.querySelector('.operation:not([hidden])')
   found.textContent = words.length === 0 ? '' : `${count} of ${operations.length} operations`
 }
 
-/** An address with an operation in it opens that. */
+/** Opens the operation that the URL's fragment names. */
 function openNamed() {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (!(named instanceof HTMLDetailsElement)) return
@@ -26,8 +26,7 @@ function openNamed() {
 
 document.addEventListener('click', async ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || target.dataset.copy === undefined) return
-  // Browsers offer the clipboard to secure pages only; elsewhere the line can still be selected by
-  // hand.
+  // Browsers offer the clipboard to secure pages only. Elsewhere the user selects the line by hand.
   await navigator.clipboard?.writeText(target.dataset.copy)
   target.textContent = navigator.clipboard ? 'Copied' : 'Select the line'
 })

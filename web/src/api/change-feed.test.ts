@@ -3,92 +3,92 @@ import { FakeClock } from '../runtime/fake-clock.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { Socket } from './socket.ts'
 
-interface Line {
+interface Subscription {
   variables: object
-  up(): void
-  hear(change: { cursor: string; kind: 'tenant' | 'user' | null; gap?: boolean }): void
+  connect(): void
+  receive(change: { cursor: string; kind: 'tenant' | 'user' | null; gap?: boolean }): void
   drop(closeCode: number | null): void
 }
 
 function aFeed({ renews = true, after = '7' }: { renews?: boolean; after?: string | null } = {}) {
   const clock = new FakeClock()
-  const lines: Line[] = []
-  const seen = { renewals: 0 }
+  const subscriptions: Subscription[] = []
+  const calls = { renewals: 0 }
   const socket: Socket = {
-    hangUp: () => undefined,
-    subscribe({ variables }, hearer) {
-      lines.push({
+    disconnect: () => undefined,
+    subscribe({ variables }, listener) {
+      subscriptions.push({
         variables,
-        up: () => hearer.up?.(),
-        // The feed subscribes to changes only, so this is the answer that its document has.
-        hear: ({ cursor, kind, gap = false }) =>
-          hearer.next({ changes: { cursor, kind, gap, objectId: 'x' } } as never),
-        drop: (code) => hearer.down(code),
+        connect: () => listener.connected?.(),
+        // The feed subscribes to changes only, so the event has the shape of that document.
+        receive: ({ cursor, kind, gap = false }) =>
+          listener.next({ changes: { cursor, kind, gap, objectId: 'x' } } as never),
+        drop: (code) => listener.disconnected(code),
       })
       return () => undefined
     },
   }
-  const renew = () => Promise.resolve((seen.renewals++, renews))
+  const renew = () => Promise.resolve((calls.renewals++, renews))
   const feed = new ChangeFeed({ clock, socket, renew })
-  const line = () => lines.at(-1) ?? expect.fail('nobody subscribed')
+  const latest = () => subscriptions.at(-1) ?? expect.fail('The feed has not subscribed.')
   feed.start(after)
-  return { clock, feed, lines, line, seen, state: () => feed.freshness.value.state }
+  return { clock, feed, subscriptions, latest, calls, state: () => feed.freshness.value.state }
 }
 
-test('a burst of changes is one reading, and only by those who listen to its kind', () => {
-  const { clock, feed, line } = aFeed()
+test('a burst of changes causes one refetch, and only of the queries that listen to its kind', () => {
+  const { clock, feed, latest } = aFeed()
   const reads = { tenants: 0, users: 0 }
   feed.listen(['tenant'], () => (reads.tenants += 1))
   feed.listen(['user'], () => (reads.users += 1))
-  line().up()
-  for (let at = 0; at < 100; at += 1) line().hear({ cursor: String(at), kind: 'tenant' })
+  latest().connect()
+  for (let at = 0; at < 100; at += 1) latest().receive({ cursor: String(at), kind: 'tenant' })
   clock.pass(100)
   expect(reads).toEqual({ tenants: 1, users: 0 })
 })
 
-test('what is on screen before anything is heard is followed from where it was read, or read again where nobody knows', () => {
+test('the feed resumes from the cursor of the first answer, and refetches everything when there is none', () => {
   for (const after of ['7', null]) {
-    const { clock, feed, line } = aFeed({ after })
+    const { clock, feed, latest } = aFeed({ after })
     let reads = 0
     feed.listen(['user'], () => (reads += 1))
-    expect(line().variables).toEqual({ after })
-    line().up()
+    expect(latest().variables).toEqual({ after })
+    latest().connect()
     clock.pass(100)
     expect(reads).toBe(after === null ? 1 : 0)
   }
 })
 
-test('a gap makes everyone read again', () => {
-  const { clock, feed, line } = aFeed()
+test('a gap makes every query refetch', () => {
+  const { clock, feed, latest } = aFeed()
   let reads = 0
   feed.listen(['user'], () => (reads += 1))
-  line().hear({ cursor: '9', kind: null, gap: true })
+  latest().receive({ cursor: '9', kind: null, gap: true })
   clock.pass(100)
   expect(reads).toBe(1)
 })
 
 test('a lost connection resumes after the last cursor, and a short loss is never shown', async () => {
-  const { clock, line, lines, state } = aFeed()
-  line().up()
-  line().hear({ cursor: '41', kind: 'tenant' })
-  line().drop(1006)
+  const { clock, latest, subscriptions, state } = aFeed()
+  latest().connect()
+  latest().receive({ cursor: '41', kind: 'tenant' })
+  latest().drop(1006)
   clock.pass(500)
   await Promise.resolve()
-  expect(lines).toHaveLength(2)
-  expect(line().variables).toEqual({ after: '41' })
-  line().up()
+  expect(subscriptions).toHaveLength(2)
+  expect(latest().variables).toEqual({ after: '41' })
+  latest().connect()
   clock.pass(60_000)
   expect(state()).toBe('live')
 })
 
-test('a long loss is shown as reconnecting, then as stale since the moment it began, and the page polls', async () => {
-  const { clock, feed, line, state } = aFeed()
+test('a long loss is shown as reconnecting, then as stale since it began, and the page polls', async () => {
+  const { clock, feed, latest, state } = aFeed()
   let reads = 0
   feed.listen(['tenant'], () => (reads += 1))
-  line().up()
+  latest().connect()
   const lostAtMs = clock.now()
   for (let second = 0; second < 30; second += 1) {
-    line().drop(1006)
+    latest().drop(1006)
     clock.pass(1000)
     await Promise.resolve()
     if (second === 4) expect(state()).toBe('reconnecting')
@@ -96,20 +96,20 @@ test('a long loss is shown as reconnecting, then as stale since the moment it be
   expect(feed.freshness.value).toEqual({ state: 'stale', sinceMs: lostAtMs })
   expect(reads).toBeGreaterThan(2)
   reads = 0
-  line().up()
+  latest().connect()
   clock.pass(100)
   expect(state()).toBe('live')
   expect(reads).toBe(1)
 })
 
-test('a connection closed for its token renews the session first; a session that is over is not knocked at', async () => {
+test('a connection closed for its token renews the session first, and stays closed when the session has ended', async () => {
   for (const renews of [true, false]) {
-    const { clock, line, lines, seen } = aFeed({ renews })
-    line().up()
-    line().drop(4401)
+    const { clock, latest, subscriptions, calls } = aFeed({ renews })
+    latest().connect()
+    latest().drop(4401)
     clock.pass(400)
     await new Promise(setImmediate)
-    expect(seen.renewals).toBe(1)
-    expect(lines).toHaveLength(renews ? 2 : 1)
+    expect(calls.renewals).toBe(1)
+    expect(subscriptions).toHaveLength(renews ? 2 : 1)
   }
 })

@@ -1,14 +1,14 @@
 import { type Ref, ref } from 'vue'
 import type { Clock } from '../runtime/clock.ts'
 import { type ChangeKind, changesDocument } from './changes.ts'
-import { RereadPool } from './reread-pool.ts'
+import { RefetchPool } from './refetch-pool.ts'
 import type { Socket } from './socket.ts'
 
 /*
- * Keeps the page true. One subscription hears every change as an identity; the queries on screen
- * that listen to its kind read again. A lost connection resumes after the last cursor; a gap, or a
- * connection that stays away, makes everything read again. The feed never carries values, so
- * nothing on screen comes from anywhere but a query made as the viewer.
+ * Keeps the page current. One subscription receives every change as an identity, and the queries
+ * on screen that listen to its kind refetch. A lost connection resumes after the last cursor. After
+ * a gap or a long loss, every query refetches. The feed carries no values, so everything on screen
+ * comes from a query that ran with the viewer's permissions.
  */
 
 export interface Freshness {
@@ -16,100 +16,101 @@ export interface Freshness {
   sinceMs: number
 }
 
-interface Parts {
+interface ChangeFeedOptions {
   clock: Clock
   socket: Socket
   renew: () => Promise<boolean>
 }
 
-const forgiveMs = 1_500
+const hideLossMs = 1_500
 const staleAfterMs = 10_000
 const pollMs = 5_000
 const longestWaitMs = 8_000
 
 export class ChangeFeed {
   readonly freshness: Ref<Freshness>
-  readonly #parts: Parts
-  readonly #pool: RereadPool<ChangeKind>
+  readonly #options: ChangeFeedOptions
+  readonly #pool: RefetchPool<ChangeKind>
   #cursor: string | null = null
   #attempt = 0
   #lostAtMs: number | null = null
-  #hangUp: (() => void) | null = null
+  #disconnect: (() => void) | null = null
   #timers: (() => void)[] = []
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#pool = new RereadPool(parts.clock)
-    this.freshness = ref({ state: 'connecting', sinceMs: parts.clock.now() })
-  }
-
-  /** Calls back when something of these kinds may have changed; the answer ends it. */
-  listen(kinds: readonly ChangeKind[], reread: () => void): () => void {
-    return this.#pool.listen(kinds, reread)
-  }
-
-  /** What an own action changed is read again at once, socket or not. */
-  touch(kinds: readonly ChangeKind[] | 'all') {
-    this.#pool.touch(kinds)
+  constructor(options: ChangeFeedOptions) {
+    this.#options = options
+    this.#pool = new RefetchPool(options.clock)
+    this.freshness = ref({ state: 'connecting', sinceMs: options.clock.now() })
   }
 
   /**
-   * After the cursor that came with what the page shows first: what has changed since is heard of.
+   * Calls `refetch` when a row of these kinds may have changed. Returns a function that stops it.
    */
+  listen(kinds: readonly ChangeKind[], refetch: () => void): () => void {
+    return this.#pool.listen(kinds, refetch)
+  }
+
+  /** Refetches the rows that a mutation of this page changed, even without a connection. */
+  invalidate(kinds: readonly ChangeKind[] | 'all') {
+    this.#pool.invalidate(kinds)
+  }
+
+  /** Starts after the cursor of the page's first answer, so that no later change is missed. */
   start(after: string | null = null) {
     this.#cursor ??= after
-    if (!this.#hangUp) this.#open()
+    if (!this.#disconnect) this.#open()
   }
 
   stop() {
-    this.#callOffTimers()
-    this.#hangUp?.()
-    this.#hangUp = null
+    this.#cancelTimers()
+    this.#disconnect?.()
+    this.#disconnect = null
     this.#cursor = null
     this.#lostAtMs = null
     this.#show('connecting')
   }
 
-  /** The network came back, or the page did: no reason to wait out the pause. */
-  hurry() {
-    if (this.#hangUp || this.#timers.length === 0) return
+  /** Reconnects without delay. Call it when the network or the page becomes active again. */
+  reconnectNow() {
+    if (this.#disconnect || this.#timers.length === 0) return
     this.#attempt = 0
     this.#open()
   }
 
   #open() {
-    this.#hangUp = this.#parts.socket.subscribe(
+    this.#disconnect = this.#options.socket.subscribe(
       { document: changesDocument, variables: { after: this.#cursor } },
       {
-        up: () => this.#up(),
+        connected: () => this.#connected(),
         next: ({ changes }) => {
           this.#cursor = changes.cursor
-          this.#pool.touch(changes.gap || !changes.kind ? 'all' : [changes.kind])
+          this.#pool.invalidate(changes.gap || !changes.kind ? 'all' : [changes.kind])
         },
         refused: () => (this.#cursor = null),
-        down: (closeCode) => this.#down(closeCode),
+        disconnected: (closeCode) => this.#disconnected(closeCode),
       },
     )
   }
 
-  #up() {
+  #connected() {
     this.#attempt = 0
     this.#lostAtMs = null
-    this.#callOffTimers()
-    // Nothing tells what was missed by who does not know where it stood.
-    if (this.freshness.value.state === 'stale' || this.#cursor === null) this.#pool.touch('all')
+    this.#cancelTimers()
+    // Without a cursor the server cannot tell which changes were missed.
+    if (this.freshness.value.state === 'stale' || this.#cursor === null)
+      this.#pool.invalidate('all')
     this.#show('live')
   }
 
-  #down(closeCode: number | null) {
-    this.#hangUp = null
-    this.#callOffTimers()
-    const { clock } = this.#parts
+  #disconnected(closeCode: number | null) {
+    this.#disconnect = null
+    this.#cancelTimers()
+    const { clock } = this.#options
     const lostAtMs = (this.#lostAtMs ??= clock.now())
     const awayMs = clock.now() - lostAtMs
-    // A connection that is back within a moment was never worth a word.
+    // A loss of less than `hideLossMs` is never shown.
     this.#later(
-      forgiveMs - awayMs,
+      hideLossMs - awayMs,
       () => this.freshness.value.state !== 'stale' && this.#show('reconnecting', lostAtMs),
     )
     this.#later(staleAfterMs - awayMs, () => this.#poll(lostAtMs))
@@ -122,24 +123,24 @@ export class ChangeFeed {
 
   #poll(lostAtMs: number) {
     this.#show('stale', lostAtMs)
-    this.#pool.touch('all')
+    this.#pool.invalidate('all')
     this.#later(pollMs, () => this.#poll(lostAtMs))
   }
 
   async #reconnect(closeCode: number | null) {
-    if (closeCode === 4401 && (await this.#parts.renew().catch(() => null)) === false) return
+    if (closeCode === 4401 && (await this.#options.renew().catch(() => null)) === false) return
     this.start()
   }
 
-  #show(state: Freshness['state'], sinceMs = this.#parts.clock.now()) {
+  #show(state: Freshness['state'], sinceMs = this.#options.clock.now()) {
     this.freshness.value = { state, sinceMs }
   }
 
   #later(delayMs: number, run: () => void) {
-    this.#timers.push(this.#parts.clock.after(Math.max(0, delayMs), run))
+    this.#timers.push(this.#options.clock.after(Math.max(0, delayMs), run))
   }
 
-  #callOffTimers() {
-    for (const callOff of this.#timers.splice(0)) callOff()
+  #cancelTimers() {
+    for (const cancelTimer of this.#timers.splice(0)) cancelTimer()
   }
 }

@@ -35,48 +35,49 @@ function documentsIn(value: unknown): DocumentNode[] {
 const hasIdentity = (type: GraphQLNamedType | null | undefined): boolean =>
   isObjectType(type) && 'id' in type.getFields()
 
-function asksForId(document: DocumentNode, { selections }: SelectionSetNode): boolean {
+function selectsId(document: DocumentNode, { selections }: SelectionSetNode): boolean {
   return selections.some((each) => {
     if (each.kind === Kind.FIELD) return each.name.value === 'id' && !each.alias
-    if (each.kind === Kind.INLINE_FRAGMENT) return asksForId(document, each.selectionSet)
+    if (each.kind === Kind.INLINE_FRAGMENT) return selectsId(document, each.selectionSet)
     const fragment = document.definitions.find(
       (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === each.name.value,
     )
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION && asksForId(document, fragment.selectionSet)
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION && selectsId(document, fragment.selectionSet)
   })
 }
 
-/** Where something that has an id is asked for without it. */
-function anonymousIn(document: DocumentNode): string[] {
-  const found: string[] = []
+/** Returns the types with an id that the document selects without it. */
+function typesWithoutId(document: DocumentNode): string[] {
+  const types: string[] = []
   const info = new TypeInfo(schema)
   const enter = (selectionSet: SelectionSetNode, _key: unknown, parent: unknown) => {
     const type = getNamedType(info.getType())
-    // A fragment is judged where it is used: others may bring the id there.
+    // A fragment is checked at its uses, because the enclosing selection may have the id.
     const isFragment =
       typeof parent === 'object' &&
       parent !== null &&
       'kind' in parent &&
       parent.kind === Kind.FRAGMENT_DEFINITION
-    if (!isFragment && hasIdentity(type) && !asksForId(document, selectionSet))
-      found.push(type?.name ?? '')
+    if (!isFragment && hasIdentity(type) && !selectsId(document, selectionSet))
+      types.push(type?.name ?? '')
   }
   visit(document, visitWithTypeInfo(info, { SelectionSet: { enter } }))
-  return found
+  return types
 }
 
 test.each(files)(
-  'all that has an id is asked for with it, or a change of it would be seen in one place only: %s',
+  // Without the id, the cache could not update the other places that show the same row.
+  'every type with an id is selected with its id: %s',
   async (file) => {
     const exported: unknown = await import(new URL(file, import.meta.url).href)
-    // a module is an object
-    expect(documentsIn({ ...(exported as object) }).flatMap(anonymousIn)).toEqual([])
+    // A module is an object.
+    expect(documentsIn({ ...(exported as object) }).flatMap(typesWithoutId)).toEqual([])
   },
 )
 
-test('a document that leaves an id out is found', () => {
-  expect(anonymousIn(parse('{ vms(first: 1) { nodes { name } } }'))).toEqual(['Vm'])
+test('a document that omits an id is found', () => {
+  expect(typesWithoutId(parse('{ vms(first: 1) { nodes { name } } }'))).toEqual(['Vm'])
   expect(
-    anonymousIn(parse('fragment A on Vm { id } { vms(first: 1) { nodes { name ...A } } }')),
+    typesWithoutId(parse('fragment A on Vm { id } { vms(first: 1) { nodes { name ...A } } }')),
   ).toEqual([])
 })

@@ -5,13 +5,13 @@ const parsed = initGraphQLTada<{
   introspection: introspection
   scalars: { DateTime: string }
 }>()
-// All of it that matters here.
+// Only these parts of its type matter here.
 const parse = parsed as (...text: unknown[]) => { definitions: unknown }
 
 /**
- * Typed documents, each of which is parsed when it is first asked: a page has many, and asks two to
- * begin with. After a change of schema/schema.graphql: `gql.tada generate output` in web/ rewrites
- * graphql-env.d.ts.
+ * Creates a typed document, which is parsed on first use: a page has many documents and its first
+ * load uses two. After a change of schema/schema.graphql, run `gql.tada generate output` in web/ to
+ * rewrite graphql-env.d.ts.
  */
 export const graphql = ((...text: unknown[]) => {
   let parsedText: ReturnType<typeof parse> | undefined
@@ -23,11 +23,11 @@ export const graphql = ((...text: unknown[]) => {
   }
   texts.set(document, String(text[0]))
   return document
-}) as typeof parsed // the same documents of the same type, later
+}) as typeof parsed // It makes the same documents, only later.
 
 const texts = new WeakMap<object, string>()
 
-/** What its operation is called, without parsing it. */
+/** Returns the name of the document's query without parsing it. */
 export const nameOf = (document: object): string | undefined =>
   /\bquery (\w+)/.exec(texts.get(document) ?? '')?.[1]
 

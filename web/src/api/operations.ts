@@ -1,7 +1,7 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
-// A list asks for what a row shows: what a query may cost is counted per row, as if the page were
-// full.
+// A list selects only the fields that a row shows, because the server's cost limit counts fields
+// per row of a full page.
 const operationRow = graphql(`
   fragment OperationRow on Operation @_unmask {
     id

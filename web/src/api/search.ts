@@ -1,8 +1,8 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
 /**
- * What the palette finds: anything by its name, machines with what they allow now, and for root the
- * tenants.
+ * The palette's search: rows of any kind by name, VMs with the actions they allow now, and tenants
+ * for root.
  */
 export const searchDocument = graphql(`
   query Search($text: String!, $vm: String!, $seesVms: Boolean!, $isRoot: Boolean!) {

@@ -1,26 +1,26 @@
 import { type TypedDocumentNode, stringifyDocument } from '@urql/core'
 import type { Client } from 'graphql-ws'
-import { type FaultWords, faultFromError } from './fault-words.ts'
+import { type FaultMessage, faultFromError } from './fault-message.ts'
 
-export interface Hearer<Result> {
-  up?(): void
+export interface SocketListener<Result> {
+  connected?(): void
   next(result: Result): void
-  /** Refused by the server: the document is at fault, not the connection. */
-  refused?(fault: FaultWords): void
-  down(closeCode: number | null): void
+  /** The server refused the document. The connection itself is fine. */
+  refused?(fault: FaultMessage): void
+  disconnected(closeCode: number | null): void
 }
 interface SocketRequest<Result, Variables> {
   document: TypedDocumentNode<Result, Variables> | string
   variables: Variables
-  /** Needed where the document holds more than one operation. */
+  /** Required when the document has more than one operation. */
   operationName?: string | undefined
 }
 export interface Socket {
   subscribe<Result, Variables extends object>(
     request: SocketRequest<Result, Variables>,
-    hearer: Hearer<Result>,
+    listener: SocketListener<Result>,
   ): () => void
-  hangUp(): void
+  disconnect(): void
 }
 
 interface Identity {
@@ -29,31 +29,31 @@ interface Identity {
 }
 
 /**
- * One socket for all subscriptions. It never reconnects by itself: whoever subscribed knows from
- * where to resume.
+ * Creates the one socket of all subscriptions. It never reconnects by itself, because only the
+ * subscriber knows the cursor from which to resume.
  */
 export function createSocket(identity: Identity): Socket {
-  let connected = false
+  let isConnected = false
   let opened: Promise<Client> | null = null
-  // No page waits for it, so neither does it for what it is made with.
+  // The library is loaded on the first subscription, so that no page waits for it.
   const open = () => {
-    opened ??= clientFor(identity, (is) => (connected = is))
+    opened ??= clientFor(identity, (is) => (isConnected = is))
     opened.catch(() => (opened = null))
     return opened
   }
 
   function subscribe<Result, Variables extends object>(
     request: SocketRequest<Result, Variables>,
-    hearer: Hearer<Result>,
+    listener: SocketListener<Result>,
   ) {
     let stop: (() => void) | null = null
     let ended = false
     const begin = (client: Client) => {
       if (ended) return
-      stop = listen(client, request, hearer)
-      if (connected) hearer.up?.()
+      stop = listen(client, request, listener)
+      if (isConnected) listener.connected?.()
     }
-    open().then(begin, () => ended || hearer.down(null))
+    open().then(begin, () => ended || listener.disconnected(null))
     return () => {
       ended = true
       stop?.()
@@ -61,7 +61,7 @@ export function createSocket(identity: Identity): Socket {
   }
   return {
     subscribe,
-    hangUp: () => void opened?.then((client) => client.terminate()).catch(() => null),
+    disconnect: () => void opened?.then((client) => client.terminate()).catch(() => null),
   }
 }
 
@@ -91,14 +91,14 @@ async function clientFor(
 function listen<Result, Variables extends object>(
   client: Client,
   { document, variables, operationName }: SocketRequest<Result, Variables>,
-  hearer: Hearer<Result>,
+  listener: SocketListener<Result>,
 ): () => void {
   let ended = false
   const query = typeof document === 'string' ? document : stringifyDocument(document)
-  const stopListening = client.on('connected', () => hearer.up?.())
+  const stopListening = client.on('connected', () => listener.connected?.())
   const finish = (closeCode: number | null) => {
     stopListening()
-    if (!ended) hearer.down(closeCode)
+    if (!ended) listener.disconnected(closeCode)
     ended = true
   }
   const stop = client.subscribe<Result>(
@@ -110,11 +110,11 @@ function listen<Result, Variables extends object>(
     },
     {
       next(answer) {
-        if (answer.data) hearer.next(answer.data)
-        else if (answer.errors) hearer.refused?.(faultFromError(toError(answer.errors)))
+        if (answer.data) listener.next(answer.data)
+        else if (answer.errors) listener.refused?.(faultFromError(toError(answer.errors)))
       },
       error(cause) {
-        if (Array.isArray(cause)) hearer.refused?.(faultFromError(toError(cause)))
+        if (Array.isArray(cause)) listener.refused?.(faultFromError(toError(cause)))
         finish(cause instanceof CloseEvent ? cause.code : null)
       },
       complete: () => finish(null),
@@ -132,7 +132,7 @@ function toError(errors: readonly { message: string; extensions?: unknown }[]) {
     message: errors[0]?.message ?? '',
     graphQLErrors: errors.map(({ message, extensions }) => ({
       message,
-      // An object by GraphQL's response format.
+      // GraphQL's response format requires an object.
       extensions: { ...(extensions as object | undefined) },
     })),
   }

@@ -1,8 +1,8 @@
 import '../ui/theme.css'
 import { provideClient } from '@urql/vue'
 import { createApp, h } from 'vue'
-import { behindFrame, isFirstFrameDrawn } from '../ui/first-frame.ts'
-import { speak } from '../words/language.ts'
+import { afterPaint, isFirstFrameDrawn } from '../ui/first-frame.ts'
+import { applyLanguage } from '../i18n/language.ts'
 import App from './App.vue'
 import { Console, consoleKey } from '../session/console.ts'
 import { createConsoleRouter } from './router.ts'
@@ -19,9 +19,9 @@ const app = createApp({
   .provide(consoleKey, berth)
   .use(router)
 
-// Nothing is shown in one language and then in another, and the frame of the page stays until it is
-// known what goes into it.
-void Promise.all([speak(), router.isReady()]).then(() => {
+// The app mounts only when its language and its first page are known. Until then the page's frame
+// stays, and no text changes its language on screen.
+void Promise.all([applyLanguage(), router.isReady()]).then(() => {
   app.mount('#app')
-  behindFrame(() => (isFirstFrameDrawn.value = true))
+  afterPaint(() => (isFirstFrameDrawn.value = true))
 })

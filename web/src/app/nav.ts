@@ -1,7 +1,7 @@
 import { LayoutGrid } from '@lucide/vue'
 import type { Component } from 'vue'
 import { type Page, pages } from './pages.ts'
-import type { PlainMessage } from '../words/spoken.ts'
+import type { PlainMessage } from '../i18n/active-locale.ts'
 
 interface NavItem {
   to: string
@@ -13,10 +13,10 @@ const itemsOf = (label: PlainMessage): NavItem[] =>
   pages
     .flatMap(({ path, title, menu }: Page) =>
       menu?.group === label
-        ? [{ at: menu.at, to: path, label: menu.label ?? title, icon: menu.icon }]
+        ? [{ position: menu.position, to: path, label: menu.label ?? title, icon: menu.icon }]
         : [],
     )
-    .toSorted((a, b) => a.at - b.at)
+    .toSorted((a, b) => a.position - b.position)
 
 const groups: readonly { label: PlainMessage; root?: true }[] = [
   { label: 'Compute' },

@@ -18,36 +18,36 @@ import {
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { RouteMeta } from 'vue-router'
-import type { PlainMessage } from '../words/spoken.ts'
+import type { PlainMessage } from '../i18n/active-locale.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
     title: PlainMessage
-    /** Shown without a session. */
+    /** The page needs no session. */
     open?: true
     root?: true
-    /** Uses the whole width. */
+    /** The page uses the whole width. */
     wide?: true
   }
 }
 
-/** Where the menu has a page. */
-interface MenuPlace {
+/** The entry of a page in the menu. */
+interface MenuEntry {
   group: 'Compute' | 'Network' | 'Storage' | 'Tenant' | 'Platform'
-  /** The position in the group. */
-  at: number
+  /** The position in the group, from 1. */
+  position: number
   icon: Component
   /** The title, unless the menu has another label. */
   label?: PlainMessage
 }
 
-/** A thing that the command palette begins on a page. */
-interface Beginning {
+/** A command of the palette that opens a page, usually with a dialog. */
+interface PageCommand {
   label: PlainMessage
-  /** Words that find the entry besides its label. */
-  also: PlainMessage
+  /** Further words that find the entry. */
+  keywords: PlainMessage
   permission?: string
-  /** Opens the dialog for a new thing, unless another query is given. */
+  /** The query of the URL. The default `{ new: 'yes' }` opens the dialog that creates a row. */
   query?: Readonly<Record<string, string>>
 }
 
@@ -55,9 +55,9 @@ export interface Page extends RouteMeta {
   /** The folder of the page below `pages`. */
   page: string
   path: string
-  menu?: MenuPlace
-  /** In the palette these come in the order of the table. */
-  begins?: readonly Beginning[]
+  menu?: MenuEntry
+  /** The palette lists them in the order of the table. */
+  commands?: readonly PageCommand[]
 }
 
 /**
@@ -71,10 +71,10 @@ export const pages = [
     page: 'deploy',
     path: '/deploy',
     title: 'Deploy machine',
-    begins: [
+    commands: [
       {
         label: 'Deploy machine',
-        also: 'new vm create server',
+        keywords: 'new vm create server',
         permission: 'vms:write',
         query: {},
       },
@@ -84,45 +84,45 @@ export const pages = [
     page: 'vms',
     path: '/vms',
     title: 'Virtual machines',
-    menu: { group: 'Compute', at: 1, icon: Server },
+    menu: { group: 'Compute', position: 1, icon: Server },
   },
   { page: 'vm', path: '/vms/:name', title: 'Virtual machine' },
   {
     page: 'volumes',
     path: '/volumes',
     title: 'Volumes',
-    menu: { group: 'Storage', at: 1, icon: HardDrive },
-    begins: [{ label: 'New volume', also: 'create disk', permission: 'volumes:write' }],
+    menu: { group: 'Storage', position: 1, icon: HardDrive },
+    commands: [{ label: 'New volume', keywords: 'create disk', permission: 'volumes:write' }],
   },
   {
     page: 'networks',
     path: '/networks',
     title: 'Networks',
-    menu: { group: 'Network', at: 2, icon: Network },
-    begins: [{ label: 'New network', also: 'create subnet', permission: 'networks:write' }],
+    menu: { group: 'Network', position: 2, icon: Network },
+    commands: [{ label: 'New network', keywords: 'create subnet', permission: 'networks:write' }],
   },
   {
     page: 'public-network',
     path: '/networks/public',
     title: 'Public network',
-    menu: { group: 'Network', at: 3, icon: Globe },
+    menu: { group: 'Network', position: 3, icon: Globe },
   },
   {
     page: 'vpcs',
     path: '/vpcs',
     title: 'VPCs',
-    menu: { group: 'Network', at: 1, icon: Boxes },
-    begins: [{ label: 'New VPC', also: 'create', permission: 'vpcs:write' }],
+    menu: { group: 'Network', position: 1, icon: Boxes },
+    commands: [{ label: 'New VPC', keywords: 'create', permission: 'vpcs:write' }],
   },
   {
     page: 'security-groups',
     path: '/security-groups',
     title: 'Security groups',
-    menu: { group: 'Network', at: 4, icon: ShieldCheck },
-    begins: [
+    menu: { group: 'Network', position: 4, icon: ShieldCheck },
+    commands: [
       {
         label: 'New security group',
-        also: 'create firewall',
+        keywords: 'create firewall',
         permission: 'security_groups:write',
       },
     ],
@@ -131,12 +131,12 @@ export const pages = [
     page: 'vm-snapshots',
     path: '/vm-snapshots',
     title: 'VM snapshots',
-    menu: { group: 'Storage', at: 3, icon: ScanLine },
-    begins: [
-      { label: 'New VM snapshot', also: 'take machine', permission: 'vms:write' },
+    menu: { group: 'Storage', position: 3, icon: ScanLine },
+    commands: [
+      { label: 'New VM snapshot', keywords: 'take machine', permission: 'vms:write' },
       {
         label: 'New VM snapshot schedule',
-        also: 'backup nightly cron',
+        keywords: 'backup nightly cron',
         permission: 'vms:write',
         query: { show: 'schedules', new: 'yes' },
       },
@@ -146,11 +146,11 @@ export const pages = [
     page: 'snapshots',
     path: '/snapshots',
     title: 'Volume snapshots',
-    menu: { group: 'Storage', at: 2, icon: Camera },
-    begins: [
+    menu: { group: 'Storage', position: 2, icon: Camera },
+    commands: [
       {
         label: 'New volume snapshot schedule',
-        also: 'backup nightly cron',
+        keywords: 'backup nightly cron',
         permission: 'volumes:write',
         query: { show: 'schedules', new: 'yes' },
       },
@@ -160,71 +160,71 @@ export const pages = [
     page: 'templates',
     path: '/templates',
     title: 'Templates',
-    menu: { group: 'Compute', at: 2, icon: Disc3 },
-    begins: [{ label: 'New template', also: 'import iso image', permission: 'vms:write' }],
+    menu: { group: 'Compute', position: 2, icon: Disc3 },
+    commands: [{ label: 'New template', keywords: 'import iso image', permission: 'vms:write' }],
   },
   {
     page: 'ssh-keys',
     path: '/ssh-keys',
     title: 'SSH keys',
-    menu: { group: 'Compute', at: 3, icon: KeyRound },
-    begins: [{ label: 'New SSH key', also: 'create register', permission: 'ssh_keys:write' }],
+    menu: { group: 'Compute', position: 3, icon: KeyRound },
+    commands: [{ label: 'New SSH key', keywords: 'create register', permission: 'ssh_keys:write' }],
   },
   {
     page: 'operations',
     path: '/operations',
     title: 'Operations',
-    menu: { group: 'Tenant', at: 1, icon: Activity },
+    menu: { group: 'Tenant', position: 1, icon: Activity },
   },
   {
     page: 'access',
     path: '/access',
     title: 'Access',
-    menu: { group: 'Tenant', at: 2, icon: UserRoundCog },
-    begins: [
+    menu: { group: 'Tenant', position: 2, icon: UserRoundCog },
+    commands: [
       {
         label: 'New user',
-        also: 'create invite',
+        keywords: 'create invite',
         permission: 'users:write',
         query: { tab: 'users', new: 'yes' },
       },
       {
         label: 'New role',
-        also: 'create',
+        keywords: 'create',
         permission: 'users:write',
         query: { tab: 'roles', new: 'yes' },
       },
-      { label: 'New API key', also: 'create token', query: { tab: 'keys', new: 'yes' } },
+      { label: 'New API key', keywords: 'create token', query: { tab: 'keys', new: 'yes' } },
     ],
   },
   {
     page: 'settings',
     path: '/settings',
     title: 'Settings',
-    menu: { group: 'Tenant', at: 4, icon: Settings },
+    menu: { group: 'Tenant', position: 4, icon: Settings },
   },
   {
     page: 'playground',
     path: '/playground',
     title: 'Playground',
     wide: true,
-    menu: { group: 'Tenant', at: 3, icon: SquareTerminal },
+    menu: { group: 'Tenant', position: 3, icon: SquareTerminal },
   },
   {
     page: 'tenants',
     path: '/tenants',
     title: 'Tenants',
     root: true,
-    menu: { group: 'Platform', at: 1, icon: Building2 },
-    begins: [{ label: 'New tenant', also: 'create customer' }],
+    menu: { group: 'Platform', position: 1, icon: Building2 },
+    commands: [{ label: 'New tenant', keywords: 'create customer' }],
   },
   {
     page: 'offerings',
     path: '/offerings',
     title: 'Service offerings',
     root: true,
-    menu: { group: 'Platform', at: 2, icon: Cpu, label: 'Offerings' },
-    begins: [{ label: 'New offering', also: 'create size flavour' }],
+    menu: { group: 'Platform', position: 2, icon: Cpu, label: 'Offerings' },
+    commands: [{ label: 'New offering', keywords: 'create size flavour' }],
   },
   { page: 'not-found', path: '/:rest(.*)*', title: 'Page not found' },
 ] as const satisfies readonly Page[]

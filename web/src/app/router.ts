@@ -2,7 +2,7 @@ import { watchEffect } from 'vue'
 import { START_LOCATION, createRouter, createWebHistory } from 'vue-router'
 import type { Console } from '../session/console.ts'
 import { routes } from './routes.ts'
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
 
 export function createConsoleRouter(berth: Console) {
   const router = createRouter({
@@ -15,7 +15,7 @@ export function createConsoleRouter(berth: Console) {
   router.beforeEach(async (to) => {
     if (to.meta.open) return true
     const isIn = await berth.session.start().catch(() => null)
-    // No answer is not a logout: the page opens and says that Berth cannot be reached.
+    // A missing answer is not a logout: the page opens and reports that Berth does not answer.
     if (isIn === false)
       return { path: '/login', query: to.fullPath === '/' ? {} : { returnTo: to.fullPath } }
     if (!berth.viewer.value) await berth.begin()
@@ -25,10 +25,10 @@ export function createConsoleRouter(berth: Console) {
     return true
   })
 
-  // The first page is on its way while it is still asked who wants to see it.
+  // Loads the code of the first page while the session is still being checked.
   for (const { components } of router.resolve(location.pathname).matched) {
     const page = components?.['default']
-    // What routes.ts holds are functions that fetch the page.
+    // A component in routes.ts is a function that loads the page.
     if (typeof page === 'function') void (page as () => Promise<unknown>)().catch(() => null)
   }
 

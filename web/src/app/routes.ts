@@ -3,15 +3,21 @@ import { type Page, pages } from './pages.ts'
 
 const files = import.meta.glob('../pages/*/*Page.vue')
 
-/** The one file of a page's folder that is named after it: `pages/ssh-keys/SshKeysPage.vue`. */
+/** Returns the loader of the page in this folder, such as `pages/ssh-keys/SshKeysPage.vue`. */
 function componentOf(page: string): () => Promise<unknown> {
-  const found = Object.keys(files).find((file) => file.startsWith(`../pages/${page}/`))
-  const component = files[found ?? '']
-  if (!component) throw new TypeError(`pages/${page} has no page`)
+  const match = Object.keys(files).find((file) => file.startsWith(`../pages/${page}/`))
+  const component = files[match ?? '']
+  if (!component) throw new TypeError(`The folder pages/${page} has no file that ends in Page.vue.`)
   return component
 }
 
-const routeOf = ({ page, path, menu: _menu, begins: _begins, ...meta }: Page): RouteRecordRaw => ({
+const routeOf = ({
+  page,
+  path,
+  menu: _menu,
+  commands: _commands,
+  ...meta
+}: Page): RouteRecordRaw => ({
   path,
   component: componentOf(page),
   meta,

@@ -5,18 +5,17 @@ import {
   defineComponent,
   h,
 } from 'vue'
-import { fetchSoon } from '../ui/fetch-soon.ts'
+import { prefetchOnUse } from '../ui/prefetch-on-use.ts'
 import { toast } from '../ui/toasts.ts'
 import AsyncDialogWait from './AsyncDialogWait.vue'
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
 
 /**
- * A dialog whose code the page does not wait for: it comes when somebody begins to use the page.
- * Whoever is faster is told to wait; where the code cannot be had the dialog closes again and says
- * so, and the next press asks for it anew.
+ * Wraps a dialog whose code loads after the page, when the user begins to use it. A spinner shows
+ * while it loads. When loading fails, a toast tells so, and opening the dialog again retries.
  */
 export function asyncDialog<Dialog extends Component>(load: AsyncComponentLoader<Dialog>) {
-  fetchSoon(load)
+  prefetchOnUse(load)
   return defineAsyncComponent({
     loader: load,
     loadingComponent: () => h(AsyncDialogWait),
@@ -25,7 +24,7 @@ export function asyncDialog<Dialog extends Component>(load: AsyncComponentLoader
   })
 }
 
-/** In the dialog's place, with its listeners: so it can take itself away. */
+/** Mounted instead of the dialog, with the dialog's listeners, so that it can emit `close`. */
 const Unavailable = defineComponent({
   emits: ['close'],
   setup(_, { emit }) {

@@ -1,29 +1,28 @@
 import { type AnyVariables, type TypedDocumentNode } from '@urql/core'
 import { type Ref, ref, shallowRef } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
-import { type FaultWords, faultFromError } from '../api/fault-words.ts'
+import { type FaultMessage, faultFromError } from '../api/fault-message.ts'
 import { useConsole } from '../session/console.ts'
 
 export interface Action<Result, Variables> {
   busy: Ref<boolean>
-  fault: Ref<FaultWords | null>
-  /** The result, or null when it was refused; then `fault` says why. */
+  fault: Ref<FaultMessage | null>
+  /** Returns the result, or null when it failed; then `fault` has the reason. */
   run(variables: Variables): Promise<Result | null>
   reset(): void
 }
 
 /**
- * One deed of the user. Its idempotency key lives as long as the deed: when no answer came,
- * pressing again with the same input asks for the same thing under the same key, so that nothing is
- * done twice.
+ * Runs a mutation. When no answer came, running it again with the same input reuses the idempotency
+ * key, so that the server does not execute it twice.
  */
 export function useAction<Result, Variables extends AnyVariables>(
   document: TypedDocumentNode<Result, Variables>,
-  { touches }: { touches: readonly ChangeKind[] },
+  { invalidates }: { invalidates: readonly ChangeKind[] },
 ): Action<Result, Variables> {
   const berth = useConsole()
   const busy = ref(false)
-  const fault = shallowRef<FaultWords | null>(null)
+  const fault = shallowRef<FaultMessage | null>(null)
   let unanswered: { key: string; input: string } | null = null
 
   async function run(variables: Variables) {
@@ -39,7 +38,7 @@ export function useAction<Result, Variables extends AnyVariables>(
     busy.value = false
     if (error) fault.value = faultFromError(error)
     unanswered = fault.value?.transient ? { key, input } : null
-    if (!error) berth.feed.touch(touches)
+    if (!error) berth.feed.invalidate(invalidates)
     return error ? null : (data ?? null)
   }
 

@@ -2,7 +2,7 @@ import type { AnyVariables, Client, TypedDocumentNode } from '@urql/core'
 import { type Ref, computed, onScopeDispose, watch } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { useConsole } from '../session/console.ts'
-import { prefetchedAnswer } from '../session/early.ts'
+import { prefetchedAnswer } from '../session/prefetched.ts'
 import { TwoEndedList } from './two-ended-list.ts'
 import type { Connection } from './pages.ts'
 
@@ -10,15 +10,15 @@ interface ListRequest<Answer, Row, Variables extends object> {
   document: TypedDocumentNode<Answer, Variables & { first: number; after?: string | null }>
   variables: Ref<Variables>
   pick: (answer: Answer) => Connection<Row>
-  /** A change of one of these kinds makes the list read again. */
+  /** A change of one of these kinds makes the list refetch. */
   kinds: readonly ChangeKind[]
   first?: number
-  /** Rows of the first page, where that is to be there sooner than the others. */
+  /** Rows of the first page, when it is smaller to arrive sooner. */
   head?: number
 }
 
 /**
- * Reads a list and keeps it true while it is on screen: it is read again after changes, and begins
+ * Reads a list and keeps it current while it is on screen. It refetches after changes, and starts
  * again when its variables change.
  */
 export function useConnection<Answer, Row, Variables extends object>(
@@ -32,34 +32,37 @@ export function useConnection<Answer, Row, Variables extends object>(
     { immediate: true },
   )
   onScopeDispose(() => list.close())
-  onScopeDispose(berth.feed.listen(request.kinds, () => list.reread()))
-  return { ...shownParts(list), fault: list.fault, refresh: () => list.reread() }
+  onScopeDispose(berth.feed.listen(request.kinds, () => list.refetch()))
+  return { ...shownParts(list), fault: list.fault, refresh: () => list.refetch() }
 }
 
 function readingsOf<Answer, Row, Variables extends object>(
   { document, variables, pick, first = 50, head }: ListRequest<Answer, Row, Variables>,
   client: Client,
 ) {
-  const asked = variables.value
+  const listVariables = variables.value
   const reading = {
     client,
-    // The type of the request has checked that document and variables fit; what remains is any
-    // document with any variables.
+    // The type of the request already checks that document and variables match.
     document: document as TypedDocumentNode<Answer, AnyVariables>,
-    variables: asked,
+    variables: listVariables,
     first,
     ...(head === undefined ? {} : { head }),
     pick,
   }
-  const known = prefetchedAnswer(document, { ...asked, first: head ?? first, after: null })
-  const opposite = inOppositeOrder(asked)
+  const prefetched = prefetchedAnswer(document, {
+    ...listVariables,
+    first: head ?? first,
+    after: null,
+  })
+  const opposite = inOppositeOrder(listVariables)
   return {
-    reading: { ...reading, known },
+    reading: { ...reading, prefetched },
     opposite: opposite && { ...reading, variables: opposite },
   }
 }
 
-/** The same variables in the opposite order; null when the list has no order of its own. */
+/** Returns the variables with the opposite order; null when the list has no order. */
 function inOppositeOrder(variables: object): object | null {
   if (!('orderBy' in variables)) return null
   // Every `orderBy` of the API is a field and a direction.
@@ -99,7 +102,7 @@ function shownParts<Answer, Row>(list: TwoEndedList<Answer, Row>) {
     longTable: computed(() => ({
       ...state.value,
       rows: list.rows.value,
-      onLook: ({ first, last }: { first: number; last: number }) => list.show(first, last),
+      onView: ({ first, last }: { first: number; last: number }) => list.show(first, last),
     })),
   }
 }

@@ -3,24 +3,24 @@ import { parse } from 'graphql'
 import type { Connection } from './pages.ts'
 
 const document = parse(
-  'query Rows($first: Int!, $after: String, $turned: Boolean) { rows(first: $first, after: $after, turned: $turned) { nodes } }',
+  'query Rows($first: Int!, $after: String, $reversed: Boolean) { rows(first: $first, after: $after, reversed: $reversed) { nodes } }',
 )
 
-interface Asked {
+interface PageRequest {
   after: string | null
   first: number
-  turned?: boolean
+  reversed?: boolean
 }
 
-/** A server with numbered rows, and a client that answers each reading when told to. For tests. */
+/** A fake server with numbered rows. Its client answers a request only on `step` or `settle`. */
 export function fakeList(rows: number[]) {
   const pending: (() => void)[] = []
-  const asked: Asked[] = []
+  const requests: PageRequest[] = []
   const live = new Map<string, ((result: OperationResult) => void)[]>()
-  const answer = ({ after, first, turned = false }: Asked): Connection<number> => {
-    const isBehind = (row: number) =>
-      after === null || (turned ? row < Number(after) : row > Number(after))
-    const left = (turned ? rows.toReversed() : rows).filter(isBehind)
+  const answer = ({ after, first, reversed = false }: PageRequest): Connection<number> => {
+    const isAfter = (row: number) =>
+      after === null || (reversed ? row < Number(after) : row > Number(after))
+    const left = (reversed ? rows.toReversed() : rows).filter(isAfter)
     const nodes = left.slice(0, first)
     return {
       nodes,
@@ -29,24 +29,23 @@ export function fakeList(rows: number[]) {
     }
   }
   const client = {
-    executeQuery({ variables }: { variables: Asked }) {
-      const key = `${String(variables.after)} ${String(variables.turned)}`
+    executeQuery({ variables }: { variables: PageRequest }) {
+      const key = `${String(variables.after)} ${String(variables.reversed)}`
       const send = () => {
-        asked.push(variables)
-        live
-          .get(key)
-          // only data is read
-          ?.forEach((hear) => hear({ data: { rows: answer(variables) } } as OperationResult))
+        requests.push(variables)
+        // Pages reads only `data`.
+        const result = { data: { rows: answer(variables) } } as OperationResult
+        live.get(key)?.forEach((listener) => listener(result))
       }
       return {
-        subscribe(hear: (result: OperationResult) => void) {
-          live.set(key, [...(live.get(key) ?? []), hear])
+        subscribe(listener: (result: OperationResult) => void) {
+          live.set(key, [...(live.get(key) ?? []), listener])
           pending.push(send)
           return {
             unsubscribe: () =>
               live.set(
                 key,
-                (live.get(key) ?? []).filter((one) => one !== hear),
+                (live.get(key) ?? []).filter((one) => one !== listener),
               ),
           }
         },
@@ -65,5 +64,5 @@ export function fakeList(rows: number[]) {
   const settle = () => {
     for (let send = pending.shift(); send; send = pending.shift()) send()
   }
-  return { reading, asked, settle, step: () => pending.shift()?.() }
+  return { reading, requests, settle, step: () => pending.shift()?.() }
 }

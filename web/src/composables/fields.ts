@@ -12,8 +12,8 @@ import {
   transform,
   trim,
 } from 'valibot'
-import { number } from '../words/number.ts'
-import { t } from '../words/t.ts'
+import { number } from '../i18n/number.ts'
+import { t } from '../i18n/t.ts'
 
 interface Range {
   least?: number
@@ -31,8 +31,8 @@ const within = ({ least = 1, most, unit }: Range) =>
     maxValue(most, () => t('At most {most}', { most: `${number(most)} ${unit}` })),
   )
 
-/** A whole number that is typed as text, within what the server takes. */
-export const whole = (range: Range) =>
+/** A whole number, typed as text, in the range that the server accepts. */
+export const wholeNumber = (range: Range) =>
   pipe(
     string(),
     trim(),
@@ -41,8 +41,8 @@ export const whole = (range: Range) =>
     within(range),
   )
 
-/** The same where nothing typed is an answer too: null. */
-export const wholeOrNone = (range: Range) =>
+/** The same as `wholeNumber`, but an empty field is valid and means null. */
+export const optionalWholeNumber = (range: Range) =>
   pipe(
     string(),
     trim(),
@@ -51,7 +51,7 @@ export const wholeOrNone = (range: Range) =>
     nullable(within(range)),
   )
 
-export const aName = (most = 63) =>
+export const nameField = (most = 63) =>
   pipe(
     string(),
     trim(),

@@ -1,20 +1,19 @@
 import { type GenericSchema, type InferOutput, safeParse } from 'valibot'
 import { type Ref, computed, nextTick, reactive, ref } from 'vue'
-import type { FaultWords } from '../api/fault-words.ts'
+import type { FaultMessage } from '../api/fault-message.ts'
 
 /**
- * A form keeps what was typed whatever happens. It says what is wrong with a field once it was
- * submitted, first by its own schema, then in the server's words; a server's word about a field
- * goes away when that field is changed.
+ * Holds the values and errors of a form. Errors appear after the first submit: those of the form's
+ * own schema first, then those of the server. A server's error disappears when its field changes.
  */
 export function useForm<
   Values extends Record<string, unknown>,
   Schema extends GenericSchema<Values, unknown>,
->(initial: Values, schema: Schema, serverFault: Ref<FaultWords | null>) {
-  // reactive only unwraps refs, and a form holds plain values
+>(initial: Values, schema: Schema, serverFault: Ref<FaultMessage | null>) {
+  // The cast is safe: `reactive` only unwraps refs, and a form has none.
   const values = reactive({ ...initial }) as Values
-  const tried = ref(false)
-  const refusedWith = ref<Record<string, unknown>>({})
+  const isSubmitted = ref(false)
+  const submittedValues = ref<Record<string, unknown>>({})
 
   const own = computed(() => {
     const found: Record<string, string> = {}
@@ -26,21 +25,21 @@ export function useForm<
     return found
   })
   const errors = computed(() => {
-    if (!tried.value) return {}
-    const said = Object.entries(serverFault.value?.fields ?? {}).filter(
-      ([field]) => refusedWith.value[field] === values[field],
+    if (!isSubmitted.value) return {}
+    const fromServer = Object.entries(serverFault.value?.fields ?? {}).filter(
+      ([field]) => submittedValues.value[field] === values[field],
     )
-    return { ...Object.fromEntries(said), ...own.value }
+    return { ...Object.fromEntries(fromServer), ...own.value }
   })
-  /** The server's sentence, unless its fields already say it all. */
+  /** The server's fault, unless all of it is shown at the fields. */
   const fault = computed(() => {
     const fields = Object.keys(serverFault.value?.fields ?? {})
     return fields.length > 0 && fields.every((field) => field in values) ? null : serverFault.value
   })
 
   async function submit(send: (output: InferOutput<Schema>) => Promise<unknown>) {
-    tried.value = true
-    refusedWith.value = { ...values }
+    isSubmitted.value = true
+    submittedValues.value = { ...values }
     const checked = safeParse(schema, values)
     if (checked.success) await send(checked.output)
     await nextTick()
@@ -48,7 +47,7 @@ export function useForm<
   }
   function reset(next: Partial<Values> = {}) {
     Object.assign(values, initial, next)
-    tried.value = false
+    isSubmitted.value = false
     serverFault.value = null
   }
   return { values, errors, fault, submit, reset }

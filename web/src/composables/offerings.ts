@@ -2,7 +2,7 @@ import { computed } from 'vue'
 import { offeringDocuments } from '../api/offerings.ts'
 import { useConnection } from './connection.ts'
 
-/** The sizes that machines come in, the smallest first, live. */
+/** Reads the service offerings as a live list, smallest first. */
 export const useOfferings = () =>
   useConnection({
     document: offeringDocuments.list,

@@ -10,7 +10,7 @@ function aList(rows: number[]) {
   return { pages, rows, settle, step, shown: () => pages.found.value.flatMap((page) => page.nodes) }
 }
 
-test('loading more adds a page and repeats nothing', () => {
+test('loading more adds a page and repeats no row', () => {
   const { pages, settle, shown } = aList([10, 20, 30, 40, 50])
   expect(shown()).toEqual([10, 20])
   pages.loadMore()
@@ -20,36 +20,36 @@ test('loading more adds a page and repeats nothing', () => {
   expect(shown()).toEqual([10, 20, 30, 40, 50])
 })
 
-test('a row that arrives in an earlier page pushes no other row out of sight', () => {
+test('a new row in an earlier page pushes no other row out of the list', () => {
   const { pages, rows, settle, shown } = aList([10, 20, 30, 40, 50, 60])
   pages.loadMore()
   settle()
   pages.loadMore()
   settle()
   rows.unshift(5)
-  pages.reread()
+  pages.refetch()
   settle()
   expect(shown()).toEqual([5, 10, 20, 30, 40, 50])
 })
 
-test('while pages are read again, what was on screen stays', () => {
+test('the old rows stay on screen while pages are fetched again', () => {
   const { pages, rows, step, shown } = aList([10, 20, 30, 40])
   pages.loadMore()
   step()
   rows.unshift(5)
-  pages.reread()
+  pages.refetch()
   step()
   expect(shown()).toHaveLength(4)
 })
 
-test('of a long list the pages out of sight are read again only when they come into view', () => {
+test('pages out of view are fetched again only when they come into view', () => {
   const { pages, rows, settle, shown } = aList([10, 20, 30, 40, 50, 60])
   pages.show(0, 5)
   settle()
   expect(shown()).toEqual([10, 20, 30, 40, 50, 60])
   pages.show(0, 1)
   rows.splice(2, 1, 31)
-  pages.reread()
+  pages.refetch()
   settle()
   expect(shown()).toEqual([10, 20, 30, 40, 50, 60])
   pages.show(2, 3)
@@ -57,33 +57,33 @@ test('of a long list the pages out of sight are read again only when they come i
   expect(shown()).toEqual([10, 20, 31, 40, 50, 60])
 })
 
-test('the first page may be shorter than the others, and rows are looked for in the right one all the same', () => {
-  const { reading, asked, settle } = fakeList([10, 20, 30, 40, 50, 60, 70])
+test('a shorter first page shifts the rows of all later pages', () => {
+  const { reading, requests, settle } = fakeList([10, 20, 30, 40, 50, 60, 70])
   const pages = new Pages<{ rows: Connection<number> }, number>()
   pages.begin({ ...reading, head: 1 })
   settle()
-  expect(asked.map(({ first }) => first)).toEqual([1])
+  expect(requests.map(({ first }) => first)).toEqual([1])
   pages.show(0, 3)
   settle()
-  expect(asked.map(({ first }) => first)).toEqual([1, 2, 2])
+  expect(requests.map(({ first }) => first)).toEqual([1, 2, 2])
   expect(pages.found.value.map(({ nodes }) => nodes)).toEqual([[10], [20, 30], [40, 50]])
   pages.show(4, 4)
-  pages.reread()
+  pages.refetch()
   settle()
-  expect(asked.slice(3).map(({ after }) => after)).toEqual([null, '30'])
+  expect(requests.slice(3).map(({ after }) => after)).toEqual([null, '30'])
 })
 
-test('a page that is known already is drawn at once, and asked for behind that unless the list is closed by then', () => {
+test('a prefetched page is drawn at once and fetched afterwards, unless the list is closed by then', () => {
   const frames: (() => void)[] = []
-  globalThis.requestAnimationFrame = (act) => frames.push(() => act(0))
-  const draw = () => frames.splice(0).forEach((act) => act())
+  globalThis.requestAnimationFrame = (callback) => frames.push(() => callback(0))
+  const draw = () => frames.splice(0).forEach((callback) => callback())
   for (const isClosed of [false, true]) {
-    const { reading, settle, asked } = fakeList([10, 20, 30])
+    const { reading, settle, requests } = fakeList([10, 20, 30])
     const pages = new Pages<{ rows: Connection<number> }, number>()
-    const known = {
+    const prefetched = {
       rows: { nodes: [1, 2], totalCount: 3, pageInfo: { endCursor: '2', hasNextPage: true } },
     }
-    pages.begin({ ...reading, known })
+    pages.begin({ ...reading, prefetched })
     const shown = () => pages.found.value.flatMap((page) => page.nodes)
     expect(shown()).toEqual([1, 2])
     if (isClosed) pages.close()
@@ -91,6 +91,6 @@ test('a page that is known already is drawn at once, and asked for behind that u
     draw()
     settle()
     expect(shown()).toEqual(isClosed ? [1, 2] : [10, 20])
-    expect(asked).toHaveLength(isClosed ? 0 : 1)
+    expect(requests).toHaveLength(isClosed ? 0 : 1)
   }
 })

@@ -1,7 +1,7 @@
 import { type AnyVariables, type Client, type TypedDocumentNode, createRequest } from '@urql/core'
 import { type ShallowRef, shallowReactive, shallowRef } from 'vue'
-import { type FaultWords, faultFromError } from '../api/fault-words.ts'
-import { behindFrame } from '../ui/first-frame.ts'
+import { type FaultMessage, faultFromError } from '../api/fault-message.ts'
+import { afterPaint } from '../ui/first-frame.ts'
 
 export interface Connection<Row> {
   nodes: Row[]
@@ -13,41 +13,36 @@ export interface Reading<Answer, Row> {
   client: Client
   document: TypedDocumentNode<Answer, AnyVariables>
   variables: object
-  /** Rows of a page, and of the first one, which somebody is waiting for. */
+  /** Rows of a page. `head` is that of the first page, when it is smaller to arrive sooner. */
   first: number
   head?: number
-  /**
-   * Of the first page, where its answer has come before anybody asked: it is drawn, and asked for
-   * behind that.
-   */
-  known?: Answer | null
+  /** The prefetched result of the first page. It is drawn at once, and fetched again afterwards. */
+  prefetched?: Answer | null
   pick: (answer: Answer) => Connection<Row>
 }
 
 interface Page<Row> {
   after: string | null
   found: Connection<Row> | null
-  /** Out of sight while something changed: read again when it comes into view. */
+  /** The page was out of view during a change. It refetches when it comes into view. */
   isStale?: boolean
-  reread(): void
+  refetch(): void
   close(): void
 }
 
 /**
- * The open pages of one list. Each is a live reading of its own, so loading more never repeats what
- * is there; when a page ends elsewhere after a change, the pages behind it are opened anew at the
- * right cursor.
+ * The loaded pages of one list. Each page is a live query, so loading more repeats no row. When a
+ * page ends at another cursor after a change, the later pages are fetched again from that cursor.
  */
 export class Pages<Answer, Row> {
-  readonly fault: ShallowRef<FaultWords | null> = shallowRef(null)
+  readonly fault: ShallowRef<FaultMessage | null> = shallowRef(null)
   /**
-   * What was found last. While other variables load, the old rows stay: a list that blinks is
-   * harder to use than a late one.
+   * The last results. The old rows stay while new variables load, so that the list never blinks.
    */
   readonly found: ShallowRef<Connection<Row>[]> = shallowRef([])
   readonly #pages = shallowReactive<Page<Row>[]>([])
   #reading: Reading<Answer, Row> | null = null
-  #wanted = 1
+  #requestedPages = 1
   #view: { first: number; last: number } | null = null
 
   get isLoadingMore(): boolean {
@@ -57,34 +52,33 @@ export class Pages<Answer, Row> {
   begin(reading: Reading<Answer, Row>) {
     this.close()
     this.#reading = reading
-    this.#wanted = this.#inView()
+    this.#requestedPages = this.#pagesInView()
     this.#open(reading, 0, null)
   }
 
   loadMore() {
     if (!this.#pages.at(-1)?.found?.pageInfo.hasNextPage) return
-    this.#wanted = this.#pages.length + 1
+    this.#requestedPages = this.#pages.length + 1
     this.#openNext()
   }
 
   /**
-   * Of a list that draws only what is in sight: these rows are. Pages are opened up to there, and
-   * none is read again beyond.
+   * Sets the rows in view. Pages are loaded up to them, and pages out of view are not refetched.
    */
   show(first: number, last: number) {
     this.#view = { first, last }
     for (const [index, page] of this.#pages.entries()) {
       if (!page.isStale || !this.#isInView(index)) continue
       this.#pages[index] = { ...page, isStale: false }
-      page.reread()
+      page.refetch()
     }
-    this.#wanted = this.#inView()
-    if (this.#pages.length < this.#wanted) this.#openNext()
+    this.#requestedPages = this.#pagesInView()
+    if (this.#pages.length < this.#requestedPages) this.#openNext()
   }
 
-  reread() {
+  refetch() {
     for (const [index, page] of this.#pages.entries()) {
-      if (this.#isInView(index)) page.reread()
+      if (this.#isInView(index)) page.refetch()
       else this.#pages[index] = { ...page, isStale: true }
     }
   }
@@ -93,12 +87,12 @@ export class Pages<Answer, Row> {
     for (const page of this.#pages.splice(0)) page.close()
   }
 
-  /** How many pages reach to the end of what is in sight. */
-  #inView(): number {
+  /** Returns how many pages cover the rows in view. */
+  #pagesInView(): number {
     return this.#view ? Math.max(1, this.#pageOf(this.#view.last) + 1) : 1
   }
 
-  /** The first page is always: it tells how many rows there are. */
+  /** The first page always counts as in view, because it has the total count. */
   #isInView(index: number): boolean {
     if (!this.#view || index === 0) return true
     return index >= this.#pageOf(this.#view.first) && index <= this.#pageOf(this.#view.last)
@@ -133,7 +127,7 @@ export class Pages<Answer, Row> {
     const page: Page<Row> = {
       after,
       found: null,
-      reread: () => void ask('network-only').toPromise(),
+      refetch: () => void ask('network-only').toPromise(),
       close,
     }
     this.#pages[index] = page
@@ -144,10 +138,10 @@ export class Pages<Answer, Row> {
         if (data) this.#settle(page, pick(data))
       })
     }
-    const known = index === 0 ? reading.known : null
-    if (!known) return follow()
-    this.#settle(page, pick(known))
-    behindFrame(follow)
+    const prefetched = index === 0 ? reading.prefetched : null
+    if (!prefetched) return follow()
+    this.#settle(page, pick(prefetched))
+    afterPaint(follow)
   }
 
   #settle(page: Page<Row>, found: Connection<Row>) {
@@ -157,7 +151,7 @@ export class Pages<Answer, Row> {
     const { endCursor } = found.pageInfo
     if (this.#pages[index + 1]?.after !== endCursor)
       for (const late of this.#pages.splice(index + 1)) late.close()
-    const isShort = this.#pages.length === index + 1 && this.#pages.length < this.#wanted
+    const isShort = this.#pages.length === index + 1 && this.#pages.length < this.#requestedPages
     if (isShort) this.#openNext()
     this.#publish()
   }
@@ -165,7 +159,7 @@ export class Pages<Answer, Row> {
   #publish() {
     const found = this.#pages.flatMap((page) => (page.found ? [page.found] : []))
     const isWhole = found.length === this.#pages.length
-    // Rows that are only being read again do not leave the screen meanwhile.
+    // Rows stay on screen while they are only being refetched.
     if (isWhole || found.length >= this.found.value.length) this.found.value = found
   }
 }

@@ -2,26 +2,26 @@ import type { TypedDocumentNode } from '@urql/core'
 import { type ShallowRef, shallowRef } from 'vue'
 import type { ChangeKind } from '../api/changes.ts'
 import { useAction } from './action.ts'
-import { useTelling } from './telling.ts'
+import { useResultToast } from './result-toast.ts'
 
-interface Telling<Row, Result> {
-  touches: readonly ChangeKind[]
-  /** What to say when it is done. */
+interface RemovalOptions<Row, Result> {
+  invalidates: readonly ChangeKind[]
+  /** Returns the message of the toast after success. */
   done: (row: Row) => string
-  /** Where the cluster has work with it: what can be watched. */
+  /** Returns the operation when the cluster has to do work; the toast links to it. */
   operation?: (result: Result) => { id: string } | null
 }
 
 /**
- * A row is picked, taking it away is confirmed in a dialog (RemovalDialog.vue), and what came of it
- * is said.
+ * Removes a row: picks it, waits for a confirmation in RemovalDialog.vue, runs the mutation and
+ * reports the result in a toast.
  */
 export function useRemoval<Row extends { id: string }, Result>(
   document: TypedDocumentNode<Result, { input: { id: string } }>,
-  { touches, done, operation }: Telling<Row, Result>,
+  { invalidates, done, operation }: RemovalOptions<Row, Result>,
 ) {
-  const action = useAction(document, { touches })
-  const tell = useTelling()
+  const action = useAction(document, { invalidates })
+  const announce = useResultToast()
   const picked: ShallowRef<Row | null> = shallowRef(null)
   return {
     get row() {
@@ -44,7 +44,7 @@ export function useRemoval<Row extends { id: string }, Result>(
       const row = picked.value
       const result = row && (await action.run({ input: { id: row.id } }))
       if (!row || !result) return
-      tell(done(row), operation?.(result) ?? null)
+      announce(done(row), operation?.(result) ?? null)
       picked.value = null
     },
   }

@@ -1,5 +1,5 @@
 import { ref, watch } from 'vue'
-import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
+import { savePageSetting, pageSetting } from '../runtime/page-cookie.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -9,7 +9,7 @@ watch(theme, (chosen) => {
   const root = document.documentElement
   if (chosen === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = chosen
-  keepForPage('theme', chosen === 'system' ? null : chosen)
+  savePageSetting('theme', chosen === 'system' ? null : chosen)
 })
 
 export function useTheme() {
@@ -17,6 +17,6 @@ export function useTheme() {
 }
 
 function stored(): Theme {
-  const chosen = keptForPage('theme')
+  const chosen = pageSetting('theme')
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }

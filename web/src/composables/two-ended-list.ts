@@ -3,15 +3,14 @@ import { Pages, type Reading } from './pages.ts'
 
 interface Readings<Answer, Row> {
   reading: Reading<Answer, Row>
-  /** The same rows in the opposite order; null where the list is read from its head only. */
+  /** The same rows in the opposite order; null when the list is read from its head only. */
   opposite: Reading<Answer, Row> | null
 }
 
 /**
- * A list of which any part may be shown. A cursor only leads on from the last row that was read, so
- * rows near the end are read in the opposite order, which begins when they are first shown. A
- * reader never walks past more than half of the list. A list without an order is read from its head
- * only.
+ * A list that can show any of its rows. A cursor only leads on from the last loaded row. Rows near
+ * the end are therefore read in the opposite order, beginning when they are first shown. So at most
+ * half of the list is loaded to reach a row. A list without an order is read from its head only.
  */
 export class TwoEndedList<Answer, Row> {
   readonly head = new Pages<Answer, Row>()
@@ -19,7 +18,7 @@ export class TwoEndedList<Answer, Row> {
   #readings: Readings<Answer, Row> | null = null
   #readsTail = false
 
-  /** The rows at their place in the list. A row that is not loaded yet is a gap. */
+  /** The rows at their index in the list. A row that is not loaded yet is a gap. */
   readonly rows = computed((): Row[] => {
     const rows = this.head.found.value.flatMap((page) => page.nodes)
     const ends = this.#tail.found.value
@@ -50,9 +49,9 @@ export class TwoEndedList<Answer, Row> {
     this.#readsTail = true
   }
 
-  reread() {
-    this.head.reread()
-    if (this.#readsTail) this.#tail.reread()
+  refetch() {
+    this.head.refetch()
+    if (this.#readsTail) this.#tail.refetch()
   }
 
   close() {

@@ -2,8 +2,8 @@ import { type WritableComputedRef, computed } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
 /**
- * A filter, sort or tab that lives in the address, so that it survives a reload and can be sent to
- * a colleague.
+ * Stores a filter, sort order or tab in the URL, so that it survives a reload and can be sent to a
+ * colleague.
  */
 export function useUrlParam<Value extends string>(
   name: string,
@@ -14,11 +14,11 @@ export function useUrlParam<Value extends string>(
   const router = useRouter()
   return computed({
     get() {
-      const given = route.query[name]
-      if (typeof given !== 'string') return fallback
-      const isAllowed = allowed === 'any' || allowed.some((one) => one === given)
-      // one of the allowed values, or any string at all
-      return isAllowed ? (given as Value) : fallback
+      const text = route.query[name]
+      if (typeof text !== 'string') return fallback
+      const isAllowed = allowed === 'any' || allowed.some((one) => one === text)
+      // The check above makes the cast safe: `any` allows every string.
+      return isAllowed ? (text as Value) : fallback
     },
     set: (value) =>
       void router.replace({

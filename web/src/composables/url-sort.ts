@@ -2,7 +2,7 @@ import { type WritableComputedRef, computed } from 'vue'
 import type { SortOrder } from '../ui/table/table.ts'
 import { useUrlParam } from './url-param.ts'
 
-/** `?sort=-name` is descending by name. */
+/** Stores the sort order in the URL: `?sort=-name` means descending by name. */
 export function useUrlSort<Sort extends string>(
   allowed: readonly Sort[],
   fallback: SortOrder<Sort>,
@@ -16,7 +16,7 @@ export function useUrlSort<Sort extends string>(
   return computed({
     get: () => {
       const direction = param.value.startsWith('-') ? ('desc' as const) : ('asc' as const)
-      // useUrlParam lets only allowed fields through
+      // The cast is safe: useUrlParam returns only allowed fields.
       return { by: param.value.replace(/^-/, '') as Sort, direction }
     },
     set: (order) => (param.value = text(order)),

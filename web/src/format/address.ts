@@ -1,4 +1,4 @@
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
 
 /** A block of IPv4 addresses; `first` is its first address as a number. */
 export interface AddressBlock {
@@ -6,7 +6,7 @@ export interface AddressBlock {
   prefix: number
 }
 
-/** Null where the text is no block, or has bits beyond its prefix. */
+/** Parses a CIDR. Returns null when the text is not one, or has bits set beyond its prefix. */
 export function blockFromText(text: string): AddressBlock | null {
   const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(text.trim())
   if (!found) return null
@@ -25,7 +25,7 @@ export const blocks = {
     outer.prefix <= inner.prefix && overlap(outer, inner),
 }
 
-/** `256 addresses`, `65,536 addresses`. */
+/** Returns `256 addresses` or `65,536 addresses`. */
 export function addressCount(prefix: number): string {
   return t('{n} address | {n} addresses', { n: sizeOf({ prefix }) })
 }

@@ -1,6 +1,7 @@
-import { t } from '../words/t.ts'
+import { t } from '../i18n/t.ts'
+
 export interface ConfigProblem {
-  /** Counted from 1; null where it is about the whole. */
+  /** Counted from 1; null when the whole text is the problem. */
   line: number | null
   message: string
 }
@@ -8,9 +9,9 @@ export interface ConfigProblem {
 const mostBytes = 16 * 1024
 
 /**
- * What can be seen to be wrong with a text for cloud-init while it is typed, without a parser of
- * YAML: the server has one, and the last word. `adds` says that keys or a password are to be put
- * into it, which only a #cloud-config can take.
+ * Finds obvious mistakes in a cloud-init text while it is typed. It has no YAML parser; the server
+ * has one and decides. `adds` means that keys or a password will be added, which only a
+ * #cloud-config supports.
  */
 export function configProblem(text: string, { adds }: { adds: boolean }): ConfigProblem | null {
   if (text.trim() === '') return null
@@ -19,7 +20,7 @@ export function configProblem(text: string, { adds }: { adds: boolean }): Config
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.trim() !== '')
   if (!/^#cloud-config\s*$/.test(lines[start] ?? '')) {
-    // A script, or whatever else cloud-init takes.
+    // A script is valid, but keys and passwords cannot be added to it.
     if (/^#!/.test(lines[start] ?? '') && !adds) return null
     return {
       line: start + 1,

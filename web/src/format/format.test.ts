@@ -12,16 +12,18 @@ import { duration, relativeTime } from './time.ts'
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
 test.each([
-  { at: '2026-11-21T12:00:04Z', words: 'just now', because: 'the server may be seconds ahead' },
-  { at: '2026-11-21T11:59:40Z', words: '20 seconds ago', because: 'a list shows how fresh it is' },
+  { at: '2026-11-21T12:00:04Z', text: 'just now', because: 'the server may be seconds ahead' },
+  { at: '2026-11-21T11:59:40Z', text: '20 seconds ago', because: 'seconds are shown' },
   {
     at: '2026-11-21T11:01:00Z',
-    words: '59 minutes ago',
-    because: 'a unit is full before it is named',
+    text: '59 minutes ago',
+    because: 'a unit is used only when it is full',
   },
-  { at: '2026-11-20T12:00:00Z', words: '1 day ago', because: 'a whole day is a day' },
-  { at: '2026-12-01T12:00:00Z', words: 'in 10 days', because: 'keys end in the future' },
-])('$at reads "$words": $because', ({ at, words }) => expect(relativeTime(at, nowMs)).toBe(words))
+  { at: '2026-11-20T12:00:00Z', text: '1 day ago', because: '24 hours are one day' },
+  { at: '2026-12-01T12:00:00Z', text: 'in 10 days', because: 'API keys expire in the future' },
+])('the time $at reads "$text": $because', ({ at, text }) =>
+  expect(relativeTime(at, nowMs)).toBe(text),
+)
 
 test.each([
   [-5, '0 ms'],
@@ -30,14 +32,14 @@ test.each([
   [60_000, '1 min'],
   [200_000, '3 min 20 s'],
   [5_400_000, '1 h 30 min'],
-])('%d ms took %s', (ms, words) => expect(duration(ms)).toBe(words))
+])('a duration of %d ms is formatted as %s', (ms, text) => expect(duration(ms)).toBe(text))
 
 test.each([
   [512, '512 MiB'],
   [1024, '1 GiB'],
   [1536, '1.5 GiB'],
   [16384, '16 GiB'],
-])('%d MiB is %s', (mi, words) => expect(memory(mi)).toBe(words))
+])('a memory size of %d MiB is formatted as %s', (mi, text) => expect(memory(mi)).toBe(text))
 
 test.each([
   ['Öresund Ferry & Co', 'oresund-ferry-co'],
@@ -53,20 +55,22 @@ test.each([
   ['https://evil.example', '/'],
   ['/login?returnTo=/x', '/'],
   [undefined, '/'],
-])('after the login %s leads to %s', (given, path) => expect(safeReturnTo(given)).toBe(path))
+])('the return path %s leads to %s after login', (returnTo, path) =>
+  expect(safeReturnTo(returnTo)).toBe(path),
+)
 
-test('a generated password has four groups of six and leaves out what looks alike', () => {
+test('a generated password has four groups of six letters and no look-alikes', () => {
   expect(generatePassword()).toMatch(/^[^-]{6}(-[^-]{6}){3}$/)
   for (let tries = 0; tries < 200; tries += 1) expect(generatePassword()).not.toMatch(/[0O1lI]/)
 })
 
-test('bytes past the last whole multiple are drawn again, so that no letter is likelier', () => {
+test('a password draws bytes past the last whole multiple again, so that no letter is likelier', () => {
   let draws = 0
   const password = generatePassword((bytes) => bytes.fill(draws++ === 0 ? 255 : 0))
   expect(password).toBe('aaaaaa-aaaaaa-aaaaaa-aaaaaa')
 })
 
-test('permissions stand by noun, read before write before the rest', () => {
+test('permissions are grouped by noun, with read before write before the rest', () => {
   const groups = groupPermissions([
     'vms:console',
     'vms:write',
@@ -82,7 +86,7 @@ test('permissions stand by noun, read before write before the rest', () => {
   ])
 })
 
-test('an operation says what it is, how far it is and where it stands', () => {
+test('an operation has a title, a progress and a current step', () => {
   const steps = [
     { state: 'done', name: 'one', title: 'one' },
     { state: 'running', name: 'two', title: 'two' },
@@ -102,13 +106,13 @@ test.each([
     progress: 25,
     startedAt: '2026-11-21T11:59:00Z',
     leftMs: 180_000,
-    because: 'a quarter took a minute',
+    because: 'the first quarter took a minute',
   },
   {
     progress: 100,
     startedAt: '2026-11-21T11:59:00Z',
     leftMs: 0,
-    because: 'only its end is missing',
+    because: 'all of it is done',
   },
   {
     progress: 50,
@@ -116,15 +120,20 @@ test.each([
     leftMs: 0,
     because: 'the server may be seconds ahead',
   },
-  { progress: 0, startedAt: '2026-11-21T11:59:00Z', leftMs: null, because: 'nothing has come yet' },
+  {
+    progress: 0,
+    startedAt: '2026-11-21T11:59:00Z',
+    leftMs: null,
+    because: 'there is no progress yet',
+  },
   {
     progress: null,
     startedAt: '2026-11-21T11:59:00Z',
     leftMs: null,
-    because: 'steps tell nothing about time',
+    because: 'steps have no known duration',
   },
-  { progress: 25, startedAt: null, leftMs: null, because: 'it has not begun' },
-])('what is at $progress % takes $leftMs ms more: $because', ({ leftMs, ...pace }) => {
+  { progress: 25, startedAt: null, leftMs: null, because: 'the operation has not started' },
+])('an operation at $progress % takes $leftMs ms more: $because', ({ leftMs, ...pace }) => {
   expect(timeLeft({ state: 'running', ...pace }, nowMs)).toBe(leftMs)
   expect(timeLeft({ state: 'failed', ...pace }, nowMs)).toBeNull()
 })
@@ -134,11 +143,11 @@ test.each([
   ['maria.lind', 'ML'],
   ['j.okafor', 'JO'],
   ['', ''],
-])('%s is known as %s', (name, letters) => expect(initialsOf(name)).toBe(letters))
+])('the initials of “%s” are “%s”', (name, letters) => expect(initialsOf(name)).toBe(letters))
 
 test.each([
   [0, '0 B'],
   [655_360, '640 KiB'],
   [1_610_612_736, '1.5 GiB'],
   [123 * 1024 ** 2, '123 MiB'],
-])('%d bytes are %s', (count, words) => expect(bytes(count)).toBe(words))
+])('a size of %d bytes is formatted as %s', (count, text) => expect(bytes(count)).toBe(text))

@@ -1,8 +1,8 @@
-import { codeWords } from '../words/code-words.ts'
+import { codeLabel } from '../i18n/code-label.ts'
 
-/** `vm_snapshot` reads `VM snapshot`. */
-export const kindWords = (kind: string): string =>
+/** Returns `VM snapshot` for `vm_snapshot`. */
+export const kindLabel = (kind: string): string =>
   kind.replace(/_/g, ' ').replace(/\b(vm|vpc|iso|ssh|api)\b/g, (word) => word.toUpperCase())
 
-/** What an operation is about, as its name stands behind it: `VM snapshot nightly`. */
-export const targetWords = (kind: string): string => codeWords(`kind.${kind}`, kindWords(kind))
+/** Returns the label of an operation's target, to which its name is appended. */
+export const targetLabel = (kind: string): string => codeLabel(`kind.${kind}`, kindLabel(kind))

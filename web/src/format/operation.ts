@@ -1,10 +1,10 @@
-import { codeWords } from '../words/code-words.ts'
-import { kindWords } from './kind.ts'
+import { codeLabel } from '../i18n/code-label.ts'
+import { kindLabel } from './kind.ts'
 
-/** `delete_tenant` on `acme` reads `Delete tenant`; the target's name stands beside it. */
+/** Returns `Delete tenant` for `delete_tenant`. The name of the target is shown beside it. */
 export function operationTitle(kind: string): string {
-  const words = kindWords(kind)
-  return codeWords(`operation.${kind}`, words.charAt(0).toUpperCase() + words.slice(1))
+  const label = kindLabel(kind)
+  return codeLabel(`operation.${kind}`, label.charAt(0).toUpperCase() + label.slice(1))
 }
 
 interface Step {
@@ -19,8 +19,8 @@ interface Progress {
 }
 
 /**
- * 0 to 100, or null while nothing can be said: the server's own figure first, else the share of
- * steps that are over.
+ * Returns 0 to 100, or null when the progress is unknown. The server's own figure is preferred to
+ * the share of finished steps.
  */
 export function operationProgress({ state, progress, steps }: Progress): number | null {
   if (state === 'succeeded') return 100
@@ -30,7 +30,7 @@ export function operationProgress({ state, progress, steps }: Progress): number 
   return Math.round((over / steps.length) * 100)
 }
 
-/** The step that is being worked on, or the one that stopped it. */
+/** Returns the title of the running step, or of the failed one. */
 export function currentStep({
   steps,
 }: {

@@ -1,13 +1,13 @@
-// No letters that look alike: a password that is shown once is often read aloud or typed over.
+// The alphabet has no look-alikes, because users read a password aloud or type it from the screen.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Twenty-four random characters in groups, about 138 bits. */
+/** Returns 24 random characters in four groups, about 138 bits. */
 export function generatePassword(
   random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array = (bytes) => crypto.getRandomValues(bytes),
 ): string {
   const letters: string[] = []
-  // Bytes beyond the last whole multiple are drawn again, or the first letters would come up more
-  // often.
+  // Bytes past the last whole multiple are drawn again. Otherwise the first letters would be
+  // likelier.
   const limit = 256 - (256 % alphabet.length)
   while (letters.length < 24) {
     for (const byte of random(new Uint8Array(32))) {

@@ -1,4 +1,4 @@
-import { codeWords } from '../words/code-words.ts'
+import { codeLabel } from '../i18n/code-label.ts'
 
 export interface PermissionGroup {
   noun: string
@@ -9,8 +9,8 @@ export interface PermissionGroup {
 const verbOrder = ['read', 'write']
 
 /**
- * Permissions by noun, `read` before `write` before the rest; the catalogue itself comes from the
- * server's own roles.
+ * Groups permissions by noun, with `read` before `write` before the rest. The permissions come from
+ * the server's roles.
  */
 export function groupPermissions(permissions: Iterable<string>): PermissionGroup[] {
   const byNoun = new Map<string, string[]>()
@@ -21,10 +21,10 @@ export function groupPermissions(permissions: Iterable<string>): PermissionGroup
   }
   return [...byNoun].map(([noun, verbs]) => ({
     noun,
-    label: codeWords(`permission.${noun}`, nounLabel(noun)),
+    label: codeLabel(`permission.${noun}`, nounLabel(noun)),
     verbs: verbs
       .toSorted((one, other) => rank(one) - rank(other))
-      .map((verb) => ({ permission: `${noun}:${verb}`, label: codeWords(`verb.${verb}`, verb) })),
+      .map((verb) => ({ permission: `${noun}:${verb}`, label: codeLabel(`verb.${verb}`, verb) })),
   }))
 }
 
@@ -34,8 +34,8 @@ function rank(verb: string): number {
 }
 
 function nounLabel(noun: string): string {
-  const words = noun
+  const label = noun
     .replace(/_/g, ' ')
     .replace(/\b(vpc|vm|ssh)(?=s?\b)/g, (word) => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

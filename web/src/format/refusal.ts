@@ -1,4 +1,4 @@
-/** Why the server would refuse the action now; null where it would not. */
+/** Returns why the server would refuse the action now; null when it would not. */
 export const refusalOf = <Action extends string>(
   actions: readonly { action: Action; refusal: string | null }[] | undefined,
   action: NoInfer<Action>,

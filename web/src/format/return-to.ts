@@ -1,6 +1,8 @@
-/** Only a path of this console: `//host`, `/\host` and full addresses would lead elsewhere. */
-export function safeReturnTo(given: unknown): string {
-  return typeof given === 'string' && /^\/(?![/\\])/.test(given) && !/^\/login\b/.test(given)
-    ? given
+/** Returns the path when it is one of this console. `//host`, `/\host` and URLs lead elsewhere. */
+export function safeReturnTo(returnTo: unknown): string {
+  return typeof returnTo === 'string' &&
+    /^\/(?![/\\])/.test(returnTo) &&
+    !/^\/login\b/.test(returnTo)
+    ? returnTo
     : '/'
 }

@@ -1,4 +1,4 @@
-/** What a name suggests as a slug: a DNS label, so it may also name a namespace or a host. */
+/** Derives a slug from a name. It is a DNS label, so it may also name a namespace or a host. */
 export function slugFromName(name: string, most = 40): string {
   return name
     .normalize('NFKD')

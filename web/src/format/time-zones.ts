@@ -1,10 +1,10 @@
-/** Those that the browser knows, and the one that a reader is in. */
-export function timeZones(also?: string) {
+/** Returns the browser's own time zone and the options: all that it knows, and `extra`. */
+export function timeZones(extra?: string) {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const names = new Set([
     'UTC',
     here,
-    ...(also ? [also] : []),
+    ...(extra ? [extra] : []),
     ...Intl.supportedValuesOf('timeZone'),
   ])
   return {

@@ -1,6 +1,6 @@
 import { computed } from 'vue'
-import { spoken } from '../words/spoken.ts'
-import { t } from '../words/t.ts'
+import { activeLocale } from '../i18n/active-locale.ts'
+import { t } from '../i18n/t.ts'
 
 const units = [
   { ms: 31_536_000_000, ago: '{n} year ago | {n} years ago', ahead: 'in {n} year | in {n} years' },
@@ -16,13 +16,16 @@ const units = [
 ] as const
 
 const exact = computed(
-  () => new Intl.DateTimeFormat(spoken.value.locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+  () =>
+    new Intl.DateTimeFormat(activeLocale.value.tag, { dateStyle: 'medium', timeStyle: 'medium' }),
 )
-const clock = computed(() => new Intl.DateTimeFormat(spoken.value.locale, { timeStyle: 'short' }))
+const clock = computed(
+  () => new Intl.DateTimeFormat(activeLocale.value.tag, { timeStyle: 'short' }),
+)
 
 /**
- * `2 minutes ago`; anything under ten seconds is `just now`, because a console's clock and the
- * server's differ.
+ * Returns `2 minutes ago`. Anything under ten seconds is `just now`, because the clocks of browser
+ * and server differ.
  */
 export function relativeTime(at: string, nowMs: number): string {
   const distanceMs = Date.parse(at) - nowMs
@@ -37,7 +40,7 @@ export function exactTime(at: string): string {
   return exact.value.format(Date.parse(at))
 }
 
-/** `850 ms`, `12 s`, `3 min 20 s`: the two largest units that say something. */
+/** Formats a duration with its two largest units: `850 ms`, `12 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   const seconds = Math.round(ms / 1000)

@@ -1,9 +1,9 @@
 import { type Ref, onScopeDispose, readonly, ref } from 'vue'
 
-/** The only door to time, so that what waits can be tested without waiting. */
+/** All access to time goes through a clock, so that tests need not wait. */
 export interface Clock {
   now(): number
-  /** Runs once after the delay; the answer calls it off. */
+  /** Runs `run` once after the delay. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 
@@ -17,20 +17,20 @@ export const systemClock: Clock = {
 
 const now = ref(systemClock.now())
 let watchers = 0
-let callOff: (() => void) | null = null
+let cancelTimer: (() => void) | null = null
 
 function tick() {
   now.value = systemClock.now()
-  callOff = systemClock.after(1000, tick)
+  cancelTimer = systemClock.after(1000, tick)
 }
 
-/** The time, one tick a second, shared by everything on the page that shows a relative time. */
+/** Returns the current time. It ticks once a second and is shared by all relative times. */
 export function useNow(): Readonly<Ref<number>> {
   watchers += 1
   if (watchers === 1) tick()
   onScopeDispose(() => {
     watchers -= 1
-    if (watchers === 0) callOff?.()
+    if (watchers === 0) cancelTimer?.()
   })
   return readonly(now)
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Time that moves only when told to. For tests. */
+/** A clock for tests. Its time moves only when `pass` is called. */
 export class FakeClock implements Clock {
   #nowMs = 1_000_000
   readonly #due: { atMs: number; run: () => void }[] = []

@@ -1,18 +1,18 @@
 /*
- * What a page is drawn by is kept in cookies: the server reads them when it is asked for the page,
- * and writes it into its first line (server/src/edge/console-door.ts). The storage of the browser
- * takes 10 ms before it answers its first question, in which the page does nothing.
+ * The settings that the first frame needs are stored in cookies. The server reads them and writes
+ * them into the page's `html` element (server/src/edge/console-handler.ts). The browser's storage
+ * would be slower: its first read blocks the page for 10 ms.
  */
-type Kept = 'theme' | 'language' | 'visits'
+type PageSetting = 'theme' | 'language' | 'visits'
 
 const aYear = 31_536_000
 
-/** As it was when the page came. */
-export const keptForPage = (name: Kept): string | undefined =>
+/** Returns the setting as it was when the page was loaded. */
+export const pageSetting = (name: PageSetting): string | undefined =>
   document.documentElement.dataset[name]
 
-/** For the next page; null forgets it. */
-export function keepForPage(name: Kept, value: string | null) {
+/** Stores the setting for the next page load. Null deletes it. */
+export function savePageSetting(name: PageSetting, value: string | null) {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   document.cookie = `berth-${name}=${value ?? ''}; path=/; max-age=${value === null ? 0 : aYear}; samesite=lax${secure}`
 }

@@ -1,11 +1,11 @@
 import { Client, fetchExchange, mapExchange } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
-import { translate } from '../words/messages.ts'
+import { translate } from '../i18n/messages.ts'
 import type { Session } from './session.ts'
 
 /**
- * One client per viewer and tenant: a new one is made when either changes, so no cache outlives
- * whom it was filled for.
+ * Creates the GraphQL client of one viewer in one tenant. Each change of either needs a new client,
+ * so that no cached row is shown to another viewer.
  */
 export function createGraphqlClient(session: Session): Client {
   return new Client({
@@ -19,8 +19,8 @@ export function createGraphqlClient(session: Session): Client {
             void session.renew().catch(() => false)
         },
       }),
-      // What has no id is kept with what it was asked with; that everything else is asked with its
-      // id is tested (api/documents.test.ts).
+      // Objects without an id are cached at their parent. A test ensures that every other object is
+      // selected with its id (api/documents.test.ts).
       cacheExchange(),
       mapExchange({ onResult: translate }),
       fetchExchange,

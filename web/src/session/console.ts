@@ -9,17 +9,17 @@ import {
   watch,
 } from 'vue'
 import { ChangeFeed } from '../api/change-feed.ts'
-import { type FaultWords, faultFromError } from '../api/fault-words.ts'
+import { type FaultMessage, faultFromError } from '../api/fault-message.ts'
 import { createSocket } from '../api/socket.ts'
 import { type ViewerAnswer, viewerDocument } from '../api/viewer.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { createGraphqlClient } from './client.ts'
-import { prefetchedAnswer } from './early.ts'
+import { prefetchedAnswer } from './prefetched.ts'
 import { Session } from './session.ts'
-import { spoken } from '../words/spoken.ts'
-import { t } from '../words/t.ts'
+import { activeLocale } from '../i18n/active-locale.ts'
+import { t } from '../i18n/t.ts'
 
-/** Everything a page may need of the outside, made once per browser tab. */
+/** The services that pages use: session, client, socket and change feed. One per browser tab. */
 export class Console {
   readonly session = new Session()
   readonly socket = createSocket({
@@ -33,12 +33,12 @@ export class Console {
   })
   readonly client: ShallowRef<Client> = shallowRef(createGraphqlClient(this.session))
   readonly answer: ShallowRef<ViewerAnswer | null> = shallowRef(null)
-  readonly fault: Ref<FaultWords | null> = shallowRef(null)
+  readonly fault: Ref<FaultMessage | null> = shallowRef(null)
   readonly viewer = computed(() => this.answer.value?.viewer ?? null)
   readonly platform = computed(() => this.answer.value?.platform ?? null)
   readonly isRoot = computed(() => this.viewer.value?.role === 'root')
   /** Set only while root acts in a tenant that is not root's own. */
-  readonly visited = computed(() => {
+  readonly actingTenant = computed(() => {
     const viewer = this.viewer.value
     return viewer?.role === 'root' && viewer.tenant && viewer.tenant.id !== viewer.homeTenantId
       ? viewer.tenant
@@ -48,10 +48,10 @@ export class Console {
 
   constructor() {
     this.feed.listen(['user', 'role', 'tenant'], () => void this.loadViewer())
-    // The server's sentences on the page are in the language that they were read in.
+    // Messages of the server stay in the language in which they were fetched, so all are refetched.
     watch(
-      () => spoken.value.language,
-      () => this.feed.touch('all'),
+      () => activeLocale.value.language,
+      () => this.feed.invalidate('all'),
     )
   }
 
@@ -65,7 +65,8 @@ export class Console {
   }
 
   /**
-   * Why a button is off for this viewer, or for everybody as the server says; null when it is not.
+   * Returns why an action is disabled: the viewer lacks the permission, or the server refuses it.
+   * Null when it is enabled.
    */
   whyNot(permission: string, refusal?: string | null): string | null {
     return this.may(permission)
@@ -84,20 +85,18 @@ export class Console {
     return true
   }
 
-  /**
-   * Everything known was known as someone else, or in another tenant: forget it and begin again.
-   */
+  /** Discards the data of the previous viewer or tenant and loads the current viewer. */
   async begin() {
     if (this.answer.value || this.fault.value) this.end()
-    // Who came with the page is who looks at it first; whoever does later is asked for.
+    // The prefetched result is valid for the first page only. Later calls query the server.
     if (!this.#isShown) this.answer.value = prefetchedAnswer(viewerDocument, {})
     if (!this.answer.value) await this.loadViewer()
     if (this.#isShown) this.listen()
   }
 
   /**
-   * From where the viewer was read, so it is not too late however long the first page took to be
-   * drawn.
+   * Starts the change feed from the cursor of the viewer's result, so that no change is missed
+   * while the first page is drawn.
    */
   listen() {
     this.#isShown = true
@@ -106,7 +105,7 @@ export class Console {
 
   end() {
     this.feed.stop()
-    this.socket.hangUp()
+    this.socket.disconnect()
     this.client.value = createGraphqlClient(this.session)
     this.answer.value = null
   }
@@ -121,6 +120,6 @@ export const consoleKey: InjectionKey<Console> = Symbol('console')
 
 export function useConsole(): Console {
   const found = inject(consoleKey)
-  if (!found) throw new TypeError('useConsole outside of the app')
+  if (!found) throw new TypeError('useConsole was called outside the app.')
   return found
 }

@@ -1,20 +1,20 @@
-import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
+import { type FaultMessage, faultFromProblem } from '../api/fault-message.ts'
 import type { Grant, Renewal } from './token-keeper.ts'
-import { takeRenewal } from './early.ts'
-import { messagesHeader } from '../words/messages.ts'
-import { t } from '../words/t.ts'
+import { takePrefetchedRenewal } from './prefetched.ts'
+import { messagesHeader } from '../i18n/messages.ts'
+import { t } from '../i18n/t.ts'
 
-// A form of another site cannot set a header, so the cookie alone opens nothing.
+// This header protects against CSRF: a form of another site cannot set it.
 const sessionHeader = { 'x-berth-session': '1' }
 
 export async function fetchGrant(): Promise<Renewal> {
-  const answer = await (takeRenewal() ??
+  const answer = await (takePrefetchedRenewal() ??
     fetch('/auth/session/refresh', {
       method: 'POST',
       headers: { ...sessionHeader, ...messagesHeader() },
     }))
   if (answer.status === 204) return 'gone'
-  if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
+  if (answer.ok) return (await answer.json()) as Grant // The server's own contract, same origin.
   if (answer.status === 401 || answer.status === 403) return 'gone'
   throw new TypeError(`The session could not be renewed (${answer.status}).`)
 }
@@ -22,7 +22,7 @@ export async function fetchGrant(): Promise<Renewal> {
 export async function postSession(credentials: {
   username: string
   password: string
-}): Promise<Grant | FaultWords> {
+}): Promise<Grant | FaultMessage> {
   try {
     const headers = { ...sessionHeader, ...messagesHeader(), 'content-type': 'application/json' }
     const answer = await fetch('/auth/session', {
@@ -30,8 +30,8 @@ export async function postSession(credentials: {
       headers,
       body: JSON.stringify(credentials),
     })
-    if (answer.ok) return (await answer.json()) as Grant // the server's own contract, same origin
-    return withPatience(
+    if (answer.ok) return (await answer.json()) as Grant // The server's own contract, same origin.
+    return withRetryAfter(
       answer,
       faultFromProblem(answer.status, await answer.json().catch(() => null)),
     )
@@ -51,12 +51,12 @@ export interface LoginMethods {
 
 export async function fetchLoginMethods(): Promise<LoginMethods> {
   const answer = await fetch('/auth/methods').catch(() => null)
-  // Without an answer the form is still the best guess: the login itself will say what is wrong.
+  // Without an answer the password form is shown, and the login itself reports the problem.
   if (!answer?.ok) return { password: true, oidc: null }
-  return (await answer.json()) as LoginMethods // the server's own contract, same origin
+  return (await answer.json()) as LoginMethods // The server's own contract, same origin.
 }
 
-function withPatience(answer: Response, fault: FaultWords): FaultWords {
+function withRetryAfter(answer: Response, fault: FaultMessage): FaultMessage {
   const seconds = Number(answer.headers.get('retry-after'))
   if (answer.status !== 429 || !(seconds > 0)) return fault
   return {

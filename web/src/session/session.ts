@@ -1,24 +1,24 @@
 import { type Ref, ref } from 'vue'
-import { type FaultWords, faultFromProblem } from '../api/fault-words.ts'
+import { type FaultMessage, faultFromProblem } from '../api/fault-message.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { keepForPage, keptForPage } from '../runtime/page-cookie.ts'
-import { forgetEarly, takeAnswer } from './early.ts'
+import { savePageSetting, pageSetting } from '../runtime/page-cookie.ts'
+import { discardPrefetched, takePrefetchedAnswer } from './prefetched.ts'
 import { deleteSession, fetchGrant, postSession } from './session-requests.ts'
 import { createTokenKeeper } from './token-keeper.ts'
-import { messagesHeader } from '../words/messages.ts'
-import { t } from '../words/t.ts'
+import { messagesHeader } from '../i18n/messages.ts'
+import { t } from '../i18n/t.ts'
 
 const tenantKey = 'berth.tenant'
 
 /**
- * Who is logged in on this page and which tenant they act in. The token never leaves memory; the
- * cookie never enters it.
+ * The user's session on this page, and the tenant in which root acts. The access token stays in
+ * memory. Scripts cannot read the session cookie.
  */
 export class Session {
   readonly state: Ref<'unknown' | 'in' | 'out'> = ref('unknown')
-  /** The tenant root chose to act in; null is the viewer's own. */
+  /** The tenant in which root acts; null means the viewer's own. */
   readonly tenantId: Ref<string | null> = ref(
-    keptForPage('visits') ? sessionStorage.getItem(tenantKey) : null,
+    pageSetting('visits') ? sessionStorage.getItem(tenantKey) : null,
   )
   readonly #otherTabs = new BroadcastChannel('berth-session')
   readonly #keeper = createTokenKeeper({
@@ -31,12 +31,12 @@ export class Session {
     this.#otherTabs.addEventListener('message', () => this.#leave())
   }
 
-  /** Whether the cookie of an earlier visit still opens a session; asked once. */
+  /** Restores the session from the cookie, once. True when there is a session. */
   async start(): Promise<boolean> {
     return this.state.value === 'unknown' ? this.renew() : this.state.value === 'in'
   }
 
-  async login(username: string, password: string): Promise<FaultWords | null> {
+  async login(username: string, password: string): Promise<FaultMessage | null> {
     const answer = await postSession({ username, password })
     if (!('accessToken' in answer)) return answer
     this.actIn(null)
@@ -65,16 +65,16 @@ export class Session {
   }
 
   actIn(tenantId: string | null) {
-    forgetEarly()
+    discardPrefetched()
     this.tenantId.value = tenantId
     if (tenantId) {
       sessionStorage.setItem(tenantKey, tenantId)
-      keepForPage('visits', 'yes')
+      savePageSetting('visits', 'yes')
     } else sessionStorage.removeItem(tenantKey)
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
-    const early = await takeAnswer(init?.body)
+    const early = await takePrefetchedAnswer(init?.body)
     if (early) return early
     const answer = await this.#send(input, init)
     if (answer.status !== 401 || !(await this.renew())) return answer
@@ -93,13 +93,13 @@ export class Session {
   #leave() {
     this.#keeper.drop()
     this.actIn(null)
-    keepForPage('visits', null)
+    savePageSetting('visits', null)
     this.state.value = 'out'
   }
 }
 
-/** What a stranger sees of a fault that happened on the way back from the identity provider. */
-export function loginFaultFromCode(code: string): FaultWords {
+/** Returns the fault of a failed login through the identity provider. */
+export function loginFaultFromCode(code: string): FaultMessage {
   return faultFromProblem(400, {
     code,
     detail: t('The login with your identity provider did not succeed.'),

@@ -5,23 +5,18 @@ export interface Grant {
   expiresAt: string
 }
 
-/**
- * `gone` is the server's word that the session is over; anything thrown is only a bad connection.
- */
+/** `gone` means that the server ended the session. A failed connection throws instead. */
 export type Renewal = Grant | 'gone'
 
 export interface TokenKeeper {
-  /**
-   * A token that is still good for a while, renewed first when it is not; null when the session is
-   * over.
-   */
+  /** Returns a valid token, after a renewal when needed. Null when the session has ended. */
   token(): Promise<string | null>
   adopt(grant: Grant): void
   drop(): void
   renew(): Promise<boolean>
 }
 
-interface Parts {
+interface TokenKeeperOptions {
   clock: Clock
   fetchGrant: () => Promise<Renewal>
   onGone: () => void
@@ -30,10 +25,10 @@ interface Parts {
 const marginMs = 30_000
 
 /**
- * Keeps the access token in memory only and renews it shortly before it ends, once for all who
- * wait.
+ * Stores the access token in memory only and renews it shortly before it expires. Concurrent
+ * callers share one renewal.
  */
-export function createTokenKeeper({ clock, fetchGrant, onGone }: Parts): TokenKeeper {
+export function createTokenKeeper({ clock, fetchGrant, onGone }: TokenKeeperOptions): TokenKeeper {
   let held: { token: string; endsAt: number } | null = null
   let renewal: Promise<boolean> | null = null
 
@@ -65,7 +60,7 @@ export function createTokenKeeper({ clock, fetchGrant, onGone }: Parts): TokenKe
     try {
       await renew()
     } catch (error) {
-      // A token that is still good for some seconds beats an error page.
+      // A token that is valid for some more seconds is better than an error page.
       if (leftMs() <= 0) throw error
     }
     return held?.token ?? null

@@ -7,7 +7,7 @@ export interface Toast {
   tone: 'good' | 'bad' | 'info'
   text: string
   link?: { label: string; to: RouteLocationRaw } | undefined
-  /** Makes it as it was before. */
+  /** Reverts the change. */
   undo?: (() => unknown) | undefined
 }
 
@@ -21,7 +21,7 @@ export function dropToast(id: number) {
   if (at >= 0) toasts.splice(at, 1)
 }
 
-/** Says what was just done. Faults belong to the form or page that they are about, not here. */
+/** Reports the result of an action. Faults are shown in their form or page instead. */
 export function toast(entry: Omit<Toast, 'id'>) {
   const id = nextId++
   toasts.push({ ...entry, id })

@@ -1,7 +1,7 @@
 import { graphql } from '../graphql.ts'
 import { quotaLine } from '../tenant/quota.ts'
 
-/** What a new machine can be given, and how much room its tenant has left. */
+/** The options for a new VM, and the quota of its tenant. */
 export const deployChoicesDocument = graphql(
   `
     query DeployChoices($seesGroups: Boolean!, $seesNetworks: Boolean!, $seesVolumes: Boolean!) {
@@ -47,7 +47,7 @@ export const deployChoicesDocument = graphql(
   [quotaLine],
 )
 
-/** Apart from the other documents of machines, which the page that deploys one does not need. */
+/** Separate from the other VM documents, which the deploy page does not need. */
 export const createVmDocument = graphql(`
   mutation CreateVm($input: CreateVmInput!) {
     createVm(input: $input) {

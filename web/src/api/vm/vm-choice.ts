@@ -1,6 +1,6 @@
 import { graphql } from '../graphql.ts'
 
-/** What is shown of a VM where one is picked by name. */
+/** The fields that a picker of VMs shows. */
 export const vmChoiceDocument = graphql(`
   query VmChoice($first: Int!, $after: String, $filter: VmFilter, $orderBy: VmOrder) {
     vms(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {

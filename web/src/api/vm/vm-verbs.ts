@@ -1,26 +1,26 @@
 import { Pause, Play, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
 import type { Component } from 'vue'
-import type { Message, PlainMessage } from '../../words/spoken.ts'
+import type { Message, PlainMessage } from '../../i18n/active-locale.ts'
 import { graphql } from '../graphql.ts'
 
-interface PowerVerbLook {
-  /** Answers with the VM and the operation that was opened. */
+interface PowerVerbEntry {
+  /** Its payload has the VM and the new operation. */
   document: unknown
   announcement: Extract<Message, `{name} ${string}`>
   label: PlainMessage
   icon: Component
-  /** The palette's line; it begins with the verb that users type. */
-  says: Extract<Message, `${string} {name}`>
-  /** Other words that users begin with. */
-  also?: PlainMessage
+  /** The palette's line. It begins with the verb that users type. */
+  paletteLabel: Extract<Message, `${string} {name}`>
+  /** Other words that users type for it. */
+  keywords?: PlainMessage
 }
 
-/** Each power verb on a VM, in the order of the menu: menu, palette and announcement read it. */
+/** The power verbs of a VM in the order of the menu. The menu, the palette and toasts use them. */
 export const powerVerbs = {
   start: {
     document: graphql(`
       mutation StartVm($id: ID!) {
-        deed: startVm(input: { id: $id }) {
+        payload: startVm(input: { id: $id }) {
           vm {
             id
             state
@@ -34,13 +34,13 @@ export const powerVerbs = {
     announcement: '{name} is starting.',
     label: 'Start',
     icon: Play,
-    says: 'Start {name}',
-    also: 'boot power on',
+    paletteLabel: 'Start {name}',
+    keywords: 'boot power on',
   },
   stop: {
     document: graphql(`
       mutation StopVm($id: ID!) {
-        deed: stopVm(input: { id: $id }) {
+        payload: stopVm(input: { id: $id }) {
           vm {
             id
             state
@@ -54,13 +54,13 @@ export const powerVerbs = {
     announcement: '{name} is shutting down.',
     label: 'Stop',
     icon: Square,
-    says: 'Stop {name}',
-    also: 'shut down power off halt',
+    paletteLabel: 'Stop {name}',
+    keywords: 'shut down power off halt',
   },
   restart: {
     document: graphql(`
       mutation RestartVm($id: ID!) {
-        deed: restartVm(input: { id: $id }) {
+        payload: restartVm(input: { id: $id }) {
           vm {
             id
             state
@@ -74,13 +74,13 @@ export const powerVerbs = {
     announcement: '{name} is restarting.',
     label: 'Restart',
     icon: RotateCw,
-    says: 'Restart {name}',
-    also: 'reboot',
+    paletteLabel: 'Restart {name}',
+    keywords: 'reboot',
   },
   pause: {
     document: graphql(`
       mutation PauseVm($id: ID!) {
-        deed: pauseVm(input: { id: $id }) {
+        payload: pauseVm(input: { id: $id }) {
           vm {
             id
             state
@@ -94,12 +94,12 @@ export const powerVerbs = {
     announcement: '{name} is being paused.',
     label: 'Pause',
     icon: Pause,
-    says: 'Pause {name}',
+    paletteLabel: 'Pause {name}',
   },
   resume: {
     document: graphql(`
       mutation ResumeVm($id: ID!) {
-        deed: resumeVm(input: { id: $id }) {
+        payload: resumeVm(input: { id: $id }) {
           vm {
             id
             state
@@ -113,13 +113,13 @@ export const powerVerbs = {
     announcement: '{name} goes on.',
     label: 'Resume',
     icon: StepForward,
-    says: 'Resume {name}',
-    also: 'unpause',
+    paletteLabel: 'Resume {name}',
+    keywords: 'unpause',
   },
   forceStop: {
     document: graphql(`
       mutation ForceStopVm($id: ID!) {
-        deed: stopVm(input: { id: $id, force: true }) {
+        payload: stopVm(input: { id: $id, force: true }) {
           vm {
             id
             state
@@ -133,14 +133,14 @@ export const powerVerbs = {
     announcement: '{name} is being switched off.',
     label: 'Stop by force',
     icon: Zap,
-    says: 'Stop by force {name}',
-    also: 'force kill',
+    paletteLabel: 'Stop by force {name}',
+    keywords: 'force kill',
   },
-} as const satisfies Record<string, PowerVerbLook>
+} as const satisfies Record<string, PowerVerbEntry>
 
-export const deleteVm = graphql(`
+export const deleteVmDocument = graphql(`
   mutation DeleteVm($id: ID!) {
-    deed: deleteVm(input: { id: $id }) {
+    payload: deleteVm(input: { id: $id }) {
       vm {
         id
         state
@@ -153,6 +153,6 @@ export const deleteVm = graphql(`
 `)
 
 type PowerVerb = keyof typeof powerVerbs
-export type VmDeed = PowerVerb | 'delete'
-// Object.keys gives strings; the table has no other keys than its verbs.
+export type VmCommand = PowerVerb | 'delete'
+// Object.keys returns strings; the table has no other keys than its verbs.
 export const powerVerbNames = Object.keys(powerVerbs) as readonly PowerVerb[]

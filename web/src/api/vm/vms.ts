@@ -141,7 +141,7 @@ export const vmDocuments = {
     `,
     [vmDetail],
   ),
-  /** For a menu that is opened: a list of ten thousand does not carry what each of them allows. */
+  /** Read when a menu opens, because a list of ten thousand VMs does not carry their actions. */
   actions: graphql(`
     query VmActions($id: ID!) {
       vm(id: $id) {

@@ -3,27 +3,27 @@ import { matching } from './entry.ts'
 
 const entries = [
   { label: 'Networks' },
-  { label: 'New network', also: 'create subnet' },
+  { label: 'New network', keywords: 'create subnet' },
   { label: 'Public network' },
-  { label: 'New volume', also: 'create disk' },
+  { label: 'New volume', keywords: 'create disk' },
 ]
 const labels = (text: string) => matching(entries, text).map(({ label }) => label)
 
 test.each([
   {
     text: '',
-    because: 'nothing is left out',
+    because: 'an empty text matches every entry',
     found: ['Networks', 'New network', 'Public network', 'New volume'],
   },
   {
     text: 'netw',
-    because: 'what begins so comes first, then what has a word that does',
+    because: 'a label that begins with the text precedes labels with such a word',
     found: ['Networks', 'New network', 'Public network'],
   },
-  { text: 'new ne', because: 'each word has to be found', found: ['New network', 'New volume'] },
-  { text: 'disk', because: 'other words for it count', found: ['New volume'] },
-  { text: 'CREATE  Sub', because: 'neither case nor spaces count', found: ['New network'] },
-  { text: 'nothing', because: 'there is no such thing', found: [] },
-])('“$text” finds, because $because', ({ text, found }) => {
+  { text: 'new ne', because: 'each word has to match', found: ['New network', 'New volume'] },
+  { text: 'disk', because: 'keywords match too', found: ['New volume'] },
+  { text: 'CREATE  Sub', because: 'case and extra spaces are ignored', found: ['New network'] },
+  { text: 'nothing', because: 'no entry has this word', found: [] },
+])('the text “$text” finds its entries: $because', ({ text, found }) => {
   expect(labels(text)).toEqual(found)
 })

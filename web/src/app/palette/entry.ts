@@ -2,38 +2,38 @@ import type { Component } from 'vue'
 
 export const entryGroups = ['Found', 'Machines', 'Begin', 'Pages', 'Console'] as const
 
-/** A line of the palette: where to go or what to do. */
+/** A line of the palette: a page to open or a command to run. */
 export interface Entry {
   id: string
   group: (typeof entryGroups)[number]
   label: string
   icon: Component
-  /** What tells it from others of the same name. */
+  /** Distinguishes entries of the same name. */
   hint?: string | null
-  /** Other words that people look for it by. */
-  also?: string
-  /** Why it cannot be done now. */
+  /** Further words that find the entry. */
+  keywords?: string
+  /** Why the entry cannot run now. */
   refusal?: string | null
   run: () => unknown
 }
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** Those with every word of the text in them, the likeliest first; all of them without a text. */
-export function matching<Some extends Pick<Entry, 'label' | 'also'>>(
+/** Returns the entries that have every word of the text, best match first. No text matches all. */
+export function matching<Some extends Pick<Entry, 'label' | 'keywords'>>(
   entries: readonly Some[],
   text: string,
 ): Some[] {
   const words = wordsIn(text)
-  const likeness = ({ label, also = '' }: Some): number => {
+  const score = ({ label, keywords = '' }: Some): number => {
     const own = label.toLowerCase()
-    if (!words.every((word) => `${own} ${also.toLowerCase()}`.includes(word))) return 0
+    if (!words.every((word) => `${own} ${keywords.toLowerCase()}`.includes(word))) return 0
     if (own.startsWith(words.join(' '))) return 3
     return words.every((word) => wordsIn(own).some((each) => each.startsWith(word))) ? 2 : 1
   }
   return entries
-    .map((entry) => ({ entry, likeness: words.length === 0 ? 1 : likeness(entry) }))
-    .filter((each) => each.likeness > 0)
-    .toSorted((one, other) => other.likeness - one.likeness)
+    .map((entry) => ({ entry, score: words.length === 0 ? 1 : score(entry) }))
+    .filter((each) => each.score > 0)
+    .toSorted((one, other) => other.score - one.score)
     .map(({ entry }) => entry)
 }

@@ -11,41 +11,41 @@ const vm = (name: string, refusal: string | null = null): FoundVm => ({
     { action: 'start', refusal: 'It runs already' },
   ],
 })
-const means = {
+const handlers = {
   whyNot: (_permission: string, refusal?: string | null) => refusal ?? null,
-  deed: () => {},
+  command: () => {},
   go: () => {},
 }
 const labels = (vms: FoundVm[], text: string) =>
-  vmEntries(vms, text, means).map(({ label }) => label)
+  vmEntries(vms, text, handlers).map(({ label }) => label)
 
 test.each([
-  { text: 'stop db', left: 'db', because: 'a verb stands before the name' },
-  { text: 'sto db-1', left: 'db-1', because: 'the beginning of a verb is enough' },
-  { text: 'reboot db', left: 'db', because: 'other words for it count' },
-  { text: 'stop', left: 'stop', because: 'a machine may be called so' },
-  { text: 'db stop', left: 'db stop', because: 'the name of something may be of two words' },
-])('of “$text”, “$left” is looked for: $because', ({ text, left }) => {
+  { text: 'stop db', left: 'db', because: 'the first word is a verb' },
+  { text: 'sto db-1', left: 'db-1', because: 'the beginning of a verb suffices' },
+  { text: 'reboot db', left: 'db', because: 'a synonym of a verb counts as well' },
+  { text: 'stop', left: 'stop', because: 'a VM may have this name' },
+  { text: 'db stop', left: 'db stop', because: 'the first word is not a verb' },
+])('the text “$text” searches for “$left”: $because', ({ text, left }) => {
   expect(vmTextIn(text)).toBe(left)
 })
 
-test('a verb is offered for each machine that was found, with the reason where it is refused', () => {
+test('a verb in the text is offered for each VM found, with the reason when it is refused', () => {
   expect(labels([vm('db-1'), vm('db-2')], 'stop db')).toEqual([
     'Stop db-1',
     'Stop by force db-1',
     'Stop db-2',
     'Stop by force db-2',
   ])
-  expect(vmEntries([vm('db-1')], 'start db', means)[0]).toMatchObject({
+  expect(vmEntries([vm('db-1')], 'start db', handlers)[0]).toMatchObject({
     label: 'Start db-1',
     refusal: 'It runs already',
   })
 })
 
-test('without a verb, all that is allowed is offered for a machine that is meant alone', () => {
+test('a text without a verb offers every allowed action when it names one VM', () => {
   expect(labels([vm('db-1'), vm('db-2')], 'db')).toEqual([])
   expect(labels([vm('db-1'), vm('db-10')], 'db-1')).toContain('Stop db-1')
   expect(labels([vm('db-1')], 'db')).toContain('Stop db-1')
   expect(labels([vm('db-1')], 'db')).not.toContain('Start db-1')
-  expect(vmEntries([vm('db-1')], 'db', { ...means, whyNot: () => 'Not for you' })).toEqual([])
+  expect(vmEntries([vm('db-1')], 'db', { ...handlers, whyNot: () => 'Not for you' })).toEqual([])
 })

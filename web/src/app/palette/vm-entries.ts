@@ -11,147 +11,161 @@ import {
 } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { FoundVm } from '../../api/search.ts'
-import { type VmDeed, powerVerbNames, powerVerbs } from '../../api/vm/vm-verbs.ts'
+import { type VmCommand, powerVerbNames, powerVerbs } from '../../api/vm/vm-verbs.ts'
 import type { VmAction } from '../../api/vm/vms.ts'
 import type { Entry } from './entry.ts'
 import { refusalOf } from '../../format/refusal.ts'
-import type { Message, PlainMessage } from '../../words/spoken.ts'
-import { t } from '../../words/t.ts'
+import type { Message, PlainMessage } from '../../i18n/active-locale.ts'
+import { t } from '../../i18n/t.ts'
 
-interface Way {
-  /** Begins with the verb that people type. */
-  says: Extract<Message, `${string} {name}`>
+interface EntryTemplate {
+  /** Begins with the verb that users type. */
+  paletteLabel: Extract<Message, `${string} {name}`>
   icon: Component
-  /** Other words that people begin with. */
-  also?: PlainMessage
+  /** Further words that users may begin with. */
+  keywords?: PlainMessage
   permission?: 'vms:console'
-  /** It is asked for here, else on this tab of the machine's page. */
-  does: { deed: VmDeed } | { tab: string; begins?: true }
+  /**
+   * Runs a command here, or opens a tab of the VM's page, with a dialog when `opensDialog` is set.
+   */
+  does: { command: VmCommand } | { tab: string; opensDialog?: true }
 }
 
-const otherWays = {
+const otherTemplates = {
   openConsole: {
-    says: 'Open console of {name}',
+    paletteLabel: 'Open console of {name}',
     icon: SquareTerminal,
-    also: 'console serial vnc screen',
+    keywords: 'console serial vnc screen',
     permission: 'vms:console',
     does: { tab: 'console' },
   },
   snapshot: {
-    says: 'Take snapshot of {name}',
+    paletteLabel: 'Take snapshot of {name}',
     icon: Camera,
-    also: 'snapshot',
-    does: { tab: 'snapshots', begins: true },
+    keywords: 'snapshot',
+    does: { tab: 'snapshots', opensDialog: true },
   },
   restore: {
-    says: 'Restore {name}',
+    paletteLabel: 'Restore {name}',
     icon: RotateCcw,
-    also: 'roll back',
+    keywords: 'roll back',
     does: { tab: 'snapshots' },
   },
   attachVolume: {
-    says: 'Attach volume to {name}',
+    paletteLabel: 'Attach volume to {name}',
     icon: Plug,
-    also: 'disk',
-    does: { tab: 'storage', begins: true },
+    keywords: 'disk',
+    does: { tab: 'storage', opensDialog: true },
   },
   detachVolume: {
-    says: 'Detach volume from {name}',
+    paletteLabel: 'Detach volume from {name}',
     icon: Unplug,
-    also: 'disk',
+    keywords: 'disk',
     does: { tab: 'storage' },
   },
   attachNetwork: {
-    says: 'Attach network to {name}',
+    paletteLabel: 'Attach network to {name}',
     icon: Plug,
-    also: 'nic address',
-    does: { tab: 'network', begins: true },
+    keywords: 'nic address',
+    does: { tab: 'network', opensDialog: true },
   },
   detachNetwork: {
-    says: 'Detach network from {name}',
+    paletteLabel: 'Detach network from {name}',
     icon: Unplug,
-    also: 'nic address',
+    keywords: 'nic address',
     does: { tab: 'network' },
   },
   ejectIso: {
-    says: 'Eject ISO of {name}',
+    paletteLabel: 'Eject ISO of {name}',
     icon: CircleArrowUp,
-    also: 'cd disc image',
+    keywords: 'cd disc image',
     does: { tab: 'storage' },
   },
   resize: {
-    says: 'Resize {name}',
+    paletteLabel: 'Resize {name}',
     icon: Settings,
-    also: 'grow cpu memory',
+    keywords: 'grow cpu memory',
     does: { tab: 'settings' },
   },
-  rename: { says: 'Rename {name}', icon: Pencil, also: 'tags', does: { tab: 'settings' } },
-  delete: { says: 'Delete {name}', icon: Trash2, also: 'remove destroy', does: { deed: 'delete' } },
-} as const satisfies Partial<Record<VmAction, Way>>
+  rename: {
+    paletteLabel: 'Rename {name}',
+    icon: Pencil,
+    keywords: 'tags',
+    does: { tab: 'settings' },
+  },
+  delete: {
+    paletteLabel: 'Delete {name}',
+    icon: Trash2,
+    keywords: 'remove destroy',
+    does: { command: 'delete' },
+  },
+} as const satisfies Partial<Record<VmAction, EntryTemplate>>
 
-// Object.fromEntries gives strings; the keys are the verbs.
-const powerWays = Object.fromEntries(
-  powerVerbNames.map((verb): [string, Way] => [
+// Object.fromEntries returns strings; the keys are the verbs.
+const powerTemplates = Object.fromEntries(
+  powerVerbNames.map((verb): [string, EntryTemplate] => [
     verb,
-    { ...powerVerbs[verb], does: { deed: verb } },
+    { ...powerVerbs[verb], does: { command: verb } },
   ]),
-) as Record<keyof typeof powerVerbs, Way>
+) as Record<keyof typeof powerVerbs, EntryTemplate>
 
-const ways: Record<VmAction, Way> = { ...powerWays, ...otherWays }
-// Object.keys gives strings; the table has no other keys than the actions.
-const actions = Object.keys(ways) as readonly VmAction[]
+const templates: Record<VmAction, EntryTemplate> = { ...powerTemplates, ...otherTemplates }
+// Object.keys returns strings; the table has no other keys than the actions.
+const actions = Object.keys(templates) as readonly VmAction[]
 
-// Whoever reads another language may have learnt the words in English.
-const isBegunBy = ({ says, also }: Way, word: string): boolean =>
-  `${t(says, { name: '' })} ${also ? t(also) : ''} ${says}`
+// The English words match in every language, because many users know them.
+const matchesVerb = ({ paletteLabel, keywords }: EntryTemplate, word: string): boolean =>
+  `${t(paletteLabel, { name: '' })} ${keywords ? t(keywords) : ''} ${paletteLabel}`
     .toLowerCase()
     .split(' ')
     .some((each) => each.startsWith(word))
 
 /**
- * “stop db” wants something of db: what is left when the first words say what. The whole text where
- * they do not.
+ * Returns the part of the text that names a VM: `db` for “stop db”. Without a leading verb it is
+ * the whole text.
  */
 export function vmTextIn(text: string): string {
   const [first = '', ...rest] = text.trim().toLowerCase().split(/\s+/)
   const isVerb =
-    rest.length > 0 && first.length > 1 && actions.some((action) => isBegunBy(ways[action], first))
+    rest.length > 0 &&
+    first.length > 1 &&
+    actions.some((action) => matchesVerb(templates[action], first))
   return isVerb ? rest.join(' ') : text.trim()
 }
 
-interface Means {
+interface Handlers {
   whyNot: (permission: string, refusal?: string | null) => string | null
-  deed: (vm: FoundVm, deed: VmDeed) => void
+  command: (vm: FoundVm, command: VmCommand) => void
   go: (path: string, query: Record<string, string>) => void
 }
 
 /**
- * What can be done with the machines found: one deed with each where the text names it, else all
- * that the only one allows.
+ * Returns the commands for the VMs found. A verb in the text offers that command for each of them;
+ * without a verb, a single match offers every action it allows.
  */
-export function vmEntries(vms: readonly FoundVm[], text: string, means: Means): Entry[] {
+export function vmEntries(vms: readonly FoundVm[], text: string, handlers: Handlers): Entry[] {
   const [first = ''] = text.trim().toLowerCase().split(/\s+/)
   const named = vmTextIn(text) === text.trim() ? null : first
-  const meant = named || vms.length === 1 ? vms : vms.filter(({ name }) => name === text.trim())
-  return meant.flatMap((vm) =>
+  const matches = named || vms.length === 1 ? vms : vms.filter(({ name }) => name === text.trim())
+  return matches.flatMap((vm) =>
     actions
-      .filter((action) => named === null || isBegunBy(ways[action], named))
-      .map((action) => entryFrom(vm, action, means))
+      .filter((action) => named === null || matchesVerb(templates[action], named))
+      .map((action) => entryFrom(vm, action, handlers))
       .filter(({ refusal }) => named !== null || !refusal),
   )
 }
 
-function entryFrom(vm: FoundVm, action: VmAction, { whyNot, deed, go }: Means): Entry {
-  const { says, icon, does, permission = 'vms:write' } = ways[action]
+function entryFrom(vm: FoundVm, action: VmAction, { whyNot, command, go }: Handlers): Entry {
+  const { paletteLabel, icon, does, permission = 'vms:write' } = templates[action]
   const refusal = whyNot(permission, refusalOf(vm.actions, action))
   const run = () =>
-    'deed' in does
-      ? deed(vm, does.deed)
-      : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.begins && { new: 'yes' }) })
+    'command' in does
+      ? command(vm, does.command)
+      : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.opensDialog && { new: 'yes' }) })
   return {
     id: `${vm.id} ${action}`,
     group: 'Machines',
-    label: t(says, { name: vm.name }),
+    label: t(paletteLabel, { name: vm.name }),
     icon,
     refusal,
     run,

@@ -12,7 +12,7 @@ const used = (cidr: string, name: string): MapBlock => ({
 })
 
 describe('the squares of an address map', () => {
-  test('are as large as what is wanted, and say who has them', () => {
+  test('squares have the size of the prefix and name their network', () => {
     const map = [
       used('10.0.0.0/24', 'web'),
       free('10.0.1.0/24'),
@@ -26,7 +26,7 @@ describe('the squares of an address map', () => {
     ])
   })
 
-  test('that somebody has a part of are not free, and name the first who is in the way', () => {
+  test('a partly used square is not free and names the first network in it', () => {
     const map = [
       used('10.0.0.0/26', 'web'),
       free('10.0.0.64/26'),
@@ -41,25 +41,25 @@ describe('the squares of an address map', () => {
     expect(second).toMatchObject({ state: 'free' })
   })
 
-  test('are never more than 256: what is smaller is looked for inside of one', () => {
+  test('a map has at most 256 squares, which may be larger than the prefix', () => {
     const cells = cellsOf(block('10.0.0.0/16'), 28, [free('10.0.0.0/16')])
     expect([cells.length, cells.at(-1)?.cidr]).toEqual([256, '10.0.255.0/24'])
   })
 
-  test('are one where the whole space is wanted', () => {
+  test('a map of one block has one square', () => {
     expect(cellsOf(block('10.0.0.0/24'), 24, [free('10.0.0.0/24')])).toMatchObject([
       { cidr: '10.0.0.0/24', state: 'free' },
     ])
   })
 
-  test('are not called free where the map of the server ends', () => {
+  test('a square beyond the map of the server is unknown', () => {
     expect(
       cellsOf(block('10.0.0.0/23'), 24, [free('10.0.0.0/24')]).map(({ state }) => state),
     ).toEqual(['free', 'unknown'])
   })
 })
 
-test('the free share of a space counts what is inside it only', () => {
+test('the free share of a space counts only blocks inside it', () => {
   const map = [
     used('10.0.0.0/24', 'web'),
     free('10.0.1.0/24'),
@@ -70,7 +70,7 @@ test('the free share of a space counts what is inside it only', () => {
 })
 
 test.each(['10.0.0.0', '10.0.0.1/24', '10.0.0.256/24', '10.0.0.0/33', 'fd00::/8', ''])(
-  '%s is no block of addresses',
+  'the text “%s” is not an address block',
   (text) => {
     expect(blockFromText(text)).toBeNull()
   },

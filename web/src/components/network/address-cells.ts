@@ -1,7 +1,7 @@
 import { type AddressBlock, blockFromText, blocks } from '../../format/address.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
-/** A stretch of a space as the server tells it. */
+/** A block of the space as the server reports it. */
 export interface MapBlock {
   cidr: string
   state: 'free' | 'used' | 'reserved'
@@ -15,22 +15,22 @@ export type CellState = MapBlock['state'] | 'partly' | 'unknown'
 export interface Cell {
   cidr: string
   state: CellState
-  /** Why it cannot be taken as it is; null when it is free. */
+  /** Why the block is not available; null when it is free. */
   reason: string | null
-  /** Of what has it, or the first that has a part of it. */
+  /** The name of the network that uses it, or of the first that uses a part of it. */
   holder: string | null
 }
 
-/** How many bits of the space one map shows: 256 squares can still be told apart. */
+/** A map shows at most 2^8 = 256 squares, which a user can still distinguish. */
 export const bitsShown = 8
 
 /**
- * The squares of a space, each as large as what is wanted, or as many of those as make the map
- * readable.
+ * Divides a space into squares of the prefix's size. When that would be more than 256, the squares
+ * are larger.
  */
 export function cellsOf(space: AddressBlock, prefix: number, map: readonly MapBlock[]): Cell[] {
   const shown = Math.max(space.prefix, Math.min(prefix, space.prefix + bitsShown))
-  const there = map.flatMap((each) => {
+  const inside = map.flatMap((each) => {
     const block = blockFromText(each.cidr)
     return block && blocks.overlap(block, space) ? [{ ...each, reason: each.reason, block }] : []
   })
@@ -38,23 +38,23 @@ export function cellsOf(space: AddressBlock, prefix: number, map: readonly MapBl
     const cell = { prefix: shown, first: space.first + at * 2 ** (32 - shown) }
     return {
       cidr: blocks.text(cell),
-      ...lookOf(
+      ...stateOf(
         cell,
-        there.filter(({ block }) => blocks.overlap(block, cell)),
+        inside.filter(({ block }) => blocks.overlap(block, cell)),
       ),
     }
   })
 }
 
-type There = MapBlock & { block: AddressBlock }
+type ParsedBlock = MapBlock & { block: AddressBlock }
 
-function lookOf(cell: AddressBlock, there: readonly There[]): Omit<Cell, 'cidr'> {
-  const taken = there.filter(({ state }) => state !== 'free')
+function stateOf(cell: AddressBlock, inside: readonly ParsedBlock[]): Omit<Cell, 'cidr'> {
+  const taken = inside.filter(({ state }) => state !== 'free')
   const whole = taken.find(({ block }) => blocks.holds(block, cell))
   if (whole) return { state: whole.state, reason: whole.reason, holder: whole.name }
   if (taken.length > 0)
     return { state: 'partly', reason: reasonOf(taken), holder: taken[0]?.name ?? null }
-  const covered = there.reduce(
+  const covered = inside.reduce(
     (sum, { block }) => sum + Math.min(blocks.size(block), blocks.size(cell)),
     0,
   )
@@ -63,7 +63,7 @@ function lookOf(cell: AddressBlock, there: readonly There[]): Omit<Cell, 'cidr'>
   return { state: 'free', reason: null, holder: null }
 }
 
-function reasonOf(taken: readonly There[]): string {
+function reasonOf(taken: readonly ParsedBlock[]): string {
   const [first, ...more] = taken
   if (!first) return t('taken')
   const { cidr, reason } = first
@@ -73,7 +73,7 @@ function reasonOf(taken: readonly There[]): string {
     : t('partly {reason} ({cidr})', slots)
 }
 
-/** How much of the space nobody has, 0 to 1. */
+/** Returns the free share of the space, 0 to 1. */
 export function shareFree(space: AddressBlock, map: readonly MapBlock[]): number {
   const free = map
     .filter(({ state }) => state === 'free')

@@ -2,10 +2,10 @@ import type { Cell } from './address-cells.ts'
 
 const seriesCount = 6
 
-/** The colour of whoever is at this place in the list of those who have addresses. */
+/** Returns the colour of the network at this index in the list of networks. */
 export const seriesAt = (at: number): string => `var(--tone-series-${(at % seriesCount) + 1})`
 
-/** A square in the colour of who has it; half of it where that is only a part. */
+/** Paints a square in the colour of its network. A partly used square is painted by half. */
 export function paintOf(
   { holder, state }: Cell,
   holders: readonly string[],

@@ -1,10 +1,10 @@
 import type { NetworkRow } from '../../api/network/networks.ts'
-import type { Look } from '../state-words.ts'
+import type { StateVariant } from '../state-variants.ts'
 
-/** Of VPCs and networks. */
-export const netLooks: Record<NetworkRow['state'], Look> = {
-  active: { words: 'Active', tone: 'good' },
-  creating: { words: 'Creating', tone: 'info', active: true },
-  deleting: { words: 'Deleting', tone: 'warn', active: true },
-  failed: { words: 'Failed', tone: 'bad' },
+/** The states of VPCs and networks. */
+export const networkVariants: Record<NetworkRow['state'], StateVariant> = {
+  active: { label: 'Active', tone: 'good' },
+  creating: { label: 'Creating', tone: 'info', active: true },
+  deleting: { label: 'Deleting', tone: 'warn', active: true },
+  failed: { label: 'Failed', tone: 'bad' },
 }

@@ -4,11 +4,11 @@ import { deployChoicesDocument } from '../../api/vm/deploy.ts'
 import { sshKeyDocuments } from '../../api/tenant/ssh-keys.ts'
 import { vmTemplateDocuments } from '../../api/vm/vm-templates.ts'
 import { useConsole } from '../../session/console.ts'
-import { faultFromError } from '../../api/fault-words.ts'
+import { faultFromError } from '../../api/fault-message.ts'
 import { useConnection } from '../../composables/connection.ts'
 import { useOfferings } from '../../composables/offerings.ts'
 
-/** All that can be chosen for a new machine, live. */
+/** Reads the options for a new VM as live lists. */
 export function useDeployChoices() {
   const berth = useConsole()
   const seesKeys = berth.may('ssh_keys:read')
@@ -38,8 +38,10 @@ export function useDeployChoices() {
     },
     requestPolicy: 'cache-and-network',
   })
-  const reread = () => void rest.executeQuery({ requestPolicy: 'network-only' })
-  onScopeDispose(berth.feed.listen(['network', 'security_group', 'vm', 'tenant', 'volume'], reread))
+  const refetch = () => void rest.executeQuery({ requestPolicy: 'network-only' })
+  onScopeDispose(
+    berth.feed.listen(['network', 'security_group', 'vm', 'tenant', 'volume'], refetch),
+  )
 
   return {
     templates: templates.rows,
@@ -62,7 +64,7 @@ export function useDeployChoices() {
     refresh() {
       templates.refresh()
       offerings.refresh()
-      reread()
+      refetch()
     },
   }
 }

@@ -14,10 +14,10 @@ import {
 import type { InferInput } from 'valibot'
 import type { VariablesOf } from '../../api/graphql.ts'
 import type { createVmDocument } from '../../api/vm/deploy.ts'
-import { whole, atMost } from '../../composables/fields.ts'
+import { wholeNumber, atMost } from '../../composables/fields.ts'
 import { configProblem } from '../../format/cloud-config.ts'
 import { slugFromName } from '../../format/slug.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 const fields = object({
   templateId: pipe(
@@ -26,15 +26,15 @@ const fields = object({
   ),
   sizedBy: picklist(['offering', 'custom']),
   serviceOfferingId: string(),
-  cpu: whole({ most: 256, unit: 'vCPU' }),
-  memoryMi: whole({ most: 4_194_304, unit: 'MiB' }),
+  cpu: wholeNumber({ most: 256, unit: 'vCPU' }),
+  memoryMi: wholeNumber({ most: 4_194_304, unit: 'MiB' }),
   name: pipe(
     string(),
     trim(),
     nonEmpty(() => t('Give it a name')),
     atMost(50),
   ),
-  bootDiskSizeGi: whole({ most: 65_536, unit: 'GiB' }),
+  bootDiskSizeGi: wholeNumber({ most: 65_536, unit: 'GiB' }),
   rootDisk: picklist(['persistent', 'ephemeral']),
   sshKeyIds: array(string()),
   cloudInitPassword: pipe(
@@ -127,8 +127,8 @@ export const emptyDeploy: DeployValues = {
 export type CreateVmInput = VariablesOf<typeof createVmDocument>['input']
 
 /**
- * What is asked of the server: only what differs from what it does by itself, so that the shown
- * call says what matters.
+ * Builds the input of the mutation. Values that equal the server's defaults are omitted, so that
+ * the equivalent API call stays short.
  */
 export function inputFrom(
   values: DeployValues,

@@ -1,8 +1,8 @@
 import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
-import type { QuotaShare } from '../../components/quota-words.ts'
+import type { QuotaShare } from '../../components/quota-labels.ts'
 import type { DeployValues } from './deploy-form.ts'
 
-/** What the machine will count for. */
+/** Returns the quota that the VM will use. */
 export function shareOf(
   size: { cpu: number; memoryMi: number },
   {

@@ -8,45 +8,53 @@ const from = (input: object) =>
   )
 
 test.each([
-  { because: 'a name is given as it is', input: {}, line: '  name          = "web-1"' },
+  { because: 'the name is unchanged', input: {}, line: '  name          = "web-1"' },
   {
-    because: 'the resource is called by it',
+    because: 'the resource has the name of the VM',
     input: {},
     line: 'resource "virtfoundry_vm" "web_1" {',
   },
   {
-    because: 'names of resources begin with no digit',
+    because: 'the name of a resource must not begin with a digit',
     input: { name: '9-lives' },
     line: 'resource "virtfoundry_vm" "_9_lives" {',
   },
   {
-    because: 'lists stay lists',
+    because: 'lists are supported',
     input: { networkIds: ['a', 'b'] },
     line: '  network_ids   = ["a", "b"]',
   },
-  { because: 'it runs unless said otherwise', input: {}, line: '  desired_state = "running"' },
-  { because: 'it can be left off', input: { start: false }, line: '  desired_state = "stopped"' },
+  { because: 'the VM starts by default', input: {}, line: '  desired_state = "running"' },
   {
-    because: 'quotes and dollars mean themselves',
+    because: 'the VM can stay stopped',
+    input: { start: false },
+    line: '  desired_state = "stopped"',
+  },
+  {
+    because: 'quotes, dollars and percent signs are escaped',
     input: { displayName: 'a "${b}" %{c}' },
     line: '  display_name  = "a \\"$${b}\\" %%{c}"',
   },
   {
-    because: 'one key is all that it takes',
+    because: 'the provider supports one key only',
     input: { sshKeyIds: ['k1', 'k2'] },
     line: '  ssh_key_id    = "k1"',
   },
   {
-    because: 'and it says so',
+    because: 'unsupported settings are listed',
     input: { sshKeyIds: ['k1', 'k2'], secureBoot: true },
     line: '# It cannot say: Secure Boot, more than one SSH key.',
   },
-  { because: 'it acts in the tenant of the page', input: {}, line: '  tenant_id = "home"' },
-])('Terraform: $because', ({ input, line }) => {
+  {
+    because: 'the provider acts in the tenant of the page',
+    input: {},
+    line: '  tenant_id = "home"',
+  },
+])('the Terraform configuration has the line $line: $because', ({ input, line }) => {
   expect(from(input).split('\n')).toContain(line)
 })
 
-test('what is not asked for is not written, and no password is', () => {
+test('the Terraform configuration omits defaults and the password', () => {
   expect(from({ cloudInitPassword: 'hush hush' })).not.toMatch(/hush|network_ids|public_ip|null/)
   expect(from({})).not.toContain('It cannot say')
 })

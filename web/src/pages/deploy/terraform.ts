@@ -1,9 +1,9 @@
 import type { CreateVmInput } from './deploy-form.ts'
-import type { PlainMessage } from '../../words/spoken.ts'
-import { t } from '../../words/t.ts'
+import type { PlainMessage } from '../../i18n/active-locale.ts'
+import { t } from '../../i18n/t.ts'
 
-/** What the provider has no attribute for: it is left to what Berth does by itself. */
-const unsaid: Partial<Record<keyof CreateVmInput, PlainMessage>> = {
+/** Settings for which the provider has no attribute, so Berth's defaults apply. */
+const unsupported: Partial<Record<keyof CreateVmInput, PlainMessage>> = {
   bootDiskSizeGi: 'the size of its boot disk',
   rootDisk: 'a boot disk that forgets',
   cpu: 'a size that is no offering',
@@ -14,9 +14,7 @@ const unsaid: Partial<Record<keyof CreateVmInput, PlainMessage>> = {
   secureBoot: 'Secure Boot',
 }
 
-/**
- * The machine as the Terraform provider of `/api/v1` writes it, and what that provider cannot say.
- */
+/** Returns the VM as configuration of the Terraform provider, and the settings that it lacks. */
 export function terraformFrom(
   input: CreateVmInput,
   { endpoint, tenantId }: { endpoint: string; tenantId: string | null },
@@ -31,7 +29,7 @@ export function terraformFrom(
     '',
     ...vm,
   ]
-  const missing = unsaidIn(input)
+  const missing = unsupportedIn(input)
   return [
     ...lines,
     ...(missing.length > 0
@@ -61,19 +59,21 @@ const attributesOf = (input: CreateVmInput): Record<string, Value | null | undef
   desired_state: input.start === false ? 'stopped' : 'running',
 })
 
-function unsaidIn(input: CreateVmInput): string[] {
-  const keys = Object.entries(unsaid).flatMap(([key, words]) => (key in input ? [t(words)] : []))
+function unsupportedIn(input: CreateVmInput): string[] {
+  const keys = Object.entries(unsupported).flatMap(([key, label]) =>
+    key in input ? [t(label)] : [],
+  )
   return (input.sshKeyIds?.length ?? 0) > 1 ? [...keys, t('more than one SSH key')] : keys
 }
 
 function block(head: string, attributes: Record<string, Value | null | undefined>): string[] {
-  const given = Object.entries(attributes).flatMap(([key, value]) =>
+  const present = Object.entries(attributes).flatMap(([key, value]) =>
     value === null || value === undefined ? [] : [{ key, value }],
   )
-  const widest = Math.max(...given.map(({ key }) => key.length))
+  const widest = Math.max(...present.map(({ key }) => key.length))
   return [
     `${head} {`,
-    ...given.map(({ key, value }) => `  ${key.padEnd(widest)} = ${literal(value)}`),
+    ...present.map(({ key, value }) => `  ${key.padEnd(widest)} = ${literal(value)}`),
     '}',
   ]
 }
@@ -83,11 +83,9 @@ function literal(value: Value): string {
   return typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`
 }
 
-// What begins with these is worked out inside of a string.
+// Terraform evaluates `${` and `%{` inside a string, so both are escaped by doubling.
 const quoted = (text: string): string => JSON.stringify(text).replace(/([$%])\{/g, '$1$1{')
 
-/**
- * A resource is called by letters, digits, dashes and underscores, and does not begin with a digit.
- */
+/** Resource names have letters, digits, dashes and underscores, and never begin with a digit. */
 const resourceName = (name: string): string =>
   name.replaceAll('-', '_').replace(/^(?=\d)/, '_') || 'vm'

@@ -1,20 +1,20 @@
 import type { ClusterCapacity } from '../../api/cluster-capacity.ts'
 import { memory } from '../../format/size.ts'
-import { number } from '../../words/number.ts'
-import { t } from '../../words/t.ts'
+import { number } from '../../i18n/number.ts'
+import { t } from '../../i18n/t.ts'
 
 interface Meter {
   label: string
   taken: string
   of: string | null
-  /** Null where nobody knows how much there is. */
+  /** The bar's length; null when the capacity is unknown. */
   percent: number | null
   isShort: boolean
 }
 
 /**
- * What is promised, of what there is. More vCPUs than cores is nothing bad, so only the server says
- * when it is too much.
+ * Returns the allocated amounts and their share of the capacity. More vCPUs than cores are normal,
+ * so only the server decides when there is a shortage.
  */
 export function capacityMeters({
   hosts,

@@ -1,19 +1,19 @@
 import type { ResultOf } from '../../api/graphql.ts'
 import type { overviewDocument } from '../../api/tenant/overview.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 interface Tile {
   label: string
   count: number | undefined
-  /** What else is to be known of them. */
+  /** A further count, shown beside the first. */
   detail?: string | null
   to?: string
   bad?: boolean
 }
 
 type Counts = ResultOf<typeof overviewDocument>
-type SeenTile = Tile & { seen: boolean }
-interface Sees {
+type VisibleTile = Tile & { isVisible: boolean }
+interface Visibility {
   tenant: boolean
   vms: boolean
   volumes: boolean
@@ -21,30 +21,35 @@ interface Sees {
   users: boolean
 }
 
-/** The four counts that matter most to whoever looks; what the viewer may not see has none. */
-export function tilesFrom(found: Counts | undefined, sees: Sees): Tile[] {
-  const tiles: SeenTile[] = [
+/** Returns the four most important counts among those that the viewer may see. */
+export function tilesFrom(found: Counts | undefined, sees: Visibility): Tile[] {
+  const tiles: VisibleTile[] = [
     ...ofTenant(found?.dashboard, sees),
     {
       label: t('Running operations'),
       count: found?.running.totalCount,
       to: '/operations?show=running',
-      seen: true,
+      isVisible: true,
     },
     {
       label: t('Failed operations'),
       count: found?.failed.totalCount,
       to: '/operations?show=failed',
       bad: true,
-      seen: true,
+      isVisible: true,
     },
-    { label: t('Tenants'), count: found?.tenants?.totalCount, to: '/tenants', seen: sees.tenants },
-    { label: t('Users'), count: found?.users?.totalCount, to: '/access', seen: sees.users },
+    {
+      label: t('Tenants'),
+      count: found?.tenants?.totalCount,
+      to: '/tenants',
+      isVisible: sees.tenants,
+    },
+    { label: t('Users'), count: found?.users?.totalCount, to: '/access', isVisible: sees.users },
   ]
-  return tiles.filter(({ seen }) => seen).slice(0, 4)
+  return tiles.filter(({ isVisible }) => isVisible).slice(0, 4)
 }
 
-function ofTenant(has: Counts['dashboard'], sees: Sees): SeenTile[] {
+function ofTenant(has: Counts['dashboard'], sees: Visibility): VisibleTile[] {
   const running = has?.vms ? t('{n} running', { n: has.vmsRunning }) : null
   return [
     {
@@ -52,8 +57,13 @@ function ofTenant(has: Counts['dashboard'], sees: Sees): SeenTile[] {
       count: has?.vms,
       detail: running,
       to: '/vms',
-      seen: sees.tenant && sees.vms,
+      isVisible: sees.tenant && sees.vms,
     },
-    { label: t('Volumes'), count: has?.volumes, to: '/volumes', seen: sees.tenant && sees.volumes },
+    {
+      label: t('Volumes'),
+      count: has?.volumes,
+      to: '/volumes',
+      isVisible: sees.tenant && sees.volumes,
+    },
   ]
 }

@@ -31,7 +31,7 @@ interface EditorOptions {
   onRun: () => void
 }
 
-/** Everything an editor is made of. Tab is left alone, so that the keyboard can leave it. */
+/** Returns the extensions of an editor. Tab is not bound, so that keyboard users can leave it. */
 export function editorExtensions({
   kind,
   label,
@@ -62,7 +62,7 @@ export function editorExtensions({
     keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap]),
     kind === 'graphql' ? graphql(schema ?? undefined) : json(),
     syntaxHighlighting(inkFromTokens()),
-    look,
+    theme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -75,8 +75,8 @@ export function editorExtensions({
   ]
 }
 
-// Text that replaces other text gets the old one's look from the browser, as an inline style, which
-// the page's policy forbids.
+// A browser gives replaced text its old style as an inline style, which the page's CSP forbids. So
+// the editor inserts the text itself.
 const typeOverSelection = EditorView.domEventHandlers({
   beforeinput({ inputType, data }, view) {
     const { from, to, empty } = view.state.selection.main
@@ -94,7 +94,7 @@ const typeOverSelection = EditorView.domEventHandlers({
   },
 })
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': {
     height: '100%',
     fontSize: '0.8125rem',
@@ -150,8 +150,8 @@ const inks: readonly (readonly [hue: string, tone: string])[] = [
 ]
 
 /**
- * The editor's own idea of what is what, in this console's colours: its fixed ones cannot be read
- * on dark.
+ * Maps the editor's default highlighting to the console's colours, because its own are unreadable
+ * on a dark background.
  */
 function inkFromTokens(): HighlightStyle {
   const tones = new Map(inks)

@@ -1,25 +1,25 @@
 import { Kind, type OperationDefinitionNode, OperationTypeNode, parse } from 'graphql'
 import { type Ref, ref } from 'vue'
-import type { FaultWords } from '../../api/fault-words.ts'
+import type { FaultMessage } from '../../api/fault-message.ts'
 import type { Console } from '../../session/console.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { clockTime } from '../../format/time.ts'
-import { number } from '../../words/number.ts'
-import { t } from '../../words/t.ts'
+import { number } from '../../i18n/number.ts'
+import { t } from '../../i18n/t.ts'
 
-export interface Asked {
+export interface RunRequest {
   query: string
   variables: string
   cursor: number
 }
 
 /**
- * Runs one document with the session of whoever is logged in: over HTTP, or over the socket while a
- * subscription lasts.
+ * Runs one document with the user's session: queries and mutations over HTTP, subscriptions over
+ * the socket.
  */
 export class Runner {
   readonly answer: Ref<string> = ref('')
-  readonly note: Ref<string> = ref('')
+  readonly status: Ref<string> = ref('')
   readonly busy: Ref<boolean> = ref(false)
   readonly #berth: Console
   #stop: (() => void) | null = null
@@ -29,22 +29,22 @@ export class Runner {
     this.#berth = berth
   }
 
-  async run(asked: Asked) {
+  async run(request: RunRequest) {
     this.stop()
     try {
-      // whatever it is, the server checks it against the document
-      const variables = JSON.parse(asked.variables.trim() || '{}') as object
-      const operation = operationAt(asked.query, asked.cursor)
+      // The server checks the variables against the document.
+      const variables = JSON.parse(request.variables.trim() || '{}') as object
+      const operation = operationAt(request.query, request.cursor)
       if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
-        this.#listen(asked.query, variables, operation.name?.value)
-      else await this.#ask(asked.query, variables, operation?.name?.value)
+        this.#listen(request.query, variables, operation.name?.value)
+      else await this.#ask(request.query, variables, operation?.name?.value)
     } catch (error) {
       this.answer.value = JSON.stringify(
         { problem: error instanceof Error ? error.message : t('It could not be sent.') },
         null,
         2,
       )
-      this.note.value = t('Not sent')
+      this.status.value = t('Not sent')
       this.busy.value = false
     }
   }
@@ -54,14 +54,14 @@ export class Runner {
     this.#stop()
     this.#stop = null
     this.busy.value = false
-    this.note.value = t('Stopped after {n} event | Stopped after {n} events', {
+    this.status.value = t('Stopped after {n} event | Stopped after {n} events', {
       n: this.#received.length,
     })
   }
 
   async #ask(query: string, variables: object, operationName: string | undefined) {
     this.busy.value = true
-    this.note.value = ''
+    this.status.value = ''
     const since = systemClock.now()
     const headers = {
       'content-type': 'application/json',
@@ -74,7 +74,7 @@ export class Runner {
     })
     const body = await response.text()
     this.answer.value = pretty(body)
-    this.note.value = `${response.status} · ${number(systemClock.now() - since, 0)} ms · ${number(body.length / 1024, 1)} kB`
+    this.status.value = `${response.status} · ${number(systemClock.now() - since, 0)} ms · ${number(body.length / 1024, 1)} kB`
     this.busy.value = false
   }
 
@@ -82,16 +82,16 @@ export class Runner {
     this.busy.value = true
     this.#received = []
     this.answer.value = ''
-    this.note.value = t('Listening')
+    this.status.value = t('Listening')
     this.#stop = this.#berth.socket.subscribe<object, object>(
       { document: query, variables, operationName },
       {
         next: (event) => this.#receive(JSON.stringify(event, null, 2)),
         refused: (fault) => this.#refuse(fault),
-        down: () => {
+        disconnected: () => {
           this.#stop = null
           this.busy.value = false
-          this.note.value = t(
+          this.status.value = t(
             'The stream ended after {n} event | The stream ended after {n} events',
             { n: this.#received.length },
           )
@@ -104,18 +104,18 @@ export class Runner {
     this.#received.unshift(
       `// ${clockTime(systemClock.now())}, ${t('event {at}', { at: this.#received.length + 1 })}\n${event}`,
     )
-    this.note.value = t('Listening · {n} event | Listening · {n} events', {
+    this.status.value = t('Listening · {n} event | Listening · {n} events', {
       n: this.#received.length,
     })
     this.answer.value = this.#received.slice(0, 100).join('\n\n')
   }
 
-  #refuse({ code, sentence, remedy }: FaultWords) {
+  #refuse({ code, sentence, remedy }: FaultMessage) {
     this.answer.value = JSON.stringify({ code, sentence, remedy }, null, 2)
   }
 }
 
-/** The operation that the cursor stands in, else the only or first one. */
+/** Returns the operation under the cursor, or else the first one. */
 export function operationAt(query: string, cursor: number): OperationDefinitionNode | undefined {
   const operations = parse(query).definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,

@@ -6,7 +6,7 @@ import {
 } from 'graphql'
 import type { Console } from '../../session/console.ts'
 
-/** The schema as the server tells it, or null where it is told not to. */
+/** Fetches the schema by introspection. Returns null when the server does not allow it. */
 export async function fetchSchema(berth: Console): Promise<GraphQLSchema | null> {
   const body = JSON.stringify({ query: getIntrospectionQuery({ descriptions: true }) })
   const answer = await berth.session.fetch('/graphql', {
@@ -14,7 +14,7 @@ export async function fetchSchema(berth: Console): Promise<GraphQLSchema | null>
     headers: { 'content-type': 'application/json' },
     body,
   })
-  // the answer to the query just above
+  // The cast is safe: this is the answer to the introspection query above.
   const { data } = (await answer.json()) as { data?: IntrospectionQuery | null }
   return data ? buildClientSchema(data) : null
 }

@@ -1,8 +1,8 @@
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
 const usual = 'Of VMs for which no other was chosen.'
 
-/** The default group's description is a row like any other, until somebody writes another one. */
+/** Translates the description of the default group, unless a user has changed it. */
 export const descriptionOf = ({
   isDefault,
   description,

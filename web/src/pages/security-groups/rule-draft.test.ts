@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { draftFromRule, newDraft, ruleFromDraft } from './rule-draft.ts'
-import { trafficWords } from '../../components/network/rule-words.ts'
+import { trafficLabel } from '../../components/network/rule-labels.ts'
 
 const https = {
   direction: 'ingress',
@@ -11,7 +11,7 @@ const https = {
   peerGroupId: null,
 } as const
 
-describe('a rule that is typed', () => {
+describe('rule drafts', () => {
   test.each([
     { because: 'one port', rule: https },
     { because: 'a range of ports', rule: { ...https, portFrom: 8000, portTo: 8010 } },
@@ -31,19 +31,25 @@ describe('a rule that is typed', () => {
       rule: { ...https, direction: 'egress' as const, cidr: null, peerGroupId: 'b6f7' },
     },
     { because: 'IPv6', rule: { ...https, cidr: '::/0' } },
-  ])('comes back as it went in: $because', ({ rule }) => {
+  ])('a rule is unchanged after editing: $because', ({ rule }) => {
     expect(ruleFromDraft(draftFromRule(rule))).toEqual({ rule, errors: {} })
   })
 
-  test.each(['https', '0', '65536', '90-80', '80,443', '-1'])('has no ports %s', (ports) => {
-    expect(ruleFromDraft(newDraft({ ports })).errors).toHaveProperty('ports')
-  })
+  test.each(['https', '0', '65536', '90-80', '80,443', '-1'])(
+    'a rule refuses the ports “%s”',
+    (ports) => {
+      expect(ruleFromDraft(newDraft({ ports })).errors).toHaveProperty('ports')
+    },
+  )
 
-  test.each(['', 'everyone', '10.0.0', '10.0.0.0/8 or so'])('has no addresses “%s”', (cidr) => {
-    expect(ruleFromDraft(newDraft({ peer: 'cidr', cidr })).errors).toHaveProperty('cidr')
-  })
+  test.each(['', 'everyone', '10.0.0', '10.0.0.0/8 or so'])(
+    'a rule refuses the addresses “%s”',
+    (cidr) => {
+      expect(ruleFromDraft(newDraft({ peer: 'cidr', cidr })).errors).toHaveProperty('cidr')
+    },
+  )
 
-  test('forgets ports that were typed before a protocol without ports was chosen', () => {
+  test('a rule drops its ports when its protocol has none', () => {
     expect(ruleFromDraft(newDraft({ protocol: 'icmp', ports: '443' }))).toMatchObject({
       rule: { portFrom: null, portTo: null },
       errors: {},
@@ -52,16 +58,16 @@ describe('a rule that is typed', () => {
 })
 
 test.each([
-  { rule: https, words: 'TCP 443' },
+  { rule: https, label: 'TCP 443' },
   {
     rule: { ...https, protocol: 'udp' as const, portFrom: null, portTo: null },
-    words: 'UDP, every port',
+    label: 'UDP, every port',
   },
-  { rule: { ...https, portTo: 450 }, words: 'TCP 443-450' },
+  { rule: { ...https, portTo: 450 }, label: 'TCP 443-450' },
   {
     rule: { ...https, protocol: 'all' as const, portFrom: null, portTo: null },
-    words: 'Everything',
+    label: 'Everything',
   },
-])('traffic is told as $words', ({ rule, words }) => {
-  expect(trafficWords(rule)).toBe(words)
+])('traffic is labelled $label', ({ rule, label }) => {
+  expect(trafficLabel(rule)).toBe(label)
 })

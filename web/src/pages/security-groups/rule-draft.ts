@@ -1,15 +1,15 @@
 import type { SecurityGroupRule } from '../../api/network/security-groups.ts'
-import { hasPorts, portsText } from '../../components/network/rule-words.ts'
-import { t } from '../../words/t.ts'
+import { hasPorts, portsText } from '../../components/network/rule-labels.ts'
+import { t } from '../../i18n/t.ts'
 
-/** A rule while it is typed: ports as text, and whom it is about as one choice. */
+/** A rule in the form: its ports as text, and its peer as one choice. */
 export interface RuleDraft {
   key: number
   direction: SecurityGroupRule['direction']
   protocol: SecurityGroupRule['protocol']
-  /** `443`, `8000-8010`, or nothing for all of them. */
+  /** `443`, `8000-8010`, or empty for every port. */
   ports: string
-  /** One of `anywhere`, the word `cidr`, or the id of a group. */
+  /** A key of `anywhere`, the word `cidr`, or the id of a group. */
   peer: string
   cidr: string
 }
@@ -21,14 +21,14 @@ const anywhere: Readonly<Record<string, string>> = { any4: '0.0.0.0/0', any6: ':
 
 let nextKey = 1
 
-export function newDraft(given: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraft {
+export function newDraft(values: Partial<Omit<RuleDraft, 'key'>> = {}): RuleDraft {
   return {
     direction: 'ingress',
     protocol: 'tcp',
     ports: '',
     peer: 'any4',
     cidr: '',
-    ...given,
+    ...values,
     key: nextKey++,
   }
 }
@@ -52,7 +52,7 @@ export function draftFromRule({
   })
 }
 
-/** The rule as the server takes it, or what is wrong with which field. */
+/** Returns the rule as the server accepts it, and the errors of its fields. */
 export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft): {
   rule: SecurityGroupRule
   errors: RuleErrors
@@ -61,7 +61,7 @@ export function ruleFromDraft({ direction, protocol, ports, ...who }: RuleDraft)
   const peer = peerOf(who)
   const errors: RuleErrors = {
     ...(range ? {} : { ports: t('A port as 443, or a range as 8000-8010') }),
-    ...(peer.cidr === null || looksLikeRange(peer.cidr)
+    ...(peer.cidr === null || isPlausibleRange(peer.cidr)
       ? {}
       : { cidr: t('Addresses as 203.0.113.0/24 or 2001:db8::/32') }),
   }
@@ -80,7 +80,7 @@ function peerOf({
 
 const lastPort = 65_535
 
-/** Null where it is none; without any text it is every port. */
+/** Parses a port or a range. Returns null when it is invalid; an empty text means every port. */
 function portRange(text: string): [number | null, number | null] | null {
   if (text.trim() === '') return [null, null]
   const found = /^(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?$/.exec(text.trim())
@@ -90,7 +90,7 @@ function portRange(text: string): [number | null, number | null] | null {
   return from >= 1 && from <= to && to <= lastPort ? [from, to] : null
 }
 
-// The server has the last word; this only catches what was plainly mistyped.
-const looksLikeRange = (text: string): boolean =>
+// This check only catches obvious mistakes. The server decides.
+const isPlausibleRange = (text: string): boolean =>
   /^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text) ||
   /^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(text)

@@ -3,12 +3,12 @@ import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
 import { useConsole } from '../../session/console.ts'
 import { useAction } from '../../composables/action.ts'
 import { toast } from '../../ui/toasts.ts'
-import { t } from '../../words/t.ts'
+import { t } from '../../i18n/t.ts'
 
-/** An import is cancelled by the operation that does it. */
+/** Cancels the import of a template by cancelling its operation. */
 export function useImportCancel() {
   const berth = useConsole()
-  const cancel = useAction(operationDocuments.cancel, { touches: ['operation', 'vm_template'] })
+  const cancel = useAction(operationDocuments.cancel, { invalidates: ['operation', 'vm_template'] })
 
   async function run({ id, displayName }: VmTemplateRow) {
     const filter = {

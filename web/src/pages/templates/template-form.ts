@@ -1,7 +1,7 @@
 import { type InferInput, nonEmpty, object, picklist, pipe, string, trim } from 'valibot'
 import type { VmTemplateRow } from '../../api/vm/vm-templates.ts'
-import { whole, atMost } from '../../composables/fields.ts'
-import { t } from '../../words/t.ts'
+import { wholeNumber, atMost } from '../../composables/fields.ts'
+import { t } from '../../i18n/t.ts'
 
 export const templateSchema = object({
   sourceType: picklist(['container', 'iso']),
@@ -17,8 +17,8 @@ export const templateSchema = object({
     nonEmpty(() => t('Say where the image is')),
   ),
   osType: picklist(['linux', 'windows']),
-  isoSizeGi: whole({ most: 1024, unit: 'GiB' }),
-  bootDiskSizeGi: whole({ most: 65_536, unit: 'GiB' }),
+  isoSizeGi: wholeNumber({ most: 1024, unit: 'GiB' }),
+  bootDiskSizeGi: wholeNumber({ most: 65_536, unit: 'GiB' }),
   description: pipe(string(), trim(), atMost(2000)),
   cloudInitUserData: string(),
 })
@@ -36,11 +36,14 @@ const empty: TemplateValues = {
   cloudInitUserData: '',
 }
 
-/** What the form begins with. */
-export function templateValues(given: VmTemplateRow | null): TemplateValues {
-  if (!given) return empty
-  const { sourceType, displayName: name, image, osType, description } = given
-  const sizes = { isoSizeGi: String(given.isoSizeGi), bootDiskSizeGi: String(given.bootDiskSizeGi) }
+/** Returns the initial values of the form. */
+export function templateValues(template: VmTemplateRow | null): TemplateValues {
+  if (!template) return empty
+  const { sourceType, displayName: name, image, osType, description } = template
+  const sizes = {
+    isoSizeGi: String(template.isoSizeGi),
+    bootDiskSizeGi: String(template.bootDiskSizeGi),
+  }
   return {
     sourceType,
     name,
@@ -48,6 +51,6 @@ export function templateValues(given: VmTemplateRow | null): TemplateValues {
     osType,
     description,
     ...sizes,
-    cloudInitUserData: given.cloudInitUserData ?? '',
+    cloudInitUserData: template.cloudInitUserData ?? '',
   }
 }

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { type SavedView, viewsFromText, withView } from './saved-views.ts'
 
 test.each([
-  { text: null, because: 'nothing was kept', names: [] },
+  { text: null, because: 'nothing was stored', names: [] },
   {
     text: '[{"name":"Down","query":{"state":"stopped"}}]',
-    because: 'it was kept',
+    because: 'a view was stored',
     names: ['Down'],
   },
   {
     text: '[{"name":"Down","query":{"state":1}},{"name":"Up","query":{}},7,null]',
-    because: 'only what is a view counts',
+    because: 'invalid entries are skipped',
     names: ['Up'],
   },
-  { text: '{"name":"Down"}', because: 'it is no list', names: [] },
-  { text: 'not JSON', because: 'somebody else wrote it', names: [] },
-])('what was kept is read as far as it is understood: $because', ({ text, names }) => {
+  { text: '{"name":"Down"}', because: 'the text is not a list', names: [] },
+  { text: 'not JSON', because: 'the text is invalid', names: [] },
+])('the stored views are read as far as they are valid: $because', ({ text, names }) => {
   expect(viewsFromText(text).map(({ name }) => name)).toEqual(names)
 })
 
-test('a view of the same name gives way, and they stand in the order of their names', () => {
+test('a saved view replaces one of the same name, and views are sorted by name', () => {
   const views: SavedView[] = [
     { name: 'b', query: { state: 'running' } },
     { name: 'c', query: {} },

@@ -4,13 +4,13 @@ import { useRoute } from 'vue-router'
 import { useConsole } from '../../session/console.ts'
 import { afterFirstFrame } from '../../ui/first-frame.ts'
 
-/** A name for what the address of the list says: filters and order. */
+/** A named query string of the list: its filters and its order. */
 export interface SavedView {
   name: string
   query: Readonly<Record<string, string>>
 }
 
-const saved = ['search', 'state', 'sort'] as const
+const savedParams = ['search', 'state', 'sort'] as const
 export const mostViews = 30
 
 const isView = (value: unknown): value is SavedView =>
@@ -25,28 +25,28 @@ const isQuery = (value: unknown): boolean =>
   value !== null &&
   Object.values(value).every((each) => typeof each === 'string')
 
-/** What was kept, as far as it can be understood: others may write there as well. */
+/** Parses the stored views and skips invalid ones, because other code may write to the storage. */
 export function viewsFromText(text: string | null): SavedView[] {
   try {
-    const kept: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isView) : []
+    const stored: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isView) : []
   } catch {
     return []
   }
 }
 
-/** In the order of their names; one of the same name gives way. */
+/** Adds the view, sorted by name. It replaces a view of the same name. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] =>
   [...views.filter(({ name }) => name !== view.name), view].toSorted((one, other) =>
     one.name.localeCompare(other.name),
   )
 
 const sameQuery = (one: SavedView['query'], other: SavedView['query']): boolean =>
-  saved.every((key) => one[key] === other[key])
+  savedParams.every((key) => one[key] === other[key])
 
 /**
- * The views that this user has named in this tenant. The server keeps no wishes of users, so this
- * browser does.
+ * Returns the views that this user saved in this tenant. The browser stores them, because the
+ * server stores no preferences of users.
  */
 export function useSavedViews() {
   const berth = useConsole()
@@ -61,12 +61,12 @@ export function useSavedViews() {
 
   const query: ComputedRef<SavedView['query']> = computed(() =>
     Object.fromEntries(
-      saved.flatMap((name) =>
+      savedParams.flatMap((name) =>
         typeof route.query[name] === 'string' ? [[name, route.query[name]]] : [],
       ),
     ),
   )
-  const keep = (next: SavedView[]) => {
+  const store = (next: SavedView[]) => {
     views.value = next
     localStorage.setItem(key, JSON.stringify(next))
   }
@@ -74,7 +74,7 @@ export function useSavedViews() {
     views,
     isPlain: computed(() => Object.keys(query.value).length === 0),
     current: computed(() => views.value.find((view) => sameQuery(view.query, query.value)) ?? null),
-    save: (name: string) => keep(withView(views.value, { name, query: query.value })),
-    drop: (name: string) => keep(views.value.filter((view) => view.name !== name)),
+    save: (name: string) => store(withView(views.value, { name, query: query.value })),
+    drop: (name: string) => store(views.value.filter((view) => view.name !== name)),
   }
 }

@@ -1,4 +1,4 @@
 import type { Component, InjectionKey } from 'vue'
 
-/** The library's item, which comes with the list that it is in. */
+/** The library's menu item, which is loaded with the list and passed to its items. */
 export const menuItemKey: InjectionKey<Component> = Symbol('menu item')

@@ -1,14 +1,14 @@
 export interface Column<Sort extends string = string> {
   id: string
   label: string
-  /** Sortable by this field of the server. */
+  /** The server's field by which the column sorts. */
   sort?: Sort
   align?: 'end'
-  /** Left out on narrow pages, where the row's first column carries the rest. */
+  /** Hidden below this width of the page, where the first column shows the essentials. */
   wide?: 'sm' | 'md' | 'lg'
-  /** Read out, not drawn: a column of buttons needs no heading. */
+  /** The heading is for screen readers only: a column of buttons needs no visible one. */
   silent?: boolean
-  /** Of a table whose columns do not follow what is in them. */
+  /** The width, for tables with a fixed layout. */
   width?: string
   /** Drawn after the page's first frame, by a UiLongTable. */
   deferred?: boolean
@@ -19,22 +19,22 @@ export interface SortOrder<Sort extends string = string> {
   direction: 'asc' | 'desc'
 }
 
-// Of the page, not of the screen: beside the menu a wider screen has less room than a narrower one
-// without it.
-const wideLooks = {
+// The widths are those of the page's content, not of the screen, because the menu takes up space on
+// wide screens only.
+const wideClasses = {
   sm: 'hidden @xl:table-cell',
   md: 'hidden @2xl:table-cell',
   lg: 'hidden @4xl:table-cell',
 }
 
-export const cellLook = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [
-  wide && wideLooks[wide],
+export const cellClasses = ({ wide, align }: Pick<Column, 'wide' | 'align'>) => [
+  wide && wideClasses[wide],
   align === 'end' && 'text-right',
 ]
 
 /**
- * Up and down walk the rows by whatever is first in each, so that a long list needs no tabbing
- * through.
+ * Moves the focus between rows with the up and down keys, to the first link or button of each. So a
+ * long list needs no tabbing.
  */
 export function walkRows(event: KeyboardEvent) {
   if (

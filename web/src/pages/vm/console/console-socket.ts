@@ -1,20 +1,20 @@
 import { type Ref, onScopeDispose, ref, shallowRef } from 'vue'
 import { vmConsoleTicketDocument } from '../../../api/vm/vm-console.ts'
 import { useConsole } from '../../../session/console.ts'
-import { faultFromError } from '../../../api/fault-words.ts'
+import { faultFromError } from '../../../api/fault-message.ts'
 import { systemClock } from '../../../runtime/clock.ts'
-import { t } from '../../../words/t.ts'
+import { t } from '../../../i18n/t.ts'
 
 export type ConsoleKind = 'serial' | 'vnc'
 
-/** Ends that are nobody's wish: the console is opened again by itself. */
-const passing = new Set([1001, 1006, 1011, 1013, 4411, 4412])
+/** Close codes of temporary failures, after which the console reconnects by itself. */
+const temporary = new Set([1001, 1006, 1011, 1013, 4411, 4412])
 const mostTries = 6
 const lost = () => t('The connection was lost; open the console again.')
 
 /**
- * A line into a guest: a ticket, a socket, and what to say and do when it ends. The guest speaks
- * first, so what shows it is loaded before the socket is opened.
+ * Connects a VM console: gets a ticket, opens a socket, and reconnects after temporary failures.
+ * The guest sends first, so the component that shows its output is loaded before the socket opens.
  */
 export function useConsoleSocket(
   id: string,
@@ -26,40 +26,40 @@ export function useConsoleSocket(
   const state: Ref<'connecting' | 'open' | 'closed'> = ref('connecting')
   const why = ref<string | null>(null)
   let tries = 0
-  let visit = 0
-  let callOff = () => {}
+  let attempt = 0
+  let cancelTimer = () => {}
 
   async function open() {
     leave()
     state.value = 'connecting'
-    const [asked, current] = [kind.value, visit]
-    await load[asked]()
+    const [requestedKind, current] = [kind.value, attempt]
+    await load[requestedKind]()
     const { data, error } = await berth.client.value
-      .mutation(vmConsoleTicketDocument, { input: { id, kind: asked } })
+      .mutation(vmConsoleTicketDocument, { input: { id, kind: requestedKind } })
       .toPromise()
-    // Whoever has left meanwhile must not hold the guest's only line.
-    if (current !== visit) return
+    // The console was closed or reopened during the request. A guest allows one connection only.
+    if (current !== attempt) return
     if (error || !data) return end(error ? faultFromError(error).sentence : null)
     const { url, protocol } = data.createVmConsoleTicket
-    hear(new WebSocket(onThisHost(url), [protocol]))
+    follow(new WebSocket(onThisHost(url), [protocol]))
   }
 
-  function hear(line: WebSocket) {
-    line.binaryType = 'arraybuffer'
-    line.addEventListener('open', () => {
+  function follow(webSocket: WebSocket) {
+    webSocket.binaryType = 'arraybuffer'
+    webSocket.addEventListener('open', () => {
       tries = 0
       why.value = null
       state.value = 'open'
     })
-    line.addEventListener('close', ({ code, reason }) => {
-      if (socket.value !== line) return
+    webSocket.addEventListener('close', ({ code, reason }) => {
+      if (socket.value !== webSocket) return
       socket.value = null
-      if (!passing.has(code) || tries >= mostTries) return end(reason || lost())
+      if (!temporary.has(code) || tries >= mostTries) return end(reason || lost())
       state.value = 'connecting'
       why.value = reason || null
-      callOff = systemClock.after(Math.min(8_000, 500 * 2 ** tries++), () => void open())
+      cancelTimer = systemClock.after(Math.min(8_000, 500 * 2 ** tries++), () => void open())
     })
-    socket.value = line
+    socket.value = webSocket
   }
 
   function end(sentence: string | null) {
@@ -68,24 +68,24 @@ export function useConsoleSocket(
   }
 
   function leave() {
-    visit++
-    callOff()
-    const line = socket.value
+    attempt++
+    cancelTimer()
+    const webSocket = socket.value
     socket.value = null
-    if (line) onceOpened(line, () => line.close())
+    if (webSocket) onceOpened(webSocket, () => webSocket.close())
   }
   onScopeDispose(leave)
   return { socket, state, why, open, leave }
 }
 
-/** A browser complains of a socket that is closed while it is being opened. */
-export function onceOpened(line: WebSocket, act: () => void) {
-  if (line.readyState === WebSocket.CONNECTING) line.addEventListener('open', act)
+/** Runs `act` once the socket has opened. Browsers log an error when a connecting socket closes. */
+export function onceOpened(webSocket: WebSocket, act: () => void) {
+  if (webSocket.readyState === WebSocket.CONNECTING) webSocket.addEventListener('open', act)
   else act()
 }
 
-// The page may be open under another name than the one the server knows itself by, and may connect
-// to its own only.
+// The page may use another host name than the server's configured one, and its CSP allows
+// connections to its own host only.
 function onThisHost(url: string): string {
   const { pathname, search } = new URL(url)
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${pathname}${search}`

@@ -1,4 +1,4 @@
-/** noVNC brings no types; this is what is used of it. */
+/** noVNC has no types. These are the parts that the console uses. */
 declare module '@novnc/novnc' {
   export default class RFB extends EventTarget {
     constructor(target: HTMLElement, channel: WebSocket, options?: { shared?: boolean })

@@ -23,13 +23,13 @@ const inks = {
   brightWhite: 'ink',
 } as const
 
-/** A terminal in this console's colours, as they are at its place. */
-export function terminalLook(place: HTMLElement): ITerminalOptions {
+/** Returns options with the console's colours, as computed for the element. */
+export function terminalOptions(host: HTMLElement): ITerminalOptions {
   const probe = document.createElement('span')
-  // With reduced motion every change of a colour is a very short transition, and would be read
-  // before its end.
+  // With reduced motion every colour change is a very short transition, which would be read before
+  // its end.
   probe.style.transitionProperty = 'none'
-  place.append(probe)
+  host.append(probe)
   const colour = (tone: string) => {
     probe.style.color = `var(--tone-${tone})`
     return getComputedStyle(probe).color
@@ -41,9 +41,8 @@ export function terminalLook(place: HTMLElement): ITerminalOptions {
 }
 
 /**
- * The terminal writes style sheets and style attributes, which the page's policy forbids unless
- * they carry its nonce or come by way of the object model. So it is given a document that makes
- * both of them so.
+ * Returns a document for the terminal that satisfies the page's CSP. The terminal creates style
+ * sheets, which need the nonce, and style attributes, which must be set through the object model.
  */
 export function strictDocument(): Document {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -58,14 +57,14 @@ export function strictDocument(): Document {
   })
 }
 
-/** Its viewport asks the page's own document all the same, once, while it is opened. */
-export function openStrictly(terminal: Terminal, strict: Document, place: HTMLElement) {
+/** Opens the terminal. Its viewport uses the page's own document once, while it opens. */
+export function openStrictly(terminal: Terminal, strict: Document, host: HTMLElement) {
   Object.defineProperty(document, 'createElement', {
     configurable: true,
     value: strict.createElement,
   })
   try {
-    terminal.open(place)
+    terminal.open(host)
   } finally {
     Reflect.deleteProperty(document, 'createElement')
   }

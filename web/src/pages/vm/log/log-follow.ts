@@ -6,16 +6,16 @@ import {
   vmLogDocuments,
 } from '../../../api/vm/vm-log.ts'
 import { type Console, useConsole } from '../../../session/console.ts'
-import { type FaultWords, faultFromError } from '../../../api/fault-words.ts'
+import { type FaultMessage, faultFromError } from '../../../api/fault-message.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 
-/** What is kept on the page; the whole can be downloaded. */
+/** The page shows the last lines only. The download has more. */
 const mostLines = 2_000
 const againMs = 2_000
 
 const noText: { ended: readonly string[]; unfinished: string } = { ended: [], unfinished: '' }
 
-/** The lines of one boot of a VM. The log of the current boot is followed as it grows. */
+/** Reads the log of one boot of a VM. The log of the current boot is followed as it grows. */
 export function useVmLog(id: string, boot: Ref<number>) {
   const berth = useConsole()
   const log = new BootLog()
@@ -31,22 +31,22 @@ export function useVmLog(id: string, boot: Ref<number>) {
   }
 
   async function open() {
-    const asked = boot.value
+    const requestedBoot = boot.value
     log.loading.value = true
     const answer = await read(mostLines)
-    if (asked === boot.value) log.open(answer)
+    if (requestedBoot === boot.value) log.open(answer)
   }
 
   function start() {
     stop()
     log.clear()
     void open()
-    const hearer: LogHearer = {
+    const listener: LogListener = {
       news: (news, isFirst) => log.append(news, isFirst),
-      refused: (words) => (log.fault.value = words),
-      down: start,
+      refused: (fault) => (log.fault.value = fault),
+      disconnected: start,
     }
-    stop = boot.value === 0 ? followLog(berth, id, hearer) : () => {}
+    stop = boot.value === 0 ? followLog(berth, id, listener) : () => {}
   }
   watch(boot, start, { immediate: true })
   onScopeDispose(() => stop())
@@ -54,11 +54,11 @@ export function useVmLog(id: string, boot: Ref<number>) {
   return { lines, reason, fault, keptBoots, loading, all: () => read(5_000), again: start }
 }
 
-/** One boot's log as it is shown: read once, and then extended by the follower's news. */
+/** The log of one boot as it is shown: read once, then extended by the subscription. */
 class BootLog {
   readonly #text = shallowRef(noText)
   readonly reason: Ref<VmLogReason | null> = ref(null)
-  readonly fault: Ref<FaultWords | null> = shallowRef(null)
+  readonly fault: Ref<FaultMessage | null> = shallowRef(null)
   readonly keptBoots = ref(0)
   readonly loading = ref(true)
   #isFollowed = false
@@ -78,7 +78,7 @@ class BootLog {
     this.loading.value = false
     if (!log) return
     this.keptBoots.value = log.keptBoots
-    // The follower's lines are newer than this answer.
+    // The lines of the subscription are newer than this result.
     if (this.#isFollowed) return
     this.reason.value = log.reason
     this.#text.value = { ...noText, ended: log.lines }
@@ -94,29 +94,29 @@ class BootLog {
   }
 }
 
-interface LogHearer {
-  /** The first brings the last lines once more; from there on it is only what is new. */
+interface LogListener {
+  /** The first event repeats the last lines. Later events have only new lines. */
   news(news: LogNews, isFirst: boolean): void
-  refused(fault: FaultWords): void
-  down(): void
+  refused(fault: FaultMessage): void
+  disconnected(): void
 }
 
-function followLog(berth: Console, id: string, hearer: LogHearer): () => void {
+function followLog(berth: Console, id: string, listener: LogListener): () => void {
   let isFirst = true
-  let callOff = () => {}
-  const hangUp = berth.socket.subscribe(
+  let cancelTimer = () => {}
+  const unsubscribe = berth.socket.subscribe(
     { document: vmLogDocuments.follow, variables: { id, tailLines: mostLines } },
     {
       next({ vmLogAppended: news }) {
-        hearer.news(news, isFirst && news.live)
+        listener.news(news, isFirst && news.live)
         if (news.live) isFirst = false
       },
-      refused: (fault) => hearer.refused(fault),
-      down: () => (callOff = systemClock.after(againMs, () => hearer.down())),
+      refused: (fault) => listener.refused(fault),
+      disconnected: () => (cancelTimer = systemClock.after(againMs, () => listener.disconnected())),
     },
   )
   return () => {
-    hangUp()
-    callOff()
+    unsubscribe()
+    cancelTimer()
   }
 }

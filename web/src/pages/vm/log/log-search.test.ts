@@ -23,13 +23,13 @@ test.each([
     ],
   ],
   ['nothing here', 'boot', [['nothing here', false]]],
-  // In lower case the first letter is two, so the whole line is marked.
+  // The lower case of the first letter has two characters, so the whole line is marked.
   ['İ boot', 'boot', [['İ boot', true]]],
-] as const)('%j is taken apart where %j stands', (text, words, pieces) => {
-  expect(piecesOf(text, words).map((piece) => [piece.text, piece.isHit])).toEqual(pieces)
+] as const)('the line %j is split at each match of %j', (text, query, pieces) => {
+  expect(piecesOf(text, query).map((piece) => [piece.text, piece.isHit])).toEqual(pieces)
 })
 
-test('goes around the lines that have the words, and begins anew with other words', () => {
+test('the search cycles through the matching lines and restarts when its text changes', () => {
   const lines = ref(['one boot', 'two', 'three Boot', 'four'])
   const { search, hits, line, at, go } = useLogSearch(lines)
   expect([hits.value, line.value]).toEqual([[], null])
@@ -45,7 +45,7 @@ test('goes around the lines that have the words, and begins anew with other word
   expect(line.value).toBe(2)
   search.value = 'o'
   expect(line.value).toBe(0)
-  // What comes later is found as well, and the place stays.
+  // New lines are searched too, and the current match stays.
   go(1)
   lines.value = [...lines.value, 'more']
   expect([hits.value, line.value]).toEqual([[0, 1, 2, 3, 4], 1])

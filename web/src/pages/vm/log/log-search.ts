@@ -5,12 +5,11 @@ export interface Piece {
   isHit: boolean
 }
 
-/**
- * A line as it reads, taken apart where the words stand in it; upper and lower case are the same.
- */
-export function piecesOf(text: string, words: string): Piece[] {
-  const [line, sought] = [text.toLowerCase(), words.toLowerCase()]
-  // A few letters are longer in lower case, and then the places in both are not the same.
+/** Splits a line at each match of the query. The case is ignored. */
+export function piecesOf(text: string, query: string): Piece[] {
+  const [line, sought] = [text.toLowerCase(), query.toLowerCase()]
+  // A few letters are longer in lower case. Then the positions differ, and the whole line is
+  // marked.
   if (!sought || line.length !== text.length)
     return [{ text, isHit: Boolean(sought) && line.includes(sought) }]
   const pieces: Piece[] = []
@@ -25,25 +24,25 @@ export function piecesOf(text: string, words: string): Piece[] {
   return pieces
 }
 
-/** Goes from one line that has the words in it to another, around the end. */
+/** Searches the lines and moves between the matches, from the last to the first again. */
 export function useLogSearch(lines: Readonly<Ref<readonly string[]>>) {
   const search = ref('')
-  const words = computed(() => search.value.trim().toLowerCase())
+  const query = computed(() => search.value.trim().toLowerCase())
   const hits = computed(() =>
-    words.value
+    query.value
       ? lines.value.flatMap((text, line) =>
-          text.toLowerCase().includes(words.value) ? [line] : [],
+          text.toLowerCase().includes(query.value) ? [line] : [],
         )
       : [],
   )
-  /** Which of the lines that have it. */
+  /** The index of the current match. */
   const at = ref(0)
-  watch(words, () => (at.value = 0), { flush: 'sync' })
+  watch(query, () => (at.value = 0), { flush: 'sync' })
   const line = computed(() => hits.value[at.value] ?? null)
 
   function go(by: 1 | -1) {
     const count = hits.value.length
     if (count > 0) at.value = (at.value + by + count) % count
   }
-  return { search, words, hits, at, line, go }
+  return { search, query, hits, at, line, go }
 }

@@ -1,0 +1,24 @@
+import type { VolumeSnapshotRow } from '../../api/storage/volume-snapshots.ts'
+import type { VolumeRow } from '../../api/storage/volumes.ts'
+import type { StateVariant } from '../state-variants.ts'
+
+export const volumeVariants: Record<VolumeRow['state'], StateVariant> = {
+  creating: { label: 'Creating', tone: 'info', active: true },
+  ready: { label: 'Ready', tone: 'good' },
+  attaching: { label: 'Attaching', tone: 'info', active: true },
+  attached: { label: 'Attached', tone: 'good' },
+  detaching: { label: 'Detaching', tone: 'info', active: true },
+  resizing: { label: 'Growing', tone: 'info', active: true },
+  lost: { label: 'Lost', tone: 'bad' },
+  failed: { label: 'Failed', tone: 'bad' },
+  deleting: { label: 'Deleting', tone: 'warn', active: true },
+}
+
+/** The states of volume snapshots and VM snapshots. */
+export const snapshotVariants: Record<VolumeSnapshotRow['state'], StateVariant> = {
+  creating: { label: 'Being taken', tone: 'info', active: true },
+  ready: { label: 'Ready', tone: 'good' },
+  lost: { label: 'Lost', tone: 'bad' },
+  failed: { label: 'Failed', tone: 'bad' },
+  deleting: { label: 'Deleting', tone: 'warn', active: true },
+}
