@@ -1,25 +1,25 @@
 import { type Child } from './process/child.ts'
 import { limitOf } from './process/limit-program.ts'
-import type { Load, Loaded } from './load/load.ts'
+import type { Load, LoadResult } from './load/load.ts'
 import { median } from './numbers.ts'
 import { type Row, type Side } from './row.ts'
 import { type World } from './product/world.ts'
 import { runWrk } from './load/wrk.ts'
 
-/** The same question to Berth and to the limit program, in turn. */
+/** The same request to Berth and to the limit program, in turn. */
 export interface Pair {
   name: string
   atLeast: number
-  berth: (asked: Asked) => string
-  limit: (asked: Asked) => string
+  berth: (sample: Sample) => string
+  limit: (sample: Sample) => string
 }
 
-interface Asked {
+interface Sample {
   /** A header with root's token. */
   asRoot: string
-  /** Of some tenant. */
+  /** The ID of a tenant. */
   id: string
-  /** The tenant that has the VMs. */
+  /** The ID of the tenant that has the VMs. */
   tenantId: string
 }
 
@@ -37,18 +37,21 @@ export async function compare(world: World, pair: Pair): Promise<Row> {
   const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
   for (const side of [sides.limit, sides.berth])
     await measure(world, side, { seconds: warmUpSeconds })
-  const seen: { berth: Measured; limit: Measured }[] = []
+  const results: { berth: Measured; limit: Measured }[] = []
   for (let turn = 0; turn < repetitions; turn += 1) {
-    // Who goes first changes, so that a load that grows or falls favours nobody.
+    // The first side alternates, so that a rising or falling load favours neither.
     const first = turn % 2 ? null : await measure(world, sides.berth, { seconds })
     const second = await measure(world, sides.limit, { seconds })
-    seen.push({ berth: first ?? (await measure(world, sides.berth, { seconds })), limit: second })
+    results.push({
+      berth: first ?? (await measure(world, sides.berth, { seconds })),
+      limit: second,
+    })
   }
-  mustBeAlike(pair, seen[0])
-  const ratios = seen.map((each) => each.berth.perSecond / each.limit.perSecond)
+  requireSimilarSize(pair, results[0])
+  const ratios = results.map((each) => each.berth.perSecond / each.limit.perSecond)
   const [berthSide, limitSide] = [
-    sideOf(seen.map((each) => each.berth)),
-    sideOf(seen.map((each) => each.limit)),
+    sideOf(results.map((each) => each.berth)),
+    sideOf(results.map((each) => each.limit)),
   ]
   return {
     name: pair.name,
@@ -57,13 +60,13 @@ export async function compare(world: World, pair: Pair): Promise<Row> {
     value: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
     unit: '×',
-    cpuRatio: median(seen.map((each) => each.berth.cpuMs / each.limit.cpuMs)),
+    cpuRatio: median(results.map((each) => each.berth.cpuMs / each.limit.cpuMs)),
     target: { atLeast: pair.atLeast },
   }
 }
 
-/** Who is asked, and what. */
-interface Asker {
+/** A program to send requests to, and the request. */
+interface Target {
   child: Child
   port: number
   request: string
@@ -72,29 +75,29 @@ interface Asker {
 async function sidesOf(
   world: World,
   pair: Pick<Pair, 'berth' | 'limit'>,
-): Promise<{ berth: Asker; limit: Asker }> {
+): Promise<{ berth: Target; limit: Target }> {
   const berth = await world.berth()
   const limit = await limitOf(world)
   const [id, tenantId] = [await idOf(world, 'bench-500'), await idOf(world, 'default')]
-  const asked = { asRoot: `authorization: Bearer ${berth.token}\r\n`, id, tenantId }
+  const sample = { asRoot: `authorization: Bearer ${berth.token}\r\n`, id, tenantId }
   return {
-    berth: { child: berth.child, port: berth.port, request: pair.berth(asked) },
-    limit: { child: limit, port: limit.ready.port, request: pair.limit(asked) },
+    berth: { child: berth.child, port: berth.port, request: pair.berth(sample) },
+    limit: { child: limit, port: limit.ready.port, request: pair.limit(sample) },
   }
 }
 
-/** What Berth does for so many who ask at once. */
-export async function crowd(
+/** Measures Berth alone with many connections at once. */
+export async function measureBerth(
   world: World,
   { pair, connections: many }: { pair: Pair; connections: number },
 ): Promise<Required<Side>> {
   const { berth } = await sidesOf(world, pair)
   const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full
   await measure(world, berth, { seconds: warmUpSeconds, connections: many })
-  const seen: Measured[] = []
-  while (seen.length < repetitions)
-    seen.push(await measure(world, berth, { seconds, connections: many }))
-  return sideOf(seen)
+  const results: Measured[] = []
+  while (results.length < repetitions)
+    results.push(await measure(world, berth, { seconds, connections: many }))
+  return sideOf(results)
 }
 
 const idOf = async (world: World, slug: string): Promise<string> =>
@@ -104,35 +107,41 @@ const idOf = async (world: World, slug: string): Promise<string> =>
 const full = { warmUpSeconds: 2, seconds: 2, repetitions: 5 }
 const quick = { warmUpSeconds: 0.5, seconds: 0.4, repetitions: 3 }
 
-interface Measured extends Loaded {
+interface Measured extends LoadResult {
   cpuMs: number
 }
 
 async function measure(
   world: World,
-  { child, port, request }: Asker,
+  { child, port, request }: Target,
   { seconds, connections: many = connections }: { seconds: number; connections?: number },
 ): Promise<Measured> {
-  const asked: Load = { port, request, connections: many, seconds }
+  const load: Load = { port, request, connections: many, seconds }
   const before = await child.cost()
   const loaded = world.options.wrk
-    ? await runWrk(asked)
-    : await (await world.load()).ask<Loaded>(asked)
+    ? await runWrk(load)
+    : await (await world.load()).ask<LoadResult>(load)
   const after = await child.cost()
   return { ...loaded, cpuMs: (after.cpuUs - before.cpuUs) / 1_000 / loaded.requests }
 }
 
-const sideOf = (seen: readonly Measured[]): Required<Side> => ({
-  p50Ms: median(seen.map((each) => each.p50Ms)),
-  p99Ms: median(seen.map((each) => each.p99Ms)),
-  perSecond: median(seen.map((each) => each.perSecond)),
-  cpuMs: median(seen.map((each) => each.cpuMs)),
+const sideOf = (results: readonly Measured[]): Required<Side> => ({
+  p50Ms: median(results.map((each) => each.p50Ms)),
+  p99Ms: median(results.map((each) => each.p99Ms)),
+  perSecond: median(results.map((each) => each.perSecond)),
+  cpuMs: median(results.map((each) => each.cpuMs)),
 })
 
-/** Heads and the notation of timestamps differ; anything more would be another question. */
-function mustBeAlike({ name }: Pair, seen: { berth: Measured; limit: Measured } | undefined): void {
-  if (!seen) return
-  const { berth, limit } = seen
+/**
+ * The sizes may differ by headers and timestamp notation. A larger difference means another
+ * request.
+ */
+function requireSimilarSize(
+  { name }: Pair,
+  results: { berth: Measured; limit: Measured } | undefined,
+): void {
+  if (!results) return
+  const { berth, limit } = results
   const differs = Math.abs(berth.bytes - limit.bytes) / limit.bytes
   if (differs > 0.05 && Math.abs(berth.bytes - limit.bytes) > 1_000)
     throw new Error(`${name}: Berth answers ${berth.bytes} bytes, the limit program ${limit.bytes}`)

@@ -37,17 +37,18 @@ const benches: readonly Bench[] = [
   vmRest,
 ]
 
-const usage = `npm run bench -- [--quick] [--only <part of a row's name>] [--wrk] [--profile <folder>]\n`
+const usage = `npm run bench -- [--quick] [--only <part of a bench's name>] [--wrk] [--profile <folder>]\n`
 
 /**
- * Measures and prints; the exit code says whether measuring worked, never whether a target is met.
+ * Measures and prints. The exit code reports whether the measurements worked, not whether targets
+ * are met.
  */
 export async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: flags })
   const { only = '', quick = false, wrk = false, profile = null, help = false } = values
   const chosen = benches.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()))
   if (!help && chosen.length > 0) return measure(chosen, { quick, wrk, profile })
-  process.stdout.write(`${usage}\nRows: ${benches.map(({ name }) => name).join(', ')}\n`)
+  process.stdout.write(`${usage}\nBenches: ${benches.map(({ name }) => name).join(', ')}\n`)
   return help ? 0 : 1
 }
 
@@ -61,8 +62,9 @@ const flags = {
 
 async function measure(chosen: readonly Bench[], options: Options): Promise<number> {
   await using world = await openWorld(options)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(world))
-  process.stdout.write(`${await surroundings(world)}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void disposeAndExit(world))
+  process.stdout.write(`${await environment(world)}\n`)
   const rows: Row[] = []
   for (const bench of chosen) {
     process.stderr.write(`${bench.name} …\n`)
@@ -72,12 +74,12 @@ async function measure(chosen: readonly Bench[], options: Options): Promise<numb
   return process.exitCode === 1 ? 1 : 0
 }
 
-async function leave(world: World): Promise<void> {
+async function disposeAndExit(world: World): Promise<void> {
   await world[Symbol.asyncDispose]()
   process.exit(1)
 }
 
-/** The other rows are measured all the same. */
+/** Reports the failure, so that the other benches still run. */
 function failed({ name }: Bench, error: unknown): Row[] {
   process.exitCode = 1
   process.stderr.write(
@@ -86,18 +88,18 @@ function failed({ name }: Bench, error: unknown): Row[] {
   return []
 }
 
-async function surroundings(world: World): Promise<string> {
+async function environment(world: World): Promise<string> {
   const [row] = (await (await world.sql()).query('show server_version')).rows
   const [cpu] = cpus()
-  const machine = `${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform}-${process.arch}`
+  const hardware = `${cpus().length} × ${cpu?.model.trim()}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform}-${process.arch}`
   return [
-    `Machine: ${machine}`,
+    `Machine: ${hardware}`,
     `Node.js ${process.versions.node}, PostgreSQL ${row.server_version}`,
     loadLine('before'),
   ].join('\n')
 }
 
-/** Other work moves throughput by half and CPU per request by a seventh. */
+/** Other load on the machine changes throughput by half and CPU per request by a seventh. */
 function loadLine(when: string): string {
   const [now = 0] = loadavg()
   const busy = when === 'before' && now > cpus().length / 2

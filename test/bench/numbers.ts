@@ -1,4 +1,4 @@
-/** Of numbers in order. */
+/** Returns the value at this share of the sorted numbers. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -1,6 +1,6 @@
 import { type World } from './product/world.ts'
 
-/** What one side did for one request, event or mutation. */
+/** The cost of one request, event or mutation on one side. */
 export interface Side {
   p50Ms?: number
   p99Ms?: number
@@ -13,17 +13,19 @@ export interface Row {
   name: string
   berth: Side
   limit?: Side
-  /** What the target is about; the middle one of the repetitions, with the extremes. */
+  /**
+   * The number that the target limits: the median of the repetitions. `spread` has the extremes.
+   */
   value: number
   spread?: [least: number, most: number]
-  /** How `value` is told. */
+  /** The unit of `value`. */
   unit: '×' | 's' | 'ms' | 'MB' | 'kB' | '/s' | 'calls' | 'rows'
-  /** CPU of Berth against CPU of the limit program. */
+  /** The CPU of Berth divided by the CPU of the limit program. */
   cpuRatio?: number
   target?: { atLeast: number } | { atMost: number }
 }
 
-/** Measures one or several rows; `--only` selects by the name. */
+/** Measures one or several rows. `--only` selects by `name`. */
 export interface Bench {
   name: string
   run(world: World): Promise<Row[]>

@@ -1,5 +1,5 @@
-// What `npm run bench` runs. This file is plain so that an old Node can read it and say what is
-// missing.
+// The program of `npm run bench`. It is plain JavaScript, so that an old Node can read it and
+// report that it is too old.
 import '../../server/bootstrap/require-node.js'
 import { buildWhatChanged } from '../../server/bootstrap/build.js'
 

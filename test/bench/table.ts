@@ -15,7 +15,7 @@ const columns = [
   'met',
 ]
 
-/** As Markdown, so that it can be put into an issue as it is. */
+/** Returns the rows as a Markdown table, ready to paste into an issue. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = [columns, columns.map(() => '-'), ...rows.map(cellsOf)]
   const widths = columns.map((_, index) =>
@@ -34,13 +34,13 @@ function cellsOf(row: Row): string[] {
     ...sideCells(berth),
     ...sideCells(limit),
     cpuRatio === undefined ? '' : short(cpuRatio),
-    told(value, unit),
+    formatValue(value, unit),
     spread ? `${short(spread[0])} – ${short(spread[1])}` : '',
     target === undefined
       ? ''
       : 'atLeast' in target
-        ? `≥ ${told(target.atLeast, unit)}`
-        : `≤ ${told(target.atMost, unit)}`,
+        ? `≥ ${formatValue(target.atLeast, unit)}`
+        : `≤ ${formatValue(target.atMost, unit)}`,
     met === null ? '' : met ? 'yes' : 'NO',
   ]
 }
@@ -54,7 +54,7 @@ function sideCells({ p50Ms, p99Ms, perSecond, cpuMs }: Side): string[] {
   ]
 }
 
-const told = (value: number, unit: Row['unit']): string =>
+const formatValue = (value: number, unit: Row['unit']): string =>
   unit === '×' ? short(value) : `${short(value)} ${unit}`
 
 const short = (value: number): string =>

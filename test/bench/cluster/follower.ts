@@ -1,27 +1,27 @@
-/* The gateway alone in a process: it follows every kind that there is and counts what it hears. */
+/* The gateway alone in a process. It watches every kind and counts the events that it receives. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectCluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 import { listedNouns } from '../../../server/src/cluster/reader.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
-/** Follow from the beginning, or tell when so many events were heard since. */
-export type FollowerAsked = { kubeconfig: string } | { events: number }
+/** Either starts to watch a cluster, or waits until so many further events have arrived. */
+export type FollowerRequest = { kubeconfig: string } | { events: number }
 
-export interface FollowerSeen {
+export interface FollowerResult {
   tookMs: number
-  heard: number
+  received: number
   atMs: number
   peakRssMb: number
 }
 
 const nouns = ['namespace', ...listedNouns] as const
-const patienceMs = 55_000
-let heard = 0
+const timeoutMs = 55_000
+let received = 0
 
 async function until(condition: () => boolean): Promise<void> {
-  const late = AbortSignal.timeout(patienceMs)
+  const late = AbortSignal.timeout(timeoutMs)
   while (!condition() && !late.aborted) await pause(2)
 }
 
@@ -30,21 +30,21 @@ async function follow(kubeconfig: string): Promise<void> {
     { kind: 'sandbox', kubeconfig },
     { clock: systemClock, log: createLog('silent') },
   )
-  const watches = nouns.map((noun) => cluster.watch(noun, () => (heard += 1)))
+  const watches = nouns.map((noun) => cluster.watch(noun, () => (received += 1)))
   await until(() => watches.every((watch) => watch.isSynced()))
   if (!watches.every((watch) => watch.isSynced()))
     throw new Error(`only ${watches.filter((watch) => watch.isSynced()).length} kinds were listed`)
 }
 
-answering<FollowerAsked>({ port: 0, url: '' }, async (asked): Promise<FollowerSeen> => {
+serveRequests<FollowerRequest>({ port: 0, url: '' }, async (request): Promise<FollowerResult> => {
   const startedMs = performance.now()
-  const before = heard
-  if ('kubeconfig' in asked) await follow(asked.kubeconfig)
-  else await until(() => heard - before >= asked.events)
+  const before = received
+  if ('kubeconfig' in request) await follow(request.kubeconfig)
+  else await until(() => received - before >= request.events)
   const peakRssMb = process.resourceUsage().maxRSS / 1024
   return {
     tookMs: performance.now() - startedMs,
-    heard: heard - before,
+    received: received - before,
     atMs: Date.now(),
     peakRssMb,
   }

@@ -1,16 +1,16 @@
 /*
- * A Kubernetes API that can do nothing but be listed and watched, as big as the largest cluster
- * Berth is made for, and sends events on command. Objects are made up page by page: what is
- * measured is who follows, not who serves.
+ * A Kubernetes API as large as the largest cluster that Berth supports. It serves only lists and
+ * watches, and sends events on command. Objects are generated page by page, because the bench
+ * measures the client and not this server.
  */
 import { type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeServingCertificates } from '../../../server/sandbox/trust/certificates.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
-export interface EventsAsked {
+export interface EventsRequest {
   perSecond: number
   seconds: number
 }
@@ -21,7 +21,7 @@ export interface EventsSent {
 }
 
 const namespaces = 200
-/** How many there are, and about how large each is as JSON. A kind that is not named has none. */
+/** The number of objects per kind and their approximate size as JSON. Other kinds are empty. */
 const kinds: Readonly<Record<string, { count: number; bytes: number }>> = {
   namespaces: { count: namespaces, bytes: 800 },
   virtualmachines: { count: 10_000, bytes: 10_000 },
@@ -72,7 +72,7 @@ function watch(plural: string, response: ServerResponse): void {
   response.once('close', () => all.delete(response))
 }
 
-async function sendEvents({ perSecond, seconds }: EventsAsked): Promise<EventsSent> {
+async function sendEvents({ perSecond, seconds }: EventsRequest): Promise<EventsSent> {
   const startedMs = performance.now()
   let count = 0
   while (count < perSecond * seconds) {
@@ -97,6 +97,9 @@ const server = createServer({ cert, key }, (request, response) => {
   else list(plural, searchParams, response)
 })
 server.listen(0, '127.0.0.1', () => {
-  // A server that listens on a port has an address of this form.
-  answering<EventsAsked>({ port: (server.address() as AddressInfo).port, url: ca }, sendEvents)
+  // The address of a TCP server is an AddressInfo.
+  serveRequests<EventsRequest>(
+    { port: (server.address() as AddressInfo).port, url: ca },
+    sendEvents,
+  )
 })

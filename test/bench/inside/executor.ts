@@ -1,7 +1,8 @@
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 /*
- * What running a document costs beside writing the same data down: no HTTP, no database, rows as
- * the driver gives them. CPU time of this process, because the wall's would be the machine's.
+ * The cost of executing a document compared with serializing the same data: no HTTP, no database,
+ * and rows as the driver returns them. It measures CPU time of this process, because wall time
+ * depends on the load of the machine.
  */
 import { randomUUID } from 'node:crypto'
 import { type TenantView } from '../../../server/src/domain/tenant/tenant.ts'
@@ -11,16 +12,16 @@ import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
 import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { restOn } from '../../../server/src/engine/rest/rest.ts'
 import { type Answer } from '../../../server/src/engine/rest/route.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
-export interface ExecutorAsked {
+export interface ExecutorRequest {
   rows: number
   blockMs: number
   blocks: number
 }
 
-/** Milliseconds of CPU for one list. */
-export interface ExecutorSeen {
+/** Milliseconds of CPU per list. */
+export interface ExecutorTimes {
   stringify: number[]
   graph: number[]
   rest: number[]
@@ -62,7 +63,7 @@ const viewer = {
 function contextOver(nodes: TenantView[]): GraphRequest {
   const list = () => Promise.resolve({ nodes, cursor: () => '', hasNextPage: false })
   const berth = { reads: () => ({ tenants: { list } }) }
-  // A list of tenants asks for nothing else of its request.
+  // A list of tenants reads nothing else from its request context.
   return {
     berth,
     viewer,
@@ -73,9 +74,9 @@ function contextOver(nodes: TenantView[]): GraphRequest {
   } as unknown as GraphRequest
 }
 
-async function measure({ rows, blockMs, blocks }: ExecutorAsked): Promise<ExecutorSeen> {
-  // Texts in one piece, as the driver makes them; JSON.stringify is slower with those that were put
-  // together.
+async function measure({ rows, blockMs, blocks }: ExecutorRequest): Promise<ExecutorTimes> {
+  // The JSON round trip makes flat strings like the driver's. JSON.stringify is slower on
+  // concatenated strings.
   const nodes: TenantView[] = JSON.parse(
     JSON.stringify(Array.from({ length: rows }, (_, index) => tenant(index))),
   )
@@ -86,9 +87,9 @@ async function measure({ rows, blockMs, blocks }: ExecutorAsked): Promise<Execut
     variables: Record<string, unknown>,
   ): Promise<Answer> => (await executable.run(context, variables)).data ?? {}
   const nothing = (): Promise<never> =>
-    Promise.reject(new TypeError('nobody follows anything here'))
+    Promise.reject(new TypeError('this bench has no subscriptions'))
   const sources = { subscribe: nothing, events: nothing }
-  const ways = {
+  const variants = {
     stringify: async () => JSON.stringify({ tenants: nodes }).length,
     graph: async () => JSON.stringify(await graph.run(context, { first: rows })).length,
     rest: async () =>
@@ -103,26 +104,26 @@ async function measure({ rows, blockMs, blocks }: ExecutorAsked): Promise<Execut
         })
       ).body.length,
   }
-  const seen: ExecutorSeen = { stringify: [], graph: [], rest: [] }
-  for (const way of Object.values(ways)) await cpuMsOf(way, blockMs * 3)
+  const times: ExecutorTimes = { stringify: [], graph: [], rest: [] }
+  for (const variant of Object.values(variants)) await cpuMsOf(variant, blockMs * 3)
   for (let block = 0; block < blocks; block += 1) {
     for (const name of ['stringify', 'graph', 'rest'] as const)
-      seen[name].push(await cpuMsOf(ways[name], blockMs))
+      times[name].push(await cpuMsOf(variants[name], blockMs))
   }
-  return seen
+  return times
 }
 
-/** Runs for about so long; milliseconds of CPU for one run. */
-async function cpuMsOf(way: () => Promise<number>, forMs: number): Promise<number> {
+/** Runs the action for about this time and returns its mean CPU time in milliseconds. */
+async function cpuMsOf(action: () => Promise<number>, forMs: number): Promise<number> {
   const before = process.cpuUsage()
   const until = performance.now() + forMs
   let runs = 0
   while (performance.now() < until) {
-    if ((await way()) < 1_000) throw new Error('a list of nothing')
+    if ((await action()) < 1_000) throw new Error('the list is empty')
     runs += 1
   }
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000 / runs
 }
 
-answering({}, measure)
+serveRequests({}, measure)

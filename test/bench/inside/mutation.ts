@@ -1,6 +1,6 @@
 /*
- * A mutation's transaction and one durable insert in turn, on a database of their own: nobody
- * listens, nobody else writes.
+ * Measures the transaction of a mutation and one durable insert in turn, on a separate database
+ * without other connections.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -13,14 +13,14 @@ import { migrate } from '../../../server/src/store/migrate.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
 import { createServiceOffering } from '../../../server/src/usecases/service-offering/create-service-offering.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
-export interface MutationAsked {
+export interface MutationRequest {
   turns: number
 }
 
-/** Milliseconds of each, in the order of asking, and of CPU for one. */
-export interface MutationSeen {
+/** Milliseconds of each run in order, and mean CPU milliseconds. */
+export interface MutationTimes {
   mutations: number[]
   inserts: number[]
   mutationCpuMs: number
@@ -57,25 +57,25 @@ function mutate(): Promise<unknown> {
     address: '127.0.0.1',
     idempotency: null,
   } as const
-  const asked = {
+  const request = {
     name: `bench-${randomUUID().slice(0, 18)}`,
     displayName: 'Bench',
     cpu: 2,
     memoryMi: 2048,
   }
   return store.write({ scope: 'platform', call, idempotency: null }, (op) =>
-    createServiceOffering(op, asked),
+    createServiceOffering(op, request),
   )
 }
 
 const insert = (): Promise<unknown> =>
   client.query({ name: 'line', text: 'insert into line values ($1)', values: ['one durable line'] })
 
-async function measure({ turns }: MutationAsked): Promise<MutationSeen> {
+async function measure({ turns }: MutationRequest): Promise<MutationTimes> {
   const { rows } = await client.query<{ fsync: string }>(
     `select current_setting('fsync') || current_setting('synchronous_commit') as fsync`,
   )
-  if (rows[0]?.fsync !== 'onon') throw new Error('without fsync nothing is durable')
+  if (rows[0]?.fsync !== 'onon') throw new Error('fsync and synchronous_commit must be on')
   const mutations: number[] = []
   const inserts: number[] = []
   const cpu = { mutation: 0, insert: 0 }
@@ -91,14 +91,14 @@ async function measure({ turns }: MutationAsked): Promise<MutationSeen> {
   }
 }
 
-async function timed(act: () => Promise<unknown>, into: number[]): Promise<number> {
+async function timed(action: () => Promise<unknown>, into: number[]): Promise<number> {
   const cpu = process.cpuUsage()
   const started = performance.now()
-  await act()
+  await action()
   into.push(performance.now() - started)
   const { user, system } = process.cpuUsage(cpu)
   return (user + system) / 1_000
 }
 
 process.once('SIGTERM', () => process.exit())
-answering({}, measure)
+serveRequests({}, measure)

@@ -1,34 +1,34 @@
 /*
- * What the database does for one page of a long list, told by itself: the very statement of the
- * product, as the product's role, behind the walls.
+ * Measures the database's part of one page of a long list. It runs the product's own statement
+ * under the product's role, with row level security.
  */
 import pg from 'pg'
 import { encodeCursor } from '../../../server/src/engine/model/page.ts'
 import { VmReads } from '../../../server/src/store/vm/vm-reads.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 import { median } from '../numbers.ts'
 
 const [url, tenantId] = [process.env['BENCH_DATABASE_URL'], process.env['BENCH_TENANT_ID']]
 const repetitions = 41
 
-/** The statement of a page in the middle of the list. */
+/** Returns the statement for a page in the middle of the list. */
 async function middlePage(client: pg.Client): Promise<{ text: string; values: unknown[] }> {
   const { rows } = await client.query<{ name: string; id: string }>(
     'select name, id from vm where tenant_id = $1 order by name, id offset (select count(*) / 2 from vm) limit 1',
     [tenantId],
   )
   const after = encodeCursor([rows[0]?.name, rows[0]?.id])
-  const asked: { text: string; values: unknown[] }[] = []
+  const statements: { text: string; values: unknown[] }[] = []
   const reads = new VmReads({
     tenantId: tenantId ?? null,
     all: (statement, args) => {
-      asked.push({ text: statement.text, values: statement.bind(args) })
+      statements.push({ text: statement.text, values: statement.bind(args) })
       return Promise.resolve([])
     },
   })
   await reads.list({ first: 50, after }, { sort: 'name', direction: 'asc' })
-  const [page] = asked
-  if (!page) throw new TypeError('a page is read by one statement')
+  const [page] = statements
+  if (!page) throw new TypeError('a page takes exactly one statement')
   return page
 }
 
@@ -57,4 +57,4 @@ async function measure(): Promise<number> {
   }
 }
 
-answering({}, measure)
+serveRequests({}, measure)

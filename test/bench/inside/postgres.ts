@@ -1,11 +1,8 @@
-/*
- * The embedded PostgreSQL of the product with the product's settings (fsync on), for all programs
- * of the bench.
- */
+/* The embedded PostgreSQL with the product's settings (fsync on), for all programs of the bench. */
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { startEmbeddedPostgres } from '../../../server/src/engine/postgres/embedded.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
 const postgres = await startEmbeddedPostgres({
   dataDir: process.env['BENCH_DATA_DIR'] ?? '',
@@ -14,4 +11,4 @@ const postgres = await startEmbeddedPostgres({
 })
 
 process.once('SIGTERM', () => void postgres.stop().finally(() => process.exit()))
-answering({ url: postgres.connectionUrl }, async () => null)
+serveRequests({ url: postgres.connectionUrl }, async () => null)

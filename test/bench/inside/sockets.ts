@@ -1,8 +1,8 @@
 import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 /*
- * Berth's GraphQL sockets on the real change log, with the limits lifted that a thousand
- * subscribers of one user would meet. An event is a row of the change log; the doorbell, the tail
- * and the hub are the product's and count.
+ * Berth's GraphQL sockets on the real change log. The limits are raised, because a thousand
+ * subscribers of one user would exceed them. An event is a row of the change log; doorbell, tail
+ * and hub are the product's and are measured.
  */
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
 import { workerConnection } from '../../../server/src/engine/database/database.ts'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
 const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')
@@ -29,8 +29,8 @@ const viewer = {
   permissions: new Set(['*']),
   credential: 'token',
 } as const
-// A subscription to changes asks the site for nothing else.
-const site = {
+// A subscription to changes reads nothing else from the context.
+const context = {
   berth: { reads: () => ({}) },
   hub: feed.hub,
   identify: { viewerOf: () => Promise.resolve(viewer) },
@@ -42,7 +42,7 @@ const limits = { socketsPerUser: 100_000, socketsPerTenant: 100_000, strangers: 
 const metrics = createMetrics({ withProcess: false })
 graphSocketOn({
   schema: buildBerthSchema(),
-  site,
+  site: context,
   upgrades,
   introspection: false,
   trustProxy: 0,
@@ -52,11 +52,11 @@ graphSocketOn({
   limits,
 })
 
-let rungAt = 0n
-feed.onRing(() => (rungAt = process.hrtime.bigint()))
+let notifiedAt = 0n
+feed.onRing(() => (notifiedAt = process.hrtime.bigint()))
 
 process.once('SIGTERM', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
-  // A server on TCP has an address of this form.
-  answering({ port: (server.address() as AddressInfo).port }, async () => String(rungAt))
+  // The address of a TCP server is an AddressInfo.
+  serveRequests({ port: (server.address() as AddressInfo).port }, async () => String(notifiedAt))
 })

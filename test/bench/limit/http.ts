@@ -1,15 +1,15 @@
 /*
- * What a list can cost at best: node:http, pg with prepared statements, JSON.stringify, and nothing
- * of what a product is for. No authorisation, no row level security (it connects as the superuser),
- * no validation, no paging, timestamps left in the database's notation.
+ * The lower limit for the cost of a list: node:http, pg with prepared statements and
+ * JSON.stringify. It has no authorization, no row level security (it connects as the superuser), no
+ * validation and no paging, and it keeps the database's timestamps.
  */
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 import { pageFiles } from './page.ts'
 
-const untouched = { getTypeParser: () => (value: string) => value }
+const rawTypes = { getTypeParser: () => (value: string) => value }
 
 const restColumns = 'id, name, slug, namespace, state, external_uuid, import_source, created_at'
 const graphColumns = `id, name, slug, namespace, description, state, state_reason->>'text' as "stateReason", external_uuid as "externalUuid",
@@ -43,12 +43,12 @@ const pool = new pg.Pool({
 })
 
 async function rows(name: string, text: string, ...values: unknown[]): Promise<unknown[]> {
-  // A type parser for every type: integers are the one thing that JSON shows differently from text.
+  // Each statement sets its type parsers. In JSON only integers and JSON columns differ from text.
   const { rows } = await pool.query({
     name,
     text,
     values,
-    types: name.startsWith('graph') ? graphTypes : untouched,
+    types: name.startsWith('graph') ? graphTypes : rawTypes,
   })
   return rows
 }
@@ -65,7 +65,7 @@ interface VmRow {
   seen_nics?: unknown
 }
 
-/** As the product shows its NICs. */
+/** Shapes NICs like the product's API. */
 const graphVm = (row: VmRow): VmRow =>
   Object.assign(row, {
     nics: row.nics.map(({ mac, address, networkName }, index) => ({
@@ -88,7 +88,7 @@ const restVm = (row: VmRow): VmRow =>
   })
 
 async function vms(name: string, text: string, ...values: unknown[]): Promise<VmRow[]> {
-  // The columns are those of the statements below.
+  // The statements below select these columns.
   return (await rows(name, text, ...values)) as VmRow[]
 }
 
@@ -170,6 +170,6 @@ const server = createServer((request, response) => {
 
 process.once('SIGTERM', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
-  // A server on TCP has an address of this form.
-  answering({ port: (server.address() as AddressInfo).port }, async () => null)
+  // The address of a TCP server is an AddressInfo.
+  serveRequests({ port: (server.address() as AddressInfo).port }, async () => null)
 })

@@ -26,7 +26,7 @@ interface PageFile {
 }
 
 /**
- * The least that shows the same machines with the same framework: one script, one question, one
+ * The smallest page that shows the same VMs with the same framework: one script, one request, one
  * table.
  */
 export const pageFiles: Readonly<Record<string, () => PageFile>> = {

@@ -1,7 +1,7 @@
-/* What telling many sockets something can cost at best: one prepared string and `ws.send`. */
+/* The lower limit for the cost of a fan-out: one prepared string and `ws.send`. */
 import { type AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
 const sockets = new Set<WebSocket>()
 const server = new WebSocketServer({
@@ -20,6 +20,6 @@ async function send({ text }: { text: string }): Promise<string> {
 
 process.once('SIGTERM', () => process.exit())
 server.once('listening', () => {
-  // A server on TCP has an address of this form.
-  answering({ port: (server.address() as AddressInfo).port }, send)
+  // The address of a TCP server is an AddressInfo.
+  serveRequests({ port: (server.address() as AddressInfo).port }, send)
 })

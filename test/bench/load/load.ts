@@ -1,31 +1,32 @@
 /*
- * The load, in a process of its own: raw sockets, keep-alive, one request at a time on each. The
- * answer is cut by content-length only, because a parser would cost more than what is measured.
+ * Generates load in a separate process: raw sockets with keep-alive and one request at a time on
+ * each. Responses are split by content-length only, because a parser would cost more than the
+ * measured programs.
  */
 import { type Socket, connect } from 'node:net'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 import { percentile } from '../numbers.ts'
 
 export interface Load {
   port: number
-  /** The whole request as text; `########` becomes another number each time. */
+  /** The whole request as text. `########` is replaced by a different number each time. */
   request: string
   connections: number
   seconds: number
 }
 
-export interface Loaded {
+export interface LoadResult {
   requests: number
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** Of one answer, with its head. */
+  /** The size of one response with its head. */
   bytes: number
 }
 
 const endOfHead = Buffer.from('\r\n\r\n')
 
-async function run({ port, request, connections, seconds }: Load): Promise<Loaded> {
+async function run({ port, request, connections, seconds }: Load): Promise<LoadResult> {
   const times: number[] = []
   const text = texts(request)
   const started = performance.now()
@@ -44,12 +45,12 @@ async function run({ port, request, connections, seconds }: Load): Promise<Loade
   }
 }
 
-let counted = 0
+let requestNumber = 0
 
 function texts(request: string): Drive['text'] {
   const same = Buffer.from(request)
   return request.includes('########')
-    ? () => request.replace('########', String(++counted).padStart(8, '0'))
+    ? () => request.replace('########', String(++requestNumber).padStart(8, '0'))
     : () => same
 }
 
@@ -61,20 +62,20 @@ interface Drive {
 }
 
 /**
- * Asks again as soon as an answer is complete, until the deadline; resolves with the size of an
- * answer.
+ * Sends the next request as soon as a response is complete, until the deadline. Resolves with the
+ * size of a response.
  */
 function drive({ port, text, deadline, times }: Drive): Promise<number> {
   return new Promise((resolve, reject) => {
-    let asked = 0
+    let sentAtMs = 0
     let missing = 0
     let size = 0
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const ask = (): void => {
-      asked = performance.now()
+    const send = (): void => {
+      sentAtMs = performance.now()
       socket.write(text())
     }
-    socket.on('connect', ask)
+    socket.on('connect', send)
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed the connection')))
     socket.on('data', (chunk: Buffer) => {
@@ -85,25 +86,25 @@ function drive({ port, text, deadline, times }: Drive): Promise<number> {
       missing -= chunk.length
       if (missing > 0) return
       const now = performance.now()
-      times.push(now - asked)
-      if (now < deadline) return ask()
+      times.push(now - sentAtMs)
+      if (now < deadline) return send()
       resolve(size)
       socket.destroy()
     })
   })
 }
 
-/** Both programs send the whole head in the first packet. */
+/** Returns the size of the response. Both programs send the whole head in the first packet. */
 function sizeOf(chunk: Buffer): number {
   const headBytes = chunk.indexOf(endOfHead) + endOfHead.length
   const head = chunk.toString('latin1', 0, headBytes)
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
   if (!head.startsWith('HTTP/1.1 200') || length === undefined)
     throw new Error(`unexpected answer:\n${chunk.toString('latin1', 0, 1_000)}`)
-  // GraphQL tells its refusals with status 200.
+  // GraphQL refusals have status 200.
   if (chunk.toString('latin1', headBytes, headBytes + 10).startsWith('{"errors"'))
     throw new Error(chunk.toString('utf8', headBytes))
   return headBytes + Number(length)
 }
 
-answering({}, (asked: Load) => run(asked))
+serveRequests({}, (load: Load) => run(load))

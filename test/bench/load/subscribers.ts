@@ -1,25 +1,25 @@
 /*
- * Many sockets in a process of their own, so that what they cost is not the server's. They look at
- * nothing they hear.
+ * Many sockets in a separate process, so that their cost is not counted for the server. They do not
+ * parse the messages.
  */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { answering } from '../process/channel.ts'
+import { serveRequests } from '../process/channel.ts'
 
-export interface Open {
+export interface OpenRequest {
   port: number
   count: number
-  /** Of a subscription; absent for the limit program and for events, which speak no protocol. */
+  /** The subscription. The limit program and the event sockets need none. */
   query?: string
-  /** API keys of those who listen to the events, in turn. */
+  /** API keys for the event sockets, used in turn. */
   keys?: readonly string[]
 }
 
 /**
- * When each socket heard the event, on the clock that all processes share, and what the last one
- * heard.
+ * The time at which each socket received the event, on the clock that all processes share, and the
+ * last message.
  */
-export interface Heard {
+export interface ReceivedEvent {
   at: string[]
   text: string
 }
@@ -27,7 +27,7 @@ export interface Heard {
 const groups: WebSocket[][] = []
 const atOnce = 20
 
-async function open({ port, count, query, keys = [] }: Open): Promise<number> {
+async function open({ port, count, query, keys = [] }: OpenRequest): Promise<number> {
   const sockets: WebSocket[] = []
   while (sockets.length < count) {
     const batch = Array.from({ length: Math.min(atOnce, count - sockets.length) }, (_, index) => {
@@ -39,7 +39,7 @@ async function open({ port, count, query, keys = [] }: Open): Promise<number> {
   return groups.push(sockets) - 1
 }
 
-/** Nothing is to be heard yet when it is open, and everything from then on. */
+/** Opens an event socket. The server sends every event after the socket has opened. */
 function openEvents(port: number, key: string): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/events`, {
     headers: { 'x-api-key': key },
@@ -70,7 +70,7 @@ function openOne(port: number, query: string | undefined): Promise<WebSocket> {
   })
 }
 
-/** As the console does: it reads, and then goes on from where the changes stood before that. */
+/** Subscribes like the console: it reads the change cursor first and continues from there. */
 async function subscribe(socket: WebSocket, query: string): Promise<void> {
   const ask = (payload: object): void =>
     socket.send(JSON.stringify({ id: crypto.randomUUID(), type: 'subscribe', payload }))
@@ -78,49 +78,58 @@ async function subscribe(socket: WebSocket, query: string): Promise<void> {
   ask({ query: '{ changeCursor }' })
   const [answer] = await answered
   const { payload } = JSON.parse(String(answer)) as { payload: { data: { changeCursor: string } } }
-  // Messages are begun in the order of sending, so whoever hears the pong is subscribed.
-  const begun = once(socket, 'pong')
+  // The server handles messages in order, so a pong proves that the subscription has started.
+  const started = once(socket, 'pong')
   ask({ query, variables: { after: payload.data.changeCursor } })
   socket.ping()
-  await begun
+  await started
 }
 
-let hearing: { missing: number; at: bigint[]; text: string; done: (heard: Heard) => void } | null =
-  null
+let expected: {
+  missing: number
+  at: bigint[]
+  text: string
+  done: (event: ReceivedEvent) => void
+} | null = null
 
-function hear(message: WebSocket.RawData): void {
-  // An error is not an event; without an event the bench says what it waited for.
-  if (!hearing || (message as Buffer).includes('"errors"')) return
-  hearing.at.push(process.hrtime.bigint())
-  hearing.missing -= 1
-  if (hearing.missing > 0) return
-  // Text frames come as one Buffer, which is ws's default.
-  hearing.done({ at: hearing.at.map(String), text: (message as Buffer).toString('utf8') })
-  hearing = null
+function receive(message: WebSocket.RawData): void {
+  // An error is not an event. The bench then times out with the name of its wait.
+  if (!expected || (message as Buffer).includes('"errors"')) return
+  expected.at.push(process.hrtime.bigint())
+  expected.missing -= 1
+  if (expected.missing > 0) return
+  // ws delivers a text frame as one Buffer by default.
+  expected.done({ at: expected.at.map(String), text: (message as Buffer).toString('utf8') })
+  expected = null
 }
 
 async function listen(group: number): Promise<null> {
-  for (const socket of groups[group] ?? []) socket.on('message', hear)
+  for (const socket of groups[group] ?? []) socket.on('message', receive)
   return null
 }
 
-let next: Promise<Heard> | null = null
+let next: Promise<ReceivedEvent> | null = null
 
-interface Asked {
-  open?: Open
+interface SubscriberRequest {
+  open?: OpenRequest
   listen?: number
-  /** Waits from now on; the answer comes with `collect`. */
+  /** Starts to wait for an event. `collect` returns it. */
   expect?: number
   collect?: true
 }
 
-answering(
+serveRequests(
   {},
-  async ({ open: wanted, listen: group, expect: count, collect }: Asked): Promise<unknown> => {
-    if (wanted) return open(wanted)
+  async ({
+    open: sockets,
+    listen: group,
+    expect: count,
+    collect,
+  }: SubscriberRequest): Promise<unknown> => {
+    if (sockets) return open(sockets)
     if (group !== undefined) return listen(group)
     if (count !== undefined) {
-      next = new Promise((done) => (hearing = { missing: count, at: [], text: '', done }))
+      next = new Promise((done) => (expected = { missing: count, at: [], text: '', done }))
       return null
     }
     return collect ? next : null

@@ -9,21 +9,20 @@ import { WebSocket } from 'ws'
 import { chromiumArgs, ensureChromium } from '../../support/browser/chromium.ts'
 
 /*
- * A browser as people have it. One that a test drives tells of each request and where in a script
- * it was asked for; to know that, it reads the whole script once more (4 to 8 ms of the console's,
- * measured), and it works for what it is watched by besides. Nothing here is told before a page is
- * asked, and it is asked once it has had the time that most of it takes.
+ * A browser without instrumentation, like a user's. A browser under test tools reports every request
+ * with its position in the script. For that it reads the whole script again, which takes 4 to 8 ms
+ * for the console. Here the page is not queried before most of its load time has passed.
  */
 export interface UnwatchedBrowser extends AsyncDisposable {
-  visit(visit: Visit): Promise<Record<string, number>>
+  load(page: PageLoad): Promise<Record<string, number>>
 }
 
-interface Visit {
+interface PageLoad {
   url: string
   cookies: readonly { name: string; value: string; url: string }[]
-  /** Run in the page before anything of it. */
+  /** A script that runs before the page's own scripts. */
   begin: string
-  /** Asked in the page until it is not null. */
+  /** An expression that is evaluated in the page until it is not null. */
   ask: string
 }
 
@@ -34,28 +33,28 @@ const quiet = [
   '--no-default-browser-check',
   '--disable-features=Translate,MediaRouter',
 ]
-const longestMs = 30_000
+const timeoutMs = 30_000
 
 export async function openUnwatched(): Promise<UnwatchedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-bench-browser-'))
-  const places = [
+  const launchOptions = [
     `--user-data-dir=${folder}`,
     '--remote-debugging-port=0',
     `--window-size=${window.width},${window.height}`,
   ]
   const browser = spawn(
     await ensureChromium(),
-    [...chromiumArgs, ...quiet, ...places, 'about:blank'],
+    [...chromiumArgs, ...quiet, ...launchOptions, 'about:blank'],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
   const line = await lineOf(browser.stderr, /^DevTools listening on (.*)$/)
-  // It may say more, and would wait until somebody has read it.
+  // Discards further output, because a full pipe would block the browser.
   browser.stderr.resume()
   const call = await talkTo(line)
   return {
-    visit: (visit) => visited(call, visit),
+    load: (page) => loadPage(call, page),
     async [Symbol.asyncDispose]() {
       browser.kill()
       await once(browser, 'exit')
@@ -70,7 +69,7 @@ async function lineOf(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<s
     const [, found] = pattern.exec(line) ?? []
     if (found) return found
   }
-  throw new Error('the browser ended before it said where it listens')
+  throw new Error('the browser exited before it printed its DevTools address')
 }
 
 type Params = Record<string, unknown>
@@ -81,30 +80,30 @@ async function talkTo(url: string): Promise<Call> {
   await once(socket, 'open')
   const waiting = new Map<number, PromiseWithResolvers<Params>>()
   socket.on('message', (data: Buffer) => {
-    // What the browser's protocol says.
+    // A message of the DevTools protocol.
     const { id, result, error } = JSON.parse(data.toString()) as {
       id?: number
       result?: Params
       error?: { message: string }
     }
-    const asked = waiting.get(id ?? 0)
-    if (error) asked?.reject(new Error(error.message))
-    else asked?.resolve(result ?? {})
+    const pending = waiting.get(id ?? 0)
+    if (error) pending?.reject(new Error(error.message))
+    else pending?.resolve(result ?? {})
     waiting.delete(id ?? 0)
   })
   let last = 0
   return (method, params = {}, sessionId) => {
-    const asked = Promise.withResolvers<Params>()
-    waiting.set((last += 1), asked)
+    const pending = Promise.withResolvers<Params>()
+    waiting.set((last += 1), pending)
     socket.send(JSON.stringify({ id: last, method, params, sessionId }))
-    return asked.promise
+    return pending.promise
   }
 }
 
-/** With a profile of its own: nothing is kept from a visit before. */
-async function visited(
+/** Loads the page in a new browser context, so that nothing is cached from an earlier load. */
+async function loadPage(
   call: Call,
-  { url, cookies, begin, ask }: Visit,
+  { url, cookies, begin, ask }: PageLoad,
 ): Promise<Record<string, number>> {
   const { browserContextId } = await call('Target.createBrowserContext')
   try {
@@ -119,20 +118,20 @@ async function visited(
     await inPage('Page.enable')
     await inPage('Page.addScriptToEvaluateOnNewDocument', { source: begin })
     await inPage('Page.navigate', { url })
-    return await asked(inPage, ask)
+    return await evaluated(inPage, ask)
   } finally {
     await call('Target.disposeBrowserContext', { browserContextId })
   }
 }
 
-async function asked(inPage: Call, expression: string): Promise<Record<string, number>> {
-  const endsAt = performance.now() + longestMs
+async function evaluated(inPage: Call, expression: string): Promise<Record<string, number>> {
+  const endsAt = performance.now() + timeoutMs
   for (let waitMs = 500; performance.now() < endsAt; waitMs = 50) {
     await pause(waitMs)
     const { result } = await inPage('Runtime.evaluate', { expression, returnByValue: true })
-    // What the expression gives.
+    // The value of the expression.
     const { value } = result as { value?: Record<string, number> | null }
     if (value) return value
   }
-  throw new Error(`${expression} was null for ${longestMs} ms`)
+  throw new Error(`${expression} was null for ${timeoutMs} ms`)
 }

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Load, Loaded } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 
-/** The same load by wrk, which costs the machine less than a generator in Node. */
-export async function runWrk({ port, request, connections, seconds }: Load): Promise<Loaded> {
+/** Runs the same load with wrk, which uses less CPU than a generator in Node. */
+export async function runWrk({ port, request, connections, seconds }: Load): Promise<LoadResult> {
   const folder = await mkdtemp(join(tmpdir(), 'berth-wrk-'))
   try {
     const script = join(folder, 'request.lua')

@@ -1,21 +1,24 @@
-/** What a measured process and the bench tell each other beside the process's own business. */
-export const question = { cost: 'cost' } as const
+/** Messages from the bench to a measured process, apart from the program's own requests. */
+export const command = { cost: 'cost' } as const
 
 export interface Cost {
   cpuUs: number
   rssBytes: number
-  /** After a collection, or 0 where none can be asked for. */
+  /** The heap after a garbage collection, or 0 when the process cannot force one. */
   heapBytes: number
 }
 
-/** Run by a child: says that it is ready, then answers each question in the order of asking. */
-export function answering<Asked>(ready: unknown, answer: (asked: Asked) => Promise<unknown>): void {
+/** Runs in a child: reports that it is ready, then answers each request in order. */
+export function serveRequests<Request>(
+  ready: unknown,
+  answer: (request: Request) => Promise<unknown>,
+): void {
   let turn = Promise.resolve()
   process.on('message', (message) => {
-    if (message === question.cost) return
+    if (message === command.cost) return
     turn = turn.then(async () => {
       try {
-        process.send?.({ answer: await answer(message as Asked) })
+        process.send?.({ answer: await answer(message as Request) })
       } catch (error) {
         process.send?.({
           failed: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Cost, question } from './channel.ts'
+import { type Cost, command } from './channel.ts'
 
-/** Where a program listens, or what it serves. */
+/** The address at which a program listens, or the URL that it serves. */
 export interface Ready {
   port: number
   url: string
@@ -14,8 +14,8 @@ export interface Child extends AsyncDisposable {
   readonly pid: number
   readonly ready: Ready
   cost(): Promise<Cost>
-  /** One question at a time. */
-  ask<Answer>(asked: unknown): Promise<Answer>
+  /** Sends one request and returns its answer. Only one request at a time is allowed. */
+  ask<Answer>(request: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -23,20 +23,20 @@ interface Start {
   program: string
   nodeArgs?: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** A program that says by itself when it is ready; others are asked from outside. */
-  saysReady?: boolean
+  /** True when the program reports its own readiness. Otherwise the bench polls it. */
+  reportsReady?: boolean
 }
 
 const probe = pathToFileURL(join(import.meta.dirname, 'probe.ts')).href
-const stopsWithinMs = 15_000
-const answersWithinMs = 60_000
+const stopTimeoutMs = 15_000
+const answerTimeoutMs = 60_000
 
-/** A process of the bench with the probe in it. What it prints is shown only when it fails. */
+/** Starts a process of the bench with the probe. Its output is shown only when it fails. */
 export async function startChild({
   program,
   nodeArgs = [],
   env = {},
-  saysReady = true,
+  reportsReady = true,
 }: Start): Promise<Child> {
   const child = spawn(process.execPath, ['--import', probe, ...nodeArgs, program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -46,19 +46,19 @@ export async function startChild({
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text) => (printed = (printed + String(text)).slice(-4_000)))
   const wait = waiting(child, () => `${program} printed:\n${printed}`)
-  const ready = saysReady ? await wait<Ready>('ready') : { port: 0, url: '' }
+  const ready = reportsReady ? await wait<Ready>('ready') : { port: 0, url: '' }
   return {
     pid: child.pid ?? 0,
     ready,
     async cost() {
       const answered = wait<Cost>('cost')
-      child.send(question.cost)
+      child.send(command.cost)
       return answered
     },
-    async ask<Answer>(asked: unknown) {
+    async ask<Answer>(request: unknown) {
       const answered = wait<Answer>('answer')
-      // Every question is an object that survives the channel.
-      child.send(asked as object)
+      // Every request is an object that the channel can serialize.
+      child.send(request as object)
       return answered
     },
     stop: () => stop(child),
@@ -68,7 +68,7 @@ export async function startChild({
 
 function waiting(
   child: ChildProcess,
-  told: () => string,
+  output: () => string,
 ): <Answer>(key: string) => Promise<Answer> {
   return <Answer>(key: string) =>
     new Promise<Answer>((resolve, reject) => {
@@ -77,15 +77,15 @@ function waiting(
         child.off('message', hear)
         child.off('close', gone)
       }
-      const gone = (): void => (end(), reject(new Error(`ended: ${told()}`)))
+      const gone = (): void => (end(), reject(new Error(`ended: ${output()}`)))
       const hear = (message: Record<string, Answer>): void => {
         if ('failed' in message) return (end(), reject(new Error(String(message['failed']))))
         const answer = message[key]
         if (answer !== undefined) return (end(), resolve(answer))
       }
       const late = setTimeout(
-        () => (end(), reject(new Error(`no ${key} within ${answersWithinMs} ms; ${told()}`))),
-        answersWithinMs,
+        () => (end(), reject(new Error(`no ${key} within ${answerTimeoutMs} ms; ${output()}`))),
+        answerTimeoutMs,
       )
       child.on('message', hear)
       child.once('close', gone)
@@ -96,7 +96,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = once(child, 'close')
   child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), stopsWithinMs)
+  const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
   await closed
   clearTimeout(late)
 }

@@ -4,11 +4,11 @@ import { type World } from '../product/world.ts'
 
 const limits = new WeakMap<World, Promise<Child>>()
 
-/** One limit program for all rows. */
+/** Returns the limit program, which all rows share. */
 export function limitOf(world: World): Promise<Child> {
-  const known = limits.get(world) ?? startLimit(world)
-  limits.set(world, known)
-  return known
+  const running = limits.get(world) ?? startLimit(world)
+  limits.set(world, running)
+  return running
 }
 
 async function startLimit(world: World): Promise<Child> {

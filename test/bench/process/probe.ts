@@ -1,12 +1,12 @@
 /*
- * Loaded into every measured process before its program (`--import`): tells what the process has
- * cost, and ends it when the bench is gone. The same numbers as /proc/<pid>/stat, but finer than 10
- * ms and on every system.
+ * Loaded into every measured process before its program (`--import`). It reports the cost of the
+ * process and ends it when the bench is gone. The numbers are those of /proc/<pid>/stat, but finer
+ * than 10 ms and available on every system.
  */
-import { question } from './channel.ts'
+import { command } from './channel.ts'
 
 process.on('message', (message) => {
-  if (message !== question.cost) return
+  if (message !== command.cost) return
   const { user, system } = process.cpuUsage()
   process.send?.({
     cost: { cpuUs: user + system, rssBytes: process.memoryUsage.rss(), heapBytes: heap() },
@@ -15,7 +15,7 @@ process.on('message', (message) => {
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()
 
-/** What is really needed, where the program was started with `--expose-gc`. */
+/** Returns the used heap after a collection, when the program was started with `--expose-gc`. */
 function heap(): number {
   if (!globalThis.gc) return 0
   globalThis.gc()

@@ -9,13 +9,13 @@ import { type Child, startChild } from '../process/child.ts'
 export interface Product extends AsyncDisposable {
   readonly child: Child
   readonly port: number
-  /** From the start of the process to the first good answer of /readyz. */
+  /** Milliseconds from the start of the process to the first success of /readyz. */
   readonly readyMs: number
 }
 
 interface Start {
   /**
-   * `start` is everything in one process with an embedded PostgreSQL, `api` only answers requests.
+   * `start` runs everything in one process with an embedded PostgreSQL. `api` only serves requests.
    */
   program: 'start' | 'api'
   folder: string
@@ -24,11 +24,11 @@ interface Start {
 }
 
 export const rootPassword = 'bench-root-password'
-const readyWithinMs = 60_000
+const readyTimeoutMs = 60_000
 
 /**
- * Berth as it was built; different from an installation only in the page cap and in that nobody
- * asks too often.
+ * Starts Berth as built. It differs from an installation only in the page cap and in the disabled
+ * rate limit.
  */
 export async function startProduct({
   program,
@@ -54,7 +54,7 @@ export async function startProduct({
     program: join(root, 'server', 'dist', `${program}.js`),
     nodeArgs,
     env: databaseUrl ? { ...env, BERTH_DATABASE_URL: databaseUrl } : env,
-    saysReady: false,
+    reportsReady: false,
   })
   await ready(port, child)
   return {
@@ -66,35 +66,35 @@ export async function startProduct({
 }
 
 async function ready(port: number, child: Child): Promise<void> {
-  const late = AbortSignal.timeout(readyWithinMs)
+  const late = AbortSignal.timeout(readyTimeoutMs)
   while (!late.aborted) {
-    // Also notices that the process has ended, and why.
+    // This call throws with the output of the process when the process has ended.
     await child.cost()
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     if (answer?.ok) return
     await pause(5)
   }
-  throw new Error(`Berth was not ready within ${readyWithinMs} ms`)
+  throw new Error(`Berth was not ready within ${readyTimeoutMs} ms`)
 }
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server on TCP has an address of this form.
+  // The address of a TCP server is an AddressInfo.
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
 }
 
-/** A token of root. */
+/** Returns a token of root. */
 export async function login(port: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'root', password: rootPassword }),
   })
-  // The answer of the route, or a refusal without a token.
+  // A refusal has no token.
   const { token } = (await answer.json()) as { token?: string }
   if (!token) throw new Error(`no token: ${answer.status}`)
   return token

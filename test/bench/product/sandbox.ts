@@ -8,7 +8,7 @@ const perNamespace = 50
 const writers = 32
 const pageSize = 500
 
-/** A cluster as large as one that a platform team would attach: 10,000 stopped VMs. */
+/** A cluster of the size that a platform team would attach: 10,000 stopped VMs. */
 export const sandboxPages: Bench = {
   name: 'sandbox page of 500 VMs',
   async run(world) {
@@ -20,7 +20,7 @@ export const sandboxPages: Bench = {
       const filledS = (performance.now() - started) / 1_000
       const times = await pages(sandbox, world.options.quick ? 3 : 10)
       const row: Row = {
-        name: 'sandbox page of 500 of 10,000 VMs, p99',
+        name: 'sandbox: page of 500 of 10,000 VMs, p99',
         berth: { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) },
         value: percentile(times, 0.99),
         spread: [percentile(times, 0), percentile(times, 1)],
@@ -30,7 +30,7 @@ export const sandboxPages: Bench = {
       return [
         row,
         {
-          name: 'sandbox takes 10,000 VMs',
+          name: 'sandbox: creation of 10,000 VMs',
           berth: { perSecond: (namespaces * perNamespace) / filledS },
           value: filledS,
           unit: 's',
@@ -43,8 +43,8 @@ export const sandboxPages: Bench = {
 }
 
 async function fill(sandbox: RunningSandbox): Promise<void> {
-  const wanted = Array.from({ length: namespaces }, (_, index) => `tenant-${index}`)
-  await inTurns(wanted, async (name) => {
+  const names = Array.from({ length: namespaces }, (_, index) => `tenant-${index}`)
+  await inTurns(names, async (name) => {
     await created(sandbox, '/api/v1/namespaces', { metadata: { name } })
     for (let index = 0; index < perNamespace; index += 1) {
       await created(
@@ -100,7 +100,8 @@ const virtualMachine = (name: string): object => ({
 })
 
 /**
- * Walks the whole list page by page, as a client that mirrors a cluster does; the times in order.
+ * Reads the whole list page by page, like a client that mirrors a cluster. Returns the sorted
+ * times.
  */
 async function pages(sandbox: RunningSandbox, rounds: number): Promise<number[]> {
   const times: number[] = []

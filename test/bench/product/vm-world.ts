@@ -8,22 +8,22 @@ import { startChild } from '../process/child.ts'
 import { type Product, login, startProduct } from './product.ts'
 import { type World, poolOn } from './world.ts'
 
-/** Berth with a database and a sandbox of its own, whose controllers and guests lose no time. */
-export interface VmPlace extends AsyncDisposable {
+/** Berth with a separate database and a sandbox whose controllers and guests have no delays. */
+export interface VmWorld extends AsyncDisposable {
   readonly berth: Product
-  readonly door: KubeDoor
+  readonly kube: KubeDoor
   readonly sql: pg.Pool
   readonly headers: Readonly<Record<string, string>>
   ask(query: string, variables?: object): Promise<Json>
-  /** Calls to the cluster so far, by kind. */
+  /** Calls to the cluster since the start, by kind. */
   calls(): Promise<Map<string, number>>
 }
 
-export async function openVmPlace(
+export async function openVmWorld(
   world: World,
   name: string,
   nodeArgs: readonly string[] = [],
-): Promise<VmPlace> {
+): Promise<VmWorld> {
   const stack = new AsyncDisposableStack()
   const folder = join(world.folder, name)
   const postgres = stack.use(
@@ -42,9 +42,9 @@ export async function openVmPlace(
       nodeArgs,
     }),
   )
-  const door = await doorOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
-  stack.defer(() => door.close())
-  await sandboxFaults(door).order('pace', { factor: 0 })
+  const kube = await doorOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
+  stack.defer(() => kube.close())
+  await sandboxFaults(kube).order('pace', { factor: 0 })
   const isOpen = async (): Promise<boolean> =>
     (await sql.query(`select from tenant where slug = 'default' and state = 'active'`)).rowCount ===
     1
@@ -57,7 +57,7 @@ export async function openVmPlace(
   const url = `http://127.0.0.1:${berth.port}`
   return {
     berth,
-    door,
+    kube,
     sql,
     headers,
     async ask(query, variables = {}) {

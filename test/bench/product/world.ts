@@ -6,30 +6,30 @@ import { bundleInside } from './bundle.ts'
 import { type Child, startChild } from '../process/child.ts'
 import { type Product, login, startProduct } from './product.ts'
 
-/** What rows share; each part is opened by the first row that needs it. */
+/** The parts that rows share. Each part is opened by the first row that needs it. */
 export interface World extends AsyncDisposable {
   readonly folder: string
   readonly options: Options
   /** A program of `inside`, built from the server's sources. */
   inside(name: string): Promise<string>
   databaseUrl(): Promise<string>
-  /** As the superuser, around every wall. */
+  /** Connects as the superuser, without row level security. */
   sql(): Promise<pg.Pool>
   /** Berth's API on a thousand tenants, with a token for it. */
-  berth(): Promise<Served>
+  berth(): Promise<ServedBerth>
   load(): Promise<Child>
-  /** Ends with the world. */
+  /** Disposes the part together with the world. */
   own<Part extends AsyncDisposable>(part: Part): Part
 }
 
 export interface Options {
   quick: boolean
   wrk: boolean
-  /** Where a CPU profile of Berth goes. */
+  /** The folder for a CPU profile of Berth. */
   profile: string | null
 }
 
-export interface Served extends Product {
+export interface ServedBerth extends Product {
   token: string
 }
 
@@ -83,8 +83,8 @@ export async function openWorld(options: Options): Promise<World> {
 }
 
 /**
- * PostgreSQL may say good-bye to a connection that nobody uses before it is ended here; that is no
- * reason to lose the rows that were measured.
+ * Opens a pool that ignores connection errors: PostgreSQL may close an idle connection first, which
+ * must not discard the measured rows.
  */
 export function poolOn(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 2 })
@@ -97,8 +97,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * A thousand rows that are about 1 kB of JSON each. The interface takes no texts this long, so they
- * go around it.
+ * Inserts a thousand rows of about 1 kB of JSON each. The API refuses texts of this length, so SQL
+ * inserts them.
  */
 async function fillTenants(pool: pg.Pool): Promise<void> {
   await pool.query(`

@@ -5,17 +5,17 @@ import { vpcPlan } from '../../../server/src/domain/vpc/rules.ts'
 import { percentile } from '../numbers.ts'
 import { type Bench, type Row } from '../row.ts'
 
-/** As many as there may be beside each other. */
-const most = 4_096
+/** The largest number of disjoint blocks in the plan. */
+const maxBlocks = 4_096
 const rounds = 200
 
 /**
- * What people wait for while they choose addresses, with as many of them taken as can be: the worst
- * of the orders and sizes.
+ * The time that a user waits for free addresses when as many as possible are taken, in the worst
+ * order and size.
  */
 export const cidrPlan: Bench = {
   name: 'cidr plan',
-  run: () => Promise.resolve([row('of a VPC', planVpc), row('of a network', planNetwork)]),
+  run: () => Promise.resolve([row('VPC', planVpc), row('network', planNetwork)]),
 }
 
 function row(what: string, plan: (round: number) => void): Row {
@@ -26,7 +26,7 @@ function row(what: string, plan: (round: number) => void): Row {
     if (round >= 0) tookMs.push(performance.now() - began)
   }
   return {
-    name: `cidr plan: ${what} beside ${most}`,
+    name: `cidr plan: ${what} with ${maxBlocks} existing`,
     berth: {},
     value: percentile(
       tookMs.toSorted((a, b) => a - b),
@@ -37,16 +37,16 @@ function row(what: string, plan: (round: number) => void): Row {
   }
 }
 
-const apart = (cidr: (index: number) => string): Taken[] =>
-  Array.from({ length: most }, (_, index) => cidr((index * 1_021) % most)).flatMap(
+const disjoint = (cidr: (index: number) => string): Taken[] =>
+  Array.from({ length: maxBlocks }, (_, index) => cidr((index * 1_021) % maxBlocks)).flatMap(
     (text, index) => {
       const block = blockFromText(text)
       return block ? [{ ...block, by: 'vpc' as const, name: `n${index}` }] : []
     },
   )
 
-const vpcs = apart((index) => `10.${index >> 4}.${(index & 15) << 4}.0/24`)
-const networks = apart((index) => `10.${index >> 8}.${index & 255}.0/28`).map((each) => ({
+const vpcs = disjoint((index) => `10.${index >> 4}.${(index & 15) << 4}.0/24`)
+const networks = disjoint((index) => `10.${index >> 8}.${index & 255}.0/28`).map((each) => ({
   ...each,
   by: 'network' as const,
 }))

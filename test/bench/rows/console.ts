@@ -6,12 +6,12 @@ import { percentile } from '../numbers.ts'
 import { rootPassword } from '../product/product.ts'
 import { type Bench, type Row } from '../row.ts'
 import { vmsOf } from './vm-lists.ts'
-import { type VmPlace, openVmPlace, until } from '../product/vm-world.ts'
+import { type VmWorld, openVmWorld, until } from '../product/vm-world.ts'
 import { type World } from '../product/world.ts'
 
 /**
- * What a person at the console waits for, in a browser without a store: beside the least that a
- * page with the same framework can be, and absolute.
+ * The time that a user of the console waits, in a browser without a cache. Loads are compared with
+ * the smallest page of the same framework; scrolling and changes are absolute.
  */
 export const webConsole: Bench = {
   name: 'console in a browser',
@@ -26,13 +26,13 @@ export const webConsole: Bench = {
   },
 }
 
-async function opened(browser: Browser, origin: string, isOurs: boolean): Promise<Page> {
+async function opened(browser: Browser, origin: string, withSession: boolean): Promise<Page> {
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 1360, height: 860 },
   })
   const page = await context.newPage()
-  if (isOurs) {
+  if (withSession) {
     const data = { username: 'root', password: rootPassword }
     const answer = await page.request.post('/auth/session', {
       headers: { 'x-berth-session': '1' },
@@ -43,7 +43,7 @@ async function opened(browser: Browser, origin: string, isOurs: boolean): Promis
   return page
 }
 
-/** From the beginning of ten thousand machines downwards, a good part of a screen in each frame. */
+/** Scrolls down the list of 10,000 VMs, 300 pixels in each frame. */
 async function scrolling(world: World, browser: Browser): Promise<Row> {
   const { port } = await world.berth()
   const page = await opened(browser, originOf(port), true)
@@ -62,7 +62,7 @@ async function scrolling(world: World, browser: Browser): Promise<Row> {
   const sorted = frames.toSorted((a, b) => a - b)
   const [p50Ms, value] = [percentile(sorted, 0.5), percentile(sorted, 0.95)]
   return {
-    name: 'console: frames while 10,000 machines are scrolled, p95',
+    name: 'console: frame time while scrolling 10,000 VMs, p95',
     berth: { p50Ms },
     value,
     unit: 'ms',
@@ -70,20 +70,20 @@ async function scrolling(world: World, browser: Browser): Promise<Row> {
   }
 }
 
-const machines = 30
+const vmCount = 30
 
-/** From the cluster's answer to what changes a machine's state until the table says so. */
+/** Measures from the cluster's answer to a state change until the table shows the state. */
 async function changing(world: World, browser: Browser): Promise<Row> {
-  await using place = await openVmPlace(world, 'console')
-  const names = await running(place)
-  const page = await opened(browser, originOf(place.berth.port), true)
+  await using vmWorld = await openVmWorld(world, 'console')
+  const names = await running(vmWorld)
+  const page = await opened(browser, originOf(vmWorld.berth.port), true)
   await page.goto('/vms')
   await page.getByRole('link', { name: names[0] ?? '' }).waitFor()
   const times: number[] = []
   for (const name of names) {
     const shown = page.evaluate(untilPaused, name)
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/berth-default/virtualmachineinstances/${name}/pause`
-    const { status } = await place.door.call(path, { method: 'PUT', body: {} })
+    const { status } = await vmWorld.kube.call(path, { method: 'PUT', body: {} })
     if (status >= 300) throw new Error(`the sandbox refused to pause: ${status}`)
     const at = Date.now()
     times.push(Math.max(0, (await shown) - at))
@@ -96,7 +96,7 @@ async function changing(world: World, browser: Browser): Promise<Row> {
     percentile(times, 0.95),
   ]
   return {
-    name: 'console: a change in the cluster on the screen, p95',
+    name: 'console: from a cluster change to the screen, p95',
     berth: { p50Ms, p99Ms },
     value,
     unit: 'ms',
@@ -104,32 +104,32 @@ async function changing(world: World, browser: Browser): Promise<Row> {
   }
 }
 
-/** Runs in the page: when its row says that it is paused, drawn. */
+/** Runs in the page. Resolves when the row of the VM shows Paused in a frame. */
 const untilPaused = (name: string): Promise<number> =>
   new Promise((done) => {
-    const look = (): void => {
+    const check = (): void => {
       const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) =>
         textContent?.includes(name),
       )
       if (row?.textContent?.includes('Paused')) done(Date.now())
-      else requestAnimationFrame(look)
+      else requestAnimationFrame(check)
     }
-    look()
+    check()
   })
 
-async function running({ ask, sql }: VmPlace): Promise<string[]> {
+async function running({ ask, sql }: VmWorld): Promise<string[]> {
   const { vmTemplates } = await ask(
     '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
   )
   const names = Array.from(
-    { length: machines },
+    { length: vmCount },
     (_, index) => `shown-${String(index).padStart(2, '0')}`,
   )
   const create = 'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id } } }'
   for (const name of names)
     await ask(create, { i: { name, templateId: vmTemplates.nodes[0].id, memoryMi: 64 } })
   const isThere = async (): Promise<boolean> =>
-    (await sql.query(`select from vm where state = 'Running'`)).rowCount === machines
-  await until(isThere, 'the machines to run')
+    (await sql.query(`select from vm where state = 'Running'`)).rowCount === vmCount
+  await until(isThere, 'the VMs to run')
   return names
 }

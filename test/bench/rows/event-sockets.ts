@@ -5,11 +5,11 @@ import { apiKeyText } from '../../../server/src/domain/identity/api-key.ts'
 import { startChild } from '../process/child.ts'
 import { percentile } from '../numbers.ts'
 import { type Bench } from '../row.ts'
-import type { Heard } from '../load/subscribers.ts'
+import type { ReceivedEvent } from '../load/subscribers.ts'
 import { vmsOf } from './vm-lists.ts'
 import { type World } from '../product/world.ts'
 
-/** From just before a VM is changed until each listener of the older interface has the whole VM. */
+/** Measures from just before a VM changes until each event socket has the whole VM. */
 export const eventSockets: Bench = {
   name: 'event sockets',
   async run(world) {
@@ -27,7 +27,7 @@ export const eventSockets: Bench = {
       await listeners.ask({ expect: count })
       const from = process.hrtime.bigint()
       await change(world, event)
-      const { at } = await listeners.ask<Heard>({ collect: true })
+      const { at } = await listeners.ask<ReceivedEvent>({ collect: true })
       latenciesMs.push(...at.map((each) => Number(BigInt(each) - from) / 1e6))
     }
     const cpuMs = ((await child.cost()).cpuUs - before.cpuUs) / 1_000 / events
@@ -35,7 +35,7 @@ export const eventSockets: Bench = {
     const [p50Ms, p99Ms] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)]
     return [
       {
-        name: `commit to frame of ${count} event sockets, p99`,
+        name: `event sockets: from commit to frame, ${count} sockets, p99`,
         berth: { p50Ms, p99Ms, cpuMs },
         value: p99Ms,
         unit: 'ms',
@@ -47,10 +47,10 @@ export const eventSockets: Bench = {
 
 const socketsPerUser = 10
 const tenants = 5
-/** A machine of each of these tenants, as `vmsOf` deals them out: everybody hears of one. */
+/** One VM of each tenant, as `vmsOf` distributes them, so that each socket receives one event. */
 const firstOfEach = Array.from({ length: tenants }, (_, index) => `vm-00110${index + 1}`)
 
-/** API keys of so many users, in as many tenants as their sockets need. */
+/** Creates the users and returns their API keys, spread over the tenants. */
 async function keysOf(world: World, users: number): Promise<string[]> {
   const keys = Array.from({ length: users }, (_, index) =>
     apiKeyText(String(index).padStart(8, '0'), randomBytes(24).toString('hex')),
@@ -70,10 +70,10 @@ async function keysOf(world: World, users: number): Promise<string[]> {
   return keys
 }
 
-/** As the reconciler of machines does it: the row, its change and the doorbell, in one commit. */
+/** Changes the VMs like their reconciler: row, change log and doorbell in one commit. */
 const changing = `
 with changed as (update vm set guest_os = $1 where name = any($2) returning id, tenant_id, version),
-  noted as (insert into change_log (tenant_id, kind, object_id, version) select tenant_id, 'vm', id, version from changed)
+  recorded as (insert into change_log (tenant_id, kind, object_id, version) select tenant_id, 'vm', id, version from changed)
 select pg_notify('${changeChannel}', '')`
 
 const change = async (world: World, event: number): Promise<unknown> =>

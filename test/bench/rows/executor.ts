@@ -1,5 +1,5 @@
 import { startChild } from '../process/child.ts'
-import type { ExecutorAsked, ExecutorSeen } from '../inside/executor.ts'
+import type { ExecutorRequest, ExecutorTimes } from '../inside/executor.ts'
 import { median } from '../numbers.ts'
 import { type Bench, type Row } from '../row.ts'
 import { type World } from '../product/world.ts'
@@ -12,15 +12,15 @@ export const executor: Bench = {
 }
 
 async function rowsFor(world: World, rows: number): Promise<Row[]> {
-  // A process for each size: the compiler specialises on what it has seen.
+  // One process per size, because the compiler specialises on the data that it has processed.
   await using child = await startChild({ program: await world.inside('executor') })
-  const asked: ExecutorAsked = world.options.quick
+  const request: ExecutorRequest = world.options.quick
     ? { rows, blockMs: 60, blocks: 5 }
     : { rows, blockMs: 200, blocks: 11 }
-  const seen = await child.ask<ExecutorSeen>(asked)
+  const times = await child.ask<ExecutorTimes>(request)
   return [
-    rowOf(`executor and JSON, GraphQL, ${rows}`, seen.graph, seen.stringify),
-    rowOf(`executor and JSON, REST, ${rows}`, seen.rest, seen.stringify),
+    rowOf(`executor and JSON, GraphQL, ${rows} rows`, times.graph, times.stringify),
+    rowOf(`executor and JSON, REST, ${rows} rows`, times.rest, times.stringify),
   ]
 }
 

@@ -5,19 +5,19 @@ import { type Row } from '../row.ts'
 import { type UnwatchedBrowser, openUnwatched } from '../load/unwatched-browser.ts'
 import { type World } from '../product/world.ts'
 
-interface Seen {
+interface LoadTimes {
   paintMs: number
   readyMs: number
 }
 
 /**
- * What a person waits for who opens the console's list of machines, beside the least that a page
- * with the same framework can be.
+ * Measures how long the console's list of VMs takes to open, compared with the smallest page of the
+ * same framework.
  */
 export async function firstLoads(world: World, tenantId: string): Promise<Row[]> {
   const [{ port }, { ready }] = [await world.berth(), await limitOf(world)]
   await using browser = await openUnwatched()
-  const seen: { berth: Seen; bare: Seen }[] = []
+  const loads: { berth: LoadTimes; bare: LoadTimes }[] = []
   const turns = world.options.quick ? 3 : 9
   for (let turn = 0; turn <= turns; turn += 1) {
     const bare = await loaded(browser, { url: `${originOf(ready.port)}/?${tenantId}` })
@@ -25,15 +25,15 @@ export async function firstLoads(world: World, tenantId: string): Promise<Row[]>
       url: `${originOf(port)}/vms`,
       cookies: await sessionAt(originOf(port)),
     })
-    // The first of each finds nothing prepared.
-    if (turn > 0) seen.push({ berth, bare })
+    // The first load of each is a warm-up.
+    if (turn > 0) loads.push({ berth, bare })
   }
-  const row = (name: string, of: keyof Seen, atMost: number): Row => {
-    const ratios = seen.map(({ berth, bare }) => berth[of] / bare[of])
+  const row = (name: string, time: keyof LoadTimes, atMost: number): Row => {
+    const ratios = loads.map(({ berth, bare }) => berth[time] / bare[time])
     return {
       name,
-      berth: { p50Ms: median(seen.map(({ berth }) => berth[of])) },
-      limit: { p50Ms: median(seen.map(({ bare }) => bare[of])) },
+      berth: { p50Ms: median(loads.map(({ berth }) => berth[time])) },
+      limit: { p50Ms: median(loads.map(({ bare }) => bare[time])) },
       value: median(ratios),
       spread: [Math.min(...ratios), Math.max(...ratios)],
       unit: '×',
@@ -48,9 +48,9 @@ export async function firstLoads(world: World, tenantId: string): Promise<Row[]>
 
 export const originOf = (port: unknown): string => `http://127.0.0.1:${String(port)}`
 
-type Cookie = Parameters<UnwatchedBrowser['visit']>[0]['cookies'][number]
+type Cookie = Parameters<UnwatchedBrowser['load']>[0]['cookies'][number]
 
-/** Of a session that nobody has used yet. */
+/** Returns the cookies of a new session. */
 async function sessionAt(url: string): Promise<Cookie[]> {
   const headers = { 'x-berth-session': '1', 'content-type': 'application/json' }
   const answer = await fetch(`${url}/auth/session`, {
@@ -65,14 +65,14 @@ async function sessionAt(url: string): Promise<Cookie[]> {
   })
 }
 
-/** When the first machine is in the table. */
-const look = `(function look() {
+/** Records the time at which the table shows its first VM. */
+const markReady = `(function check() {
   if (document.querySelector('tbody tr')?.textContent.includes('vm-000001')) globalThis.readyMs = performance.now()
-  else requestAnimationFrame(look)
+  else requestAnimationFrame(check)
 })()`
 
-/** What is in the page may be told of before it has been painted. */
-const told = `(() => {
+/** Returns both times, or null before the first paint was reported. */
+const readTimes = `(() => {
   const paint = performance.getEntriesByName('first-contentful-paint')[0]
   return globalThis.readyMs && paint ? { readyMs, paintMs: paint.startTime } : null
 })()`
@@ -80,12 +80,12 @@ const told = `(() => {
 async function loaded(
   browser: UnwatchedBrowser,
   { url, cookies = [] }: { url: string; cookies?: Cookie[] },
-): Promise<Seen> {
-  const { readyMs = Number.NaN, paintMs = Number.NaN } = await browser.visit({
+): Promise<LoadTimes> {
+  const { readyMs = Number.NaN, paintMs = Number.NaN } = await browser.load({
     url,
     cookies,
-    begin: look,
-    ask: told,
+    begin: markReady,
+    ask: readTimes,
   })
   return { readyMs, paintMs }
 }

@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, startChild } from '../process/child.ts'
-import type { FollowerAsked, FollowerSeen } from '../cluster/follower.ts'
-import type { EventsAsked, EventsSent } from '../cluster/server.ts'
+import type { FollowerRequest, FollowerResult } from '../cluster/follower.ts'
+import type { EventsRequest, EventsSent } from '../cluster/server.ts'
 import { type Bench, type Row } from '../row.ts'
 
-const settledWithinMs = 2_000
+const settleMs = 2_000
 
 /**
- * A cluster of 10,000 VMs in 200 namespaces, each with its volume, import and snapshot: how long
- * until all is known, and what it costs to keep up.
+ * A cluster of 10,000 VMs in 200 namespaces, each with a volume, an import and a snapshot. Measures
+ * the time until all are listed, and the cost of following changes.
  */
 export const gateway: Bench = {
   name: 'gateway',
@@ -19,37 +19,38 @@ export const gateway: Bench = {
       join(import.meta.dirname, '..', 'cluster', `${name}.ts`)
     await using server = await startChild({ program: program('server') })
     await using follower = await startChild({ program: program('follower') })
-    const listed = await follower.ask<FollowerSeen>({
+    const listed = await follower.ask<FollowerResult>({
       kubeconfig: await kubeconfigOf(server, folder),
-    } satisfies FollowerAsked)
+    } satisfies FollowerRequest)
     // The streams open after the lists.
-    await pause(settledWithinMs)
+    await pause(settleMs)
     const seconds = options.quick ? 3 : 10
     const before = await follower.cost()
-    const [sent, seen] = await Promise.all([
-      server.ask<EventsSent>({ perSecond: 200, seconds } satisfies EventsAsked),
-      follower.ask<FollowerSeen>({ events: 200 * seconds } satisfies FollowerAsked),
+    const [sent, followed] = await Promise.all([
+      server.ask<EventsSent>({ perSecond: 200, seconds } satisfies EventsRequest),
+      follower.ask<FollowerResult>({ events: 200 * seconds } satisfies FollowerRequest),
     ])
     const cpuMs = ((await follower.cost()).cpuUs - before.cpuUs) / 1000 / sent.count
-    if (seen.heard < sent.count) throw new Error(`${seen.heard} of ${sent.count} events arrived`)
-    const behindS = Math.max(0, seen.atMs - sent.lastAtMs) / 1000
+    if (followed.received < sent.count)
+      throw new Error(`${followed.received} of ${sent.count} events arrived`)
+    const behindS = Math.max(0, followed.atMs - sent.lastAtMs) / 1000
     const rows: Row[] = [
       {
-        name: 'gateway: all kinds listed',
+        name: 'gateway: time to list all kinds',
         berth: {},
         value: listed.tookMs / 1000,
         unit: 's',
         target: { atMost: 15 },
       },
       {
-        name: 'gateway: RSS at most',
+        name: 'gateway: peak RSS',
         berth: {},
-        value: seen.peakRssMb,
+        value: followed.peakRssMb,
         unit: 'MB',
         target: { atMost: 500 },
       },
       {
-        name: 'gateway: behind 200 events/s',
+        name: 'gateway: lag at 200 events/s',
         berth: { cpuMs, perSecond: sent.count / seconds },
         value: behindS,
         unit: 's',
@@ -60,7 +61,7 @@ export const gateway: Bench = {
   },
 }
 
-/** The server tells its authority where others tell their address. */
+/** Writes a kubeconfig for the server, whose `ready.url` carries its certificate authority. */
 async function kubeconfigOf({ ready }: Child, folder: string): Promise<string> {
   const path = join(folder, 'gateway-kubeconfig.json')
   const cluster = {

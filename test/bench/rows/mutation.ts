@@ -1,6 +1,6 @@
 import { startChild } from '../process/child.ts'
-import type { MutationAsked, MutationSeen } from '../inside/mutation.ts'
-import type { Load, Loaded } from '../load/load.ts'
+import type { MutationRequest, MutationTimes } from '../inside/mutation.ts'
+import type { Load, LoadResult } from '../load/load.ts'
 import { median, percentile } from '../numbers.ts'
 import { type Bench, type Row, type Side } from '../row.ts'
 import { type World } from '../product/world.ts'
@@ -8,7 +8,7 @@ import { type World } from '../product/world.ts'
 export const mutation: Bench = {
   name: 'mutation',
   async run(world) {
-    const databaseUrl = await ownDatabase(world)
+    const databaseUrl = await separateDatabase(world)
     await using child = await startChild({
       program: await world.inside('mutation'),
       env: { BENCH_DATABASE_URL: databaseUrl },
@@ -16,11 +16,11 @@ export const mutation: Bench = {
     const { turns, repetitions, seconds } = world.options.quick
       ? { turns: 100, repetitions: 3, seconds: 0.5 }
       : { turns: 300, repetitions: 5, seconds: 2 }
-    const ask = (asked: MutationAsked): Promise<MutationSeen> => child.ask(asked)
+    const ask = (request: MutationRequest): Promise<MutationTimes> => child.ask(request)
     await ask({ turns })
     await overHttp(world, seconds)
-    const unit: MutationSeen[] = []
-    const http: Loaded[] = []
+    const unit: MutationTimes[] = []
+    const http: LoadResult[] = []
     for (let turn = 0; turn < repetitions; turn += 1) {
       unit.push(await ask({ turns }))
       http.push(await overHttp(world, seconds))
@@ -35,27 +35,27 @@ const middle = (times: number[]): number =>
     0.5,
   )
 
-function sideOf(seen: readonly { times: number[]; cpuMs: number }[]): Side {
-  const sorted = seen.flatMap(({ times }) => times).sort((a, b) => a - b)
+function sideOf(runs: readonly { times: number[]; cpuMs: number }[]): Side {
+  const sorted = runs.flatMap(({ times }) => times).sort((a, b) => a - b)
   return {
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
-    cpuMs: median(seen.map(({ cpuMs }) => cpuMs)),
+    cpuMs: median(runs.map(({ cpuMs }) => cpuMs)),
   }
 }
 
-const insertsOf = (seen: readonly MutationSeen[]): Side =>
-  sideOf(seen.map(({ inserts, insertCpuMs }) => ({ times: inserts, cpuMs: insertCpuMs })))
+const insertsOf = (runs: readonly MutationTimes[]): Side =>
+  sideOf(runs.map(({ inserts, insertCpuMs }) => ({ times: inserts, cpuMs: insertCpuMs })))
 
-function unitRow(seen: readonly MutationSeen[]): Row {
-  const ratios = seen.map(({ mutations, inserts }) => middle(mutations) / middle(inserts))
+function unitRow(runs: readonly MutationTimes[]): Row {
+  const ratios = runs.map(({ mutations, inserts }) => middle(mutations) / middle(inserts))
   const berth = sideOf(
-    seen.map(({ mutations, mutationCpuMs }) => ({ times: mutations, cpuMs: mutationCpuMs })),
+    runs.map(({ mutations, mutationCpuMs }) => ({ times: mutations, cpuMs: mutationCpuMs })),
   )
   return {
-    name: "mutation's transaction",
+    name: 'mutation transaction',
     berth,
-    limit: insertsOf(seen),
+    limit: insertsOf(runs),
     value: median(ratios),
     unit: '×',
     target: { atMost: 5 },
@@ -63,8 +63,8 @@ function unitRow(seen: readonly MutationSeen[]): Row {
   }
 }
 
-function httpRow(http: readonly Loaded[], seen: readonly MutationSeen[]): Row {
-  const ratios = http.map(({ p50Ms }, index) => p50Ms / middle(seen[index]?.inserts ?? []))
+function httpRow(http: readonly LoadResult[], runs: readonly MutationTimes[]): Row {
+  const ratios = http.map(({ p50Ms }, index) => p50Ms / middle(runs[index]?.inserts ?? []))
   const berth = {
     p50Ms: median(http.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(http.map(({ p99Ms }) => p99Ms)),
@@ -73,7 +73,7 @@ function httpRow(http: readonly Loaded[], seen: readonly MutationSeen[]): Row {
   return {
     name: 'mutation over HTTP',
     berth,
-    limit: insertsOf(seen),
+    limit: insertsOf(runs),
     value: median(ratios),
     unit: '×',
     target: { atMost: 10 },
@@ -83,8 +83,8 @@ function httpRow(http: readonly Loaded[], seen: readonly MutationSeen[]): Row {
 
 const document = `mutation Create($input: CreateServiceOfferingInput!) { createServiceOffering(input: $input) { serviceOffering { id name version } } }`
 
-/** One after the other: what one caller waits. */
-async function overHttp(world: World, seconds: number): Promise<Loaded> {
+/** Sends one request after the other, as a single caller does. */
+async function overHttp(world: World, seconds: number): Promise<LoadResult> {
   const { port, token } = await world.berth()
   // The number signs become another number for each request.
   const body = JSON.stringify({
@@ -93,10 +93,10 @@ async function overHttp(world: World, seconds: number): Promise<Loaded> {
   })
   const head = `POST /graphql HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\nauthorization: Bearer ${token}\r\ncontent-length: ${body.length}\r\n\r\n`
   const load: Load = { port, request: head + body, connections: 1, seconds }
-  return (await world.load()).ask<Loaded>(load)
+  return (await world.load()).ask<LoadResult>(load)
 }
 
-async function ownDatabase(world: World): Promise<string> {
+async function separateDatabase(world: World): Promise<string> {
   await (await world.sql()).query('create database bench_mutation')
   const url = new URL(await world.databaseUrl())
   url.pathname = '/bench_mutation'

@@ -3,13 +3,15 @@ import { changeChannel } from '../../../server/src/engine/model/channel.ts'
 import { type Child, startChild } from '../process/child.ts'
 import { median, percentile } from '../numbers.ts'
 import { type Bench, type Row, type Side } from '../row.ts'
-import type { Heard, Open } from '../load/subscribers.ts'
+import type { OpenRequest, ReceivedEvent } from '../load/subscribers.ts'
 import { type World } from '../product/world.ts'
 
 const query =
   'subscription ($after: String) { changes(after: $after) { cursor kind objectId tenantId version gap } }'
 
-/** One event to many subscribers, by Berth and by a program that sends one prepared string. */
+/**
+ * Measures one event to many subscribers, by Berth and by a program that sends one prepared string.
+ */
 export const fanOut: Bench = {
   name: 'fan-out',
   async run(world) {
@@ -20,13 +22,13 @@ export const fanOut: Bench = {
       : { events: 40, repetitions: 5 }
     await series(sides.berth, 5)
     await series(sides.limit, 5)
-    const seen: { berth: Seen; limit: Seen }[] = []
+    const runs: { berth: Series; limit: Series }[] = []
     for (let turn = 0; turn < repetitions; turn += 1)
-      seen.push({
+      runs.push({
         berth: await series(sides.berth, events),
         limit: await series(sides.limit, events),
       })
-    return [rowOf(count, seen)]
+    return [rowOf(count, runs)]
   },
 }
 
@@ -34,15 +36,15 @@ interface FanSide {
   server: Child
   subscribers: Child
   count: number
-  /** Resolves when the event is on its way. */
+  /** Resolves when the event was sent. */
   fire(): Promise<unknown>
-  /** When sending began, on the clock that all processes share. */
+  /** The time at which sending began, on the clock that all processes share. */
   began(): Promise<string>
 }
 
 async function openSides(world: World, count: number): Promise<{ berth: FanSide; limit: FanSide }> {
   const env = { BENCH_DATABASE_URL: await world.databaseUrl() }
-  // For the tables: Berth's own migration makes them.
+  // Starting Berth creates the tables.
   await world.berth()
   const berthServer = world.own(await startChild({ program: await world.inside('sockets'), env }))
   const limitServer = world.own(
@@ -56,7 +58,7 @@ async function openSides(world: World, count: number): Promise<{ berth: FanSide;
   const limitSubscribers = await subscribersOf(world, { port: limitServer.ready.port, count })
   const pool = await world.sql()
   const write = () =>
-    pool.query(`with noted as (insert into change_log (tenant_id, kind, object_id, version) values (null, 'service_offering', gen_random_uuid(), 1))
+    pool.query(`with recorded as (insert into change_log (tenant_id, kind, object_id, version) values (null, 'service_offering', gen_random_uuid(), 1))
       select pg_notify('${changeChannel}', '')`)
   const berth: FanSide = {
     server: berthServer,
@@ -80,7 +82,7 @@ async function openSides(world: World, count: number): Promise<{ berth: FanSide;
   }
 }
 
-async function subscribersOf(world: World, open: Open): Promise<Child> {
+async function subscribersOf(world: World, open: OpenRequest): Promise<Child> {
   const child = world.own(
     await startChild({ program: join(import.meta.dirname, '..', 'load', 'subscribers.ts') }),
   )
@@ -88,7 +90,7 @@ async function subscribersOf(world: World, open: Open): Promise<Child> {
   return child
 }
 
-/** One event until everybody has heard it. */
+/** Sends one event and waits until every subscriber has received it. */
 async function one({
   subscribers,
   count,
@@ -97,17 +99,17 @@ async function one({
 }: FanSide): Promise<{ text: string; latenciesMs: number[] }> {
   await subscribers.ask({ expect: count })
   await fire()
-  const { at, text } = await subscribers.ask<Heard>({ collect: true })
+  const { at, text } = await subscribers.ask<ReceivedEvent>({ collect: true })
   const from = BigInt(await began())
   return { text, latenciesMs: at.map((each) => Number(BigInt(each) - from) / 1e6) }
 }
 
-interface Seen {
+interface Series {
   cpuMs: number
   latenciesMs: number[]
 }
 
-async function series(side: FanSide, events: number): Promise<Seen> {
+async function series(side: FanSide, events: number): Promise<Series> {
   const latenciesMs: number[] = []
   const before = await side.server.cost()
   for (let event = 0; event < events; event += 1) latenciesMs.push(...(await one(side)).latenciesMs)
@@ -115,14 +117,14 @@ async function series(side: FanSide, events: number): Promise<Seen> {
   return { cpuMs: (after.cpuUs - before.cpuUs) / 1_000 / events, latenciesMs }
 }
 
-function rowOf(count: number, seen: readonly { berth: Seen; limit: Seen }[]): Row {
-  const ratios = seen.map(({ berth, limit }) => berth.cpuMs / limit.cpuMs)
+function rowOf(count: number, runs: readonly { berth: Series; limit: Series }[]): Row {
+  const ratios = runs.map(({ berth, limit }) => berth.cpuMs / limit.cpuMs)
   const [berth, limit] = [
-    sideOf(seen.map((each) => each.berth)),
-    sideOf(seen.map((each) => each.limit)),
+    sideOf(runs.map((each) => each.berth)),
+    sideOf(runs.map((each) => each.limit)),
   ]
   return {
-    name: `fan-out to ${count}, CPU`,
+    name: `fan-out to ${count} subscribers, CPU`,
     berth,
     limit,
     value: median(ratios),
@@ -132,11 +134,11 @@ function rowOf(count: number, seen: readonly { berth: Seen; limit: Seen }[]): Ro
   }
 }
 
-function sideOf(seen: readonly Seen[]): Side {
-  const sorted = seen.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b)
+function sideOf(runs: readonly Series[]): Side {
+  const sorted = runs.flatMap(({ latenciesMs }) => latenciesMs).sort((a, b) => a - b)
   return {
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
-    cpuMs: median(seen.map(({ cpuMs }) => cpuMs)),
+    cpuMs: median(runs.map(({ cpuMs }) => cpuMs)),
   }
 }

@@ -9,8 +9,8 @@ import { type Bench, type Row } from '../row.ts'
 import { type World } from '../product/world.ts'
 
 /**
- * What a person waits for and what a machine must have; absolute numbers, so they are this
- * machine's.
+ * The start time that a user waits for and the memory that a machine needs. The numbers are
+ * absolute, so they depend on this machine.
  */
 export const start: Bench = {
   name: 'start and memory',
@@ -28,9 +28,9 @@ export const start: Bench = {
     }
     const spread: [number, number] = [Math.min(...readyS), Math.max(...readyS)]
     return [
-      { name: 'first start to ready', berth: {}, value: first.readyMs / 1_000, unit: 's' },
+      { name: 'first start until ready', berth: {}, value: first.readyMs / 1_000, unit: 's' },
       {
-        name: 'second start to ready',
+        name: 'second start until ready',
         berth: {},
         value: median(readyS),
         spread,
@@ -50,16 +50,16 @@ async function idleRssMb({ options }: World, child: Measured): Promise<number> {
   return (await child.cost()).rssBytes / 2 ** 20
 }
 
-/** The scripts that the console's page names, each as it comes over the wire. */
+/** Measures the gzipped size of the scripts that the console's page loads. */
 async function firstLoad(): Promise<Row> {
   const dist = join(root, 'web', 'dist')
   const page = await readFile(join(dist, 'index.html'), 'utf8')
   const scripts = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].flatMap(([, path]) =>
     path ? [path] : [],
   )
-  const wanted = await withImports(dist, scripts)
+  const needed = await withImports(dist, scripts)
   let bytes = 0
-  for (const path of wanted)
+  for (const path of needed)
     bytes += gzipSync(await readFile(join(dist, path)), { level: 9 }).length
   return {
     name: 'JS of the first load, gzipped',
@@ -70,7 +70,7 @@ async function firstLoad(): Promise<Row> {
   }
 }
 
-/** Also what those import statically: the browser cannot start without it. */
+/** Adds the static imports of the scripts, without which the browser cannot start. */
 async function withImports(dist: string, scripts: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   const waiting = [...scripts]

@@ -25,7 +25,7 @@ export const storageLists: readonly Bench[] = pairs.map((pair) => ({
   },
 }))
 
-/** A machine with a thousand snapshots, and a thousand volumes with one each. */
+/** Creates a VM with a thousand snapshots, and a thousand volumes with one snapshot each. */
 async function fill(world: World): Promise<void> {
   // The API process has migrated the database.
   await world.berth()
@@ -34,7 +34,7 @@ async function fill(world: World): Promise<void> {
   if (rowCount) return
   await sql.query(
     `insert into vm (id, tenant_id, name, display_name, template_name, image, os_type, cpu, memory_mi, root_disk, boot_disk_size_gi, user_data, state)
-     select gen_random_uuid(), id, 'zz-of-snapshots', '', '', '', 'linux', 1, 64, 'persistent', 1, '', 'Stopped' from tenant where slug = 'default'`,
+     select gen_random_uuid(), id, 'zz-snapshotted', '', '', '', 'linux', 1, 64, 'persistent', 1, '', 'Stopped' from tenant where slug = 'default'`,
   )
   await sql.query(
     `insert into volume (id, tenant_id, name, size_gi, storage_class, state)
@@ -49,7 +49,7 @@ async function fill(world: World): Promise<void> {
     `insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, machine_disks, disks, cpu, memory_mi, dedicated_cpu, state)
      select gen_random_uuid(), vm.tenant_id, vm.id, vm.name, volume.name, 'asked', '[]',
        '[{"disk": "root", "name": "root", "volumeId": null, "sizeGi": 1, "included": true, "reason": null}]', 1, 64, false, 'ready'
-       from vm, volume where vm.name = 'zz-of-snapshots'`,
+       from vm, volume where vm.name = 'zz-snapshotted'`,
   )
   for (const table of ['volume', 'volume_snapshot', 'vm_snapshot'])
     await sql.query(`vacuum analyze ${table}`)

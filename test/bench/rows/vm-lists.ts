@@ -1,4 +1,4 @@
-import { type Pair, compare, crowd, get, post } from '../compare.ts'
+import { type Pair, compare, measureBerth, get, post } from '../compare.ts'
 import { startChild } from '../process/child.ts'
 import { type Bench } from '../row.ts'
 import { type World } from '../product/world.ts'
@@ -54,18 +54,18 @@ export const vmLists: readonly Bench[] = pairs.map((pair) => ({
   },
 }))
 
-/** The same list when more ask at once than there are connections to the database. */
+/** Measures the list with more parallel requests than database connections. */
 export const vmListCrowd: Bench = {
-  name: 'REST list of 50 of 10,000 VMs, 32 at once',
+  name: 'REST list of 50 of 10,000 VMs, 32 connections',
   async run(world) {
     await vmsOf(world, { count: 10_000, tenants: 20 })
-    const { perSecond, p50Ms, p99Ms } = await crowd(world, {
+    const { perSecond, p50Ms, p99Ms } = await measureBerth(world, {
       pair: restList(50, 0),
       connections: 32,
     })
     return [
       {
-        name: 'REST list of 50 of 10,000 VMs, p99 of 32 at once',
+        name: 'REST list of 50 of 10,000 VMs, p99 with 32 connections',
         berth: { perSecond, p50Ms, p99Ms },
         value: p99Ms,
         unit: 'ms',
@@ -86,7 +86,7 @@ export const vmPage: Bench = {
     const value = await child.ask<number>({})
     return [
       {
-        name: 'a page of 50 amid 100,000 VMs, in PostgreSQL',
+        name: 'page of 50 within 100,000 VMs, in PostgreSQL',
         berth: {},
         value,
         unit: 'ms',
@@ -98,11 +98,13 @@ export const vmPage: Bench = {
 
 interface Filling {
   count: number
-  /** The default one has a page of a thousand, the others share the rest; one has everything. */
+  /**
+   * The default tenant has 1,100 VMs and the other tenants share the rest; a single tenant has all.
+   */
   tenants: number
 }
 
-/** Fills up to so many; answers with the default tenant. */
+/** Creates VMs up to this number and returns the ID of the default tenant. */
 export async function vmsOf(world: World, { count, tenants }: Filling): Promise<string> {
   // The API process has migrated the database.
   await world.berth()

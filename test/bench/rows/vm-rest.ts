@@ -1,40 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Bench, type Row } from '../row.ts'
-import { type VmPlace, openVmPlace, until } from '../product/vm-world.ts'
+import { type VmWorld, openVmWorld, until } from '../product/vm-world.ts'
 
 const writers = 16
-const mostMinutes = 10
-/** Somewhat more than from one full pass to the next. */
+const timeoutMinutes = 10
+/** Slightly longer than the period of the full pass. */
 const passMs = 70_000
 
-const restless = `
+const pendingWork = `
 select 1 from work
  union all select 1 from vm where seen_version is null
  union all select 1 from vm_guard where applied_generation < generation
  limit 1`
 
-/**
- * What VMs cost that nobody touches: all of them are there and stopped, in the database and in the
- * cluster.
- */
+/** The cost of idle VMs: all of them exist and are stopped, in the database and in the cluster. */
 export const vmRest: Bench = {
   name: 'VMs at rest',
   async run(world) {
     const count = world.options.quick ? 1_000 : 10_000
-    await using place = await openVmPlace(world, 'rest', ['--expose-gc'])
-    const heapBefore = await heapOf(place)
-    await fill(place, count)
+    await using vmWorld = await openVmWorld(world, 'rest', ['--expose-gc'])
+    const heapBefore = await heapOf(vmWorld)
+    await fill(vmWorld, count)
     await until(
-      async () => (await place.sql.query(restless)).rowCount === 0,
-      'the VMs to be looked at',
-      mostMinutes * 60_000,
+      async () => (await vmWorld.sql.query(pendingWork)).rowCount === 0,
+      'the VMs to be reconciled',
+      timeoutMinutes * 60_000,
     )
-    await comeToRest(place)
-    // Two comparisons of each kind are in it, and one whole pass.
+    await waitUntilIdle(vmWorld)
+    // This time covers two comparisons of each kind and one full pass.
     const seconds = world.options.quick ? 20 : 120
-    const [calls, writes] = [await place.calls(), await writesIn(place)]
+    const [calls, writes] = [await vmWorld.calls(), await writesIn(vmWorld)]
     await pause(seconds * 1_000)
-    const perTenSeconds = [...(await place.calls())].map(([kind, made]) => ({
+    const perTenSeconds = [...(await vmWorld.calls())].map(([kind, made]) => ({
       kind,
       made: ((made - (calls.get(kind) ?? 0)) * 10) / seconds,
     }))
@@ -43,18 +40,18 @@ export const vmRest: Bench = {
       made: 0,
     })
     return [
-      row(`${count} VMs at rest: calls in 10 s of one kind (${most.kind})`, [
+      row(`${count} idle VMs: calls in 10 s of the busiest kind (${most.kind})`, [
         most.made,
         1,
         'calls',
       ]),
-      row(`${count} VMs at rest: rows written, without the leader's heartbeat`, [
-        (await writesIn(place)) - writes,
+      row(`${count} idle VMs: rows written, without the leader's heartbeat`, [
+        (await writesIn(vmWorld)) - writes,
         0,
         'rows',
       ]),
-      row(`memory of Berth for a VM, of ${count}`, [
-        ((await heapOf(place)) - heapBefore) / 1_024 / count,
+      row(`memory of Berth per VM, ${count} VMs`, [
+        ((await heapOf(vmWorld)) - heapBefore) / 1_024 / count,
         1,
         'kB',
       ]),
@@ -62,15 +59,15 @@ export const vmRest: Bench = {
   },
 }
 
-/** A whole pass writes nothing, and what the streams told is forgotten. */
-async function comeToRest(place: VmPlace): Promise<void> {
-  const written = { rows: -1, at: performance.now() }
-  const isAtRest = async (): Promise<boolean> => {
-    const rows = await writesIn(place)
-    if (rows !== written.rows) Object.assign(written, { rows, at: performance.now() })
-    return performance.now() - written.at > passMs
+/** Waits until a full pass writes nothing and the watch cache has expired. */
+async function waitUntilIdle(vmWorld: VmWorld): Promise<void> {
+  const lastWrite = { rows: -1, at: performance.now() }
+  const isIdle = async (): Promise<boolean> => {
+    const rows = await writesIn(vmWorld)
+    if (rows !== lastWrite.rows) Object.assign(lastWrite, { rows, at: performance.now() })
+    return performance.now() - lastWrite.at > passMs
   }
-  await until(isAtRest, 'the VMs to come to rest', mostMinutes * 60_000)
+  await until(isIdle, 'the VMs to be idle', timeoutMinutes * 60_000)
 }
 
 const row = (name: string, [value, atMost, unit]: [number, number, Row['unit']]): Row => ({
@@ -81,30 +78,31 @@ const row = (name: string, [value, atMost, unit]: [number, number, Row['unit']])
   target: { atMost },
 })
 
-const heapOf = async ({ berth }: VmPlace): Promise<number> => (await berth.child.cost()).heapBytes
+const heapOf = async ({ berth }: VmWorld): Promise<number> => (await berth.child.cost()).heapBytes
 
-const writesIn = async ({ sql }: VmPlace): Promise<number> =>
+const writesIn = async ({ sql }: VmWorld): Promise<number> =>
   (
     await sql.query<{ n: number }>(
       `select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as n from pg_stat_user_tables where relname <> 'leadership'`,
     )
   ).rows[0]?.n ?? 0
 
-async function fill(place: VmPlace, count: number): Promise<void> {
-  const { rows } = await place.sql.query<{ id: string }>(
+async function fill(vmWorld: VmWorld, count: number): Promise<void> {
+  const { rows } = await vmWorld.sql.query<{ id: string }>(
     `select id from tenant where slug = 'default'`,
   )
   const tenantId = rows[0]?.id ?? ''
   const names = Array.from({ length: count }, (_, index) => `rest-${index}`)
   const write = async (): Promise<void> => {
-    for (let name = names.pop(); name; name = names.pop()) await made(place, { tenantId, name })
+    for (let name = names.pop(); name; name = names.pop())
+      await createVm(vmWorld, { tenantId, name })
   }
   await Promise.all(Array.from({ length: writers }, write))
-  await place.sql.query('analyze vm')
+  await vmWorld.sql.query('analyze vm')
 }
 
-async function made(
-  { door, sql }: VmPlace,
+async function createVm(
+  { kube, sql }: VmWorld,
   { tenantId, name }: { tenantId: string; name: string },
 ): Promise<void> {
   const id = crypto.randomUUID()
@@ -120,7 +118,7 @@ async function made(
     metadata: { name, labels },
     spec: { runStrategy: 'Halted', template },
   }
-  const answer = await door.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', {
+  const answer = await kube.call('/apis/kubevirt.io/v1/namespaces/berth-default/virtualmachines', {
     method: 'POST',
     body,
   })

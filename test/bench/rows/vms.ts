@@ -1,45 +1,47 @@
 import { WebSocket } from 'ws'
 import { type Json } from '../../support/json.ts'
-import { type Load, type Loaded } from '../load/load.ts'
+import { type Load, type LoadResult } from '../load/load.ts'
 import { percentile } from '../numbers.ts'
 import { type Bench, type Row } from '../row.ts'
-import { type VmPlace, openVmPlace, sumOf, until } from '../product/vm-world.ts'
+import { type VmWorld, openVmWorld, sumOf, until } from '../product/vm-world.ts'
 import { type World } from '../product/world.ts'
 
 export const vms: Bench = {
   name: 'VM deploys and phases',
   async run(world) {
-    await using place = await openVmPlace(world, 'vms')
-    const rows = await deploys(world, place)
-    if (!world.options.quick) await fill(world, place)
-    return [...rows, await phases(world, place)]
+    await using vmWorld = await openVmWorld(world, 'vms')
+    const rows = await deploys(world, vmWorld)
+    if (!world.options.quick) await fill(world, vmWorld)
+    return [...rows, await phases(world, vmWorld)]
   },
 }
 
 const document =
   'mutation ($i: CreateVmInput!) { createVm(input: $i) { vm { id state } operation { id state } } }'
-const mostMinutes = 3
-const mostVms = 1_000
+const timeoutMinutes = 3
+const minVms = 1_000
 const warmUpSeconds = 0.5
 
 /**
- * As many as are taken within a moment, and then until all of them run; by a server that has
- * deployed before.
+ * Sends deploys for a few seconds and then waits until all VMs run. A warm-up deploys some before.
  */
-async function deploys(world: World, place: VmPlace): Promise<Row[]> {
+async function deploys(world: World, vmWorld: VmWorld): Promise<Row[]> {
   const load = await world.load()
-  const asked = await loadOf(place)
-  const warmed = await load.ask<Loaded>({ ...asked, seconds: warmUpSeconds })
-  await ended(place)
-  const before = sumOf((await place.calls()).values())
+  const requests = await loadOf(vmWorld)
+  const warmed = await load.ask<LoadResult>({ ...requests, seconds: warmUpSeconds })
+  await ended(vmWorld)
+  const before = sumOf((await vmWorld.calls()).values())
   const started = performance.now()
-  const accepted = await load.ask<Loaded>({ ...asked, seconds: world.options.quick ? 0.5 : 3 })
-  await ended(place)
+  const accepted = await load.ask<LoadResult>({
+    ...requests,
+    seconds: world.options.quick ? 0.5 : 3,
+  })
+  await ended(vmWorld)
   const tookS = (performance.now() - started) / 1_000
-  const done = (await countOf(place, `state = 'succeeded'`)) - warmed.requests
+  const done = (await countOf(vmWorld, `state = 'succeeded'`)) - warmed.requests
   if (done < accepted.requests)
-    throw new Error(`${accepted.requests} deploys were taken and ${done} succeeded`)
-  const made = sumOf((await place.calls()).values()) - before
+    throw new Error(`${accepted.requests} deploys were accepted and ${done} succeeded`)
+  const made = sumOf((await vmWorld.calls()).values()) - before
   const { p50Ms, p99Ms, perSecond } = accepted
   return [
     {
@@ -57,14 +59,14 @@ async function deploys(world: World, place: VmPlace): Promise<Row[]> {
       target: { atMost: 150 },
     },
     {
-      name: 'VM deploys done in a cluster without delays',
+      name: 'VM deploys finished in a cluster without delays',
       berth: {},
       value: done / tookS,
       unit: '/s',
       target: { atLeast: 30 },
     },
     {
-      name: 'calls to the cluster for a deploy',
+      name: 'cluster calls per deploy',
       berth: {},
       value: made / done,
       unit: 'calls',
@@ -73,24 +75,24 @@ async function deploys(world: World, place: VmPlace): Promise<Row[]> {
   ]
 }
 
-/** A phase changes among a thousand. */
-async function fill(world: World, place: VmPlace): Promise<void> {
+/** Fills up to a thousand VMs, so that a phase changes among many. */
+async function fill(world: World, vmWorld: VmWorld): Promise<void> {
   const load = await world.load()
-  const asked = await loadOf(place)
-  while ((await countOf(place, `state = 'succeeded'`)) < mostVms) {
-    await load.ask<Loaded>({ ...asked, seconds: 1 })
-    await ended(place)
+  const requests = await loadOf(vmWorld)
+  while ((await countOf(vmWorld, `state = 'succeeded'`)) < minVms) {
+    await load.ask<LoadResult>({ ...requests, seconds: 1 })
+    await ended(vmWorld)
   }
 }
 
-const ended = (place: VmPlace): Promise<void> =>
+const ended = (vmWorld: VmWorld): Promise<void> =>
   until(
-    async () => (await countOf(place, 'finished_at is null')) === 0,
+    async () => (await countOf(vmWorld, 'finished_at is null')) === 0,
     'the deploys to end',
-    mostMinutes * 60_000,
+    timeoutMinutes * 60_000,
   )
 
-async function loadOf({ ask, berth, headers }: VmPlace): Promise<Omit<Load, 'seconds'>> {
+async function loadOf({ ask, berth, headers }: VmWorld): Promise<Omit<Load, 'seconds'>> {
   const { vmTemplates } = await ask(
     '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
   )
@@ -107,7 +109,7 @@ async function loadOf({ ask, berth, headers }: VmPlace): Promise<Omit<Load, 'sec
   return { port: berth.port, request, connections: 8 }
 }
 
-const countOf = async ({ sql }: VmPlace, condition: string): Promise<number> =>
+const countOf = async ({ sql }: VmWorld, condition: string): Promise<number> =>
   (
     await sql.query<{ n: number }>(
       `select count(*)::int as n from operation where kind = 'deploy_vm' and ${condition}`,
@@ -115,38 +117,38 @@ const countOf = async ({ sql }: VmPlace, condition: string): Promise<number> =>
   ).rows[0]?.n ?? 0
 
 /**
- * From the cluster's answer to what changes a VM's phase until a subscriber hears of it, among all
- * the others.
+ * Measures from the cluster's answer to a phase change until a subscriber receives the change,
+ * among all other VMs.
  */
-async function phases(world: World, place: VmPlace): Promise<Row> {
-  const { rows } = await place.sql.query<{ id: string; name: string }>(
+async function phases(world: World, vmWorld: VmWorld): Promise<Row> {
+  const { rows } = await vmWorld.sql.query<{ id: string; name: string }>(
     `select id, name from vm where state = 'Running' order by id limit ${world.options.quick ? 40 : 400}`,
   )
-  const running = await place.sql.query<{ n: number }>(
+  const running = await vmWorld.sql.query<{ n: number }>(
     `select count(*)::int as n from vm where state = 'Running'`,
   )
-  const hearing = await hear(place)
+  const subscriber = await subscribe(vmWorld)
   const times: number[] = []
   for (const { id, name } of rows) {
-    const heard = hearing.next(id)
+    const received = subscriber.next(id)
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/berth-default/virtualmachineinstances/${name}/pause`
-    const { status } = await place.door.call(path, { method: 'PUT', body: {} })
+    const { status } = await vmWorld.kube.call(path, { method: 'PUT', body: {} })
     if (status >= 300) throw new Error(`the sandbox refused to pause: ${status}`)
     const at = performance.now()
-    times.push(Math.max(0, (await heard) - at))
+    times.push(Math.max(0, (await received) - at))
   }
-  hearing.close()
+  subscriber.close()
   times.sort((a, b) => a - b)
   const [p50Ms, p99Ms] = [percentile(times, 0.5), percentile(times, 0.99)]
-  const name = `phase in the cluster to subscriber, ${running.rows[0]?.n ?? 0} VMs, p99`
+  const name = `from a phase change to the subscriber, ${running.rows[0]?.n ?? 0} VMs, p99`
   return { name, berth: { p50Ms, p99Ms }, value: p99Ms, unit: 'ms', target: { atMost: 250 } }
 }
 
-/** A subscriber of all changes of VMs; tells when it next heard of one. */
-async function hear({
+/** Subscribes to all changes of VMs. `next` resolves with the time of the next change of a VM. */
+async function subscribe({
   berth,
   headers,
-}: VmPlace): Promise<{ next: (id: string) => Promise<number>; close: () => void }> {
+}: VmWorld): Promise<{ next: (id: string) => Promise<number>; close: () => void }> {
   const socket = new WebSocket(`ws://127.0.0.1:${berth.port}/graphql`, ['graphql-transport-ws'])
   const waiting = new Map<string, (at: number) => void>()
   const send = (message: object): void => socket.send(JSON.stringify(message))
