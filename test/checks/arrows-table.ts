@@ -1,20 +1,20 @@
 /**
  * The arrows of ARCHITECTURE.md as data; `arrows.ts` turns each row into a rule. To add a layer or
- * give a package an owner, add a row. A place is a folder (`server/src/store`) or a file without
- * its ending (`server/src/edge/viewer`, which may also be a folder).
+ * give a package an owner, add a row. A path is a folder (`server/src/store`) or a file without its
+ * extension (`server/src/edge/viewer`, which may also be a folder).
  */
 export interface Layer {
-  readonly place: string
-  /** The only places of this repository it may import, apart from itself. */
+  readonly path: string
+  /** The only paths of this repository that it may import, apart from itself. */
   readonly may: readonly string[]
-  /** False where neither packages nor node modules are allowed. */
+  /** False when neither packages nor Node modules are allowed. */
   readonly packages?: false
-  /** Only the files that lie directly in the folder. */
+  /** True when the row covers only the files directly in the folder. */
   readonly direct?: true
 }
 
-export interface Wall {
-  readonly place: string
+export interface Boundary {
+  readonly path: string
   readonly never: readonly string[]
   readonly because: string
 }
@@ -27,8 +27,8 @@ export interface Owner {
 const src = (...names: readonly string[]) => names.map((name) => `server/src/${name}`)
 
 /**
- * The console's folders below `app`, from the lowest to the highest: each may import those before
- * it. `app` may import all of them, so it needs no row.
+ * The folders of the console below `app`, from the lowest to the highest. Each may import those
+ * before it. `app` may import all of them, so it needs no row.
  */
 const webFolders = [
   'runtime',
@@ -42,52 +42,52 @@ const webFolders = [
   'pages',
 ].map((name) => `web/src/${name}`)
 
-const webLayers: readonly Layer[] = webFolders.map((place, at) => ({
-  place,
+const webLayers: readonly Layer[] = webFolders.map((path, at) => ({
+  path,
   may: [...webFolders.slice(0, at), 'schema'],
 }))
 
 const engine = (...names: readonly string[]) => names.map((name) => `server/src/engine/${name}`)
 
 export const layers: readonly Layer[] = [
-  { place: 'server/src/runtime', may: [] },
-  // The engine knows no noun: no part of it imports anything outside of runtime and itself.
+  { path: 'server/src/runtime', may: [] },
+  // The engine knows no noun: its parts import only the runtime and each other.
   // A message is a key of the catalogue, which server and console share.
-  { place: 'server/src/engine/model', may: ['schema/messages'], packages: false },
-  { place: 'server/src/engine/database', may: [...engine('model'), ...src('runtime')] },
-  { place: 'server/src/engine/postgres', may: src('runtime') },
-  { place: 'server/src/engine/changes', may: [...engine('model'), ...src('runtime')] },
-  { place: 'server/src/engine/kube', may: [...engine('model'), ...src('runtime')] },
+  { path: 'server/src/engine/model', may: ['schema/messages'], packages: false },
+  { path: 'server/src/engine/database', may: [...engine('model'), ...src('runtime')] },
+  { path: 'server/src/engine/postgres', may: src('runtime') },
+  { path: 'server/src/engine/changes', may: [...engine('model'), ...src('runtime')] },
+  { path: 'server/src/engine/kube', may: [...engine('model'), ...src('runtime')] },
   {
-    place: 'server/src/engine/reconcile',
+    path: 'server/src/engine/reconcile',
     may: [...engine('model', 'database', 'changes', 'kube'), ...src('runtime')],
   },
-  { place: 'server/src/engine/http', may: [...engine('model'), ...src('runtime')] },
-  { place: 'server/src/engine/graphql', may: [...engine('model', 'http'), ...src('runtime')] },
+  { path: 'server/src/engine/http', may: [...engine('model'), ...src('runtime')] },
+  { path: 'server/src/engine/graphql', may: [...engine('model', 'http'), ...src('runtime')] },
   {
-    place: 'server/src/engine/rest',
+    path: 'server/src/engine/rest',
     may: [...engine('model', 'http', 'graphql'), ...src('runtime')],
   },
   {
-    place: 'server/src/engine/sockets',
+    path: 'server/src/engine/sockets',
     may: [...engine('model', 'http', 'graphql'), ...src('runtime')],
   },
-  { place: 'server/src/engine/auth', may: [...engine('model', 'database'), ...src('runtime')] },
-  { place: 'server/src/domain', may: engine('model'), packages: false },
-  { place: 'server/src/store', may: [...engine('model', 'database'), ...src('domain', 'runtime')] },
+  { path: 'server/src/engine/auth', may: [...engine('model', 'database'), ...src('runtime')] },
+  { path: 'server/src/domain', may: engine('model'), packages: false },
+  { path: 'server/src/store', may: [...engine('model', 'database'), ...src('domain', 'runtime')] },
   {
-    place: 'server/src/cluster',
+    path: 'server/src/cluster',
     may: [...engine('model', 'kube'), ...src('domain', 'runtime')],
   },
   {
-    place: 'server/src/usecases',
+    path: 'server/src/usecases',
     may: [
       ...engine('model', 'auth', 'database', 'changes', 'kube/streams', 'kube/cluster-error'),
       ...src('domain', 'store', 'runtime', 'cluster/reader'),
     ],
   },
   {
-    place: 'server/src/reconcile',
+    path: 'server/src/reconcile',
     may: [
       ...engine('model', 'database', 'changes', 'kube', 'reconcile'),
       ...src(
@@ -102,46 +102,46 @@ export const layers: readonly Layer[] = [
     ],
   },
   {
-    place: 'server/src/edge/graphql',
+    path: 'server/src/edge/graphql',
     may: [
       ...engine('model', 'changes', 'graphql', 'http/faults'),
       ...src('usecases', 'domain', 'runtime', 'edge/session/viewer'),
     ],
   },
   {
-    place: 'server/src/edge/rest',
+    path: 'server/src/edge/rest',
     may: [...engine('model', 'rest', 'graphql', 'http'), ...src('runtime')],
   },
   {
-    place: 'server/src/edge',
+    path: 'server/src/edge',
     may: [...src('edge', 'engine', 'usecases', 'domain', 'runtime'), 'schema/messages'],
   },
-  { place: 'server/sandbox', may: [] },
-  { place: 'web', may: ['schema'] },
+  { path: 'server/sandbox', may: [] },
+  { path: 'web', may: ['schema'] },
   ...webLayers,
 ]
 
-export const walls: readonly Wall[] = [
+export const boundaries: readonly Boundary[] = [
   {
-    place: 'server',
+    path: 'server',
     never: ['web', 'test'],
-    because: 'web and server meet only in schema/; the product knows no test',
+    because: 'web and server share only schema/, and product code never imports tests',
   },
   {
-    place: 'server/src',
+    path: 'server/src',
     never: ['server/sandbox'],
-    because: 'the server only starts the sandbox and talks HTTP to it',
+    because: 'the server starts the sandbox as a program and talks HTTP to it',
   },
   {
-    place: 'server/sandbox',
+    path: 'server/sandbox',
     never: ['server/sandbox/test'],
-    because: 'the sandbox knows no test of its own',
+    because: 'the sandbox never imports its tests',
   },
 ]
 
 /**
- * Inside `server/src` (tests and the sandbox excepted) only the owner may import the package; type
- * imports count.
+ * Inside `server/src` only the owner may import the package. Tests are exempt, and type imports
+ * count.
  */
 export const owners: readonly Owner[] = [
   { package: '@mikro-orm/*', owners: [...engine('database'), ...src('store')] },
@@ -171,10 +171,10 @@ export const owners: readonly Owner[] = [
 ]
 
 /**
- * Folders whose imports must not lead back to them: each folder directly below `roots` together
- * with everything in it, and each single folder below `deepRoots`.
+ * Folders whose imports must not lead back to them: each folder directly below `roots` with all its
+ * content, and each single folder below `deepRoots`.
  */
 export const acyclicFolders = { roots: ['server/sandbox', 'server/src'], deepRoots: ['web/src'] }
 
-/** `compose` knows all parts, so only what starts a process (and tests) may know `compose`. */
-export const composition = { place: 'server/src/compose', knownTo: ['server/src/bin', 'test'] }
+/** `compose` imports every part, so only programs (and tests) may import `compose`. */
+export const composition = { path: 'server/src/compose', knownTo: ['server/src/bin', 'test'] }

@@ -1,11 +1,12 @@
 import { dirname, relative } from 'node:path/posix'
 import { describe, expect, test } from 'vitest'
-import { composition, layers, owners, walls } from './arrows-table.ts'
+import { composition, layers, owners, boundaries } from './arrows-table.ts'
 import { brokenArrows, ruleName, rules } from './arrows.ts'
 import { tempTree } from './temp-tree.ts'
 
 /**
- * What a layer must not see, one plant per row: a second row for a layer is a promise of its own.
+ * Imports that break a layer, one planted violation per entry. Further entries for a layer test
+ * further limits.
  */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
   'server/src/runtime': ['server/src/domain/vm.ts'],
@@ -49,17 +50,17 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
 }
 
 const layerPlants = layers.flatMap((layer) =>
-  (forbidden[layer.place] ?? []).map((target) => ({
+  (forbidden[layer.path] ?? []).map((target) => ({
     rule: ruleName.layer(layer),
-    file: `${folderOf(layer.place)}/planted.ts`,
+    file: `${folderOf(layer.path)}/planted.ts`,
     target,
   })),
 )
-const wallPlants = walls.flatMap((wall) =>
-  wall.never.map((place) => ({
-    rule: ruleName.wall(wall),
-    file: `${folderOf(wall.place)}/planted.ts`,
-    target: `${place}/thing.ts`,
+const boundaryPlants = boundaries.flatMap((boundary) =>
+  boundary.never.map((path) => ({
+    rule: ruleName.boundary(boundary),
+    file: `${folderOf(boundary.path)}/planted.ts`,
+    target: `${path}/thing.ts`,
   })),
 )
 const ownerPlants = owners.map((owner) => ({
@@ -84,23 +85,26 @@ const singlePlants = [
     target: 'server/src/domain/planted.ts',
   },
 ]
-const plants = [...layerPlants, ...wallPlants, ...ownerPlants, ...singlePlants]
+const plants = [...layerPlants, ...boundaryPlants, ...ownerPlants, ...singlePlants]
 
-describe('an import against the arrows is found', () => {
-  test.for(plants)('$rule: $file must not import $target', async ({ rule, file, target }) => {
-    using tree = tempTree(imports(file, target, 'import type'))
-    const broken = await brokenArrows(tree.root)
-    expect(broken.map((finding) => finding.rule)).toContain(rule)
-  })
+describe('forbidden imports', () => {
+  test.for(plants)(
+    'the check reports a forbidden import: $rule, $file must not import $target',
+    async ({ rule, file, target }) => {
+      using tree = tempTree(imports(file, target, 'import type'))
+      const broken = await brokenArrows(tree.root)
+      expect(broken.map((finding) => finding.rule)).toContain(rule)
+    },
+  )
 
-  test('a Vue file is read like any other', async () => {
+  test('the check reports a forbidden import in a Vue file', async () => {
     const text =
       '<script setup lang="ts">\nimport { card } from \'../components/card.ts\'\ncard()\n</script>\n<template><p /></template>\n'
     using tree = tempTree({ 'web/src/ui/button.vue': text, 'web/src/components/card.ts': thing })
     expect(await brokenArrows(tree.root)).toMatchObject([{ file: 'web/src/ui/button.vue' }])
   })
 
-  test('two files that import each other are found, a lazy import back is not', async () => {
+  test('the check reports two files that import each other, but not a lazy import back', async () => {
     const eager = {
       'web/src/app/a.ts': "import './b.ts'\n",
       'web/src/app/b.ts': "import './a.ts'\n",
@@ -120,9 +124,9 @@ describe('an import against the arrows is found', () => {
     { folders: ['web/src/components', 'web/src/components/vm'] },
     { folders: ['web/src/components/vm', 'web/src/components/volume', 'web/src/components/nic'] },
   ])(
-    'folders that import each other through different files are found: $folders',
-    async (given) => {
-      using tree = tempTree(importRing(given.folders, 'import'))
+    'the check reports folders that import each other through different files: $folders',
+    async (cycle) => {
+      using tree = tempTree(importCycle(cycle.folders, 'import'))
       const found = (await brokenArrows(tree.root)).filter(
         ({ rule }) => rule === 'no folder cycles',
       )
@@ -130,7 +134,7 @@ describe('an import against the arrows is found', () => {
     },
   )
 
-  test('a folder that is imported only when it is needed may import what imports it', async () => {
+  test('a folder that is imported lazily may import the importing folder', async () => {
     using tree = tempTree({
       'web/src/components/host.ts': "export const open = () => import('./vm/dialog.ts')\n",
       'web/src/components/vm/dialog.ts': "import '../title.ts'\n",
@@ -145,22 +149,22 @@ describe('an import against the arrows is found', () => {
   })
 })
 
-describe('an import along the arrows is left alone', () => {
+describe('allowed imports', () => {
   const allowed = [
     ...layers.flatMap((layer) =>
-      layer.may.map((place) => ({
-        file: `${folderOf(layer.place)}/planted.ts`,
-        target: `${place}/thing.ts`,
+      layer.may.map((path) => ({
+        file: `${folderOf(layer.path)}/planted.ts`,
+        target: `${path}/thing.ts`,
       })),
     ),
     ...owners.flatMap((owner) =>
-      owner.owners.map((place) => ({
-        file: `${place.replace('/*', '')}/planted.ts`,
+      owner.owners.map((path) => ({
+        file: `${path.replace('/*', '')}/planted.ts`,
         target: owner.package.replace('*', 'core'),
       })),
     ),
-    ...composition.knownTo.map((place) => ({
-      file: `${place}/planted.ts`,
+    ...composition.knownTo.map((path) => ({
+      file: `${path}/planted.ts`,
       target: 'server/src/compose.ts',
     })),
     { file: 'server/src/domain/vm.test.ts', target: 'server/src/store/vm.ts' },
@@ -171,7 +175,7 @@ describe('an import along the arrows is left alone', () => {
     { file: 'web/src/app/routes.ts', target: 'web/src/pages/vms/list.ts' },
   ]
 
-  test('one tree holds them all and nothing is found', async () => {
+  test('a tree of all allowed imports has no findings', async () => {
     const files = allowed.map(({ file, target }, number) =>
       imports(file.replace('planted', `planted-${number}`), target, 'import'),
     )
@@ -181,7 +185,7 @@ describe('an import along the arrows is left alone', () => {
 })
 
 /** Each folder's first file imports the next folder's second file, so no file imports itself. */
-function importRing(folders: readonly string[], keyword: 'import'): Record<string, string> {
+function importCycle(folders: readonly string[], keyword: 'import'): Record<string, string> {
   return Object.assign(
     {},
     ...folders.map((folder, at) => {
@@ -191,9 +195,9 @@ function importRing(folders: readonly string[], keyword: 'import'): Record<strin
   )
 }
 
-/** The cruise looks into the source folders only. */
-function folderOf(place: string): string {
-  return place === 'web' || place === 'server' ? `${place}/src` : place
+/** Returns the source folder of a package, because the rules cover only source folders. */
+function folderOf(path: string): string {
+  return path === 'web' || path === 'server' ? `${path}/src` : path
 }
 
 const thing = 'export const card = () => 1\n'
@@ -203,14 +207,14 @@ function imports(
   target: string,
   keyword: 'import' | 'import type',
 ): Record<string, string> {
-  const ours = /^(server|web|test|schema)\//.test(target)
-  const from = ours ? `./${relative(dirname(file), target)}` : target
+  const isRepositoryFile = /^(server|web|test|schema)\//.test(target)
+  const from = isRepositoryFile ? `./${relative(dirname(file), target)}` : target
   const text = `${keyword} { card } from '${from}'\nexport type Card = typeof card\n`
   const shipped = `node_modules/${target}`
   const installed = {
     [`${shipped}/package.json`]: `{ "name": "${target}", "main": "index.js" }`,
     [`${shipped}/index.js`]: thing,
   }
-  if (ours) return { [target]: thing, [file]: text }
+  if (isRepositoryFile) return { [target]: thing, [file]: text }
   return target.startsWith('node:') ? { [file]: text } : { ...installed, [file]: text }
 }

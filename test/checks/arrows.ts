@@ -1,31 +1,30 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
-import { composition, layers, owners, walls, type Layer, type Owner } from './arrows-table.ts'
+import { composition, layers, owners, boundaries, type Layer, type Owner } from './arrows-table.ts'
 import type { Finding } from './finding.ts'
 import { folderCycles } from './folder-cycles.ts'
 
-/** Where the rules look; everything else in the repository is configuration. */
+/** The folders that the rules cover. Everything else in the repository is configuration. */
 const roots = ['server/src', 'server/sandbox', 'web/src', 'test']
 const pages = 'web/src/pages'
 
-// Tests stand beside the code and reach through every layer on purpose; the rules are about what
-// ships.
+// Tests stand beside the code and may import every layer. The rules cover shipped code.
 const tests = String.raw`(\.test\.ts$|^(server/sandbox/)?test/)`
 
-/** Every import of the tree that goes against the table. */
+/** Returns every import that breaks the table. */
 export async function brokenArrows(root: string): Promise<Finding[]> {
   const present = roots.filter((folder) => existsSync(join(root, folder)))
   const { output } = await cruise(present, {
     baseDir: root,
     validate: true,
     ruleSet: { forbidden: rules() },
-    // Type imports are gone after compilation, but they count as arrows.
+    // Type imports disappear in compilation, but they count as arrows.
     tsPreCompilationDeps: true,
     exclude: { path: '(^|/)dist/' },
     doNotFollow: { path: 'node_modules' },
   })
-  // Without a reporter the cruise answers its result object, never text.
+  // Without a reporter, dependency-cruiser returns an object and never text.
   const { modules, summary } = output as ICruiseResult
   const violations = summary.violations.map(({ rule, from, to, cycle }) => ({
     rule: rule.name,
@@ -40,40 +39,40 @@ export async function brokenArrows(root: string): Promise<Finding[]> {
 export function rules(): IForbiddenRuleType[] {
   return [
     ...layers.map(layerRule),
-    ...walls.map(wallRule),
+    ...boundaries.map(boundaryRule),
     ...owners.map(ownerRule),
     ...singleRules,
   ]
 }
 
 export const ruleName = {
-  layer: ({ place, direct }: Pick<Layer, 'place' | 'direct'>): string =>
-    `arrows of ${place}${direct ? '/*' : ''}`,
-  wall: ({ place }: Pick<Layer, 'place'>): string => `wall of ${place}`,
+  layer: ({ path, direct }: Pick<Layer, 'path' | 'direct'>): string =>
+    `arrows of ${path}${direct ? '/*' : ''}`,
+  boundary: ({ path }: Pick<Layer, 'path'>): string => `boundary of ${path}`,
   owner: (owner: Pick<Owner, 'package'>): string => `owner of ${owner.package}`,
 }
 
 function layerRule(layer: Layer): IForbiddenRuleType {
-  const self = layer.direct ? `^${layer.place}/[^/]+$` : inside(layer.place)
+  const self = layer.direct ? `^${layer.path}/[^/]+$` : inside(layer.path)
   const allowed = [self, ...layer.may.map(inside)]
   const elsewhere = layer.packages === false ? {} : { path: '^(server|web|test|schema)/' }
   const ownPackages = layer.packages === false ? [] : ['(^|/)node_modules/']
   return {
     name: ruleName.layer(layer),
-    comment: `${layer.place} may import ${layer.may.join(', ') || 'nothing'}`,
+    comment: `${layer.path} may import ${layer.may.join(', ') || 'nothing'}`,
     severity: 'error',
     from: { path: self, pathNot: tests },
     to: { ...elsewhere, pathNot: [...allowed, ...ownPackages] },
   }
 }
 
-function wallRule(wall: (typeof walls)[number]): IForbiddenRuleType {
+function boundaryRule(boundary: (typeof boundaries)[number]): IForbiddenRuleType {
   return {
-    name: ruleName.wall(wall),
-    comment: wall.because,
+    name: ruleName.boundary(boundary),
+    comment: boundary.because,
     severity: 'error',
-    from: { path: inside(wall.place), pathNot: tests },
-    to: { path: wall.never.map(inside), pathNot: '(^|/)node_modules/' },
+    from: { path: inside(boundary.path), pathNot: tests },
+    to: { path: boundary.never.map(inside), pathNot: '(^|/)node_modules/' },
   }
 }
 
@@ -84,7 +83,7 @@ function ownerRule(owner: Owner): IForbiddenRuleType {
     comment: `${owner.package} belongs to ${owner.owners.join(', ')}`,
     severity: 'error',
     from: { path: '^server/src/', pathNot: [tests, ...owner.owners.map(inside)] },
-    // A package that is not installed keeps its bare name; its types may come from DefinitelyTyped.
+    // A package that is not installed keeps its bare name. Its types may come from DefinitelyTyped.
     to: { path: `(^|/node_modules/|^node_modules/)(@types/)?${name}(/|$)` },
   }
 }
@@ -96,11 +95,11 @@ const singleRules: IForbiddenRuleType[] = [
     from: {
       pathNot: [
         String.raw`\.test\.ts$`,
-        inside(composition.place),
+        inside(composition.path),
         ...composition.knownTo.map(inside),
       ],
     },
-    to: { path: inside(composition.place) },
+    to: { path: inside(composition.path) },
   },
   {
     name: 'pages do not import each other',
@@ -112,13 +111,12 @@ const singleRules: IForbiddenRuleType[] = [
     name: 'no cycles',
     severity: 'error',
     from: {},
-    // A lazy import waits until it is asked for: the routes name their pages so, and a page may use
-    // the router.
+    // Lazy imports are exempt: the routes import their pages lazily, and a page may use the router.
     to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } },
   },
 ]
 
-/** A folder with all below it, the files directly in it (`x/*`), or a single file. */
-function inside(place: string): string {
-  return place.endsWith('/*') ? `^${place.slice(0, -2)}/[^/]+$` : String.raw`^${place}(/|\.[a-z]+$)`
+/** Matches a folder with all below it, the files directly in it (`x/*`), or a single file. */
+function inside(path: string): string {
+  return path.endsWith('/*') ? `^${path.slice(0, -2)}/[^/]+$` : String.raw`^${path}(/|\.[a-z]+$)`
 }

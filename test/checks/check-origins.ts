@@ -9,7 +9,9 @@ const built = join(root, 'web/dist')
 
 function findings(): Finding[] {
   if (!existsSync(built))
-    return [{ file: 'web/dist', rule: 'no other origin', message: 'is not there: build first' }]
+    return [
+      { file: 'web/dist', rule: 'no other origin', message: 'is missing: run the build first' },
+    ]
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(html|css|js|svg|json|webmanifest)$/.test(file),
   )

@@ -30,8 +30,8 @@ function regenerated(): Contract {
 }
 
 /**
- * The contract before the present change: of HEAD while the work is not committed, of its parent
- * after that.
+ * Returns the contract before the present change: the one of HEAD for uncommitted work, the one of
+ * its parent after the commit.
  */
 function contractBefore(now: string): string {
   const head = committed('HEAD') ?? now
@@ -50,14 +50,16 @@ function committed(revision: string): string | null {
   }
 }
 
-const ours = contractIn(join(root, 'schema'))
-const sdl = ours['schema.graphql'] ?? ''
-const problems = drift(ours, regenerated())
-// Only told, not refused: until the first release the contract may still change, with the reason in
-// the commit.
-const told = breakingChanges(contractBefore(sdl), sdl).map((change) => `breaks clients: ${change}`)
+const current = contractIn(join(root, 'schema'))
+const sdl = current['schema.graphql'] ?? ''
+const problems = drift(current, regenerated())
+// Breaking changes are reported but allowed until the first release, with the reason in the commit.
+const breaking = breakingChanges(contractBefore(sdl), sdl).map(
+  (change) => `breaks clients: ${change}`,
+)
 process.stdout.write(
-  [...told, ...problems, problems.length === 0 ? 'schema: fresh' : ''].filter(Boolean).join('\n') +
-    '\n',
+  [...breaking, ...problems, problems.length === 0 ? 'schema: fresh' : '']
+    .filter(Boolean)
+    .join('\n') + '\n',
 )
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -6,7 +6,7 @@ import { excuse, exceptionsOf, listBefore, listProblems, type ExceptionList } fr
 import { root } from './run-check.ts'
 import { tempTree } from './temp-tree.ts'
 
-const finding = { file: 'server/src/a.ts', rule: 'complexity', message: 'too twisted' }
+const finding = { file: 'server/src/a.ts', rule: 'complexity', message: 'too complex' }
 const entry = {
   file: finding.file,
   rule: finding.rule,
@@ -17,7 +17,7 @@ const list = (most: number, ...entries: ExceptionList['entries']): ExceptionList
   entries,
 })
 
-test('an entry excuses what it names, in its file only', () => {
+test('an entry applies to its rule in its file only', () => {
   expect(excuse([finding], list(1, entry), 'lint')).toEqual([])
   expect(
     excuse([{ ...finding, file: 'server/src/b.ts' }, finding], list(1, entry), 'lint'),
@@ -27,13 +27,13 @@ test('an entry excuses what it names, in its file only', () => {
   )
 })
 
-test('an entry that excuses nothing any more has to go', () => {
+test('an entry that excuses nothing is a finding', () => {
   expect(excuse([], list(1, entry), 'lint')).toMatchObject([
     { rule: 'unused exception', file: 'test/exceptions/lint.json' },
   ])
 })
 
-test('a list may not be longer than its number, and a reason is words', () => {
+test('a list must not exceed its limit, and each reason needs words', () => {
   expect(listProblems(list(0, entry), null)).toHaveLength(1)
   expect(listProblems(list(1, { ...entry, reason: 'legacy' }), null)).toHaveLength(1)
   expect(listProblems(list(1, entry), null)).toEqual([])
@@ -45,7 +45,7 @@ test('a list may only shrink', () => {
   expect(listProblems(list(1), list(2))).toEqual([])
 })
 
-test('the list before is that of HEAD for uncommitted work, and of its parent after the commit', () => {
+test('the earlier list is the one of HEAD for uncommitted work, and the one of its parent after the commit', () => {
   using tree = tempTree({})
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Finding } from './finding.ts'
 
 /**
- * `test/exceptions/<check>.json`: what a check overlooks, and why. `most` is how long the list may
- * be; it may only shrink.
+ * `test/exceptions/<check>.json` lists the findings that a check ignores, with reasons. `most`
+ * limits the length of the list and may only shrink.
  */
 export interface ExceptionList {
   readonly most: number
@@ -17,12 +17,12 @@ export interface ExceptionList {
 }
 
 export function exceptionsOf(root: string, check: string): ExceptionList {
-  // The file is ours and `listProblems` looks at what could be wrong in it.
+  // `listProblems` checks the content of the committed file.
   return JSON.parse(readFileSync(join(root, pathOf(check)), 'utf8')) as ExceptionList
 }
 
 /**
- * The findings that no entry excuses, and a finding for each entry that excuses nothing any more.
+ * Returns the findings that no entry excuses, and a finding for each entry that excuses nothing.
  */
 export function excuse(
   findings: readonly Finding[],
@@ -44,7 +44,8 @@ export function excuse(
 }
 
 /**
- * What is wrong with the list itself; `before` is the list of the commit before, when there is one.
+ * Returns the problems of the list itself. `before` is the list of the previous commit, if there is
+ * one.
  */
 export function listProblems(list: ExceptionList, before: ExceptionList | null): string[] {
   const problems = list.entries
@@ -58,14 +59,14 @@ export function listProblems(list: ExceptionList, before: ExceptionList | null):
 }
 
 /**
- * The list before the present change: of HEAD while the work is not committed, of its parent after
- * that.
+ * Returns the list before the present change: the one of HEAD for uncommitted work, the one of its
+ * parent after the commit.
  */
 export function listBefore(root: string, check: string): ExceptionList | null {
   const now = readFileSync(join(root, pathOf(check)), 'utf8')
   const head = committed(root, 'HEAD', check)
   const before = head === now ? committed(root, 'HEAD~1', check) : head
-  // Written by an earlier commit of this same file.
+  // An earlier commit of this file wrote the JSON.
   return before === null ? null : (JSON.parse(before) as ExceptionList)
 }
 
@@ -77,8 +78,8 @@ function committed(root: string, revision: string, check: string): string | null
       stdio: ['ignore', 'pipe', 'ignore'],
     })
   } catch {
-    // No git, no such commit (a shallow clone) or no such file yet: there is nothing to compare
-    // with.
+    // There is no git, no such commit (a shallow clone) or no such file yet, so there is nothing to
+    // compare.
     return null
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', '.git', '.berth', '.berth-dev', '.cache'])
 
-/** Every file of the tree that could be committed, as paths from the root. */
+/** Returns every file of the tree that could be committed, as paths from the root. */
 export function filesOf(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name

@@ -1,4 +1,4 @@
-/** One violation, in the form that all checks share, so that the exception lists can name it. */
+/** One violation. All checks share this form, so that exception lists can name it. */
 export interface Finding {
   readonly file: string
   readonly rule: string

@@ -9,7 +9,7 @@ export function folderCycles(modules: readonly IModule[], tests: RegExp): Findin
     .filter(({ source }) => !tests.test(source))
     .flatMap(({ source, dependencies }) =>
       dependencies
-        // The routes name their pages by a dynamic import, and a page may use what shows it.
+        // The routes import their pages dynamically, and a page may use its router.
         .filter(({ dynamic }) => !dynamic)
         .map(({ resolved }) => ({ file: source, from: folderOf(source), to: folderOf(resolved) })),
     )
@@ -27,7 +27,7 @@ export function folderCycles(modules: readonly IModule[], tests: RegExp): Findin
 function folderOf(file: string): string | null {
   if (acyclicFolders.deepRoots.some((root) => file.startsWith(`${root}/`))) return dirname(file)
   const root = acyclicFolders.roots.find((each) => file.startsWith(`${each}/`))
-  // A file beside the folder of the same name belongs to it.
+  // A file beside the folder of the same name belongs to that folder.
   const [name] = root ? file.slice(root.length + 1).split(/[/.]/) : []
   return root && name ? `${root}/${name}` : null
 }
@@ -43,7 +43,7 @@ function reachableFrom(arrows: readonly Arrow[]) {
   return (start: string | null): ReadonlySet<string | null> => {
     const found = known.get(start) ?? new Set([start])
     if (known.has(start)) return found
-    // A set that grows while it is walked visits what is added.
+    // Iterating over a set also visits the elements that are added during the iteration.
     const growing = new Set(found)
     for (const folder of growing) for (const { to } of next.get(folder) ?? []) growing.add(to)
     known.set(start, growing)

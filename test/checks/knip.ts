@@ -1,15 +1,15 @@
 import type { KnipConfig } from 'knip'
 
 /**
- * Unused files, exports and dependencies. Programs are the entries; tests are too, so what only
- * they use counts as used.
+ * Finds unused files, exports and dependencies. Programs and tests are the entries, so code that
+ * only tests use counts as used.
  */
 export default {
   rules: { types: 'off', enumMembers: 'off', binaries: 'off' },
-  // A function that its own file calls and a test looks at is exported for the test.
+  // A function that is used in its own file may be exported for its test.
   ignoreExportsUsedInFile: true,
   workspaces: {
-    // The bundled Node is found by its place in node_modules/.bin, never imported.
+    // The bundled Node is started from node_modules/.bin and never imported.
     '.': { entry: [], project: [], ignoreDependencies: [/^node-/] },
     server: {
       entry: [
@@ -29,7 +29,7 @@ export default {
       project: ['**/*.ts'],
       ignoreDependencies: ['rolldown'],
     },
-    // vue-tsc is called by test/run; Tailwind is imported by the style sheet.
+    // test/run starts vue-tsc; the style sheet imports Tailwind.
     web: {
       entry: ['src/**/*.test.ts', 'dev-server.ts'],
       project: ['src/**/*.{ts,vue}', 'dev-server.ts'],
@@ -41,7 +41,7 @@ export default {
         'run/{main,fix,pre-commit,vitest-reporter,ensure-chromium,ensure-kubectl}.ts',
         'run/build.js',
         'bench/run.js',
-        // Started as programs of their own.
+        // These are started as separate programs.
         'bench/{inside,limit,cluster}/*.ts',
         'bench/main.ts',
         'bench/process/{probe,child}.ts',
@@ -53,7 +53,7 @@ export default {
         'support/postgres/global-setup.ts',
       ],
       project: ['**/*.{ts,js}'],
-      // Called as programs by test/run and the lint; axe is read as a text and run in the browser.
+      // test/run and the lint start these as programs. axe is read as text and runs in the browser.
       ignoreDependencies: ['prettier', 'oxlint', 'oxlint-tsgolint', 'axe-core'],
     },
   },

@@ -16,19 +16,19 @@ const locales: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
 const root = join(import.meta.dirname, '../..')
 
 const textsOf = (entry: Entry): string[] =>
-  // The forms of an entry are its only values.
+  // The values of an entry with forms are its texts.
   typeof entry === 'string' ? [entry] : (Object.values(entry) as string[])
 const slotsOf = (entry: Entry): string[] => [
   ...new Set(textsOf(entry).flatMap((text) => text.match(/\{\w+\}/g) ?? [])),
 ]
 const sorted = (texts: Iterable<string>) => [...texts].sort()
 
-test('every locale has a sentence for each English one, and no other', () => {
+test('every locale has exactly the keys of English', () => {
   for (const catalogue of Object.values(locales))
     expect(sorted(Object.keys(catalogue))).toEqual(sorted(Object.keys(en)))
 })
 
-test('every locale has the same slots in each sentence', () => {
+test('every locale has the same slots in each text', () => {
   const different = Object.entries(en).flatMap(([key, entry]) =>
     Object.entries(locales).flatMap(([locale, catalogue]) =>
       sorted(slotsOf(catalogue[key] ?? '')).join() === sorted(slotsOf(entry)).join()
@@ -39,7 +39,7 @@ test('every locale has the same slots in each sentence', () => {
   expect(different).toEqual([])
 })
 
-test('a sentence with forms has the same slots in each of them, except for its number', () => {
+test('a text with plural forms has the same slots in each form, except for its number', () => {
   const different = Object.values(locales)
     .flatMap((catalogue) => Object.entries(catalogue))
     .filter(([, entry]) => {
@@ -53,8 +53,8 @@ test('a sentence with forms has the same slots in each of them, except for its n
 
 test('every key of the catalogue is used by the server', () => {
   const used = usedKeys()
-  const given = [
-    // The console shows each.
+  const derived = [
+    // The console shows each of these.
     ...quotaResources.map((resource) => `quota.label.${resource}`),
     ...faultCodes.flatMap((code) => [`fault.${code}.title`, `fault.${code}.remedy`]),
     ...Object.entries(operationKinds).flatMap(([kind, { steps }]) =>
@@ -62,11 +62,11 @@ test('every key of the catalogue is used by the server', () => {
     ),
   ]
   const isUsed = (key: string) =>
-    given.includes(key) || used.texts.has(key) || used.shapes.some((shape) => shape.test(key))
+    derived.includes(key) || used.texts.has(key) || used.shapes.some((shape) => shape.test(key))
   expect(Object.keys(en).filter((key) => !isUsed(key))).toEqual([])
 })
 
-/** The texts of the server's sources, and the shapes of those with a part that is put in. */
+/** Returns the string literals of the server's sources, and patterns for its template literals. */
 function usedKeys(): { texts: Set<string>; shapes: RegExp[] } {
   const texts = new Set<string>()
   const shapes: RegExp[] = []

@@ -4,8 +4,8 @@ import { line, type Finding } from './finding.ts'
 export const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
 /**
- * Prints what the exception list does not excuse and sets the exit code: the end of every check
- * that is a program.
+ * Prints the findings that the exception list does not excuse, and sets the exit code. Every check
+ * program ends with it.
  */
 export function conclude(check: string, findings: readonly Finding[]): void {
   const left = excuse(findings, exceptionsOf(root, check), check)

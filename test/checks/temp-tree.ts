@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A small repository in a folder of its own; it goes away with `using`. */
+/** Creates a small repository in a temporary folder. It is deleted at the end of `using`. */
 export function tempTree(
   files: Readonly<Record<string, string>>,
 ): Disposable & { readonly root: string } {

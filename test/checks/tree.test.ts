@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderFindings, placeFindings, textFindings } from './tree.ts'
+import { folderFindings, pathFindings, textFindings } from './tree.ts'
 
 test.for([
   ['folder depth', 'server/src/edge/graphql/vm/types/input.ts'],
@@ -9,8 +9,8 @@ test.for([
   ['plain file names', 'server/src/store/vm-manager.ts'],
   ['plain file names', 'server/src/store/vm-data.ts'],
   ['no barrels', 'server/src/store/index.ts'],
-] as const)('%s is enforced: %s', ([rule, file]) => {
-  expect(placeFindings(file).map((finding) => finding.rule)).toEqual([rule])
+] as const)('the check enforces %s: %s', ([rule, file]) => {
+  expect(pathFindings(file).map((finding) => finding.rule)).toEqual([rule])
 })
 
 test.for([
@@ -18,17 +18,20 @@ test.for([
   'server/src/cluster/kubevirt/data-volume.ts',
   'server/src/bin/start.ts',
   'test/support/index.ts',
-])('a good name is left alone: %s', (file) => {
-  expect(placeFindings(file)).toEqual([])
+])('the check accepts a good name: %s', (file) => {
+  expect(pathFindings(file)).toEqual([])
 })
 
-test.for(['home', 'Users'])('a path of one machine is found: /%s/…', (folder) => {
-  expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([
-    { line: 2, rule: 'no machine paths' },
-  ])
-})
+test.for(['home', 'Users'])(
+  'the check reports a local path: /%s/…',
+  (folder) => {
+    expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([
+      { line: 2, rule: 'no local paths' },
+    ])
+  },
+)
 
-test('addresses and keys that only look like a path are left alone', () => {
+test('the check accepts addresses and keys that only look like a path', () => {
   expect(
     textFindings(
       'a.ts',
@@ -38,12 +41,12 @@ test('addresses and keys that only look like a path are left alone', () => {
 })
 
 test.for(['server/src/store/migrations', 'server/sandbox/kinds', 'web/src/pages/vm', 'test/flows'])(
-  'a folder with 26 files is found, tests included: %s',
+  'the check reports a folder with 26 files, tests included: %s',
   (folder) => {
     const names = Array.from({ length: 25 }, (_, index) => `${folder}/file-${index}.ts`)
-    const inRooms = [`${folder}/room/file.ts`, `docs/decisions/file.md`]
-    expect(folderFindings([...names, ...inRooms])).toEqual([])
-    expect(folderFindings([...names, `${folder}/one.test.ts`, ...inRooms])).toMatchObject([
+    const elsewhere = [`${folder}/nested/file.ts`, `docs/decisions/file.md`]
+    expect(folderFindings([...names, ...elsewhere])).toEqual([])
+    expect(folderFindings([...names, `${folder}/one.test.ts`, ...elsewhere])).toMatchObject([
       { file: folder, rule: 'folder size' },
     ])
   },

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /**
- * The proof that the checks bite: needs neither a build nor a database, so it runs beside the types
- * and not with the suite.
+ * The tests of the checks. They need neither a build nor a database, so they run beside the type
+ * checks and not with the suite.
  */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),

@@ -60,15 +60,15 @@ test.for([
     'c is not pinned',
   ],
   [
-    'an install script of ours',
+    'an install script',
     { manifests: { 'package.json': '{ "scripts": { "postinstall": "node x.js" } }' } },
     'runs postinstall',
   ],
-] as const)('%s is refused', ([, change, problem]) => {
+] as const)('the check refuses %s in the install files', ([, change, problem]) => {
   expect(planted(change).join('\n')).toContain(problem)
 })
 
-test('the real lockfile is read as what it is: hundreds of packages, each looked at', () => {
+test('the check reads hundreds of packages from the real lockfile and inspects each', () => {
   const lockfile = readFileSync(new URL('../../../pnpm-lock.yaml', import.meta.url), 'utf8')
   const stripped = lockfile.replace(/integrity: \S+\}/g, '}')
   expect(lockfileProblems({ ...good, lockfile: stripped }).length).toBeGreaterThan(300)

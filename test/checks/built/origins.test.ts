@@ -9,7 +9,7 @@ test.for([
   ['style.css', '@import "https://fonts.example/inter.css";'],
   ['app.js', 'fetch("https://api.iconify.design/lucide.json")'],
   ['app.js', 'import("https://esm.example/vue")'],
-] as const)('another origin is found in %s: %s', ([file, text]) => {
+] as const)('the check reports another origin in %s: %s', ([file, text]) => {
   expect(originFindings(file, text)).not.toEqual([])
 })
 
@@ -18,6 +18,6 @@ test.for([
   '"see https://vuejs.org/error-reference/#runtime-0"',
   'new URL(path, "http://localhost")',
   'src="/assets/app.js"',
-])('text is left alone: %s', (text) => {
+])('the check accepts an address that is only text: %s', (text) => {
   expect(originFindings('app.js', text)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts'
 
 /**
- * Hosts that stand in our bundles as text and are never asked: names of namespaces and links in
+ * Hosts that occur in the bundle as text and are never requested: names of namespaces and links in
  * error messages.
  */
 export const textOnly: readonly { readonly host: string; readonly because: string }[] = [
@@ -11,20 +11,20 @@ export const textOnly: readonly { readonly host: string; readonly because: strin
   { host: 'vuejs.org', because: 'links in messages of vue' },
   { host: 'router.vuejs.org', because: 'links in messages of vue-router' },
   { host: 'reka-ui.com', because: 'links in messages of reka-ui' },
-  { host: 'tailwindcss.com', because: 'the licence line of the style sheet' },
+  { host: 'the licence line of the style sheet', because: 'the licence line of the style sheet' },
   { host: 'bit.ly', because: 'links in messages of urql' },
   { host: 'json-schema.org', because: 'names of JSON Schema dialects' },
-  { host: 'yarnpkg.com', because: 'comments of what the query editor brings along' },
-  { host: 'en.wikipedia.org', because: 'comments of what the query editor brings along' },
-  { host: 'commonmark.org', because: 'comments of what the query editor brings along' },
+  { host: 'yarnpkg.com', because: 'comments in code of the query editor' },
+  { host: 'en.wikipedia.org', because: 'comments in code of the query editor' },
+  { host: 'commonmark.org', because: 'comments in code of the query editor' },
   {
     host: 'images.example.com',
-    because: 'what the address of an image looks like, in an empty field',
+    because: 'the placeholder of an image address',
   },
-  { host: 'localhost', because: 'the base against which relative addresses are read' },
+  { host: 'localhost', because: 'the base URL for resolving relative addresses' },
 ]
 
-// What a browser loads by itself, so that even a host known as text is wrong there.
+// Addresses that a browser loads by itself. Here even a host of `textOnly` is wrong.
 const loads = [
   /<(?:script|img|iframe|source|video|audio|embed)\b[^>]*?\bsrc\s*=\s*["']?(?:https?:)?\/\/([^/"'\s>]+)/gi,
   /<link\b[^>]*?\bhref\s*=\s*["']?(?:https?:)?\/\/([^/"'\s>]+)/gi,
@@ -34,7 +34,7 @@ const loads = [
 ]
 const anyUrl = /\b(?:https?|wss?):\/\/([\w.-]+)/g
 
-/** The console works without a network: nothing of the bundle may point to another origin. */
+/** Reports addresses of other origins, because the console must work without the internet. */
 export function originFindings(file: string, text: string): Finding[] {
   const loaded = hosts(text, loads).map((host) => ({
     file,
@@ -48,7 +48,7 @@ export function originFindings(file: string, text: string): Finding[] {
     ...unknown.map((host) => ({
       file,
       rule: 'no other origin',
-      message: `names ${host}, which origins.ts does not know as mere text`,
+      message: `names ${host}, which is not listed in textOnly of origins.ts`,
     })),
   ]
 }

@@ -1,9 +1,9 @@
 import { buildSchema, findBreakingChanges } from 'graphql'
 
-/** Files by name, as they lie in `schema/`. */
+/** The files of `schema/` by name. */
 export type Contract = Readonly<Record<string, string>>
 
-/** What a regenerated contract says differently from the committed one. */
+/** Describes how the regenerated contract differs from the committed one. */
 export function drift(committed: Contract, generated: Contract): string[] {
   return Object.entries(generated).flatMap(([name, text]) => {
     const before = committed[name]
@@ -16,7 +16,7 @@ export function drift(committed: Contract, generated: Contract): string[] {
   })
 }
 
-/** What a client of the earlier contract would stumble over, in words. */
+/** Describes the changes that break clients of the earlier contract. */
 export function breakingChanges(before: string, after: string): string[] {
   return findBreakingChanges(buildSchema(before), buildSchema(after)).map(
     (change) => change.description,

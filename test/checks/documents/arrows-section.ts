@@ -7,7 +7,7 @@ export const arrowsDocument = 'ARCHITECTURE.md'
 const begin = '<!-- arrows: printed by test/checks/documents/print-arrows.ts -->'
 const end = '<!-- end of arrows -->'
 
-/** The document shows the arrows that are enforced, not those of an earlier commit. */
+/** Reports a document whose tables differ from the enforced arrows. */
 export function arrowsSectionFindings(root: string): Finding[] {
   if (!existsSync(join(root, arrowsDocument))) return []
   const text = readFileSync(join(root, arrowsDocument), 'utf8')
@@ -17,10 +17,10 @@ export function arrowsSectionFindings(root: string): Finding[] {
   if (!text.includes(begin) || !text.includes(end)) return found(`has no lines ${begin} and ${end}`)
   return withArrows(text) === text
     ? []
-    : found('shows other arrows: run node test/checks/documents/print-arrows.ts')
+    : found('shows stale arrows: run node test/checks/documents/print-arrows.ts')
 }
 
-/** The document with its tables between the marks replaced by the enforced ones. */
+/** Returns the document with the tables between the marks replaced by the enforced ones. */
 export function withArrows(text: string): string {
   const head = text.slice(0, text.indexOf(begin) + begin.length)
   return `${head}\n\n${arrowsSection()}\n\n${text.slice(text.indexOf(end))}`
@@ -30,7 +30,7 @@ function arrowsSection(): string {
   return [
     '| folder | may import |',
     '| --- | --- |',
-    ...layers.map((layer) => `| \`${nameOf(layer.place)}\` | ${importsOf(layer)} |`),
+    ...layers.map((layer) => `| \`${nameOf(layer.path)}\` | ${importsOf(layer)} |`),
     '',
     '| package | only in |',
     '| --- | --- |',
@@ -39,13 +39,13 @@ function arrowsSection(): string {
 }
 
 function importsOf({ may, packages, direct }: Layer): string {
-  const places = may.length === 0 ? 'nothing' : grouped(may)
-  return `${places}${packages === false ? '; no package' : ''}${direct ? ' (direct files)' : ''}`
+  const paths = may.length === 0 ? 'nothing' : grouped(may)
+  return `${paths}${packages === false ? '; no package' : ''}${direct ? ' (direct files)' : ''}`
 }
 
-/** Places of one parent folder share it: `engine/{database,model}`. */
-function grouped(places: readonly string[]): string {
-  const byParent = Map.groupBy(places.map(nameOf), (name) =>
+/** Groups paths by their parent folder: `engine/{database,model}`. */
+function grouped(paths: readonly string[]): string {
+  const byParent = Map.groupBy(paths.map(nameOf), (name) =>
     name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : '',
   )
   return [...byParent].map(([parent, names]) => `\`${together(parent, names)}\``).join(', ')
@@ -57,6 +57,6 @@ function together(parent: string, names: readonly string[]): string {
   return names.length === 1 ? `${parent}/${children}` : `${parent}/{${children}}`
 }
 
-function nameOf(place: string): string {
-  return place.replace(/^server\/(src\/)?/, '').replace(/^web\/src\//, 'web/')
+function nameOf(path: string): string {
+  return path.replace(/^server\/(src\/)?/, '').replace(/^web\/src\//, 'web/')
 }

@@ -4,7 +4,7 @@ import { filesOf } from '../files.ts'
 import type { Finding } from '../finding.ts'
 
 const folder = 'docs/decisions'
-const mostWords = 200
+const maxWords = 200
 const numbered = /^(\d{4})-[a-z0-9-]+\.md$/
 const parts = [
   { what: 'a title "# NNNN. …"', pattern: /^# \d{4}\. \S/ },
@@ -15,7 +15,7 @@ const parts = [
   { what: 'a section "Consequences"', pattern: /^## Consequences$/m },
 ]
 
-/** Decisions are short, of one form, numbered without gaps and listed in the index. */
+/** Requires decisions to be short, in one form, numbered without gaps, and listed in the index. */
 export function decisionFindings(root: string): Finding[] {
   const names = filesOf(root)
     .filter((file) => file.startsWith(`${folder}/`) && file.endsWith('.md'))
@@ -36,8 +36,8 @@ function formFindings(name: string, text: string): Finding[] {
   const missing = parts
     .filter(({ pattern }) => !pattern.test(text))
     .map(({ what }) => found(name, 'decision form', `has no ${what.replace(/^an? /, '')}`))
-  return words > mostWords
-    ? [...missing, found(name, 'decision length', `has ${words} words; ${mostWords} is the limit`)]
+  return words > maxWords
+    ? [...missing, found(name, 'decision length', `has ${words} words; ${maxWords} is the limit`)]
     : missing
 }
 
@@ -50,7 +50,7 @@ function listFindings(name: string, index: string): Finding[] {
 function numberFindings(names: readonly string[]): Finding[] {
   const unnumbered = names
     .filter((name) => !numbered.test(name))
-    .map((name) => found(name, 'decision numbers', 'has no number: call it NNNN-title.md'))
+    .map((name) => found(name, 'decision numbers', 'has no number: rename it to NNNN-title.md'))
   const misnumbered = names
     .filter((name) => numbered.test(name))
     .map((name, index) => ({ name, expected: String(index + 1).padStart(4, '0') }))

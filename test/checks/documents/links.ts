@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 import { filesOf } from '../files.ts'
 import type { Finding } from '../finding.ts'
 
-/** Every relative link of a Markdown file names a file or folder that exists. */
+/** Reports every relative link of a Markdown file to a missing file or folder. */
 export function linkFindings(root: string): Finding[] {
   return filesOf(root)
     .filter((file) => file.endsWith('.md'))
@@ -28,7 +28,7 @@ interface Link {
 
 const absolute = /^([a-z][a-z0-9+.-]*:|\/)/i
 
-/** Relative targets without their anchor. Code blocks and code spans hold no links. */
+/** Returns relative targets without their anchor. Code blocks and code spans have no links. */
 function linksOf(text: string): Link[] {
   let inCodeBlock = false
   return text.split('\n').flatMap((content, index) => {

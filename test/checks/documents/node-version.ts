@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../finding.ts'
 
-/** `.nvmrc` names the version of Node that package.json pins for every platform. */
+/** Requires `.nvmrc` to name the Node version that package.json pins for every platform. */
 export function nodeVersionFindings(root: string): Finding[] {
   const file = '.nvmrc'
   if (!existsSync(join(root, file))) return []
   const named = readFileSync(join(root, file), 'utf8').trim()
-  // The packages of Node are the only ones of package.json whose names begin with `node-`.
+  // Only the packages of Node have names in package.json that begin with `node-`.
   const { optionalDependencies = {} } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as { optionalDependencies?: Record<string, string> }

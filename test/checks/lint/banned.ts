@@ -1,6 +1,6 @@
 /**
  * Calls that the house style bans, each with its reason. A row becomes the lint rule
- * `berth/<name>`. `where` and `except` are globs from the repository's root; `match` are AST
+ * `berth/<name>`. `where` and `except` are globs from the repository's root; `match` has AST
  * selectors.
  */
 export interface Ban {
@@ -14,10 +14,7 @@ export interface Ban {
 const shipped = ['server/src/**', 'server/sandbox/**', 'web/src/**']
 const besideTests = ['**/*.test.ts', 'server/sandbox/test/**']
 const everywhere = ['server/**', 'web/**', 'test/**']
-/**
- * Programs in a terminal: their output is the product, and their clock and environment are the
- * terminal's.
- */
+/** Terminal programs may print, read the environment and use the clock of the machine. */
 const programs = ['server/bootstrap/**', 'test/run.js', 'test/run/**', 'test/bench/**']
 
 const called = (object: string, ...properties: readonly string[]) =>
@@ -25,7 +22,7 @@ const called = (object: string, ...properties: readonly string[]) =>
     (property) =>
       `CallExpression[callee.object.name='${object}'][callee.property.name='${property}']`,
   )
-// esquery's regular expressions cannot hold a slash.
+// A regular expression of esquery cannot contain a slash.
 const imported = (module: string) =>
   `ImportDeclaration[source.value=/^(node:)?${module.replace('/', '.')}$/]`
 const callTo = (names: string) => `CallExpression[callee.name=/^(${names})$/]`
@@ -57,7 +54,7 @@ export const bans: readonly Ban[] = [
   {
     name: 'no-wall-clock',
     because:
-      'time comes from runtime/clock (in the sandbox and on the web from its one clock), so that tests can move it and correctness rests on the database',
+      'time comes from runtime/clock (the sandbox and the web have one clock each), so that tests can move it and correctness rests on the database',
     match: [
       ...called('Date', 'now'),
       "NewExpression[callee.name='Date'][arguments.length=0]",
@@ -92,7 +89,7 @@ export const bans: readonly Ban[] = [
   {
     name: 'no-console',
     because:
-      'log lines are JSON with a request id and redacted secrets: use runtime/log; a program of bin writes to stdout itself',
+      'log lines are JSON with a request id and redacted secrets: use runtime/log; a program of bin writes to stdout',
     match: ["MemberExpression[object.name='console']", imported('console')],
     where: everywhere,
     except: programs,
@@ -100,7 +97,7 @@ export const bans: readonly Ban[] = [
   {
     name: 'no-bare-error',
     because:
-      'a refusal is a Fault with a code; a mistake of the program is a TypeError, a RangeError or a class of its own',
+      'a refusal is a Fault with a code; a programming error is a TypeError, a RangeError or a class for it',
     match: [
       "ThrowStatement > NewExpression[callee.name='Error']",
       "ThrowStatement > CallExpression[callee.name='Error']",
@@ -110,7 +107,8 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'no-module-mocks',
-    because: 'tests go through the public door; a mocked module proves only what the mock believes',
+    because:
+      'tests use the public interfaces; a mocked module proves only the assumptions of the mock',
     match: [
       'CallExpression[callee.object.name=/^(vi|vitest|jest)$/][callee.property.name=/^(mock|doMock|unmock|hoisted|stubGlobal)$/]',
     ],
@@ -131,7 +129,8 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'no-lone-tests',
-    because: 'one focused test silences all others of its file; select on the command line instead',
+    because:
+      'one focused test disables all other tests of its file; select tests on the command line instead',
     match: [
       "CallExpression[callee.object.name=/^(test|it|describe)$/][callee.property.name='only']",
       "MemberExpression[object.object.name=/^(test|it|describe)$/][object.property.name='only']",
@@ -141,7 +140,7 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'no-retries',
-    because: 'a test that passes at the second try has shown a fault; find it',
+    because: 'a test that passes at the second try has shown a bug; find it',
     match: [
       "CallExpression[callee.object.name=/^(test|it|describe)$/][callee.property.name='retry']",
       "CallExpression[callee.name=/^(test|it|describe)$/] > ObjectExpression > Property[key.name='retry']",
@@ -153,7 +152,7 @@ export const bans: readonly Ban[] = [
   {
     name: 'no-raw-sql',
     because:
-      'SQL lives in store (and in the tail of changes), where the tenant and the row level security are set',
+      'SQL belongs into store (and the tail of changes), where the tenant and row level security are set',
     match: [
       "TaggedTemplateExpression[tag.name='sql']",
       "TaggedTemplateExpression[tag.object.name='sql']",
@@ -171,17 +170,17 @@ export const bans: readonly Ban[] = [
   {
     name: 'no-module-state',
     because:
-      'state belongs to an object that compose makes, because several servers and test files share a process; a WeakMap may keep what it derives from its key',
+      'state belongs to an object that compose creates, because several servers and test files share a process; a WeakMap may cache values derived from its key',
     match: [
       `:matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration[kind='let']`,
       ":matches(Program, Program > ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator[init.type='NewExpression'][init.callee.name=/^(Map|Set)$/][init.arguments.length=0]",
     ],
     where: ['server/src/**'],
     except: [
-      // Statements and their names, the same for every database.
+      // Caches of statements and their names, the same for every database.
       'server/src/engine/database/**',
       'server/src/domain/snapshot-schedule/wall-clock.ts',
-      // The plan of a test (decision 0068).
+      // The failpoint plan of a test (decision 0068).
       'server/src/runtime/failpoint.ts',
       ...besideTests,
     ],

@@ -14,7 +14,7 @@ const size = {
   complexity: ['error', 10],
 }
 
-// The formatter breaks code; sentences, addresses and patterns stay in one piece.
+// The formatter wraps code. Sentences, addresses and patterns stay in one piece.
 const width = [
   'error',
   {
@@ -26,12 +26,12 @@ const width = [
   },
 ]
 
-/** The rules that need types stand in typed-rules.json. */
+/** The rules that need types are in typed-rules.json. */
 const common = {
   eqeqeq: 'error',
   'max-len': width,
   'no-restricted-exports': 'off',
-  // The typed rules heed comments of this name, unlike ESLint here.
+  // oxlint obeys disabling comments of this name, while ESLint ignores its own here.
   'no-warning-comments': ['error', { terms: ['oxlint-'], location: 'anywhere' }],
   'object-shorthand': 'error',
   'prefer-const': 'error',
@@ -44,7 +44,7 @@ const common = {
     { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
   ],
   '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
-  // `{}` of a component without props or slots is how Vue's own types say it.
+  // Vue's own types use `{}` for a component without props or slots.
   '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
   'berth/explain-cast': 'error',
   'berth/named-exports': 'error',
@@ -55,14 +55,14 @@ const common = {
 
 const inTests = {
   'max-lines-per-function': 'off',
-  // A wrong cast or a wrong shape in a test fails that test; the reason would only repeat it.
+  // A wrong cast in a test fails that test, so its reason would only repeat the assertion.
   'berth/explain-cast': 'off',
   '@typescript-eslint/no-non-null-assertion': 'off',
 }
 
 const inVue = {
   'max-len': 'off',
-  // Classes of Tailwind are one attribute, however many.
+  // The Tailwind classes of an element are one attribute of any length.
   'vue/max-len': [
     'error',
     { ...width[1], ignoreHTMLAttributeValues: true, ignoreHTMLTextContents: true },
@@ -71,13 +71,14 @@ const inVue = {
   'vue/block-lang': ['error', { script: { lang: 'ts' } }],
   'vue/component-api-style': ['error', ['script-setup']],
   'vue/no-v-html': 'error',
-  // vue-tsc finds it too, in a fraction of the seconds.
+  // vue-tsc reports the same in a fraction of the time.
   'vue/no-ref-as-operand': 'off',
   'vue/require-default-prop': 'off',
 }
 
 /**
- * Attributes whose value people read or hear. The text of a UiSentence is a message by its type.
+ * Attributes with text for users or screen readers. The text of a UiSentence is a message by its
+ * type.
  */
 const readAttributes = [
   'title',
@@ -92,7 +93,7 @@ const readAttributes = [
   'aria-label',
   'aria-description',
 ]
-// Units, names, and what has to be typed as it stands.
+// Units, names and literal input, which are never translated.
 const sameEverywhere = [
   'Berth',
   'Cloud-init',
@@ -124,7 +125,7 @@ const sameEverywhere = [
   ')',
 ]
 
-/** eslint-plugin-vue's presets name their files themselves; only ours need the ending. */
+/** The presets of eslint-plugin-vue set their files. The added rules here need the extension. */
 const forVue = [
   ...vue.configs['flat/recommended'],
   { rules: vue.configs['no-layout-rules'].rules },
@@ -153,12 +154,11 @@ export default [
       '**/*.gen.ts',
     ],
   },
-  // An exception stands in test/exceptions with its reason, where it is counted; never beside the
-  // code.
+  // Exceptions belong into test/exceptions, with a reason and a count, and never beside the code.
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'off' } },
   { plugins: { berth, '@typescript-eslint': tseslint.plugin } },
-  ...tseslint.configs.recommended.map(forOurFiles),
-  ...tseslint.configs.strict.map(forOurFiles),
+  ...tseslint.configs.recommended.map(forSourceFiles),
+  ...tseslint.configs.strict.map(forSourceFiles),
   ...forVue,
   {
     files: ['**/*.ts', '**/*.vue'],
@@ -176,7 +176,7 @@ export default [
   {
     files: ['web/src/**/*.ts', 'web/src/**/*.vue'],
     ignores: tests,
-    rules: { 'berth/said-words': 'error' },
+    rules: { 'berth/translated-texts': 'error' },
   },
   {
     files: ['web/src/**/*.vue'],
@@ -188,15 +188,15 @@ export default [
     },
   },
   { files: ['**/*.js'], rules: { ...size, 'berth/plain-names': 'error' } },
-  // Read by any Node, however old.
+  // Every Node version must be able to parse this file, however old.
   { files: ['server/bootstrap/require-node.js'], rules: { 'no-var': 'off' } },
   { files: tests, rules: inTests },
-  // A resolver's parameters are GraphQL's, not its author's: parent, arguments, context, info; or
-  // one per argument of the field.
+  // GraphQL determines the parameters of a resolver: parent, arguments, context and info, or one
+  // per argument of the field.
   { files: ['server/src/edge/graphql/**/*.ts'], rules: { '@typescript-eslint/max-params': 'off' } },
   ...banRules,
 ]
 
-function forOurFiles(config) {
+function forSourceFiles(config) {
   return { ...config, files: ['**/*.ts', '**/*.vue', '**/*.js'] }
 }

@@ -1,8 +1,8 @@
 import type { Rule } from 'eslint'
 
 /**
- * A cast overrules the compiler, so it carries the reason why it is true: on its line or on the
- * line before. `as const` asserts nothing, and `as unknown` only forgets.
+ * A cast overrules the compiler, so a comment on its line or the line before must say why it is
+ * true. `as const` and `as unknown` assert nothing.
  */
 export const explainCast: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [] },
@@ -13,7 +13,7 @@ export const explainCast: Rule.RuleModule = {
     )
     const check = (node: Rule.Node) => {
       if (harmless(sourceCode.getText(typeOf(node)))) return
-      if (linesToLookAt(node).some((line) => commentLines.has(line))) return
+      if (linesForReason(node).some((line) => commentLines.has(line))) return
       context.report({
         node,
         message: 'a cast needs a comment that says why it is true (on the line or the line before)',
@@ -25,7 +25,7 @@ export const explainCast: Rule.RuleModule = {
 
 const harmless = (type: string): boolean => type === 'const' || type === 'unknown'
 
-function linesToLookAt(node: Rule.Node): number[] {
+function linesForReason(node: Rule.Node): number[] {
   const statement = statementOf(node)
   const lines = [node.loc?.start.line, node.loc?.end.line, statement.loc?.start.line].filter(
     (line) => line !== undefined,
@@ -33,7 +33,10 @@ function linesToLookAt(node: Rule.Node): number[] {
   return lines.flatMap((line) => [line, line - 1])
 }
 
-/** The reason for a cast deep inside a chain of calls may stand above the whole statement. */
+/**
+ * Returns the whole statement, because the reason for a cast deep inside it may stand above the
+ * statement.
+ */
 function statementOf(node: Rule.Node): Rule.Node {
   let current = node
   while (current.parent && current.parent.type !== 'Program' && !startsLine.test(current.type))
@@ -44,6 +47,6 @@ function statementOf(node: Rule.Node): Rule.Node {
 const startsLine = /(Statement|Declaration|PropertyDefinition)$/
 
 function typeOf(node: Rule.Node): Rule.Node {
-  // Both node types of TypeScript's tree carry it; ESLint's own tree does not know them.
+  // Both node types of the TypeScript tree have this property; ESLint's types do not declare it.
   return (node as unknown as { typeAnnotation: Rule.Node }).typeAnnotation
 }

@@ -1,8 +1,8 @@
 import type { Rule } from 'eslint'
 
 /**
- * An exported object whose every property is a name of the same file is a list of exports. The
- * functions are exported themselves; a caller that wants one name for all imports `* as`.
+ * An exported object whose properties are all names of the same file is a list of exports. The
+ * functions are exported themselves, and a caller imports `* as` to get one name for all.
  */
 export const noExportBundles: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [] },

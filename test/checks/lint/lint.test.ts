@@ -148,22 +148,22 @@ const plants: readonly Plant[] = [
     code: "export function act(state: 'on' | 'off'): void {\n  switch (state) {\n    case 'on':\n      break\n  }\n}",
   },
   {
-    rule: 'berth/said-words',
-    code: "export const asked = 'Delete the machine'",
+    rule: 'berth/translated-texts',
+    code: "export const question = 'Delete the VM'",
     file: 'web/src/app/planted.ts',
   },
   {
-    rule: 'berth/said-words',
-    code: "export const look = { label: 'Moored' }",
+    rule: 'berth/translated-texts',
+    code: "export const badge = { label: 'Moored' }",
     file: 'web/src/app/planted.ts',
   },
   {
-    rule: 'berth/said-words',
-    code: 'export const asked = (name: string) => `Delete ${name}`',
+    rule: 'berth/translated-texts',
+    code: 'export const question = (name: string) => `Delete ${name}`',
     file: 'web/src/app/planted.ts',
   },
   {
-    rule: 'berth/said-words',
+    rule: 'berth/translated-texts',
     code: "<template><p :title=\"0 ? 'Not so' : ''\" /></template>",
     file: 'web/src/ui/planted.vue',
   },
@@ -230,7 +230,7 @@ const allowed: readonly Omit<Plant, 'rule'>[] = [
   },
   {
     file: 'web/src/app/console.ts',
-    code: "export const look = { label: 'Settings', title: 'Delete {name}?', path: '/vms' }",
+    code: "export const badge = { label: 'Settings', title: 'Delete {name}?', path: '/vms' }",
   },
   {
     file: 'web/src/app/session.ts',
@@ -243,10 +243,10 @@ const tsconfig =
   '{ "compilerOptions": { "strict": true, "module": "preserve", "target": "es2024", "lib": ["es2024", "dom"] }, "include": ["**/*"] }'
 const numbered = (kind: string, number: number, file: string) =>
   file.replace(/(\/)([^/]+)$/, `/${kind}-${number}-$2`)
-const place = (number: number, plant: Omit<Plant, 'rule'>) =>
+const badFile = (number: number, plant: Omit<Plant, 'rule'>) =>
   numbered('bad', number, plant.file ?? shipped)
-// A path that a ban excepts by name has to keep it.
-const fine = (number: number, plant: Omit<Plant, 'rule'>) =>
+// A file that a ban exempts by name must keep its path.
+const goodFile = (number: number, plant: Omit<Plant, 'rule'>) =>
   plant.file === shipped ? numbered('good', number, shipped) : (plant.file ?? '')
 
 describe('lint', () => {
@@ -259,17 +259,17 @@ describe('lint', () => {
       'test/tsconfig.json': tsconfig,
       'server/globals.d.ts': 'declare const process: { env: Record<string, string | undefined> }',
       ...Object.fromEntries(
-        plants.map((plant, number) => [place(number, plant), `${plant.code}\n`]),
+        plants.map((plant, number) => [badFile(number, plant), `${plant.code}\n`]),
       ),
       ...Object.fromEntries(
-        allowed.map((plant, number) => [fine(number, plant), `${plant.code}\n`]),
+        allowed.map((plant, number) => [goodFile(number, plant), `${plant.code}\n`]),
       ),
     })
     findings = await lintFindings(tree.root, ['server', 'web', 'test'])
   })
 
-  test.for(plants.map((plant, number) => ({ ...plant, file: place(number, plant) })))(
-    '$rule bites in $file: $code',
+  test.for(plants.map((plant, number) => ({ ...plant, file: badFile(number, plant) })))(
+    'the lint reports $rule in $file: $code',
     ({ rule, file }) => {
       expect(
         findings.filter((finding) => finding.file === file).map((finding) => finding.rule),
@@ -277,14 +277,14 @@ describe('lint', () => {
     },
   )
 
-  test.for(allowed.map((plant, number) => ({ ...plant, file: fine(number, plant) })))(
-    '$file is left alone: $code',
+  test.for(allowed.map((plant, number) => ({ ...plant, file: goodFile(number, plant) })))(
+    'the lint accepts $file: $code',
     ({ file }) => {
       expect(findings.filter((finding) => finding.file === file)).toEqual([])
     },
   )
 
-  test('every banned call has a planted violation', () => {
+  test('every ban has a planted violation', () => {
     const planted = new Set(plants.map((plant) => plant.rule))
     expect(bans.filter((ban) => !planted.has(`berth/${ban.name}`))).toEqual([])
   })

@@ -4,14 +4,14 @@ import { typedFindings } from './typed.ts'
 
 const config = new URL('./eslint.config.js', import.meta.url).pathname
 
-/** What ESLint and the typed rules find in the folders or files. */
+/** Returns the findings of ESLint and of the typed rules in the folders or files. */
 export async function lintFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
   return (await Promise.all([typedFindings(root, paths), plainFindings(root, paths)])).flat()
 }
 
 /**
- * What ESLint finds, as findings. Without its cache, which does not know our own rules: a check
- * that is right only on a clean machine is worse than one of twenty seconds.
+ * Runs ESLint without its cache, because the cache ignores changes of the local rules. A check that
+ * is right only on a clean machine is worse than one that takes twenty seconds.
  */
 async function plainFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
   const eslint = new ESLint({

@@ -1,8 +1,8 @@
 import type { Rule } from 'eslint'
 
 /**
- * `...{ a, b }` is the same as `a, b`. It only keeps the formatter from breaking lines, so a reader
- * has to undo it first.
+ * `...{ a, b }` is the same as `a, b`. It only keeps the formatter from breaking lines, and a
+ * reader must undo it first.
  */
 export const noPackedLiterals: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [], fixable: 'code' },

@@ -5,10 +5,11 @@ import { noExportBundles } from './export-bundles.ts'
 import { namedExports } from './named-exports.ts'
 import { noPackedLiterals } from './packed-literals.ts'
 import { plainNames } from './plain-names.ts'
-import { saidWords } from './said-words.ts'
+import { translatedTexts } from './translated-texts.ts'
 
 /**
- * The rules that are ours: one per banned call, five about shape, and one about what people read.
+ * The local rules: one per banned call, four about shape, one about names, and one about translated
+ * texts.
  */
 export const berth: ESLint.Plugin = {
   meta: { name: 'berth' },
@@ -19,7 +20,7 @@ export const berth: ESLint.Plugin = {
     'no-export-bundles': noExportBundles,
     'no-packed-literals': noPackedLiterals,
     'plain-names': plainNames,
-    'said-words': saidWords,
+    'translated-texts': translatedTexts,
   },
 }
 

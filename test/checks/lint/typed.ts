@@ -6,7 +6,7 @@ import { componentOf, writeVueScripts } from './vue-scripts.ts'
 
 const rules = join(import.meta.dirname, 'typed-rules.json')
 const oxlint = join(import.meta.dirname, '../../node_modules/oxlint/bin/oxlint')
-// Named, because oxlint looks for it in the folder that it checks.
+// Set explicitly, because oxlint would look for it in the checked folder.
 const tsgolint = createRequire(
   createRequire(import.meta.url).resolve('oxlint-tsgolint/package.json'),
 ).resolve(`@oxlint-tsgolint/${process.platform}-${process.arch}/tsgolint`)
@@ -16,8 +16,8 @@ const ignored = ['**/*.js', '**/*.gen.ts', '**/*.d.ts'].flatMap((glob) => [
 ])
 
 /**
- * What the rules find that need types. The native compiler of oxlint takes a fifth of the seconds
- * that typescript-eslint takes for the same rules.
+ * Returns the findings of the rules that need types. The native compiler of oxlint takes a fifth of
+ * the time that typescript-eslint takes for the same rules.
  */
 export async function typedFindings(root: string, paths: readonly string[]): Promise<Finding[]> {
   const files = [...paths, ...writeVueScripts(root, paths)]
@@ -27,7 +27,7 @@ export async function typedFindings(root: string, paths: readonly string[]): Pro
 
 interface Diagnostic {
   readonly filename: string
-  /** As in `typescript(no-floating-promises)`. */
+  /** A rule such as `typescript(no-floating-promises)`. */
   readonly code?: string
   readonly message: string
   readonly labels: readonly { readonly span: { readonly line: number } }[]
@@ -40,14 +40,17 @@ function findingFrom({ filename, code = 'typed', message, labels }: Diagnostic):
 
 function reportFrom(output: string): { diagnostics: Diagnostic[] } {
   try {
-    // Written by oxlint with `--format json`.
+    // oxlint wrote this with `--format json`.
     return JSON.parse(output) as { diagnostics: Diagnostic[] }
   } catch (error) {
     throw new Error(`oxlint failed: ${output}`, { cause: error })
   }
 }
 
-/** oxlint ends with 1 when it finds something, and prints what it could not do as plain text. */
+/**
+ * Returns the output. oxlint exits with 1 when it finds something, and prints its own failures as
+ * plain text.
+ */
 const outputOf = (root: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     const env = { ...process.env, OXLINT_TSGOLINT_PATH: tsgolint }

@@ -2,9 +2,9 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 
 /*
- * The typed rules read TypeScript files only. The script of each component is written to a file of
- * its own, on its old lines, in a folder that Git and the other checks ignore. `rootDirs` lets its
- * relative imports find the modules of the console; an imported component is `any`, as it is to
+ * The typed rules read TypeScript files only. `writeVueScripts` copies the script of each component
+ * to a file with the same line numbers, in a folder that Git and the other checks ignore. `rootDirs`
+ * lets its relative imports find the modules of the console. An imported component is `any`, as in
  * ESLint.
  */
 const mirror = 'web/.berth/lint'
@@ -15,7 +15,7 @@ const tsconfig = {
   exclude: [],
 }
 
-/** Writes the scripts of the components below the paths; returns the files to look at. */
+/** Writes the scripts of the components below the paths and returns the written files. */
 export function writeVueScripts(root: string, paths: readonly string[]): string[] {
   const components = globSync('web/**/*.vue', { cwd: root, exclude: ['**/node_modules/**'] })
   const chosen = components.filter((file) =>
@@ -36,7 +36,7 @@ export function writeVueScripts(root: string, paths: readonly string[]): string[
   )
 }
 
-/** The component of a written script; any other file is itself. */
+/** Returns the component of a written script. Any other file stays as it is. */
 export const componentOf = (file: string): string =>
   file.startsWith(`${mirror}/`) ? `web${file.slice(mirror.length, -'.ts'.length)}` : file
 
@@ -53,7 +53,7 @@ function scriptOf(component: string): string {
   return `${script}\n${generics.flatMap(([, list = '']) => typesOf(list)).join('\n')}\nexport {}\n`
 }
 
-/** A type parameter of a component is a type of its own in the script. */
+/** Declares each type parameter of a component as a type in the script. */
 const typesOf = (list: string): string[] =>
   list.split(/, (?![^{]*\})/).map((parameter) => {
     const [, name, base = 'object'] = /^(\w+)(?: extends (.+?))?(?: = .+)?$/.exec(parameter) ?? []

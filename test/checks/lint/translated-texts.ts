@@ -1,11 +1,11 @@
 import type { Rule } from 'eslint'
 import { texts } from '../../../schema/messages/pt-BR/console/texts.ts'
 
-/** What properties are called that hold words for people, wherever they end up on the page. */
-const wordy = /^(label|title|words|lead|hint|note|why|text|empty|summary|sentence|remedy)$/
+/** Names of properties that hold texts for users. */
+const textProperty = /^(label|title|words|lead|hint|note|why|text|empty|summary|sentence|remedy)$/
 const sentence = /^[A-Z][\w’'-]* [\w“(]/
 const beginning = /^(?!Bearer )[A-Z][a-z]+ $|^[A-Z][a-z]+ [a-z]/
-/** Called the same in every language. */
+/** Names that are the same in every language. */
 const names = /^(curl|GraphQL|Linux|Terraform|Windows)$/
 
 interface Parsers {
@@ -16,16 +16,16 @@ interface Parsers {
 }
 
 /**
- * What people read is a message, so that it is said in every language: words that nothing
- * translates do not reach a page.
+ * Requires every text for users to be a message, so that it exists in every language. Untranslated
+ * texts must not reach a page.
  */
-export const saidWords: Rule.RuleModule = {
+export const translatedTexts: Rule.RuleModule = {
   meta: { type: 'problem', schema: [] },
   create(context) {
     const report = (node: Rule.Node, words: string) =>
       context.report({
         node,
-        message: `“${words}” is for people: say it with t() and give it words in schema/messages/pt-BR/console`,
+        message: `“${words}” is a text for users: use t() and add it to schema/messages/pt-BR/console`,
       })
     const listener: Rule.NodeListener = {
       Literal(node) {
@@ -39,7 +39,7 @@ export const saidWords: Rule.RuleModule = {
           report(node, `${first}…`)
       },
     }
-    // Parser services are untyped; the parser of .vue files gives this one, and others do not.
+    // Parser services are untyped. Only the parser of .vue files has this one.
     const { defineTemplateBodyVisitor } = context.sourceCode.parserServices as Parsers
     return defineTemplateBodyVisitor?.(listener, listener) ?? listener
   },
@@ -55,7 +55,8 @@ function isForPeople(words: string, node: Rule.Node): boolean {
       ? parent.key.name
       : ''
   return (
-    sentence.test(words) || (wordy.test(holds) && /[a-z]{3}/.test(words) && !words.includes('\n'))
+    sentence.test(words) ||
+    (textProperty.test(holds) && /[a-z]{3}/.test(words) && !words.includes('\n'))
   )
 }
 
