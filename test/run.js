@@ -1,5 +1,5 @@
-// What `npm test` runs. The steps stand in run/steps.ts; this file is plain so that an old Node can
-// read it and say what is missing.
+// The program of `npm test`. Its steps are in run/steps.ts. It is plain JavaScript, so that an old
+// Node can read it and report that it is too old.
 import '../server/bootstrap/require-node.js'
 
 const { main } = await import('./run/main.ts')

@@ -5,19 +5,19 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// One PostgreSQL for the whole run; each test file asks it for a database of its own
+// One PostgreSQL serves the whole run. Each test file gets its own database from it
 // (support/postgres/database.ts).
 const globalSetup = [fileURLToPath(new URL('./support/postgres/global-setup.ts', import.meta.url))]
 
-// They share what they import and touch nothing outside: a process of its own for each would take
-// longer than all of them.
+// Unit tests share their imports and touch nothing outside. One process per file would take longer
+// than all tests.
 const units = ['server/src/**/*.test.ts', 'server/sandbox/**/*.test.ts', 'web/src/**/*.test.ts']
 
-// These start the sandbox as a program and talk HTTP to it.
-const ofSandbox = 'server/sandbox/test/**/*.test.ts'
+// These tests start the sandbox as a program and talk HTTP to it.
+const sandboxTests = 'server/sandbox/test/**/*.test.ts'
 
-// These load the machine or stop processes at moments that they measure: when the others are done,
-// and fewer at once.
+// These tests load the machine or stop processes at measured moments. They run after the other
+// tests, with fewer workers.
 const alone = [
   'test/faults/engine/{changes,changes-order,database-busy,embedded-postgres,nemesis,kill}.test.ts',
   'test/faults/races/{login,network-writers,storage}.test.ts',
@@ -26,12 +26,13 @@ const alone = [
   'server/sandbox/test/replay/replay.test.ts',
 ]
 
-// They end what hangs; how long a thing may take is said where it is waited for.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
-// Files share processes: loading the server anew for each of them takes longer than their tests.
+// These limits end hanging tests. Each wait in a test sets its own deadline.
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
+// Files share processes, because loading the server again for each file takes longer than its
+// tests.
 const setupFiles = [fileURLToPath(new URL('./support/each-file.ts', import.meta.url))]
-const patient = {
-  ...patience,
+const shared = {
+  ...timeouts,
   globalSetup,
   setupFiles,
   pool: 'forks' as const,
@@ -41,8 +42,8 @@ const patient = {
 export default defineConfig({
   root,
   define: { __FAILPOINTS__: 'true' },
-  // As Node resolves it: vite would take the ESM twin of the copy that the other packages load, and
-  // its types would not match theirs.
+  // Resolves graphql like Node. Vite would load its ESM copy beside the CommonJS copy of the other
+  // packages, and their types would not match.
   resolve: {
     alias: [
       {
@@ -53,16 +54,16 @@ export default defineConfig({
   },
   test: {
     watch: false,
-    // The processes that tests start are of few programs: each is compiled once.
+    // Tests start a few programs many times, so their compiled code is cached.
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
     projects: [
       {
         extends: true,
         test: {
-          ...patience,
+          ...timeouts,
           name: 'units',
           include: units,
-          exclude: [ofSandbox],
+          exclude: [sandboxTests],
           pool: 'threads',
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -71,11 +72,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...patient,
+          ...shared,
           name: 'suite',
-          include: ['test/{flows,contract,faults}/**/*.test.ts', ofSandbox],
+          include: ['test/{flows,contract,faults}/**/*.test.ts', sandboxTests],
           exclude: alone,
-          // Most tests wait for something: more of them than there are cores keep the machine busy.
+          // Most tests wait, so more workers than cores keep the machine busy.
           maxWorkers: 6,
           maxConcurrency: 12,
           sequence: { groupOrder: 1 },
@@ -84,7 +85,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...patient,
+          ...shared,
           name: 'alone',
           include: alone,
           maxWorkers: 3,
@@ -96,20 +97,20 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          ...patient,
-          // A page waits half of its time: for the server, for a frame, for an animation.
+          ...shared,
+          // A page spends half of its time waiting: for the server, a frame or an animation.
           maxWorkers: 3,
           testTimeout: 60_000,
-          // After the suite: a browser beside all its workers measures the machine, not the
-          // product.
+          // The browser tests run after the suite. Beside its workers they would measure the load
+          // of the machine.
           sequence: { groupOrder: 3 },
         },
       },
-      // For who asks for them: pictures of the console.
+      // This project runs only on request. It takes the pictures of the console.
       {
         extends: true,
         test: {
-          ...patient,
+          ...shared,
           name: 'screenshots',
           include: ['test/screenshots/**/*.test.ts'],
           sequence: { groupOrder: 4 },

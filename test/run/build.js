@@ -1,4 +1,4 @@
-// The same build as `npm start`, as a step of its own.
+// Runs the same build as `npm start`, as a separate step.
 import { buildWhatChanged } from '../../server/bootstrap/build.js'
 
 try {

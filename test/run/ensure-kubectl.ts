@@ -1,5 +1,5 @@
 import { ensureKubectl } from '../support/sandbox/kubectl.ts'
 
 process.stdout.write(
-  `client: ${(await ensureKubectl()) ?? 'there is no kubectl on this machine; what needs it is skipped'}\n`,
+  `client: ${(await ensureKubectl()) ?? 'this machine has no kubectl; tests that need it are skipped'}\n`,
 )

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { formatted } from './steps.ts'
 
-// What `npm run fix` runs: ESLint repairs what its rules can repair, then Prettier formats.
+// The program of `npm run fix`: ESLint repairs what its rules can repair, then Prettier formats.
 const root = new URL('../..', import.meta.url).pathname
 const node = (...args: readonly string[]): number =>
   spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1

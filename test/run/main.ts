@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runSelection } from './run-selection.ts'
-import { killAll, linesOf, notRun, runStep, type Result, type Surroundings } from './run-step.ts'
+import { killAll, linesOf, notRun, runStep, type Result, type RunContext } from './run-step.ts'
 import { schedule } from './schedule.ts'
 import { failureText, liveLine, resultLine, totals } from './screen.ts'
 import { selectionFrom } from './selection.ts'
 import { selected, steps, type Step } from './steps.ts'
 import { tallyFrom } from './test-lines.ts'
 
-// It takes little more than half of this on two cores: only what hangs is ended by it.
-const mostSeconds = 50 * 60
+// A run takes little more than half of this on two cores. Only a hanging run reaches the limit.
+const limitSeconds = 50 * 60
 const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
-/** Runs the selected steps, prints what came of them, and ends with the line that machines read. */
+/** Runs the selected steps, prints their results, and ends with the line that programs parse. */
 export async function main(args: readonly string[]): Promise<number> {
   const selection = selectionFrom(args)
   if (selection) return runSelection(selection, root)
@@ -41,11 +41,11 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
   const live = Boolean(process.stdout.isTTY) && !process.env['CI']
   const began = performance.now()
   const secondsSince = (time: number) => (performance.now() - time) / 1000
-  const around: Surroundings = {
+  const context: RunContext = {
     root,
     scratch,
     colour: live,
-    secondsLeft: () => mostSeconds - secondsSince(began),
+    secondsLeft: () => limitSeconds - secondsSince(began),
   }
   const running = new Map<string, { step: Step; began: number }>()
   let done = 0
@@ -54,7 +54,7 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
     const now = [...running.values()].map(({ step, began }) => ({
       name: step.name,
       seconds: secondsSince(began),
-      note: noteOf(step, around),
+      progress: progressOf(step, context),
     }))
     const text = liveLine(now, { count: done, of: chosen.length, seconds: secondsSince(began) })
     process.stdout.write(
@@ -71,7 +71,7 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
     return await schedule(chosen, {
-      run: (step) => runStep(step, around),
+      run: (step) => runStep(step, context),
       refuse: notRun,
       onStart: (step) => running.set(step.name, { step, began: performance.now() }),
       onEnd: (result) => {
@@ -87,9 +87,9 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
   }
 }
 
-function noteOf(step: Step, around: Surroundings): string {
+function progressOf(step: Step, context: RunContext): string {
   if (step.kind === 'check') return ''
-  const { passed, failed, failures } = tallyFrom(linesOf(step, around))
-  // By name: of a long run that is cut or watched from afar, this may be all that is seen.
+  const { passed, failed, failures } = tallyFrom(linesOf(step, context))
+  // The names are printed at once. When a long run is cut off, this line may be all that is left.
   return ` (${passed} passed${failed > 0 ? `, ${failed} failed: ${failures.join('; ')}` : ''})`
 }

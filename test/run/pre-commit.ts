@@ -14,13 +14,13 @@ const passes = (...args: readonly string[]): boolean =>
   spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0
 
 const staged = git('diff', '--cached', '--name-only', '--diff-filter=ACMR').split('\n')
-const ours = staged.filter((file) =>
+const formattable = staged.filter((file) =>
   /^(server|web|test)\/.*\.(ts|js|vue|css|html|json)$/.test(file),
 )
-const source = ours.filter((file) => /\.(ts|js|vue)$/.test(file) && !file.endsWith('.d.ts'))
+const source = formattable.filter((file) => /\.(ts|js|vue)$/.test(file) && !file.endsWith('.d.ts'))
 
 const prettier = ['test/node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn']
-const isFormatted = ours.length === 0 || passes(...prettier, ...ours)
+const isFormatted = formattable.length === 0 || passes(...prettier, ...formattable)
 const isLinted = source.length === 0 || (await passesLint(source))
 const changesImports = /^[+-](import|export) .*from|^[+-]\} from/m.test(
   git('diff', '--cached', '-U0'),

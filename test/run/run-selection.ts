@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { filesNamed, filesWithTitle, type Selection, testFilesOf } from './selection.ts'
 import { tallyFrom } from './test-lines.ts'
 
-const ownConfig = 'test/checks/vitest.config.ts'
-const usualConfig = 'test/vitest.config.ts'
+const checksConfig = 'test/checks/vitest.config.ts'
+const suiteConfig = 'test/vitest.config.ts'
 const configOf = (file: string): string =>
-  /^test\/(checks|run)\//.test(file) ? ownConfig : usualConfig
+  /^test\/(checks|run)\//.test(file) ? checksConfig : suiteConfig
 
-// Flow tests run the server from its sources inside the test process; these start built programs.
+// Flow tests run the server from its sources in the test process. These tests start built programs.
 const startsBuilt = /^test\/(contract|e2e|faults|screenshots)\//
 
-/** Runs the selected tests through vitest in this terminal; ends with the line of `npm test`. */
+/** Runs the selected tests with vitest in this terminal and prints the last line of `npm test`. */
 export async function runSelection(selection: Selection, root: string): Promise<number> {
   const { files, problem } = filesOf(selection, root)
   if (problem) return conclude(problem, { passed: 0, failed: 0 })
@@ -22,7 +22,7 @@ export async function runSelection(selection: Selection, root: string): Promise<
   try {
     if (files.some((file) => startsBuilt.test(file)) && (await node(root, ['test/run/build.js'])))
       return conclude('The build failed.', { passed: 0, failed: 1 })
-    for (const config of [ownConfig, usualConfig]) {
+    for (const config of [checksConfig, suiteConfig]) {
       const own = files.filter((file) => configOf(file) === config)
       if (own.length > 0) await node(root, vitestWith(config, own, selection), lines)
     }
@@ -65,7 +65,7 @@ function node(root: string, args: readonly string[], lines = ''): Promise<number
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
     },
   })
-  // Ctrl-C reaches the child as well, which ends in order and so ends this process.
+  // Ctrl-C also reaches the child. Its orderly end then ends this process.
   process.once('SIGINT', () => undefined)
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }

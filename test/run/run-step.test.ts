@@ -25,7 +25,7 @@ async function ran(step: Step, lines = '') {
   })
 }
 
-test('a check counts as one, by its exit code, and keeps what it said', async () => {
+test('a check counts as one result by its exit code and keeps its output', async () => {
   expect(await ran(program('process.stdout.write("fine")'))).toMatchObject({
     passed: 1,
     failed: 0,
@@ -44,13 +44,13 @@ test('a step beyond its limit is stopped with its children and fails', async () 
   expect(await ran(program(parent, { limitSeconds: 0.5 }))).toMatchObject({
     passed: 0,
     failed: 1,
-    trouble: 'was stopped after its limit',
+    trouble: 'was stopped at its time limit',
   })
 })
 
 const line = (state: string) => `{"state":"${state}","name":"n","file":"f"}\n`
 
-test('tests count one by one', async () => {
+test('each test of a step counts as one result', async () => {
   const lines = line('passed').repeat(3) + line('failed') + line('skipped') + line('end')
   expect(await ran(program('process.exit(1)', { kind: 'tests' }), lines)).toMatchObject({
     passed: 3,
@@ -60,7 +60,7 @@ test('tests count one by one', async () => {
   })
 })
 
-test('a test run that dies on the way, or fails without a failed test, counts one failure more', async () => {
+test('a test run that dies or fails without a failed test counts one more failure', async () => {
   expect(await ran(program('process.exit(0)', { kind: 'tests' }), line('passed'))).toMatchObject({
     passed: 1,
     failed: 1,
@@ -74,7 +74,7 @@ test('a test run that dies on the way, or fails without a failed test, counts on
   })
 })
 
-test('a result that is being written is read next time', () => {
+test('a partly written result is read the next time', () => {
   using tree = tempTree({})
   const file = join(tree.root, 'lines')
   expect(tallyFrom(file)).toMatchObject({ passed: 0, finished: false })
@@ -82,7 +82,7 @@ test('a result that is being written is read next time', () => {
   expect(tallyFrom(file)).toMatchObject({ passed: 1, finished: false })
 })
 
-test('the summary adds up and shows what failed steps said', () => {
+test('the summary adds up the results and shows the output of failed steps', () => {
   const common = { failures: [], skipped: 0, seconds: 1, trouble: '' }
   const results = [
     { ...common, name: 'lint', passed: 1, failed: 0, output: 'quiet' },

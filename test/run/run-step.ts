@@ -7,18 +7,18 @@ export interface Result {
   readonly name: string
   readonly passed: number
   readonly failed: number
-  /** The tests among them, each with its place and what it said. */
+  /** Each failed test with its file and message. */
   readonly failures: readonly string[]
   readonly skipped: number
   readonly seconds: number
-  /** What went wrong beside the tests themselves; empty when nothing did. */
+  /** A problem apart from failed tests; empty when there is none. */
   readonly trouble: string
   readonly output: string
 }
 
-export interface Surroundings {
+export interface RunContext {
   readonly root: string
-  /** A folder of this run for what steps leave behind. */
+  /** A temporary folder of this run for the files of its steps. */
   readonly scratch: string
   readonly secondsLeft: () => number
   readonly colour: boolean
@@ -26,19 +26,19 @@ export interface Surroundings {
 
 const running = new Set<ChildProcess>()
 
-/** Ends what still runs, with all it has started. */
+/** Kills the running steps with all processes that they started. */
 export function killAll(): void {
   for (const child of running) killGroup(child)
 }
 
-export async function runStep(step: Step, around: Surroundings): Promise<Result> {
+export async function runStep(step: Step, context: RunContext): Promise<Result> {
   const began = performance.now()
-  const { code, output } = await ended(step, around)
+  const { code, output } = await ended(step, context)
   const seconds = (performance.now() - began) / 1000
-  return { name: step.name, seconds, output, ...outcome(step, code, around) }
+  return { name: step.name, seconds, output, ...outcome(step, code, context) }
 }
 
-/** A step that never ran, because what it needs is broken. */
+/** Returns the result of a step that did not run, because a step that it needs has failed. */
 export function notRun(step: Step, trouble: string): Result {
   return {
     name: step.name,
@@ -52,15 +52,15 @@ export function notRun(step: Step, trouble: string): Result {
   }
 }
 
-export const linesOf = (step: Step, around: Pick<Surroundings, 'scratch'>): string =>
-  join(around.scratch, `${step.name.replace(' ', '-')}.jsonl`)
+export const linesOf = (step: Step, context: Pick<RunContext, 'scratch'>): string =>
+  join(context.scratch, `${step.name.replace(' ', '-')}.jsonl`)
 
 type Exit = number | 'too long'
 
 type Outcome = Pick<Result, 'passed' | 'failed' | 'failures' | 'skipped' | 'trouble'>
 
-function outcome(step: Step, code: Exit, around: Surroundings): Outcome {
-  const trouble = code === 'too long' ? `was stopped after its limit` : ''
+function outcome(step: Step, code: Exit, context: RunContext): Outcome {
+  const trouble = code === 'too long' ? `was stopped at its time limit` : ''
   if (step.kind === 'check')
     return {
       passed: code === 0 ? 1 : 0,
@@ -69,19 +69,19 @@ function outcome(step: Step, code: Exit, around: Surroundings): Outcome {
       skipped: 0,
       trouble,
     }
-  const { finished, ...tally } = tallyFrom(linesOf(step, around))
+  const { finished, ...tally } = tallyFrom(linesOf(step, context))
   if (finished && (code === 0 || tally.failed > 0)) return { ...tally, trouble }
-  // Whatever the tests said, a run that did not come to its end proves nothing about the rest.
+  // A run that did not finish proves nothing about its remaining tests.
   return {
     ...tally,
     failed: tally.failed + 1,
-    trouble: trouble || `did not come to its end (exit ${code})`,
+    trouble: trouble || `did not finish (exit ${code})`,
   }
 }
 
-function ended(step: Step, around: Surroundings): Promise<{ code: Exit; output: string }> {
-  const child = start(step, around)
-  const limit = Math.min(step.limitSeconds, Math.max(1, around.secondsLeft()))
+function ended(step: Step, context: RunContext): Promise<{ code: Exit; output: string }> {
+  const child = start(step, context)
+  const limit = Math.min(step.limitSeconds, Math.max(1, context.secondsLeft()))
   let output = ''
   let late = false
   const timer = setTimeout(() => {
@@ -105,14 +105,15 @@ function ended(step: Step, around: Surroundings): Promise<{ code: Exit; output: 
   })
 }
 
-function start(step: Step, around: Surroundings): ChildProcess {
-  const colour = around.colour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
+function start(step: Step, context: RunContext): ChildProcess {
+  const colour = context.colour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }
   const child = spawn(process.execPath, step.run, {
-    cwd: around.root,
+    cwd: context.root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that browsers and databases of a stopped step go with it.
+    // The step gets its own process group, so that browsers and databases of a stopped step die
+    // with it.
     detached: true,
-    env: { ...process.env, ...colour, BERTH_TEST_LINES: linesOf(step, around) },
+    env: { ...process.env, ...colour, BERTH_TEST_LINES: linesOf(step, context) },
   })
   running.add(child)
   return child
@@ -122,6 +123,6 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It ended by itself in this moment.
+    // The process has just ended by itself.
   }
 }

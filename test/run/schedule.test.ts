@@ -21,25 +21,25 @@ const result = (name: string, failed: number): Result => ({
   output: '',
 })
 
-async function played(list: readonly Step[], broken: readonly string[] = []) {
+async function simulate(list: readonly Step[], broken: readonly string[] = []) {
   const running = new Set<string>()
-  const seen: string[][] = []
+  const observed: string[][] = []
   const results = await schedule(list, {
     run: async ({ name }) => {
       running.add(name)
-      seen.push([...running])
-      // Two turns, so that a neighbour would get its chance to start.
+      observed.push([...running])
+      // Two microtask turns, so that another step could start.
       await Promise.resolve().then(() => undefined)
       running.delete(name)
       return result(name, broken.includes(name) ? 1 : 0)
     },
     refuse: notRun,
   })
-  return { results, seen }
+  return { results, observed }
 }
 
-test('two steps run at a time, a lone one by itself', async () => {
-  const { results, seen } = await played([
+test('two steps run at a time, and a lone step runs by itself', async () => {
+  const { results, observed } = await simulate([
     step('a'),
     step('b'),
     step('c'),
@@ -47,18 +47,18 @@ test('two steps run at a time, a lone one by itself', async () => {
     step('d'),
   ])
   expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'alone', 'd'])
-  expect(Math.max(...seen.map((names) => names.length))).toBe(2)
-  expect(seen.filter((names) => names.includes('alone'))).toEqual([['alone']])
+  expect(Math.max(...observed.map((names) => names.length))).toBe(2)
+  expect(observed.filter((names) => names.includes('alone'))).toEqual([['alone']])
 })
 
-test('a failed step stops no other, except those that need it', async () => {
+test('a failed step stops only the steps that need it', async () => {
   const list = [
     step('build'),
     step('lint'),
     step('suite', { after: ['build'] }),
     step('e2e', { needs: ['build'] }),
   ]
-  const { results } = await played(list, ['build'])
+  const { results } = await simulate(list, ['build'])
   expect(results.map(({ name, failed }) => [name, failed])).toEqual([
     ['build', 1],
     ['lint', 0],
@@ -68,7 +68,7 @@ test('a failed step stops no other, except those that need it', async () => {
   expect(results.at(-1)?.trouble).toContain('build failed')
 })
 
-test('a selection brings along what it needs, and every name that a step waits for exists', () => {
+test('a selection includes the needed steps, and every step name in a dependency exists', () => {
   expect(selected(['lint']).map(({ name }) => name)).toEqual(['lint'])
   expect(selected(['e2e']).map(({ name }) => name)).toEqual(['build', 'browser', 'e2e'])
   expect(selected([])).toEqual(steps)

@@ -11,8 +11,8 @@ export interface Runner {
 }
 
 /**
- * Runs all steps, two at a time as their order allows, and a lone one by itself; one that fails
- * stops no other.
+ * Runs all steps in dependency order, two at a time; a lone step runs by itself. A failed step
+ * stops only the steps that need it.
  */
 export async function schedule(steps: readonly Step[], runner: Runner): Promise<Result[]> {
   const waiting = [...steps]

@@ -3,13 +3,10 @@ import type { Result } from './run-step.ts'
 export interface Running {
   readonly name: string
   readonly seconds: number
-  readonly note: string
+  readonly progress: string
 }
 
-/**
- * One line per finished step, and one per failed test; on a terminal a live line below, elsewhere a
- * word now and then.
- */
+/** Returns one line for a finished step and one for each failed test. */
 export function resultLine(result: Result): string {
   const counts =
     result.passed + result.failed > 1 ? `  ${result.passed} passed, ${result.failed} failed` : ''
@@ -22,14 +19,16 @@ export function liveLine(
   running: readonly Running[],
   done: { count: number; of: number; seconds: number },
 ): string {
-  const each = running.map(({ name, seconds, note }) => `${name} ${inSeconds(seconds)}${note}`)
+  const each = running.map(
+    ({ name, seconds, progress }) => `${name} ${inSeconds(seconds)}${progress}`,
+  )
   return `  ${done.count}/${done.of} done, ${inSeconds(done.seconds)}: ${each.join(' · ')}`
 }
 
-const mostLines = 300
+const maxLines = 300
 
 /**
- * What the failed steps said, each under its name; very long output keeps its end, where the
+ * Returns the output of the failed steps, each under its name. Long output keeps its end, where the
  * reasons are.
  */
 export function failureText(results: readonly Result[]): string {
@@ -38,8 +37,8 @@ export function failureText(results: readonly Result[]): string {
     .map(({ name, output, trouble }) => {
       const lines = output.trimEnd().split('\n')
       const cut =
-        lines.length > mostLines
-          ? [`(${lines.length - mostLines} lines before)`, ...lines.slice(-mostLines)]
+        lines.length > maxLines
+          ? [`(${lines.length - maxLines} lines before)`, ...lines.slice(-maxLines)]
           : lines
       return [
         `──── ${name} ${'─'.repeat(Math.max(0, 70 - name.length))}`,

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf } from '../checks/files.ts'
 
-/** The tests that `npm test -- vms -t 'keeps its address'` asks for. */
+/** The tests that a command such as `npm test -- vms -t 'keeps its address'` selects. */
 export interface Selection {
-  /** Names of test files, or parts of their paths; all files when there is none. */
+  /** Names of test files or parts of their paths. All files are selected when there is none. */
   readonly words: readonly string[]
-  /** A regular expression for titles, as vitest takes it; null selects every title. */
+  /** A regular expression for titles, as in vitest; null selects every title. */
   readonly title: string | null
 }
 
-/** Null when the arguments select no tests by name: then the steps of `npm test` run. */
+/**
+ * Returns the selected tests, or null when the arguments name none. Then the steps of `npm test`
+ * run.
+ */
 export function selectionFrom(args: readonly string[]): Selection | null {
   if (args.includes('--only')) return null
   const at = args.findIndex((arg) => arg === '-t' || arg === '--testNamePattern')
@@ -23,17 +26,17 @@ export function selectionFrom(args: readonly string[]): Selection | null {
 export const testFilesOf = (root: string): string[] =>
   filesOf(root).filter((file) => /^(server|web|test)\/.*\.test\.ts$/.test(file))
 
-/** The files that a word names: those called `<word>.test.ts`, else every path with the word. */
+/** Returns the files called `<word>.test.ts`, or else every path that contains the word. */
 export function filesNamed(word: string, files: readonly string[]): string[] {
   const exact = files.filter((file) => file.endsWith(`/${word}.test.ts`))
   return exact.length > 0 ? exact : files.filter((file) => file.includes(word))
 }
 
 /**
- * The files that hold the title, so that vitest loads those alone. A title that is put together at
- * run time stands in no file; then all files are candidates.
+ * Returns the files that contain the title, so that vitest loads only those. A title that is built
+ * at run time is in no file; then all files are candidates.
  */
 export function filesWithTitle(title: string, files: readonly string[], root: string): string[] {
-  const holding = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(title))
-  return holding.length > 0 ? holding : [...files]
+  const matches = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(title))
+  return matches.length > 0 ? matches : [...files]
 }

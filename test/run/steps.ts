@@ -1,17 +1,14 @@
-/**
- * What `npm test` does. Each check counts as one result, each test of a `tests` step as one of its
- * own.
- */
+/** A step of `npm test`. A check counts as one result, and each test of a `tests` step as one. */
 export interface Step {
   readonly name: string
   /** Arguments of the bundled Node. */
   readonly run: readonly string[]
   readonly kind: 'check' | 'tests'
-  /** Starts when these have ended, well or not. */
+  /** Starts when these steps have ended, passed or failed. */
   readonly after?: readonly string[]
-  /** Starts only when these have passed; otherwise it counts as failed. */
+  /** Starts only when these steps have passed. Otherwise it counts as failed. */
   readonly needs?: readonly string[]
-  /** Needs the machine for itself. */
+  /** True when no other step may run at the same time. */
   readonly alone?: true
   readonly limitSeconds: number
 }
@@ -124,14 +121,15 @@ export const steps: readonly Step[] = [
 ]
 
 /**
- * The steps whose names begin with one of the words (all without words), with the steps they need.
+ * Returns the steps whose names begin with one of the words, with the steps that they need. No
+ * words select all steps.
  */
 export function selected(words: readonly string[]): Step[] {
-  const wanted = (step: Step) =>
+  const isSelected = (step: Step) =>
     words.length === 0 || words.some((word) => step.name.startsWith(word))
   const names = new Set(
     steps
-      .filter(wanted)
+      .filter(isSelected)
       .flatMap((step) => [
         step.name,
         ...(step.needs ?? []),

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What the reporter writes and the runner reads: one line of JSON per result. */
+/** One result that the reporter writes and the runner reads, as a line of JSON. */
 export interface TestLine {
   readonly state: 'passed' | 'failed' | 'skipped' | 'end'
   readonly name: string
   readonly file: string
-  /** The first line of what a failed test said. */
+  /** The first line of a failed test's message. */
   readonly reason?: string
 }
 
 export interface Tally {
   readonly passed: number
   readonly failed: number
-  /** Each failed test: where it stands, its name and what it said. */
+  /** Each failed test with its file, name and message. */
   readonly failures: readonly string[]
   readonly skipped: number
   readonly finished: boolean
@@ -20,10 +20,10 @@ export interface Tally {
 
 export function tallyFrom(file: string): Tally {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(isWhole) : []
-  // Written by our own reporter; a line that is being written at this moment was left out above.
+  // The reporter of this repository wrote the lines. `isWhole` has removed a partly written one.
   const results = lines.map((line) => JSON.parse(line) as TestLine)
   const count = (state: TestLine['state']) => results.filter((each) => each.state === state).length
-  const failures = results.filter(({ state }) => state === 'failed').map(sayingOf)
+  const failures = results.filter(({ state }) => state === 'failed').map(describeFailure)
   return {
     passed: count('passed'),
     failed: failures.length,
@@ -33,7 +33,7 @@ export function tallyFrom(file: string): Tally {
   }
 }
 
-const sayingOf = ({ file, name, reason }: TestLine): string =>
+const describeFailure = ({ file, name, reason }: TestLine): string =>
   `${file} > ${name}${reason ? `: ${reason}` : ''}`
 
 const isWhole = (line: string): boolean => line.endsWith('}')

@@ -24,7 +24,7 @@ function tallyOf(files: Readonly<Record<string, string>>) {
   return tallyFrom(lines)
 }
 
-test('passed, failed and skipped tests are told one by one', () => {
+test('passed, failed and skipped tests are reported one by one', () => {
   const mixed =
     "test('a', () => {})\ntest('b', () => { throw new TypeError('b') })\ntest.skip('c', () => {})\n"
   expect(tallyOf({ 'mixed.test.js': mixed })).toEqual({
@@ -36,7 +36,7 @@ test('passed, failed and skipped tests are told one by one', () => {
   })
 })
 
-test('what fails outside of a test is a failure too: a file that cannot load, a hook, a forgotten promise', () => {
+test('a failure outside of a test is reported: a file that cannot load, a hook, a floating promise', () => {
   expect(
     tallyOf({ 'broken.test.js': "import './absent.js'\ntest('a', () => {})\n" }),
   ).toMatchObject({
@@ -47,7 +47,7 @@ test('what fails outside of a test is a failure too: a file that cannot load, a 
   const hook =
     "describe('d', () => {\n  beforeAll(() => { throw new TypeError('hook') })\n  test('a', () => {})\n})\n"
   expect(tallyOf({ 'hook.test.js': hook }).failed).toBeGreaterThan(0)
-  const forgotten = "test('a', () => { Promise.reject(new TypeError('nobody waits')) })\n"
+  const forgotten = "test('a', () => { Promise.reject(new TypeError('not awaited')) })\n"
   expect(tallyOf({ 'forgotten.test.js': forgotten })).toMatchObject({
     passed: 1,
     failed: 1,

@@ -3,8 +3,8 @@ import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/nod
 import type { TestLine } from './test-lines.ts'
 
 /**
- * Writes each result to a file the moment it is known: the runner shows progress from it, and a run
- * that is killed keeps what it had found out.
+ * Writes each result to a file at once. The runner shows progress from it, and a killed run keeps
+ * its results.
  */
 export default class LineReporter implements Reporter {
   private readonly file = process.env['BERTH_TEST_LINES']
@@ -15,13 +15,14 @@ export default class LineReporter implements Reporter {
     if (state === 'failed')
       this.write({ state, ...line, reason: errors?.[0]?.message.split('\n')[0] ?? '' })
     else if (state !== 'pending') this.write({ state, ...line })
-    // At once: a run that is stopped never comes to its summary.
+    // Failures are printed at once, because a stopped run never prints its summary.
     if (state === 'failed')
       process.stdout.write(`\n${line.file} > ${line.name}\n  ${errors?.[0]?.message ?? ''}\n`)
   }
 
   onTestModuleEnd(module: TestModule): void {
-    // A file that cannot be loaded has no test that could fail; neither has a hook.
+    // A file that cannot be loaded and a failing hook have no failed test, so each is written as a
+    // failure.
     const errors = [
       ...module.errors(),
       ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
