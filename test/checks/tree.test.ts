@@ -22,14 +22,11 @@ test.for([
   expect(pathFindings(file)).toEqual([])
 })
 
-test.for(['home', 'Users'])(
-  'the check reports a local path: /%s/…',
-  (folder) => {
-    expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([
-      { line: 2, rule: 'no local paths' },
-    ])
-  },
-)
+test.for(['home', 'Users'])('the check reports a local path: /%s/…', (folder) => {
+  expect(textFindings('README.md', `first\ncd /${folder}/ann/berth`)).toMatchObject([
+    { line: 2, rule: 'no local paths' },
+  ])
+})
 
 test('the check accepts addresses and keys that only look like a path', () => {
   expect(

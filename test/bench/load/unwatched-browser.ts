@@ -9,9 +9,9 @@ import { WebSocket } from 'ws'
 import { chromiumArgs, ensureChromium } from '../../support/browser/chromium.ts'
 
 /*
- * A browser without instrumentation, like a user's. A browser under test tools reports every request
- * with its position in the script. For that it reads the whole script again, which takes 4 to 8 ms
- * for the console. Here the page is not queried before most of its load time has passed.
+ * A browser without instrumentation, like a user's. A browser under test tools reports every
+ * request with its position in the script. For that it reads the whole script again, which takes 4
+ * to 8 ms for the console. Here the page is not queried before most of its load time has passed.
  */
 export interface UnwatchedBrowser extends AsyncDisposable {
   load(page: PageLoad): Promise<Record<string, number>>

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 
 /*
  * The typed rules read TypeScript files only. `writeVueScripts` copies the script of each component
- * to a file with the same line numbers, in a folder that Git and the other checks ignore. `rootDirs`
- * lets its relative imports find the modules of the console. An imported component is `any`, as in
- * ESLint.
+ * to a file with the same line numbers, in a folder that Git and the other checks ignore. Thanks to
+ * `rootDirs` its relative imports find the modules of the console. An imported component is `any`,
+ * as in ESLint.
  */
 const mirror = 'web/.berth/lint'
 const tsconfig = {
