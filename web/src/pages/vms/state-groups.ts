@@ -18,7 +18,7 @@ const groupOf: Record<VmState, Exclude<StateGroup, 'all'>> = {
   Unknown: 'troubled',
   Lost: 'troubled',
 }
-// Object.keys gives strings; the table has no other keys than the states.
+// Object.keys returns strings; the table has no other keys than the states.
 const states = Object.keys(groupOf) as VmState[]
 
 export const statesIn = (group: StateGroup): VmState[] | null =>
