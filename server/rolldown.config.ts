@@ -22,7 +22,7 @@ const external = (id: string, importer: string | undefined): boolean => {
 }
 
 // Only the foreign chunk is minified: our own code stays readable. A source map of that chunk would
-// be larger than all others together and no longer fit its minified text.
+// be larger than all other maps together and no longer fit its minified text.
 const minifyClient: Plugin = {
   name: 'minify-kubernetes-client',
   renderChunk: (code, chunk) =>

@@ -11,24 +11,24 @@ import { type ContainerLogs, statusLog } from './apiserver/container-logs.ts'
 import { type ComponentName } from './components.ts'
 import { controllersOf } from './controllers/all.ts'
 import { accountTokens } from './controllers/access/account-tokens.ts'
-import { furnishAccess } from './controllers/access/furniture.ts'
+import { seedAccess } from './controllers/access/seed-objects.ts'
 import { runCollector } from './controllers/collector.ts'
 import { runController } from './controllers/controller.ts'
-import { Desk, type World } from './controllers/desk.ts'
+import { Client, type World } from './controllers/client.ts'
 import { namespaceContents } from './controllers/namespace-contents.ts'
 import { runNamespaceController } from './controllers/namespaces.ts'
-import { furnishHostStates } from './controllers/nmstate/states.ts'
-import { furnishNodes } from './controllers/nodes.ts'
+import { seedNodeStates } from './controllers/nmstate/states.ts'
+import { seedNodes } from './controllers/nodes.ts'
 import { Faults } from './faults/faults.ts'
 import { Gates } from './controllers/gates.ts'
-import { furnishStorage } from './controllers/storage/furniture.ts'
+import { seedStorage } from './controllers/storage/seed-objects.ts'
 import { type Guests } from './guests/guest.ts'
 import { SimulatedGuests } from './guests/simulated/simulated-guests.ts'
 import { vmiKind } from './objects/vms/kinds.ts'
-import { furnishInstancetypes } from './controllers/instancetypes/furniture.ts'
+import { seedInstancetypes } from './controllers/instancetypes/seed-objects.ts'
 import { answerAggregated, isAggregated } from './subresources/route.ts'
-import { furnishKubeVirt } from './controllers/vms/seed-objects.ts'
-import { Visits, openStream } from './subresources/streams.ts'
+import { seedKubeVirt } from './controllers/vms/seed-objects.ts'
+import { ActiveStreams, openStream } from './subresources/streams.ts'
 import { lockFolder } from './lock.ts'
 import { type Pace, paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
@@ -67,7 +67,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store,
     logs: logsOf(guests),
     port: options.port,
-    before: (request, response, serve) => faults.serve(request, response, serve),
+    intercept: (request, response, serve) => faults.serve(request, response, serve),
     aggregated: subresourceServer(world),
   })
   const kubeconfig = join(folder, 'kubeconfig')
@@ -112,19 +112,19 @@ function worldIn(
   const store = new Store({ folder: join(folder, 'state'), registry })
   const guests = new SimulatedGuests(join(folder, 'guests'), pace)
   const world = { store, pace, gates: new Gates(), disks: join(folder, 'disks'), guests }
-  const instances = new Desk(world, 'virt-handler').list(vmiKind)
-  guests.keepOnly(new Set(instances.map(({ metadata }) => metadata.uid ?? '')))
+  const instances = new Client(world, 'virt-handler').list(vmiKind)
+  guests.removeAllExcept(new Set(instances.map(({ metadata }) => metadata.uid ?? '')))
   return world
 }
 
 /** The aggregated API server, which serves the subresources of VMs and VMIs. */
 function subresourceServer(world: World): ApiServerOptions['aggregated'] {
-  const client = new Desk(world, 'virt-api')
-  const connections = new Visits()
+  const client = new Client(world, 'virt-api')
+  const connections = new ActiveStreams()
   return {
     owns: isAggregated,
     answer: (request) => answerAggregated(client, request),
-    open: (request) => openStream({ desk: client, visits: connections }, request),
+    open: (request) => openStream({ client, streams: connections }, request),
   }
 }
 
@@ -136,12 +136,12 @@ function runControllers(
   const { store, pace } = world
   const { certificates, tokens } = credentials
   const stopOwnLoops = [runNamespaceController(store, pace), runCollector(store)]
-  furnishAccess(new Desk(world, 'kube-apiserver'))
-  furnishNodes(new Desk(world, 'kubelet'))
-  if (components.includes('nmstate')) furnishHostStates(new Desk(world, 'nmstate-handler'))
-  furnishStorage(new Desk(world, 'cdi-operator'))
-  furnishKubeVirt(new Desk(world, 'virt-operator'))
-  furnishInstancetypes(new Desk(world, 'virt-operator'))
+  seedAccess(new Client(world, 'kube-apiserver'))
+  seedNodes(new Client(world, 'kubelet'))
+  if (components.includes('nmstate')) seedNodeStates(new Client(world, 'nmstate-handler'))
+  seedStorage(new Client(world, 'cdi-operator'))
+  seedKubeVirt(new Client(world, 'virt-operator'))
+  seedInstancetypes(new Client(world, 'virt-operator'))
   const controllers = [
     ...controllersOf(store.registry, components),
     accountTokens(tokens, certificates.ca),

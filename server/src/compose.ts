@@ -1,6 +1,6 @@
 import { allChangeKinds } from './domain/nouns.ts'
 import { join } from 'node:path'
-import { startFeed } from './engine/changes/feed.ts'
+import { startChangeFeed } from './engine/changes/feed.ts'
 import {
   type FollowedCapabilities,
   followCapabilities,
@@ -10,14 +10,14 @@ import { type CapabilityReader } from './cluster/reader.ts'
 import { startApi } from './compose/api.ts'
 import { openCluster } from './compose/cluster.ts'
 import { openStore } from './compose/database.ts'
-import { type Ears, type Starting } from './compose/starting.ts'
+import { type WorkerFeed, type StartupContext } from './compose/startup-context.ts'
 import { networkingOf } from './compose/networking.ts'
-import { mustSpareHosts, publicNetworkStateOf } from './compose/public-network.ts'
+import { refuseNodeUplink, publicNetworkStateOf } from './compose/public-network.ts'
 import { startWorker } from './compose/worker.ts'
 import { systemClock } from './runtime/clock.ts'
 import { type Log } from './runtime/log.ts'
 import { createMetrics, type Metrics } from './runtime/metrics/metrics.ts'
-import { places } from './runtime/places.ts'
+import { installationPaths } from './runtime/paths.ts'
 import { type Secret } from './runtime/config/secret.ts'
 import { type Stop } from './runtime/stop.ts'
 import { openWorkerPool, workerConnection } from './engine/database/database.ts'
@@ -36,7 +36,7 @@ const clock = systemClock
 /**
  * Wires all parts in the order of their dependencies. Each opened part is registered to be closed.
  */
-export async function startBerth(startup: Starting): Promise<Started> {
+export async function startBerth(startup: StartupContext): Promise<Started> {
   const { config, log, stop, progress, parts } = startup
   const metrics = createMetrics()
   const sandbox = parts.sandbox
@@ -54,12 +54,12 @@ export async function startBerth(startup: Starting): Promise<Started> {
   const changeFeed = await openFeed({ url, log, stop, metrics })
   const kubeconfig = await sandbox
   const { reader } = openCluster(startup, { kubeconfig })
-  await mustSpareHosts(startup, reader)
+  await refuseNodeUplink(startup, reader)
   const capabilities = openCapabilities(startup, reader)
   const networking = networkingOf(config, capabilities, publicNetworkStateOf(startup, reader))
   await seedDefaultVpcs(store, networking)
   if (parts.worker)
-    startWorker(startup, { store, ears: changeFeed, kubeconfig, metrics, capabilities, networking })
+    startWorker(startup, { store, changeFeed, kubeconfig, metrics, capabilities, networking })
   const address = parts.api
     ? await progress.step('Starting the API', () =>
         startApi(startup, {
@@ -76,10 +76,10 @@ export async function startBerth(startup: Starting): Promise<Started> {
   return { url: address, firstRootPassword: generatedRootPassword }
 }
 
-async function openSandbox({ config, log, stop }: Starting): Promise<string> {
+async function openSandbox({ config, log, stop }: StartupContext): Promise<string> {
   const folder = join(config.data.dir, 'sandbox')
   const sandbox = await startSandboxProcess({
-    entry: places.sandboxEntry,
+    entry: installationPaths.sandboxEntry,
     folder,
     components: config.cluster.with,
     clock,
@@ -93,7 +93,10 @@ async function openSandbox({ config, log, stop }: Starting): Promise<string> {
  * Follows the capabilities of the cluster for the worker and for the networking settings, which the
  * API shares.
  */
-function openCapabilities({ log, stop }: Starting, reader: CapabilityReader): FollowedCapabilities {
+function openCapabilities(
+  { log, stop }: StartupContext,
+  reader: CapabilityReader,
+): FollowedCapabilities {
   const capabilities = followCapabilities({ reader, clock, log })
   stop.onStop('cluster capabilities', () => capabilities.stop())
   return capabilities
@@ -109,10 +112,10 @@ async function openFeed({
   log: Log
   stop: Stop
   metrics: Metrics
-}): Promise<Ears> {
+}): Promise<WorkerFeed> {
   const pool = openWorkerPool(url, log)
   stop.onStop('worker connections', () => pool.end())
-  const feed = await startFeed({
+  const feed = await startChangeFeed({
     pool,
     connection: workerConnection(url),
     kinds: allChangeKinds,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
-import { bearing, violations } from '../support/browser/accessibility.ts'
+import { layoutOf, violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 
 const berth = await aBuiltBerth()
@@ -61,7 +61,7 @@ test.each(['light', 'dark'] as const)(
       `document.querySelectorAll('details:not([open])').forEach((operation) => operation.remove())`,
     )
     expect(await violations(page)).toEqual([])
-    expect(await bearing(page)).toEqual({
+    expect(await layoutOf(page)).toEqual({
       headings: 1,
       title: 'REST API · Berth',
       overhang: 0,

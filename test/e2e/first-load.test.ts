@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Page, Request } from 'playwright-core'
 import { aBrowser } from '../support/browser/browser.ts'
-import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { withoutPrefetch } from '../support/browser/without-prefetch.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 import { graphOf } from '../support/browser/root-client.ts'
 
@@ -92,7 +92,7 @@ test('the VMs come with the session refresh before the console code, and are sho
 
 test('a page opens normally when no data comes with the session refresh', async () => {
   const { page } = await browser.root('/settings')
-  await answerNothingAhead(page)
+  await withoutPrefetch(page)
   const operations = operationsOf(page)
   await page.goto('/vms')
   await page.getByText('No machines yet').waitFor()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
-import { bearing, violations } from '../support/browser/accessibility.ts'
+import { layoutOf, violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { graphOf } from '../support/browser/root-client.ts'
 import { gone } from '../support/browser/page.ts'
@@ -119,7 +119,7 @@ test.each([1360, 360])('pages in Português fit %i pixels and pass axe', async (
     await open(path)
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
     await page.locator('[aria-busy=true]').waitFor(gone)
-    const { overhang, hidden } = await bearing(page)
+    const { overhang, hidden } = await layoutOf(page)
     if (overhang > 0) faults.push(`${path}: ${overhang} pixels too wide`)
     if (hidden > 0) faults.push(`${path}: a table has ${hidden} pixels out of sight`)
     faults.push(...(await violations(page)).map((violation) => `${path}: ${violation}`))

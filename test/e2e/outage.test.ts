@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
-import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { withoutPrefetch } from '../support/browser/without-prefetch.ts'
 import { violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 import { gone, live, row } from '../support/browser/page.ts'
@@ -103,7 +103,7 @@ test.each([
 ])('a list that cannot be read does not claim to be empty: $path', async ({ path, empty }) => {
   browser.expects(/ERR_FAILED|Failed to load/)
   const { page } = await browser.root('/settings')
-  await answerNothingAhead(page)
+  await withoutPrefetch(page)
   await page.route('**/graphql', (route) =>
     route.request().postData()?.includes('query Viewer') ? route.continue() : route.abort(),
   )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
-import { bearing, violations } from '../support/browser/accessibility.ts'
+import { layoutOf, violations } from '../support/browser/accessibility.ts'
 import { aBuiltBerth, rootPassword } from '../support/browser/berth.ts'
 import { graphOf } from '../support/browser/root-client.ts'
 import { gone, live } from '../support/browser/page.ts'
@@ -113,7 +113,7 @@ async function goTo(page: Page, path: string): Promise<void> {
 }
 
 async function faultsOf(page: Page, where: string): Promise<string[]> {
-  const { headings, overhang, hidden } = await bearing(page)
+  const { headings, overhang, hidden } = await layoutOf(page)
   const found = await violations(page)
   if (headings !== 1) found.push(`${headings} headings of the first level`)
   if (overhang > 0) found.push(`${overhang} pixels too wide`)

@@ -84,7 +84,7 @@ test('a volume schedule is created, changed, paused, resumed and deleted, and an
   await row(watcher.page, 'nightly').getByText('On hold').waitFor()
   await watcher.page.getByRole('button', { name: 'nightly', exact: true }).click()
   const drawer = watcher.page.getByRole('dialog', { name: 'nightly' })
-  await drawer.getByText('Somebody has paused the schedule').waitFor()
+  await drawer.getByText('The schedule was paused by a user').waitFor()
   expect(await violations(watcher.page)).toEqual([])
   await drawer.getByRole('button', { name: 'Resume' }).click()
   await row(page, 'nightly').getByText('Active', { exact: true }).waitFor()

@@ -121,7 +121,7 @@ test('a change in one browser shows in the other, and a bulk action reports each
   await chosen.getByText('2 chosen').waitFor()
   await chosen.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop 2 machines' }).click()
-  const outcome = page.getByRole('dialog').getByRole('list', { name: 'Machines' })
+  const outcome = page.getByRole('dialog').getByRole('list', { name: 'VMs' })
   await outcome
     .getByRole('listitem')
     .filter({ hasText: 'pier-1' })
@@ -262,7 +262,7 @@ test('a refused deploy shows its errors at the fields and keeps the input', asyn
     .getByRole('region', { name: 'The same as a call of the API' })
     .getByText('"name": "pier-1"')
     .waitFor()
-  await page.getByRole('list', { name: 'Quota before and after' }).getByText('Machines').waitFor()
+  await page.getByRole('list', { name: 'Quota before and after' }).getByText('VMs').waitFor()
   await page.getByRole('dialog').waitFor(gone)
 })
 

@@ -82,6 +82,7 @@ export const steps: readonly Step[] = [
   ]),
   check('arrows', ['test/checks/check-arrows.ts']),
   check('tree', ['test/checks/check-tree.ts']),
+  check('prose', ['test/checks/prose/check-prose.ts']),
   check('lockfile', ['test/checks/check-lockfile.ts']),
   check('unused', [
     'test/node_modules/knip/bin/knip.js',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aBrowser, soon } from '../support/browser/browser.ts'
-import { answerNothingAhead } from '../support/browser/without-prefetch.ts'
+import { withoutPrefetch } from '../support/browser/without-prefetch.ts'
 import { aBuiltBerth } from '../support/browser/berth.ts'
 import { seedTenant } from './seed-tenant.ts'
 
@@ -111,7 +111,7 @@ test.runIf(captureFolder)(
       await capture(page, join(folder, 'empty'), nameOf(path))
     }
     browser.expects(/Failed to load|ERR_FAILED/)
-    await answerNothingAhead(page)
+    await withoutPrefetch(page)
     const reads = ({ operationName }: { operationName?: string }) => operationName !== 'Viewer'
     await page.route('**/graphql', (route) =>
       reads(route.request().postDataJSON() as object) ? new Promise(() => null) : route.continue(),

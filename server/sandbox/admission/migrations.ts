@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Admittance } from '../objects/resource.ts'
+import { type WebhookRequest } from '../objects/resource.ts'
 import { ApiError } from '../objects/status.ts'
 import { type KubeObject } from '../objects/types.ts'
 import { isFinalMigration } from '../objects/migrations/state.ts'
-import { marks, migrationKind } from '../objects/migrations/names.ts'
+import { migrationKeys, migrationKind } from '../objects/migrations/names.ts'
 import { read } from '../objects/read.ts'
 import { conditionOf } from '../objects/vms/conditions.ts'
 import { vmiKind } from '../objects/vms/kinds.ts'
@@ -14,7 +14,7 @@ const creating = 'migration-create-validator.kubevirt.io'
 const updating = 'migration-update-validator.kubevirt.io'
 
 /** Adds the finalizer of a migration, and the label with the name of its VMI. */
-export function admitMigration({ object, old }: Admittance): KubeObject {
+export function admitMigration({ object, old }: WebhookRequest): KubeObject {
   if (old) return object
   const { finalizers = [], labels = {} } = object.metadata
   const vmiName = read.text(read.spec(object).vmiName)
@@ -22,13 +22,13 @@ export function admitMigration({ object, old }: Admittance): KubeObject {
     ...object,
     metadata: {
       ...object.metadata,
-      finalizers: [...new Set([...finalizers, marks.finalizer])],
-      ...(vmiName === '' ? {} : { labels: { ...labels, [marks.vmi]: vmiName } }),
+      finalizers: [...new Set([...finalizers, migrationKeys.finalizer])],
+      ...(vmiName === '' ? {} : { labels: { ...labels, [migrationKeys.vmi]: vmiName } }),
     },
   }
 }
 
-export function reviewMigration(admittance: Admittance): void {
+export function reviewMigration(admittance: WebhookRequest): void {
   const { object, old } = admittance
   if (!old) return reviewNew(admittance)
   if (isDeepStrictEqual(old.spec, object.spec)) return
@@ -38,7 +38,7 @@ export function reviewMigration(admittance: Admittance): void {
   })
 }
 
-function reviewNew({ object, user, get, list }: Admittance): void {
+function reviewNew({ object, user, get, list }: WebhookRequest): void {
   const { vmiName, priority } = read.spec(object)
   const name = read.text(vmiName)
   const { namespace = '' } = object.metadata

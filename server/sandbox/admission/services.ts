@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Cause } from '../objects/cause.ts'
-import { type Admittance } from '../objects/resource.ts'
+import { type WebhookRequest } from '../objects/resource.ts'
 import { invalidObject } from '../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
@@ -9,7 +9,7 @@ const firstPort = 30_000
 const lastPort = 32_767
 
 /** Allocates the cluster IP and the node ports of a Service, each unique in the cluster. */
-export function admitService(request: Admittance): KubeObject {
+export function admitService(request: WebhookRequest): KubeObject {
   const { object, old } = request
   const spec = read.spec(object)
   if (spec.type === 'ExternalName') return object
@@ -56,7 +56,7 @@ const nodePortsOf = (service: KubeObject): number[] =>
     .flatMap(({ nodePort }) => (typeof nodePort === 'number' && nodePort !== 0 ? [nodePort] : []))
 
 function portsOf(
-  { resource, object, old }: Admittance,
+  { resource, object, old }: WebhookRequest,
   spec: JsonMap,
   otherServices: readonly KubeObject[],
 ): JsonMap {

@@ -1,6 +1,11 @@
 import { mustNotEscalate } from './authorization/escalation.ts'
 import { type Registry, registry } from '../kinds/registry.ts'
-import { type Admittance, type Resource, apiVersionOf, resourceName } from '../objects/resource.ts'
+import {
+  type WebhookRequest,
+  type Resource,
+  apiVersionOf,
+  resourceName,
+} from '../objects/resource.ts'
 import { type Identity } from '../objects/identity.ts'
 import { type Store } from './storage/store.ts'
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
@@ -26,8 +31,12 @@ interface AdmissionRequest {
  * Runs the admission chain of an API server: mutating webhooks, schema and validation of the kind,
  * validating webhooks. Returns the object to store, or throws the first refusal.
  */
-export function admitted(store: Store, resource: Resource, request: AdmissionRequest): KubeObject {
-  const admittance: Admittance = {
+export function admitObject(
+  store: Store,
+  resource: Resource,
+  request: AdmissionRequest,
+): KubeObject {
+  const admittance: WebhookRequest = {
     resource,
     ...request,
     warn: (text) => void request.warnings?.push(`299 - ${JSON.stringify(text)}`),
@@ -50,7 +59,7 @@ function kindOf(
   { all }: Registry,
   apiVersion: string,
   kind: string,
-): ReturnType<Admittance['kindOf']> {
+): ReturnType<WebhookRequest['kindOf']> {
   const match = all.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
   return match ? { called: resourceName(match), namespaced: match.namespaced } : null
 }
@@ -59,7 +68,7 @@ function kindOf(
  * Enforces the policies of the namespace. The quota comes last, so that a refused object is not
  * charged.
  */
-function mustFitNamespace(store: Store, admittance: Admittance): void {
+function mustFitNamespace(store: Store, admittance: WebhookRequest): void {
   mustBeSecure(admittance)
   mustFitLimits(admittance)
   mustFitQuotas(admittance, (quota, status) => chargeQuota(store, quota, status))

@@ -1,4 +1,4 @@
-import { inOwnWords, inTheirWords } from '../kinds/alias-words.ts'
+import { withStoredNames, withAliasNames } from '../kinds/alias-names.ts'
 import { type Answer, type Call } from './request.ts'
 import { apiVersionOf } from '../objects/resource.ts'
 import { type KubeObject } from '../objects/types.ts'
@@ -9,10 +9,13 @@ type Named = Pick<Call, 'alias' | 'resource'>
  * Converts the request body to the stored version. Versions of one group differ only in
  * `apiVersion`; kinds in another group also have other field names.
  */
-export function stored(call: Pick<Call, 'alias' | 'resource' | 'request'>, body: Buffer): Buffer {
+export function toStoredVersion(
+  call: Pick<Call, 'alias' | 'resource' | 'request'>,
+  body: Buffer,
+): Buffer {
   const { alias, resource } = call
   if (!alias) return body
-  if (alias.renamed) return inOwnWords({ ...call, alias }, body)
+  if (alias.renamed) return withStoredNames({ ...call, alias }, body)
   const [named, own] = [apiVersionOf(resource, alias), apiVersionOf(resource)]
   return Buffer.from(
     body
@@ -22,16 +25,16 @@ export function stored(call: Pick<Call, 'alias' | 'resource' | 'request'>, body:
 }
 
 /** Converts a stored object to the requested version. */
-export function told({ alias, resource }: Named, object: KubeObject): KubeObject {
+export function toRequestedVersion({ alias, resource }: Named, object: KubeObject): KubeObject {
   if (!alias) return object
   const { kind, metadata, ...fields } = object
   const apiVersion = apiVersionOf(resource, alias)
   return alias.renamed
-    ? { ...inTheirWords(alias, fields), kind, apiVersion, metadata }
+    ? { ...withAliasNames(alias, fields), kind, apiVersion, metadata }
     : { ...object, apiVersion }
 }
 
-export function inAlias({ alias }: Named, answer: Answer | null): Answer | null {
+export function withAliasWarning({ alias }: Named, answer: Answer | null): Answer | null {
   if (!answer || alias?.warning === undefined) return answer
   return { ...answer, warnings: [`299 - "${alias.warning}"`, ...(answer.warnings ?? [])] }
 }

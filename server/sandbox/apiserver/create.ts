@@ -7,13 +7,13 @@ import { type Resource } from '../objects/resource.ts'
 import { type Store } from './storage/store.ts'
 import { invalidObject, refuse } from '../objects/status.ts'
 import { objectInBody } from './requests/body.ts'
-import { admitted } from './admission.ts'
+import { admitObject } from './admission.ts'
 import { clientName } from './requests/client-name.ts'
 import { ownersAfterUpdate } from './patches/managed-fields.ts'
 import { finalizerWarnings, nameRequired } from './validate.ts'
 import { type WriteOptions, writeOptions } from './requests/options.ts'
 import { nameSuffix } from '../objects/name-suffix.ts'
-import { warningAnyway } from './requests/warnings.ts'
+import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
 import { registry } from '../kinds/registry.ts'
 
@@ -30,8 +30,8 @@ export function createObject(call: Call): Answer {
   }
   const owners = (prepared: KubeObject): ManagedField[] =>
     ownersAfterUpdate(resource, { old: null, next: prepared, manager })
-  const created = warningAnyway(warnings, () =>
-    admitNew(store, resource, { object: named, owners, user: call.user, options, warnings }),
+  const created = keepingWarnings(warnings, () =>
+    storeNew(store, resource, { object: named, owners, user: call.user, options, warnings }),
   )
   return {
     status: 201,
@@ -53,14 +53,14 @@ interface NewObject {
  * Creates an object on behalf of clients and controllers: namespace check, defaults, validation,
  * identity, storage.
  */
-export function admitNew(
+export function storeNew(
   store: Store,
   resource: Resource,
   { object, owners, user, options, warnings }: NewObject,
 ): KubeObject {
   const { name, namespace } = object.metadata
   mustHaveLiveNamespace(store, resource, object)
-  const prepared = admitted(store, resource, {
+  const prepared = admitObject(store, resource, {
     old: null,
     object: prepare(resource, object),
     user,

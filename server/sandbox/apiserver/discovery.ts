@@ -10,7 +10,7 @@ import {
 } from '../objects/resource.ts'
 import { type Registry } from '../kinds/registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
-import { unstoredRows } from './parts/unstored-rows.ts'
+import { unstoredRows } from './parts/unstored-kinds.ts'
 import {
   aggregatedEntries,
   aggregatedGroup,
@@ -90,7 +90,7 @@ const coreVersions = (address: string): JsonMap => ({
 type Rows = readonly Resource[]
 
 /** All kinds that the cluster serves, stored or not, in every group that serves them. */
-export const servedRows = ({ told: resources }: Registry): Rows => [
+export const servedRows = ({ served: resources }: Registry): Rows => [
   ...resources,
   ...reviewRows,
   ...unstoredRows,

@@ -9,8 +9,8 @@ import { type Tokens } from './authentication/tokens.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './storage/store.ts'
-import { unstoredAt } from './parts/unstored-rows.ts'
-import { type Wanted } from './requests/media-types.ts'
+import { unstoredAt } from './parts/unstored-kinds.ts'
+import { type MediaType } from './requests/media-types.ts'
 
 /** The object or collection that a path of the resource API names. */
 export interface Target {
@@ -21,7 +21,7 @@ export interface Target {
   name: string | undefined
   subresource: string | undefined
   /** The path segments after `proxy`. */
-  beyond: readonly string[]
+  proxyPath: readonly string[]
 }
 
 export interface Call extends Target {
@@ -32,7 +32,7 @@ export interface Call extends Target {
   /** The authenticated user, after impersonation. */
   user: Identity
   /** The negotiated media type of the response. */
-  wanted: Wanted
+  mediaType: MediaType
   query: URLSearchParams
   request: IncomingMessage
   response: ServerResponse
@@ -88,7 +88,7 @@ function resourceAt(
     namespace,
     name,
     subresource,
-    beyond: more,
+    proxyPath: more,
   }
 }
 

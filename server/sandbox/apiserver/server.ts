@@ -22,11 +22,11 @@ import { watchObjects } from './watch.ts'
 import { answerReview } from './authorization/reviews.ts'
 import { isReview } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
-import { ownQuery } from '../kinds/alias-words.ts'
-import { inAlias, stored } from './aliases.ts'
-import { isRaw, partHandler } from './parts/handlers.ts'
-import { unstoredHandler } from './parts/unstored.ts'
-import { plainJson, wantedOf } from './requests/media-types.ts'
+import { withStoredSelector } from '../kinds/alias-names.ts'
+import { withAliasWarning, toStoredVersion } from './aliases.ts'
+import { isRawHandler, subresourceHandler } from './subresources/handlers.ts'
+import { unstoredHandler } from './subresources/unstored.ts'
+import { plainJson, negotiate } from './requests/media-types.ts'
 import { yamlText } from '../yaml/write.ts'
 
 export interface ApiServerOptions {
@@ -38,7 +38,7 @@ export interface ApiServerOptions {
   uploads: UploadTokens
   port: number
   /** Runs before every request. */
-  before(
+  intercept(
     request: IncomingMessage,
     response: ServerResponse,
     serve: () => Promise<void>,
@@ -46,26 +46,26 @@ export interface ApiServerOptions {
   /** The aggregated API server, which serves one group of its own. */
   aggregated: {
     owns(path: string): boolean
-    answer(request: AggregatedAsk): Answer
+    answer(request: AggregatedRequest): Answer
     /** Returns an error response, or the handler that takes over the upgraded connection. */
-    open(request: UpgradeAsk): Answer | Opening
+    open(request: UpgradeRequest): Answer | StreamHandler
   }
 }
 
-export interface AggregatedAsk {
+export interface AggregatedRequest {
   method: string
   path: string
   accept: string
   body: Buffer
 }
 
-export interface UpgradeAsk extends AggregatedAsk {
+export interface UpgradeRequest extends AggregatedRequest {
   query: URLSearchParams
   request: IncomingMessage
 }
 
 /** Takes over the connection. */
-export type Opening = (stream: Duplex) => void
+export type StreamHandler = (stream: Duplex) => void
 
 export interface ApiServer {
   url: string
@@ -80,7 +80,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const context = { ...options, openApi: new OpenApi(options.store.registry) }
   const { cert, key } = options.certificates
   const server = createServer({ cert, key, keepAliveTimeout: 90_000 }, (request, response) => {
-    void options.before(request, response, () => serve(context, request, response))
+    void options.intercept(request, response, () => serve(context, request, response))
   })
   const upgraded = new Set<Duplex>()
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -88,7 +88,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     stream.once('close', () => upgraded.delete(stream))
     if (head.length > 0) stream.unshift(head)
     const response = responseOn(request, stream)
-    void options.before(request, response, () => serve(context, request, response))
+    void options.intercept(request, response, () => serve(context, request, response))
   })
   await new Promise<void>((done, failed) =>
     server.once('error', failed).listen(options.port, '127.0.0.1', done),
@@ -156,7 +156,7 @@ async function answerTo(
   return answerTarget({
     ...target,
     ...who,
-    wanted: plainJson,
+    mediaType: plainJson,
     query,
     request,
     response,
@@ -220,15 +220,15 @@ async function answerTarget(call: Call): Promise<Answer | null> {
   const handler = handlerOf(call)
   if (!handler) throw refuse.methodNotAllowed()
   // Raw handlers ignore the Accept header: logs and proxied responses have their own content type.
-  if (isRaw(handler)) return handler(call)
+  if (isRawHandler(handler)) return handler(call)
   const body = call.request.method === 'GET' ? call.body : await bodyOf(call.request)
-  return inAlias(
+  return withAliasWarning(
     call,
     handler({
       ...call,
-      query: ownQuery(call.alias, call.query),
-      body: stored(call, body),
-      wanted: wantedOf(call.request.headers.accept, { isWatch: handler === watch }),
+      query: withStoredSelector(call.alias, call.query),
+      body: toStoredVersion(call, body),
+      mediaType: negotiate(call.request.headers.accept, { isWatch: handler === watch }),
     }),
   )
 }
@@ -241,7 +241,7 @@ function handlerOf(call: Call): Handler | null {
   if (name === undefined) return collectionHandlers(call)[method] ?? null
   return subresource === undefined
     ? (objectHandlers[method] ?? null)
-    : partHandler(call, subresource)
+    : subresourceHandler(call, subresource)
 }
 
 const objectHandlers: Record<string, Handler> = {
@@ -322,7 +322,7 @@ function inSyntax({ headers, method }: IncomingMessage, answer: Answer): Answer 
 
 function prefersYaml(accept: string | undefined): boolean {
   try {
-    return wantedOf(accept, { isWatch: false }).syntax === 'yaml'
+    return negotiate(accept, { isWatch: false }).syntax === 'yaml'
   } catch {
     return false
   }

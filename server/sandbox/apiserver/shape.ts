@@ -1,8 +1,8 @@
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Call } from './request.ts'
 import { type Resource } from '../objects/resource.ts'
-import { told } from './aliases.ts'
-import { type Wanted } from './requests/media-types.ts'
+import { toRequestedVersion } from './aliases.ts'
+import { type MediaType } from './requests/media-types.ts'
 import { listText, objectText } from './storage/render.ts'
 import { refuse } from '../objects/status.ts'
 import { tableOf, tableStyle } from './tables/table.ts'
@@ -10,8 +10,8 @@ import { tableOf, tableStyle } from './tables/table.ts'
 /** Renders one object in the negotiated media type. */
 export function shapedObject(call: Call, object: KubeObject): string {
   const { resource, query } = call
-  const { form, as, version } = call.wanted
-  if (form === 'object') return objectText(told(call, object))
+  const { form, as, version } = call.mediaType
+  if (form === 'object') return objectText(toRequestedVersion(call, object))
   if (as === 'PartialObjectMetadataList') {
     throw refuse.notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource, '')})`,
@@ -27,13 +27,13 @@ export function shapedObject(call: Call, object: KubeObject): string {
 /** Renders a list in the negotiated media type. */
 export function shapedList(call: Call, metadata: JsonMap, items: readonly KubeObject[]): string {
   const { resource, query, alias } = call
-  const { form, as, version } = call.wanted
+  const { form, as, version } = call.mediaType
   if (form === 'object') {
     return alias
       ? listText(
           { ...resource, group: alias.group ?? resource.group, version: alias.version },
           metadata,
-          items.map((item) => told(call, item)),
+          items.map((item) => toRequestedVersion(call, item)),
         )
       : listText(resource, metadata, items)
   }
@@ -59,8 +59,8 @@ const goType = ({ custom, kind, group }: Resource, suffix: 'List' | ''): string 
  */
 export function eventShape(call: Call): (object: KubeObject) => string {
   const { resource, query } = call
-  const { form, version } = call.wanted
-  if (form === 'object') return (object) => objectText(told(call, object))
+  const { form, version } = call.mediaType
+  if (form === 'object') return (object) => objectText(toRequestedVersion(call, object))
   if (form === 'metadata') return (object) => JSON.stringify(metadataOnly(object, version))
   const style = tableStyle(query, version)
   let isFirst = true
@@ -75,7 +75,7 @@ export function eventShape(call: Call): (object: KubeObject) => string {
 
 const metadataOnly = (
   object: Pick<KubeObject, 'metadata'>,
-  version: Wanted['version'],
+  version: MediaType['version'],
 ): JsonMap => ({
   kind: 'PartialObjectMetadata',
   apiVersion: `meta.k8s.io/${version}`,
@@ -85,7 +85,7 @@ const metadataOnly = (
 const metadataListText = (
   metadata: JsonMap,
   items: readonly KubeObject[],
-  version: Wanted['version'],
+  version: MediaType['version'],
 ): string =>
   JSON.stringify({
     kind: 'PartialObjectMetadataList',

@@ -4,15 +4,15 @@ import { type Answer, type Call } from './request.ts'
 import { type Resource } from '../objects/resource.ts'
 import { invalid, refuse } from '../objects/status.ts'
 import { objectInBody } from './requests/body.ts'
-import { admitted } from './admission.ts'
+import { admitObject } from './admission.ts'
 import { clientName } from './requests/client-name.ts'
 import { type FieldOwner, ownersAfterUpdate } from './patches/managed-fields.ts'
 import { finalizerWarnings } from './validate.ts'
 import { type WriteOptions, writeOptions } from './requests/options.ts'
 import { isFinished } from './lifecycle.ts'
-import { warningAnyway } from './requests/warnings.ts'
+import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
-import { narrowedTo } from './parts/narrowed.ts'
+import { fieldUpdateOf } from './parts/field-updates.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
@@ -22,8 +22,8 @@ export function replaceObject(call: Call): Answer {
   if (!old) throw refuse.notFound(call.resource, call.name ?? '')
   if (call.resource.custom && !object.metadata.resourceVersion)
     throw versionRequired(call.resource, old.metadata.name)
-  const stored = warningAnyway(warnings, () =>
-    storeSuccessor(call, { old, next: object, options, warnings }),
+  const stored = keepingWarnings(warnings, () =>
+    storeUpdate(call, { old, next: object, options, warnings }),
   )
   return {
     status: 200,
@@ -74,7 +74,7 @@ interface UpdateRequest {
  * Stores a new state of an existing object: preconditions, protected fields, admission, generation,
  * field owners.
  */
-export function storeSuccessor(
+export function storeUpdate(
   call: Call,
   { old, next, options, owners, warnings }: UpdateRequest,
 ): KubeObject {
@@ -88,7 +88,7 @@ export function storeSuccessor(
     dryRun: options.dryRun,
     warnings,
   }
-  const shaped = admitted(store, resource, request)
+  const shaped = admitObject(store, resource, request)
   const counted = withGeneration(resource, old, shaped)
   const managedFields =
     owners ?? ownersAfterUpdate(resource, { old, next: counted, manager: writerOf(call) })
@@ -167,7 +167,7 @@ function protectedFields(call: Call, old: KubeObject, next: KubeObject): KubeObj
   const metadata = compact({ ...writable, ...owned, generateName })
   const { status: _ignored, ...withoutStatus } = next
   if (subresource === 'status') return compact({ ...old, status: next.status })
-  const narrowed = narrowedTo(resource, subresource)
+  const narrowed = fieldUpdateOf(resource, subresource)
   if (narrowed) return compact(narrowed(old, next))
   if (resource.plural === 'namespaces' && resource.group === '')
     return namespaceFields(call, old, { ...next, metadata })

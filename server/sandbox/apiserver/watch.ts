@@ -4,7 +4,7 @@ import { type Resource, apiVersionOf } from '../objects/resource.ts'
 import { type Call } from './request.ts'
 import { type StoreEvent } from './storage/history.ts'
 import { type ApiError, refuse } from '../objects/status.ts'
-import { told } from './aliases.ts'
+import { toRequestedVersion } from './aliases.ts'
 import { eventShape } from './shape.ts'
 import { listOptions, versionError } from './requests/list-options.ts'
 import { type Predicate, selectorOf } from './requests/selectors.ts'
@@ -81,7 +81,10 @@ class WatchStream {
     if (this.#bookmarks)
       this.#write(
         'BOOKMARK',
-        told(this.#call, bookmarkOf(this.#call.resource, this.#call.store.version, annotations)),
+        toRequestedVersion(
+          this.#call,
+          bookmarkOf(this.#call.resource, this.#call.store.version, annotations),
+        ),
       )
   }
 

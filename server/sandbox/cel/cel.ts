@@ -22,7 +22,7 @@ export interface CelMap {
 export type Expression = (variables: CelMap) => CelValue
 
 /** An invalid expression, which the API server refuses when it is written. */
-export class CelRefused extends Error {
+export class CelCompileError extends Error {
   constructor(at: number, why: string) {
     super(`ERROR: <input>:1:${at + 1}: ${why}`)
     this.name = 'CelRefused'
@@ -30,7 +30,7 @@ export class CelRefused extends Error {
 }
 
 /** The evaluation of an expression failed. */
-export class CelFailed extends Error {
+export class CelEvaluationError extends Error {
   constructor(error: EvaluationError | TypeCheckError) {
     super(failureText(error.message), { cause: error })
     this.name = 'CelFailed'
@@ -42,25 +42,26 @@ const environment = new Environment({ homogeneousAggregateLiterals: false }).reg
   (text: string, pattern: string) => text.match(new RegExp(pattern, 'gu')) ?? [],
 )
 
-/** Compiles an expression that may use these names. Throws `CelRefused` for an invalid one. */
+/** Compiles an expression that may use these names. Throws `CelCompileError` for an invalid one. */
 export function compileCel(source: string, names: readonly string[]): Expression {
   const declared = environment.clone()
   for (const name of names) declared.registerVariable(name, 'dyn')
   const parsed = parse(declared, withPatternsOfNode(source))
   const { error } = parsed.check()
-  if (error) throw new CelRefused(error.range?.start ?? 0, refusalText(error.message))
+  if (error) throw new CelCompileError(error.range?.start ?? 0, refusalText(error.message))
   return parsed
 }
 
 /**
- * Evaluates an expression. Throws `CelFailed` when CEL has no result, such as for a missing key.
+ * Evaluates an expression. Throws `CelEvaluationError` when CEL has no result, such as for a
+ * missing key.
  */
 export function evaluate(expression: Expression, variables: CelMap): CelValue {
   try {
     return expression(variables)
   } catch (error) {
     if (error instanceof EvaluationError || error instanceof TypeCheckError)
-      throw new CelFailed(error)
+      throw new CelEvaluationError(error)
     throw error
   }
 }
@@ -81,7 +82,7 @@ function parse(declared: Environment, source: string): ParseResult {
     return declared.parse(source)
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    throw new CelRefused(error.range?.start ?? 0, `Syntax error: ${firstLine(error.message)}`)
+    throw new CelCompileError(error.range?.start ?? 0, `Syntax error: ${firstLine(error.message)}`)
   }
 }
 

@@ -11,11 +11,11 @@ import { policies as hostPolicies } from './nmstate/policies.ts'
 import { migrationControllers } from './migrations/all.ts'
 import { scheduler } from './scheduler.ts'
 import { storageControllers } from './storage/all.ts'
-import { copyControllers } from './snapshots/all.ts'
+import { snapshotControllers } from './snapshots/all.ts'
 import { vmControllers } from './vms/all.ts'
 
 const partOf = (program: string, parts: readonly Controller[]): Controller[] =>
-  parts.map((part) => ({ program, ...part }))
+  parts.map((part) => ({ fieldManager: program, ...part }))
 
 /**
  * Lists the controllers with a work queue. Namespaces and garbage collection have loops of their
@@ -33,7 +33,7 @@ export const controllersOf = (
     ...storageControllers,
   ]),
   kubelet,
-  ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...copyControllers]),
+  ...partOf('virt-controller', [...vmControllers, ...migrationControllers, ...snapshotControllers]),
   ...partOf('virt-cdi-controller', cdiControllers),
   ...(components.includes('kube-ovn') ? partOf('kube-ovn-controller', kubeOvnControllers) : []),
   ...(components.includes('nmstate') ? [hostPolicies] : []),

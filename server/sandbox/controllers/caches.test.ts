@@ -29,9 +29,9 @@ test('each namespace of an informer cache shows the old objects until its watch 
   expect(listedCounts()).toEqual([1, 0])
   store.remove(configMaps, stored)
   expect(listedCounts()).toEqual([1, 0])
-  expect(caches.behindMs(['configmaps'], 'ns1')).toBeGreaterThan(0)
-  expect(caches.behindMs(['configmaps'], 'ns1', store.version)).toBe(0)
-  expect(caches.behindMs(['secrets'], 'ns1')).toBe(0)
+  expect(caches.lagMs(['configmaps'], 'ns1')).toBeGreaterThan(0)
+  expect(caches.lagMs(['configmaps'], 'ns1', store.version)).toBe(0)
+  expect(caches.lagMs(['secrets'], 'ns1')).toBe(0)
   clock.advance(6_000)
   expect(listedCounts()).toEqual([0, 1])
 

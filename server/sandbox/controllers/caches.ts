@@ -2,7 +2,7 @@ import { resourceName } from '../objects/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
 import { type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
-import { type World } from './desk.ts'
+import { type World } from './client.ts'
 
 /** A write that the informer cache of its kind has not received yet. */
 interface PendingDelivery {
@@ -44,7 +44,7 @@ export class Caches {
    * The milliseconds until the watches deliver all writes to the namespace after the version; 0
    * when they have.
    */
-  behindMs(kinds: readonly string[], namespace: string | undefined, version = 0): number {
+  lagMs(kinds: readonly string[], namespace: string | undefined, version = 0): number {
     const missing = kinds
       .flatMap((kind) => this.#left(kind))
       .filter((each) => each.namespace === namespace && each.version > version)

@@ -57,7 +57,7 @@ class Collector {
   }
 
   start(): void {
-    this.#pass.ask()
+    this.#pass.trigger()
   }
 
   stop(): void {
@@ -67,7 +67,7 @@ class Collector {
   changed(resource: Resource, event: StoreEvent): void {
     if (event.type === 'DELETED') this.#onDeleted(event.object)
     else this.saw(resource, event.object)
-    if (this.#candidates.size > 0 || this.#waiting.size > 0) this.#pass.ask()
+    if (this.#candidates.size > 0 || this.#waiting.size > 0) this.#pass.trigger()
   }
 
   saw(resource: Resource, object: KubeObject): void {
@@ -115,7 +115,7 @@ class Collector {
   #run(): void {
     for (const located of [...this.#waiting.values()]) {
       if (located.object.metadata.finalizers?.includes('orphan')) this.#orphan(located)
-      else if (located.dueMs > clock.nowMs()) this.#pass.ask()
+      else if (located.dueMs > clock.nowMs()) this.#pass.trigger()
       else this.#foreground(located)
     }
     const candidates = [...this.#candidates]

@@ -2,8 +2,8 @@ import { clock } from '../clock.ts'
 import { type StoreEvent } from '../apiserver/storage/history.ts'
 import { ApiError, refuse } from '../objects/status.ts'
 import { type KubeObject } from '../objects/types.ts'
-import { type Passage } from './gates.ts'
-import { Desk, type World } from './desk.ts'
+import { type GateDecision } from './gates.ts'
+import { Client, type World } from './client.ts'
 
 export interface Key {
   namespace: string | undefined
@@ -13,7 +13,7 @@ export interface Key {
 /** Maps the objects of one kind to the keys that a controller reconciles when they change. */
 export interface Source {
   kind: string
-  keysOf: (object: KubeObject, client: Desk) => readonly Key[]
+  keysOf: (object: KubeObject, client: Client) => readonly Key[]
 }
 
 /**
@@ -27,14 +27,14 @@ export interface Controller {
   /** The component of its events. */
   name: string
   /** The field manager of its writes, which is the program that runs it; `name` by default. */
-  program?: string
+  fieldManager?: string
   sources: readonly Source[]
-  reconcile(client: Desk, key: Key): number | undefined
+  reconcile(client: Client, key: Key): number | undefined
   /**
    * Enqueues keys for changes outside the cluster's objects, such as those of guests; returns a
    * function that stops it.
    */
-  follow?(world: World, enqueue: (key: Key) => void): () => void
+  watchOther?(world: World, enqueue: (key: Key) => void): () => void
 }
 
 export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => [
@@ -44,7 +44,7 @@ export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => 
 export function runController(world: World, controller: Controller): () => void {
   const queue = new Queue(world, controller)
   const stops = controller.sources.map((source) => queue.follow(source))
-  const stopOwn = controller.follow?.(world, (key) => queue.enqueueKey(key))
+  const stopOwn = controller.watchOther?.(world, (key) => queue.enqueueKey(key))
   if (stopOwn) stops.push(stopOwn)
   return () => {
     for (const stop of stops) stop()
@@ -62,7 +62,7 @@ const maxRetryMs = 10_000
 class Queue {
   readonly #world: World
   readonly #controller: Controller
-  readonly #desk: Desk
+  readonly #desk: Client
   readonly #waiting = new Map<string, { dueMs: number; cancel: () => void }>()
   readonly #failures = new Map<string, number>()
   readonly #heldKeys = new Set<string>()
@@ -70,7 +70,7 @@ class Queue {
   constructor(world: World, controller: Controller) {
     this.#world = world
     this.#controller = controller
-    this.#desk = new Desk(world, controller.name, controller.program)
+    this.#desk = new Client(world, controller.name, controller.fieldManager)
   }
 
   follow({ kind, keysOf }: Source): () => void {
@@ -127,14 +127,15 @@ class Queue {
   }
 
   /** Asks the gates whether the reconcile may run. A held key runs once after its release. */
-  #decision(key: Key, text: string): Passage {
+  #decision(key: Key, text: string): GateDecision {
     if (this.#heldKeys.has(text)) return 'held'
     const onRelease = (): void => {
       this.#heldKeys.delete(text)
       this.#enqueue(key, 0)
     }
     const decision =
-      this.#world.gates?.pass({ controller: this.#controller.name, key: text }, onRelease) ?? 'open'
+      this.#world.gates?.decide({ controller: this.#controller.name, key: text }, onRelease) ??
+      'open'
     if (decision === 'held') this.#heldKeys.add(text)
     return decision
   }

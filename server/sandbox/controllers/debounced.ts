@@ -14,7 +14,7 @@ export class Debounced {
     this.#task = task
   }
 
-  ask(): void {
+  trigger(): void {
     this.#cancel ??= clock.after(this.#delayMs, () => {
       this.#cancel = null
       this.#task()

@@ -5,7 +5,7 @@ import { type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
 import { indexed } from './store-index.ts'
 
-export interface Occurrence {
+export interface EventContent {
   type: 'Normal' | 'Warning'
   reason: string
   message: string
@@ -19,7 +19,7 @@ interface EventWriter {
   change(kind: string, old: KubeObject, next: KubeObject): KubeObject
 }
 
-const seriesOf = (occurrence: Occurrence & { uid: string; component: string }): string =>
+const seriesOf = (occurrence: EventContent & { uid: string; component: string }): string =>
   [
     occurrence.uid,
     occurrence.type,
@@ -52,7 +52,7 @@ function nextSuffix(): string {
 export function recordEvent(
   client: EventWriter,
   subject: KubeObject,
-  { type, reason, message }: Occurrence,
+  { type, reason, message }: EventContent,
 ): void {
   const { name, namespace = 'default', uid = '', resourceVersion = '' } = subject.metadata
   const now = clock.timestamp()

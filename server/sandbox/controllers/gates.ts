@@ -10,7 +10,7 @@ interface Failing extends GatePattern {
   left: number
 }
 
-export type Passage = 'open' | 'held' | 'fails'
+export type GateDecision = 'open' | 'held' | 'fails'
 
 /**
  * Decides whether a reconcile may run, so that a test can stop the cluster between any two steps of
@@ -47,7 +47,7 @@ export class Gates {
   }
 
   /** Decides on a reconcile; calls `whenReleased` later when it is held. */
-  pass(reconcile: Required<GatePattern>, whenReleased: () => void): Passage {
+  decide(reconcile: Required<GatePattern>, whenReleased: () => void): GateDecision {
     if (this.#held.some((each) => covers(each, reconcile))) {
       this.#waiting.set(whenReleased, reconcile)
       return 'held'

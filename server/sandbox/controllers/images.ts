@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
-import { type Desk } from './desk.ts'
+import { type Client } from './client.ts'
 import { read } from '../objects/read.ts'
 
 /*
@@ -31,7 +31,7 @@ export function missingImageOf(pod: KubeObject): string | undefined {
 /**
  * Reports a failed image pull in the pod: ErrImagePull the first time, ImagePullBackOff afterwards.
  */
-export function tellMissingImage(client: Desk, pod: KubeObject, image: string): void {
+export function reportMissingImage(client: Client, pod: KubeObject, image: string): void {
   const status = read.status(pod)
   const known = read.text(
     read.at(read.maps(status.containerStatuses)[0], 'state', 'waiting', 'reason'),

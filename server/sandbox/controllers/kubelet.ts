@@ -3,13 +3,13 @@ import { clock } from '../clock.ts'
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { type Controller, ownKey } from './controller.ts'
 import { runningContainers } from './container-status.ts'
-import { type Desk } from './desk.ts'
-import { missingImageOf, tellMissingImage } from './images.ts'
-import { hindranceOf } from './pod-hindrance.ts'
+import { type Client } from './client.ts'
+import { missingImageOf, reportMissingImage } from './images.ts'
+import { startProblemOf } from './pod-start-problem.ts'
 import { withNetworks } from './nics/pod-networks.ts'
 import { filled, read } from '../objects/read.ts'
 import { withCondition } from '../objects/vms/conditions.ts'
-import { takeDown } from './vms/node/guest-pod.ts'
+import { shutDownGuest } from './vms/node/guest-pod.ts'
 import { isFinal, phaseOf } from '../objects/vms/phase.ts'
 
 const retryMs = 2_000
@@ -33,15 +33,15 @@ const isOnNode = (pod: KubeObject): boolean => read.spec(pod).nodeName !== undef
 const reportsOwnStatus = (pod: KubeObject): boolean =>
   pod.metadata.labels?.app === 'containerized-data-importer'
 
-function start(client: Desk, pod: KubeObject): number | undefined {
-  const problem = hindranceOf(client, pod)
+function start(client: Client, pod: KubeObject): number | undefined {
+  const problem = startProblemOf(client, pod)
   if (problem !== null) {
     client.record(pod, { type: 'Warning', ...problem })
     return retryMs
   }
   const image = missingImageOf(pod)
   if (image !== undefined) {
-    tellMissingImage(client, pod, image)
+    reportMissingImage(client, pod, image)
     return retryMs
   }
   const waitMs = client.remainingMs('podStart', pod)
@@ -50,7 +50,7 @@ function start(client: Desk, pod: KubeObject): number | undefined {
   return undefined
 }
 
-function runningStatus(client: Desk, pod: KubeObject): JsonMap {
+function runningStatus(client: Client, pod: KubeObject): JsonMap {
   const now = clock.timestamp()
   const ready = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady']
   const conditions = ready.reduce(
@@ -71,7 +71,7 @@ function runningStatus(client: Desk, pod: KubeObject): JsonMap {
   })
 }
 
-function addressOfNode(client: Desk, name: string): string | undefined {
+function addressOfNode(client: Client, name: string): string | undefined {
   const addresses = read.maps(read.at(client.get('nodes', undefined, name)?.status, 'addresses'))
   return read.text(addresses.find(({ type }) => type === 'InternalIP')?.address) || undefined
 }
@@ -82,9 +82,9 @@ function addressOf({ metadata: { uid = '' } }: KubeObject): string {
   return `10.${244 + (a % 4)}.${b}.${1 + (c % 254)}`
 }
 
-function end(client: Desk, pod: KubeObject): number | undefined {
+function end(client: Client, pod: KubeObject): number | undefined {
   const isOver = isFinal(pod)
-  const waitMs = isOver ? client.remainingMs('podStop', pod) : takeDown(client, pod)
+  const waitMs = isOver ? client.remainingMs('podStop', pod) : shutDownGuest(client, pod)
   if (waitMs > 0) return waitMs
   if (isOver) client.remove('pods', pod, 0)
   else client.setStatus('pods', pod, { ...read.status(pod), phase: 'Succeeded' })

@@ -24,7 +24,7 @@ const kindNames = { configmaps: 'ConfigMap', serviceaccounts: 'ServiceAccount' }
 /** Creates the object in each namespace, also after a client has deleted it. */
 const keeper = (controller: string, { kind, name }: Content, content: JsonMap): Controller => ({
   name: controller,
-  program: 'kube-controller-manager',
+  fieldManager: 'kube-controller-manager',
   sources: [
     { kind: 'namespaces', keysOf: ({ metadata }) => [{ namespace: metadata.name, name }] },
     {

@@ -24,7 +24,7 @@ export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): 
   const wait = (name: string): void => {
     const cancel = clock.after(pace.msOf('namespaceRetry'), () => {
       waiting.delete(name)
-      pass.ask()
+      pass.trigger()
     })
     waiting.set(name, cancel)
   }
@@ -41,10 +41,10 @@ export function runNamespaceController(store: Store, pace: Pick<Pace, 'msOf'>): 
   // inside.
   const unsubscribe = store.registry.all.map((resource) =>
     store.subscribe(resource, (event) => {
-      if (resource === namespaces || event.type === 'DELETED') pass.ask()
+      if (resource === namespaces || event.type === 'DELETED') pass.trigger()
     }),
   )
-  pass.ask()
+  pass.trigger()
   return () => {
     pass.stop()
     for (const cancel of waiting.values()) cancel()

@@ -33,7 +33,7 @@ function requestsOf(pod: KubeObject): Record<string, number> {
  * Returns the scheduler's reason why the pod does not fit the node beside these pods; null when it
  * fits.
  */
-export function misfit(
+export function unfitReason(
   pod: KubeObject,
   node: KubeObject,
   onNode: readonly KubeObject[],

@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
 import { refuse } from '../objects/status.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
-import { type Desk } from './desk.ts'
+import { type Client } from './client.ts'
 import { pods } from './pods.ts'
 
 const schedulable = 'kubevirt.io/schedulable'
@@ -21,13 +21,13 @@ const well = { status: 'True', reason: 'KubeletReady', message: 'kubelet is post
  * Simulates the sudden loss of a node: no new pods are scheduled, and its pods are evicted after a
  * while.
  */
-export const killNode = (client: Desk, name: string): void =>
+export const killNode = (client: Client, name: string): void =>
   setNode(client, name, { isLost: true })
 
-export const reviveNode = (client: Desk, name: string): void =>
+export const reviveNode = (client: Client, name: string): void =>
   setNode(client, name, { isLost: false })
 
-function setNode(client: Desk, name: string, { isLost }: { isLost: boolean }): void {
+function setNode(client: Client, name: string, { isLost }: { isLost: boolean }): void {
   const node = client.get('nodes', undefined, name)
   if (!node) throw refuse.badRequest(`there is no node ${name}`)
   const { taints: _taints, unschedulable: _cordon, ...spec } = isMap(node.spec) ? node.spec : {}
@@ -92,7 +92,7 @@ export const nodeLoss: Controller = {
 
 const vmis = 'virtualmachineinstances.kubevirt.io'
 
-const vmisOn = (client: Desk, node: string): KubeObject[] =>
+const vmisOn = (client: Client, node: string): KubeObject[] =>
   client
     .list(vmis)
     .filter(
@@ -112,7 +112,7 @@ function lostAtMs(node: KubeObject | undefined): number {
 }
 
 /** Deletes the pods without the confirmation of a kubelet, because none runs on the node. */
-function evict(client: Desk, node: string): void {
+function evict(client: Client, node: string): void {
   for (const vmi of vmisOn(client, node)) {
     client.setStatus(vmis, vmi, {
       ...(isMap(vmi.status) ? vmi.status : {}),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { totalmem } from 'node:os'
 import { type Json, type JsonMap, type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
-import { type Desk } from './desk.ts'
+import { type Client } from './client.ts'
 import { read } from '../objects/read.ts'
 
 const names = ['node-0', 'node-1', 'node-2']
@@ -60,7 +60,7 @@ const abilityLabels = [
 const abilities = Object.fromEntries(abilityLabels.map((label) => [label, 'true'] as const))
 
 /** Creates the nodes of the cluster, as their kubelets would register them. */
-export function furnishNodes(client: Desk): void {
+export function seedNodes(client: Client): void {
   for (const [index, name] of names.entries()) {
     const found = client.get('nodes', undefined, name)
     if (found) updateNode(client, found)
@@ -69,7 +69,7 @@ export function furnishNodes(client: Desk): void {
 }
 
 /** Adds missing labels and devices to a node that an older version of the sandbox created. */
-function updateNode(client: Desk, node: KubeObject): void {
+function updateNode(client: Client, node: KubeObject): void {
   const labels = { ...abilities, ...node.metadata.labels }
   const labelled = client.change('nodes', node, { ...node, metadata: { ...node.metadata, labels } })
   const { capacity, allocatable, ...status } = read.status(labelled)

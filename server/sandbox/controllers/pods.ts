@@ -34,9 +34,9 @@ export const pods = {
   /** Indexed by namespace and name of the PVC. */
   usingClaim: indexed('pods', claimsOf),
   waitingIn: indexed('pods', (pod) =>
-    isWaitingPod(pod) ? [anywhere, pod.metadata.namespace ?? ''] : [],
+    isWaitingPod(pod) ? [allNamespaces, pod.metadata.namespace ?? ''] : [],
   ),
 }
 
 /** The index value of all namespaces; it is not a valid namespace name. */
-export const anywhere = '*'
+export const allNamespaces = '*'

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { countedKinds, usedOf } from '../admission/namespace/quota.ts'
-import { written } from '../admission/namespace/amount.ts'
+import { formatAmount } from '../admission/namespace/amount.ts'
 import { type Registry } from '../kinds/registry.ts'
 import { resourceName } from '../objects/resource.ts'
 import { type KubeObject } from '../objects/types.ts'
 import { cachesOf } from './caches.ts'
 import { type Controller, type Source, ownKey } from './controller.ts'
-import { type Desk } from './desk.ts'
+import { type Client } from './client.ts'
 import { read } from '../objects/read.ts'
 
 /**
@@ -26,7 +26,7 @@ export const quotas = (registry: Registry): Controller => ({
     const kinds = countedKinds(Object.keys(hard), client.world.store.registry)
     const caches = cachesOf(client)
     // A newer object may already be charged, and a count without it would lose the charge.
-    const unchargedMs = caches.behindMs(kinds, namespace, Number(quota.metadata.resourceVersion))
+    const unchargedMs = caches.lagMs(kinds, namespace, Number(quota.metadata.resourceVersion))
     if (unchargedMs > 0) return unchargedMs
     const amounts = usedOf(
       quota,
@@ -34,12 +34,12 @@ export const quotas = (registry: Registry): Controller => ({
       client.world.store.registry,
     )
     const used = Object.fromEntries(
-      Object.entries(amounts).map(([each, amount]) => [each, written(amount)]),
+      Object.entries(amounts).map(([each, amount]) => [each, formatAmount(amount)]),
     )
     const status = { hard, used }
     if (!isDeepStrictEqual(read.status(quota), status))
       client.setStatus('resourcequotas', quota, status)
-    return caches.behindMs(kinds, namespace) || client.world.pace.msOf('quotaResync')
+    return caches.lagMs(kinds, namespace) || client.world.pace.msOf('quotaResync')
   },
 })
 
@@ -56,7 +56,7 @@ function countedSources({ all }: Registry): Source[] {
 const quotasCounting = (
   kind: string,
   { metadata: { namespace } }: KubeObject,
-  client: Desk,
+  client: Client,
 ): ReturnType<typeof ownKey> =>
   client
     .list('resourcequotas', namespace)

@@ -1,9 +1,9 @@
 import { type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
 import { clock } from '../clock.ts'
 import { type Controller, ownKey } from './controller.ts'
-import { type Desk } from './desk.ts'
-import { misfit } from './node-fit.ts'
-import { anywhere, isWaitingPod, pods } from './pods.ts'
+import { type Client } from './client.ts'
+import { unfitReason } from './node-fit.ts'
+import { allNamespaces, isWaitingPod, pods } from './pods.ts'
 import { annotated, claim, claimNamesOf } from '../objects/storage/claim.ts'
 import { names } from '../objects/storage/names.ts'
 
@@ -20,7 +20,10 @@ export const scheduler: Controller = {
       keysOf: ({ metadata }, client) =>
         pods.waitingIn(client, metadata.namespace ?? '').flatMap(ownKey),
     },
-    { kind: 'nodes', keysOf: (_node, client) => pods.waitingIn(client, anywhere).flatMap(ownKey) },
+    {
+      kind: 'nodes',
+      keysOf: (_node, client) => pods.waitingIn(client, allNamespaces).flatMap(ownKey),
+    },
   ],
   reconcile(client, { namespace, name }) {
     const pod = client.get('pods', namespace, name)
@@ -35,7 +38,7 @@ export const scheduler: Controller = {
 }
 
 const claimsOf = (
-  client: Desk,
+  client: Client,
   pod: KubeObject,
 ): { name: string; object: KubeObject | undefined }[] =>
   claimNamesOf(pod).map((name) => ({
@@ -44,7 +47,7 @@ const claimsOf = (
   }))
 
 /** The problem with the PVCs of a pod that prevents scheduling on any node. */
-function claimProblem(client: Desk, pod: KubeObject): string | null {
+function claimProblem(client: Client, pod: KubeObject): string | null {
   const available = `0/${client.list('nodes').length} nodes are available`
   const claims = claimsOf(client, pod)
   const missing = claims.find(({ object }) => object === undefined)
@@ -67,7 +70,7 @@ function claimProblem(client: Desk, pod: KubeObject): string | null {
  * Tells PVCs that wait for a consumer the node of the pod; true when all are bound and the pod can
  * be assigned.
  */
-function reserve(client: Desk, pod: KubeObject, node: string): boolean {
+function reserve(client: Client, pod: KubeObject, node: string): boolean {
   const unbound = claimsOf(client, pod).flatMap(({ object }) =>
     object && !claim.isBound(object) ? [object] : [],
   )
@@ -88,12 +91,12 @@ interface NodeChoice {
   why: string
 }
 
-function leastLoadedNode(client: Desk, pod: KubeObject): NodeChoice {
+function leastLoadedNode(client: Client, pod: KubeObject): NodeChoice {
   const nodes = client.list('nodes')
   const misfits = new Map<string, number>()
   const fitting = nodes.flatMap((node) => {
     const here = pods.onNode(client, node.metadata.name)
-    const problem = misfit(pod, node, here)
+    const problem = unfitReason(pod, node, here)
     if (problem !== null) misfits.set(problem, (misfits.get(problem) ?? 0) + 1)
     return problem === null ? [{ node, pods: here.length }] : []
   })
@@ -107,7 +110,7 @@ function leastLoadedNode(client: Desk, pod: KubeObject): NodeChoice {
 
 /** Binds the pod to the node and copies the topology labels of the node. */
 function assign(
-  client: Desk,
+  client: Client,
   pod: KubeObject,
   { metadata: { name: node, labels: nodeLabels = {} } }: KubeObject,
 ): undefined {
@@ -130,7 +133,7 @@ function assign(
   })
 }
 
-function refuse(client: Desk, pod: KubeObject, message: string): void {
+function refuse(client: Client, pod: KubeObject, message: string): void {
   client.record(pod, { type: 'Warning', reason: 'FailedScheduling', message })
   client.setStatus(
     'pods',

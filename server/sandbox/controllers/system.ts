@@ -4,7 +4,7 @@ import { component } from '../objects/identity.ts'
 import { type DeleteOptions, removeObject } from '../apiserver/delete.ts'
 import { type Resource } from '../objects/resource.ts'
 import { type Store } from '../apiserver/storage/store.ts'
-import { admitNew } from '../apiserver/create.ts'
+import { storeNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 
 /**
@@ -21,7 +21,7 @@ const background: DeleteOptions = {
 
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
-  admitNew(store, resource, {
+  storeNew(store, resource, {
     object,
     owners: () => [],
     user: component('system:kube-controller-manager'),

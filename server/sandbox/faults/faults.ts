@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { ApiError, refuse } from '../objects/status.ts'
 import { clock } from '../clock.ts'
-import { Desk, type World } from '../controllers/desk.ts'
+import { Client, type World } from '../controllers/client.ts'
 import { vmiKind } from '../objects/vms/kinds.ts'
-import { type GuestAct, type Place } from '../guests/guest.ts'
+import { type GuestIncident, type VmReference } from '../guests/guest.ts'
 import { type GatePattern, type Gates } from '../controllers/gates.ts'
 import { killNode, reviveNode } from '../controllers/node-loss.ts'
 import { type Step } from '../pace.ts'
@@ -50,7 +50,7 @@ export interface FaultBodies {
   'controllers/release': GatePattern
   'nodes/kill': { name: string }
   'nodes/revive': { name: string }
-  guest: { namespace: string; name: string; act: GuestAct }
+  guest: { namespace: string; name: string; act: GuestIncident }
   'clock/advance': { ms: number }
   pace: { factor: number; steps?: readonly Step[] }
 }
@@ -123,7 +123,7 @@ function commandsOn(
   watches: WatchFaults,
 ): Commands {
   const { store, pace, gates } = world
-  const client = new Desk(world, 'node-controller')
+  const client = new Client(world, 'node-controller')
   const affected = (count: number): object => ({ watches: count })
   return {
     requests: (rule) => requests.add(rule),
@@ -146,10 +146,10 @@ function commandsOn(
   }
 }
 
-function commandGuest(client: Desk, { namespace, name }: Place, act: GuestAct): void {
+function commandGuest(client: Client, { namespace, name }: VmReference, act: GuestIncident): void {
   const vmi = client.get(vmiKind, namespace, name)
   if (!vmi) throw refuse.badRequest(`VMI ${namespace}/${name} does not exist`)
-  client.world.guests?.act(vmi.metadata.uid ?? '', act)
+  client.world.guests?.inject(vmi.metadata.uid ?? '', act)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<never> {

@@ -8,18 +8,18 @@ export interface RequestPattern {
   path?: string
 }
 
-export interface Asked {
+export interface RequestTarget {
   method: string
   path: string
 }
 
-export function askedBy({ method = 'GET', url = '/' }: IncomingMessage): Asked {
+export function requestTargetOf({ method = 'GET', url = '/' }: IncomingMessage): RequestTarget {
   const [path = '/', query = ''] = url.split(/\?(.*)/s)
   const isWatch = ['1', 'true'].includes(new URLSearchParams(query).get('watch') ?? '')
   return { method: method === 'GET' && isWatch ? 'WATCH' : method, path }
 }
 
-export function fits({ method, path }: RequestPattern, target: Asked): boolean {
+export function matchesPattern({ method, path }: RequestPattern, target: RequestTarget): boolean {
   if (method !== undefined && method.toUpperCase() !== target.method) return false
   return path === undefined || expressionFor(path).test(target.path)
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
 import { clock } from '../clock.ts'
-import { type RequestPattern, askedBy, fits } from './pattern.ts'
+import { type RequestPattern, requestTargetOf, matchesPattern } from './pattern.ts'
 
 /** The fault of a request: it replaces the work of the request, or happens before or after it. */
 export type RequestFault =
@@ -47,8 +47,8 @@ export class RequestFaults {
   }
 
   #take(request: IncomingMessage): RequestFault | null {
-    const target = askedBy(request)
-    const match = this.#rules.find(({ rule }) => fits(rule, target))
+    const target = requestTargetOf(request)
+    const match = this.#rules.find(({ rule }) => matchesPattern(rule, target))
     if (!match) return null
     match.left -= 1
     if (match.left <= 0) this.#rules = this.#rules.filter((each) => each !== match)

@@ -1,8 +1,13 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http'
-import { type Asked, type RequestPattern, askedBy, fits } from './pattern.ts'
+import {
+  type RequestTarget,
+  type RequestPattern,
+  requestTargetOf,
+  matchesPattern,
+} from './pattern.ts'
 
 interface Watch {
-  target: Asked
+  target: RequestTarget
   response: ServerResponse
   write(line: string): boolean
   /** Buffered lines; null when lines are sent at once. */
@@ -24,7 +29,7 @@ export class WatchFaults {
 
   /** Replaces `write` of a watch response. Other requests stay unchanged. */
   follow(request: IncomingMessage, response: ServerResponse): void {
-    const target = askedBy(request)
+    const target = requestTargetOf(request)
     if (target.method !== 'WATCH') return
     const write = response.write.bind(response)
     const watch: Watch = {
@@ -67,7 +72,9 @@ export class WatchFaults {
     })
 
   #each(pattern: RequestPattern, act: (watch: Watch) => void): number {
-    const chosen = [...this.#open].filter(({ target }) => fits({ path: '*', ...pattern }, target))
+    const chosen = [...this.#open].filter(({ target }) =>
+      matchesPattern({ path: '*', ...pattern }, target),
+    )
     for (const watch of chosen) act(watch)
     return chosen.length
   }

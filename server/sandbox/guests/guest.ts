@@ -5,7 +5,7 @@
 
 export type Bus = 'virtio' | 'sata' | 'scsi' | 'usb'
 
-export interface MachineDisk {
+export interface GuestVmiDisk {
   name: string
   /** The device name in the guest, such as `vda`. */
   target: string
@@ -17,7 +17,7 @@ export interface MachineDisk {
   path: string | null
 }
 
-export interface MachineNic {
+export interface GuestVmiNic {
   name: string
   mac: string
   /** The address that DHCP offers; null on a network without DHCP. */
@@ -31,7 +31,7 @@ export interface Seed {
   networkData: string
 }
 
-export interface Machine {
+export interface GuestVmi {
   /** The UID of the VMI. The next VMI of the same VM has another one. */
   id: string
   namespace: string
@@ -42,13 +42,13 @@ export interface Machine {
   cpus: number
   memoryBytes: number
   seed: Seed | null
-  disks: readonly MachineDisk[]
+  disks: readonly GuestVmiDisk[]
   /** The target of the boot disk. */
   bootDisk: string
-  nics: readonly MachineNic[]
+  nics: readonly GuestVmiNic[]
 }
 
-export type Place = Pick<Machine, 'namespace' | 'name'>
+export type VmReference = Pick<GuestVmi, 'namespace' | 'name'>
 
 export type Power = 'on' | 'paused' | 'off' | 'crashed'
 
@@ -107,27 +107,27 @@ export interface SerialLog {
 }
 
 /** Something that happens inside a guest without a request to the cluster. */
-export type GuestAct = 'poweroff' | 'crash' | 'reboot' | 'agent-off'
+export type GuestIncident = 'poweroff' | 'crash' | 'reboot' | 'agent-off'
 
 export interface Guests {
   /** Starts the guest, or starts it again after the process of the sandbox ended. */
-  start(vmi: Machine): void
+  start(vmi: GuestVmi): void
   /** Presses the ACPI power button. The guest shuts down in its own time. */
-  askDown(id: string): void
+  pressPowerButton(id: string): void
   /** Cuts the power. The serial log stays readable. */
   halt(id: string): void
   /** Removes the guest of this VM and all that is stored for it, unless its ID is `idNow`. */
-  forget(reference: Place, idNow: string | undefined): void
+  remove(reference: VmReference, idNow: string | undefined): void
   /** Removes the stored files of all guests except these. */
-  keepOnly(ids: ReadonlySet<string>): void
+  removeAllExcept(ids: ReadonlySet<string>): void
   powerOf(id: string): Power | null
   setPaused(id: string, isPaused: boolean): void
   reboot(id: string, how: 'asked' | 'reset'): void
   /** Replaces the list of disks after a hotplug. */
-  setDisks(id: string, disks: readonly MachineDisk[]): void
+  setDisks(id: string, disks: readonly GuestVmiDisk[]): void
   /** Replaces the list of NICs after a hotplug. */
-  setNics(id: string, nics: readonly MachineNic[]): void
-  act(id: string, act: GuestAct): void
+  setNics(id: string, nics: readonly GuestVmiNic[]): void
+  inject(id: string, act: GuestIncident): void
   /** Returns the agent's report, or null while no agent answers. */
   agentOf(id: string): AgentReport | null
   openSerial(id: string, listener: LineListener): Line | null
@@ -139,6 +139,6 @@ export interface Guests {
   dial(id: string, port: number, listener: LineListener): Line | null
   logOf(id: string): SerialLog | null
   /** Calls the listener with the VM whose power or agent changed without a request. */
-  onChange(listener: (reference: Place) => void): () => void
+  onChange(listener: (reference: VmReference) => void): () => void
   close(): void
 }

@@ -2,7 +2,7 @@ import { type Json, type JsonMap } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
 import { canonical, numberOf } from '../quantity.ts'
 import { type Matched } from './apply.ts'
-import { shapeOf, spreadOf } from './topology.ts'
+import { topologyOf, spreadOf } from './topology.ts'
 
 export interface Shortfall {
   message: string
@@ -47,7 +47,7 @@ function cpuShortfall(
       ? { message: insufficient(has, 'instance type'), field: 'spec.instancetype' }
       : null
   }
-  const shape = shapeOf(preference)
+  const shape = topologyOf(preference)
   const counted = shape === 'spread' ? spreadOf(preference).across : shape
   const cpu = read.map(read.at(spec, 'domain', 'cpu'))
   const has = countsFor[counted].reduce((product, key) => product * Number(cpu[key] ?? 0), 1)

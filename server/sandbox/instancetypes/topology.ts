@@ -4,7 +4,7 @@ import { read } from '../objects/read.ts'
 type Shape = 'sockets' | 'cores' | 'threads' | 'spread' | 'any'
 
 /** The preferred CPU topology. The names with `prefer` are older aliases. */
-export function shapeOf(preference: JsonMap | null): Shape {
+export function topologyOf(preference: JsonMap | null): Shape {
   const preferred = read.text(read.at(preference?.cpu, 'preferredCPUTopology')) || 'sockets'
   // Admission checks the value when the preference is written.
   return preferred.replace(/^prefer/, '').toLowerCase() as Shape
@@ -33,7 +33,7 @@ interface Layout extends JsonMap {
 
 export function layoutOf(vcpus: number, preference: JsonMap | null): Layout {
   const single = { sockets: 1, cores: 1, threads: 1 }
-  const shape = shapeOf(preference)
+  const shape = topologyOf(preference)
   if (vcpus === 1) return single
   if (shape === 'spread') return { ...single, ...spreadLayout(vcpus, spreadOf(preference)) }
   return { ...single, [shape === 'any' ? 'sockets' : shape]: vcpus }
@@ -50,7 +50,7 @@ function spreadLayout(vcpus: number, { ratio, across }: Spread): Partial<Layout>
  * is not `spread`.
  */
 export function spreadConflict(instancetype: JsonMap, preference: JsonMap | null): string | null {
-  if (shapeOf(preference) !== 'spread') return null
+  if (topologyOf(preference) !== 'spread') return null
   const vcpus = Number(read.at(instancetype, 'cpu', 'guest') ?? 0)
   const { ratio, across } = spreadOf(preference)
   const provided = `${vcpus} vCPUs provided by the instance type are not divisible by the`

@@ -3,7 +3,7 @@ import { type KindHooks, type Schema } from '../objects/resource.ts'
 import { dig } from '../objects/dig.ts'
 import { type Json, type KubeObject } from '../objects/types.ts'
 import { celNames } from '../admission/policies/names.ts'
-import { CelRefused, compileCel } from '../cel/cel.ts'
+import { CelCompileError, compileCel } from '../cel/cel.ts'
 import * as shapes from './shared.ts'
 import * as schemaTypes from '../objects/schema.ts'
 
@@ -105,7 +105,7 @@ function compileCauses(
     compileCel(expression, names)
     return []
   } catch (error) {
-    if (!(error instanceof CelRefused)) throw error
+    if (!(error instanceof CelCompileError)) throw error
     const message = `Invalid value: ${JSON.stringify(expression)}: compilation failed: ${error.message}`
     return [{ reason: 'FieldValueInvalid', message, field: path }]
   }

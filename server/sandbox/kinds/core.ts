@@ -6,7 +6,7 @@ import { eventsAlias } from './events.ts'
 import { podHooks } from './rules/pod-rules.ts'
 import { objects } from './core-objects.ts'
 import { schemas } from './core-schemas.ts'
-import { subresources } from './parts.ts'
+import { subresources } from './subresources.ts'
 import { builtIn } from './row.ts'
 import { serviceHooks, serviceSchema } from './rules/service-rules.ts'
 

@@ -2,10 +2,10 @@ import { type ComponentName } from '../components.ts'
 import { componentKinds } from './components.ts'
 import { coreKinds } from './core.ts'
 import { kubevirtKinds } from './kubevirt.ts'
-import { otherBuiltInKinds, otherCustomKinds } from './others.ts'
+import { otherBuiltInKinds, otherCustomKinds } from './other-kinds.ts'
 import { platformKinds } from './platform.ts'
 import { volumeKinds } from './volumes.ts'
-import { asTold } from './alias-words.ts'
+import { servedAs } from './alias-names.ts'
 import { type Resource, resourceName } from '../objects/resource.ts'
 
 const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
@@ -15,20 +15,20 @@ const versionsOf = ({ group, version, aliases = [] }: Resource): string[] => [
 
 /** One row for each other API group that serves the kind. */
 const inOtherGroups = (row: Resource): Resource[] =>
-  (row.aliases ?? []).flatMap((alias) => (alias.group === undefined ? [] : [asTold(row, alias)]))
+  (row.aliases ?? []).flatMap((alias) => (alias.group === undefined ? [] : [servedAs(row, alias)]))
 
 /** The kinds of a cluster, found by path or by name. */
 export class Registry {
   /** The stored kinds, each once. */
   readonly all: readonly Resource[]
   /** The stored kinds, and one more row for each other API group that serves one of them. */
-  readonly told: readonly Resource[]
+  readonly served: readonly Resource[]
   readonly #byPath: ReadonlyMap<string, Resource>
   readonly #byName: ReadonlyMap<string, Resource>
 
   constructor(rows: readonly Resource[]) {
     this.all = rows
-    this.told = [...rows, ...rows.flatMap(inOtherGroups)]
+    this.served = [...rows, ...rows.flatMap(inOtherGroups)]
     this.#byPath = new Map(
       rows.flatMap((row) =>
         versionsOf(row).map((version) => [`${version}/${row.plural}`, row] as const),

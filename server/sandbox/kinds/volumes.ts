@@ -2,7 +2,7 @@ import { admitDataVolume, reviewDataVolume } from '../admission/storage/data-vol
 import { type Resource } from '../objects/resource.ts'
 import { cdi, cdiConfigObject } from './cdi/cdi.ts'
 import { dataVolume } from './cdi/data-volume.ts'
-import { dataSource, storageProfile } from './cdi/others.ts'
+import { dataSource, storageProfile } from './cdi/other-kinds.ts'
 import { columns } from './columns.ts'
 import { custom } from './row.ts'
 import { volumeSnapshot, volumeSnapshotClass, volumeSnapshotContent } from './volume-snapshots.ts'

@@ -18,7 +18,7 @@ export const anonymous: Identity = { name: 'system:anonymous', groups: [unauthen
 export const component = (name: string): Identity => ({ name, groups: [masters, authenticated] })
 
 /** Adds `system:authenticated` or `system:unauthenticated`, also to an impersonated user. */
-export function withEverybody(identity: Identity): Identity {
+export function withStandardGroups(identity: Identity): Identity {
   const { name, groups } = identity
   if (groups.includes(authenticated) || groups.includes(unauthenticated)) return identity
   return {

@@ -119,13 +119,13 @@ export interface KindHooks {
    * The mutating webhooks, which run before the schema check. Returns the changed object or throws
    * a refusal.
    */
-  admit?(admittance: Admittance): KubeObject
+  admit?(admittance: WebhookRequest): KubeObject
   /** The validating webhooks, which run after the schema check. Throws a refusal or returns. */
-  review?(admittance: Admittance): void
+  review?(admittance: WebhookRequest): void
 }
 
 /** The request to a webhook, with read access to other objects. */
-export interface Admittance {
+export interface WebhookRequest {
   resource: Resource
   object: KubeObject
   /** The stored object; null on create. */

@@ -30,7 +30,8 @@ interface Position {
   findings: SchemaFindings
 }
 
-export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+export const childPath = (path: string, key: string): string =>
+  path === '' ? key : `${path}.${key}`
 
 function check(value: Json, schema: Schema, at: Position): Json {
   if (value === null) return value
@@ -49,10 +50,10 @@ function checkMap(value: JsonMap, schema: Schema, at: Position): JsonMap {
   const result: JsonMap = {}
   for (const [key, child] of Object.entries(value)) {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties
-    const path = below(at.path, key)
+    const path = childPath(at.path, key)
     if (childSchema === undefined && !isOpen(schema)) at.findings.unknown.push(path)
     else if (isPresent(child, childSchema)) {
-      const field = schema.properties?.[key] === undefined ? at.field : below(at.field, key)
+      const field = schema.properties?.[key] === undefined ? at.field : childPath(at.field, key)
       result[key] = check(child, childSchema ?? {}, { ...at, path, field })
     }
   }

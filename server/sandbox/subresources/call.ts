@@ -1,37 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
-import { admitted } from '../apiserver/admission.ts'
+import { admitObject } from '../apiserver/admission.ts'
 import { registry } from '../kinds/registry.ts'
 import { component } from '../objects/identity.ts'
 import { type Answer } from '../apiserver/request.ts'
 import { ApiError } from '../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { vmKind, vmiKind } from '../objects/vms/kinds.ts'
-import { type Desk } from '../controllers/desk.ts'
+import { type Client } from '../controllers/client.ts'
 import { read } from '../objects/read.ts'
 import { type Kind, type Subject, deny } from './refusals.ts'
 
 /** One request to a subresource of one VM or VMI. */
-export interface SubCall {
-  desk: Desk
+export interface SubresourceCall {
+  client: Client
   namespace: string
   subject: Subject
   body: Buffer
   path: string
 }
 
-export type SubHandler = (call: SubCall) => Answer
+export type SubresourceHandler = (call: SubresourceCall) => Answer
 
 const kinds: Record<Kind, string> = { virtualmachine: vmKind, virtualmachineinstance: vmiKind }
 
 /** The object of the call. */
-export function subjectOf({ desk: client, namespace, subject }: SubCall): KubeObject {
+export function subjectOf({ client, namespace, subject }: SubresourceCall): KubeObject {
   const object = client.get(kinds[subject.kind], namespace, subject.name)
   if (!object) throw deny.notFound(subject)
   return object
 }
 
-export const instanceOf = ({ desk: client, namespace, subject }: SubCall): KubeObject | undefined =>
-  client.get(vmiKind, namespace, subject.name)
+export const instanceOf = ({
+  client,
+  namespace,
+  subject,
+}: SubresourceCall): KubeObject | undefined => client.get(vmiKind, namespace, subject.name)
 
 /** True for a dry run. */
 export function isDry(options: JsonMap): boolean {
@@ -42,7 +45,11 @@ export function isDry(options: JsonMap): boolean {
 }
 
 /** Stores a change of the object; a refusal by admission is wrapped as virt-api does. */
-export function store({ desk: client, subject }: SubCall, old: KubeObject, next: KubeObject): void {
+export function store(
+  { client, subject }: SubresourceCall,
+  old: KubeObject,
+  next: KubeObject,
+): void {
   const kind = old.kind === 'VirtualMachine' ? vmKind : vmiKind
   const subresource = isDeepStrictEqual(old.spec, next.spec) ? 'status' : undefined
   try {
@@ -50,7 +57,7 @@ export function store({ desk: client, subject }: SubCall, old: KubeObject, next:
     client.change(
       kind,
       old,
-      admitted(client.world.store, registry.named(kind), {
+      admitObject(client.world.store, registry.named(kind), {
         old,
         object: next,
         user,

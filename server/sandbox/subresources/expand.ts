@@ -6,22 +6,22 @@ import { registry } from '../kinds/registry.ts'
 import { ApiError } from '../objects/status.ts'
 import { type JsonMap, type KubeObject, isMap } from '../objects/types.ts'
 import { vmKind } from '../objects/vms/kinds.ts'
-import { type Desk } from '../controllers/desk.ts'
+import { type Client } from '../controllers/client.ts'
 import { expanded } from '../instancetypes/expand.ts'
-import { type SubHandler, subjectOf } from './call.ts'
+import { type SubresourceHandler, subjectOf } from './call.ts'
 import { deny } from './refusals.ts'
 
 /**
  * Returns the VM with its instance type and preference expanded; a VM without them is unchanged.
  */
-export const expandSpec: SubHandler = (call) => {
-  const vm = expanded(call.desk, subjectOf(call), clusterConfig(call.desk))
+export const expandSpec: SubresourceHandler = (call) => {
+  const vm = expanded(call.client, subjectOf(call), clusterConfig(call.client))
   if (typeof vm === 'string') throw deny.internal(vm)
   return { status: 200, body: vm }
 }
 
 /** Expands a VM that is sent in the body of the request. */
-export function expandPosted(client: Desk, namespace: string, body: Buffer): Answer {
+export function expandPosted(client: Client, namespace: string, body: Buffer): Answer {
   const vm = expanded(client, postedVm(namespace, body), clusterConfig(client))
   if (typeof vm === 'string') throw deny.badRequest(vm)
   return { status: 200, body: { ...vm, status: vm.status ?? {} } }

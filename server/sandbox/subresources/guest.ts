@@ -5,14 +5,14 @@ import { isTrue } from '../objects/vms/conditions.ts'
 import { type AgentReport } from '../guests/guest.ts'
 import { phaseOf } from '../objects/vms/phase.ts'
 import { read } from '../objects/read.ts'
-import { type SubCall, type SubHandler, subjectOf } from './call.ts'
+import { type SubresourceCall, type SubresourceHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
 
 // Copies, because the response must not share objects with the agent's report.
 const disksOf = ({ disks }: AgentReport): JsonMap[] => disks.map((each) => ({ ...each }))
 const usersOf = ({ users }: AgentReport): JsonMap[] => users.map((each) => ({ ...each }))
 
-export const guestInfo: SubHandler = fromAgent((report, vmi) => ({
+export const guestInfo: SubresourceHandler = fromAgent((report, vmi) => ({
   guestAgentVersion: '9.2.0',
   supportedCommands: [],
   hostname: report.hostname,
@@ -23,30 +23,30 @@ export const guestInfo: SubHandler = fromAgent((report, vmi) => ({
   ...(read.status(vmi).fsFreezeStatus === 'frozen' ? { fsFreezeStatus: 'frozen' } : {}),
 }))
 
-export const guestUsers: SubHandler = fromAgent((report) => ({
+export const guestUsers: SubresourceHandler = fromAgent((report) => ({
   metadata: {},
   items: usersOf(report),
 }))
 
-export const guestDisks: SubHandler = fromAgent((report) => ({
+export const guestDisks: SubresourceHandler = fromAgent((report) => ({
   metadata: {},
   items: disksOf(report),
 }))
 
 /** Answers from the report of the guest agent. These subresources return errors as plain text. */
-function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): SubHandler {
+function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): SubresourceHandler {
   return inPlainText((call) => {
     const vmi = subjectOf(call)
     if (phaseOf(vmi) !== 'Running') throw deny.conflict(call.subject, 'VMI is not running')
-    const report = call.desk.world.guests?.agentOf(vmi.metadata.uid ?? '')
+    const report = call.client.world.guests?.agentOf(vmi.metadata.uid ?? '')
     if (!report || !isTrue(vmi, 'AgentConnected'))
       throw deny.conflict(call.subject, 'VMI does not have guest agent connected')
     return { status: 200, body: tell(report, vmi) }
   })
 }
 
-export function inPlainText(handler: SubHandler): SubHandler {
-  return (call: SubCall): Answer => {
+export function inPlainText(handler: SubresourceHandler): SubresourceHandler {
+  return (call: SubresourceCall): Answer => {
     try {
       return handler(call)
     } catch (error) {

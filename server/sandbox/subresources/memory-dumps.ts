@@ -3,7 +3,13 @@ import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
 import { phaseOf } from '../objects/vms/phase.ts'
 import { numberOf } from '../quantity.ts'
-import { type SubCall, type SubHandler, instanceOf, store, subjectOf } from './call.ts'
+import {
+  type SubresourceCall,
+  type SubresourceHandler,
+  instanceOf,
+  store,
+  subjectOf,
+} from './call.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
@@ -12,10 +18,10 @@ const requestOf = (vm: KubeObject): JsonMap | null => {
   return memoryDumpRequest === undefined ? null : read.map(memoryDumpRequest)
 }
 
-const setRequest = (call: SubCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
+const setRequest = (call: SubresourceCall, vm: KubeObject, memoryDumpRequest: JsonMap): void =>
   store(call, vm, { ...vm, status: { ...read.status(vm), memoryDumpRequest } })
 
-export const dumpMemory: SubHandler = (call) => {
+export const dumpMemory: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.VirtualMachineMemoryDumpRequest')
   const vm = subjectOf(call)
   const claimName = claimOf(call, requestOf(vm), read.text(options.claimName))
@@ -27,7 +33,7 @@ export const dumpMemory: SubHandler = (call) => {
 }
 
 /** The PVC of the dump. A VM keeps one PVC for its dumps until a client removes the association. */
-function claimOf(call: SubCall, known: JsonMap | null, requested: string): string {
+function claimOf(call: SubresourceCall, known: JsonMap | null, requested: string): string {
   const before = read.text(known?.claimName)
   if (requested === '' && before === '')
     throw deny.badRequest('Memory dump requires claim name to be set')
@@ -47,7 +53,7 @@ function underWay(known: JsonMap | null, claimName: string): string | null {
     : `memory dump request for pvc [${claimName}] already in progress`
 }
 
-export const forgetDump: SubHandler = (call) => {
+export const removeDump: SubresourceHandler = (call) => {
   const vm = subjectOf(call)
   const known = requestOf(vm)
   if (!known)
@@ -70,8 +76,8 @@ const spareBytes = 100 * 2 ** 20
 const overhead = 0.06
 
 /** Refuses unless the guest runs and the PVC can hold its memory. */
-function mustFit(call: SubCall, claimName: string): void {
-  const { desk: client, namespace, subject } = call
+function mustFit(call: SubresourceCall, claimName: string): void {
+  const { client, namespace, subject } = call
   const vmi = instanceOf(call)
   const instance = { kind: 'virtualmachineinstance', name: subject.name } as const
   if (!vmi) throw deny.notFound(instance)

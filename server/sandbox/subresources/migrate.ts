@@ -1,14 +1,14 @@
 import { nameSuffix } from '../objects/name-suffix.ts'
-import { type SubHandler, instanceOf, isDry, subjectOf } from './call.ts'
+import { type SubresourceHandler, instanceOf, isDry, subjectOf } from './call.ts'
 import { ApiError } from '../objects/status.ts'
 import { phaseOf } from '../objects/vms/phase.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
-export const migrate: SubHandler = (call) => {
+export const migrate: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.MigrateOptions')
   subjectOf(call)
-  const { desk: client, namespace, subject } = call
+  const { client, namespace, subject } = call
   const vmi = instanceOf(call)
   if (!vmi) throw deny.notFound({ kind: 'virtualmachineinstance', name: subject.name })
   if (phaseOf(vmi) !== 'Running') throw deny.conflict(subject, 'VM is not running')

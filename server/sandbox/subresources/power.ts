@@ -4,18 +4,25 @@ import { isFinal, phaseOf } from '../objects/vms/phase.ts'
 import { strategyOf } from '../objects/vms/power.ts'
 import { requestsOf } from '../objects/vms/requests.ts'
 import { read } from '../objects/read.ts'
-import { type SubCall, type SubHandler, instanceOf, isDry, store, subjectOf } from './call.ts'
+import {
+  type SubresourceCall,
+  type SubresourceHandler,
+  instanceOf,
+  isDry,
+  store,
+  subjectOf,
+} from './call.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
 interface Power {
-  call: SubCall
+  call: SubresourceCall
   vm: KubeObject
   vmi: KubeObject | undefined
   options: JsonMap
 }
 
-export const start: SubHandler = (call) => {
+export const start: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.StartOptions')
   const vm = subjectOf(call)
   const vmi = instanceOf(call)
@@ -43,7 +50,7 @@ function started({ call, vm, vmi, options }: Power): KubeObject {
   return asking(vm, isFinal(vmi) ? [stopOf(vmi), request] : [request])
 }
 
-export const stop: SubHandler = (call) => {
+export const stop: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.StopOptions')
   const vm = subjectOf(call)
   const vmi = instanceOf(call)
@@ -69,7 +76,7 @@ function stopped({ call, vm, vmi, options }: Power): KubeObject {
   return asking(vm, [stopOf(vmi)])
 }
 
-export const restart: SubHandler = (call) => {
+export const restart: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.RestartOptions')
   const grace = options.gracePeriodSeconds
   if (typeof grace === 'number' && grace > 0)
@@ -119,6 +126,6 @@ function asking(vm: KubeObject, requests: JsonMap[]): KubeObject {
   return { ...vm, status: { ...read.status(vm), stateChangeRequests: requests } }
 }
 
-function giveTime(call: SubCall, vmi: KubeObject, seconds: number): void {
+function giveTime(call: SubresourceCall, vmi: KubeObject, seconds: number): void {
   store(call, vmi, { ...vmi, spec: { ...read.spec(vmi), terminationGracePeriodSeconds: seconds } })
 }

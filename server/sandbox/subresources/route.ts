@@ -1,8 +1,8 @@
 import { type Answer } from '../apiserver/request.ts'
-import { type AggregatedAsk } from '../apiserver/server.ts'
-import { type Desk } from '../controllers/desk.ts'
+import { type AggregatedRequest } from '../apiserver/server.ts'
+import { type Client } from '../controllers/client.ts'
 import { type ActionName, actions } from '../kinds/kubevirt/actions.ts'
-import { type SubHandler } from './call.ts'
+import { type SubresourceHandler } from './call.ts'
 import { type Kind, plain } from './refusals.ts'
 import * as instanceActions from './instances.ts'
 import { guestDisks, guestInfo, guestUsers } from './guest.ts'
@@ -12,22 +12,22 @@ import { withoutUpgrade } from './streams.ts'
 import { addInstanceVolume, addVolume, removeInstanceVolume, removeVolume } from './volumes.ts'
 import { expandPosted, expandSpec } from './expand.ts'
 import { migrate } from './migrate.ts'
-import { dumpMemory, forgetDump } from './memory-dumps.ts'
+import { dumpMemory, removeDump } from './memory-dumps.ts'
 import { restart, start, stop } from './power.ts'
 
 interface Route {
   method: 'GET' | 'PUT'
-  handler: SubHandler
+  handler: SubresourceHandler
 }
 
-const handlers: Record<ActionName, SubHandler> = {
+const handlers: Record<ActionName, SubresourceHandler> = {
   'virtualmachines/start': start,
   'virtualmachines/stop': stop,
   'virtualmachines/restart': restart,
   'virtualmachines/migrate': migrate,
   'virtualmachines/expand-spec': expandSpec,
   'virtualmachines/memorydump': dumpMemory,
-  'virtualmachines/removememorydump': forgetDump,
+  'virtualmachines/removememorydump': removeDump,
   'virtualmachines/addvolume': addVolume,
   'virtualmachines/removevolume': removeVolume,
   'virtualmachineinstances/addvolume': addInstanceVolume,
@@ -74,7 +74,7 @@ export const isAggregated = (path: string): boolean =>
   /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/./.test(path)
 
 /** Answers as virt-api does, whose router returns 404 or 401 for unknown paths. */
-export function answerAggregated(client: Desk, ask: AggregatedAsk): Answer {
+export function answerAggregated(client: Client, ask: AggregatedRequest): Answer {
   const own = ownAnswers[ownPath.exec(ask.path)?.[1] ?? '']
   if (own) return own()
   const [, expandIn] = expandPath.exec(ask.path) ?? []
@@ -85,7 +85,7 @@ export function answerAggregated(client: Desk, ask: AggregatedAsk): Answer {
   return (
     refusedRoute(route, ask) ??
     route?.handler({
-      desk: client,
+      client,
       namespace,
       subject: { kind, name },
       body: ask.body,
@@ -95,7 +95,11 @@ export function answerAggregated(client: Desk, ask: AggregatedAsk): Answer {
   )
 }
 
-function answerExpand(client: Desk, namespace: string, { method, body }: AggregatedAsk): Answer {
+function answerExpand(
+  client: Client,
+  namespace: string,
+  { method, body }: AggregatedRequest,
+): Answer {
   if (method !== 'PUT') return plain(405, '405: Method Not Allowed')
   return body.length === 0
     ? plain(415, '415: Unsupported Media Type')
@@ -114,7 +118,10 @@ function subjectIn(
 
 const notFound = plain(404, '404: Page Not Found')
 
-function refusedRoute(route: Route | undefined, { method, accept }: AggregatedAsk): Answer | null {
+function refusedRoute(
+  route: Route | undefined,
+  { method, accept }: AggregatedRequest,
+): Answer | null {
   if (!route) return notFound
   if (method !== route.method) return plain(405, '405: Method Not Allowed')
   const mayAnswer = method !== 'PUT' || takesAnything(accept)

@@ -7,8 +7,8 @@ import { streamKinds } from './stream-kinds.ts'
 /** Returns the current screen as PNG. It does not disconnect an open VNC session. */
 export const screenshot = inPlainText((call) => {
   const vmi = subjectOf(call)
-  const { guests } = call.desk.world
-  streamKinds.vnc.check(vmi, { port: 0, protocol: '', isPolite: true }, guests)
+  const { guests } = call.client.world
+  streamKinds.vnc.check(vmi, { port: 0, protocol: '', preservesSession: true }, guests)
   const picture = guests?.pictureOf(vmi.metadata.uid ?? '')
   if (!picture) throw deny.internal('failed to retrieve the VNC screen')
   return { status: 200, body: pngOf(picture), contentType: 'image/png' }

@@ -6,18 +6,22 @@ import { type Guests, type Line, type LineListener } from '../guests/guest.ts'
 import { type Subject, deny } from './refusals.ts'
 
 /** The parameters of a stream request. */
-export interface Wish {
+export interface StreamRequest {
   port: number
   protocol: string
   /** True when an open session must not be disconnected. */
-  isPolite: boolean
+  preservesSession: boolean
 }
 
 /** The requirements of a stream, and how it is opened. */
 export interface StreamKind {
   /** Throws when the VMI does not offer the stream. */
-  check(vmi: KubeObject, request: Wish, guests: Guests | undefined): void
-  open(guests: Guests, id: string, session: { request: Wish; listener: LineListener }): Line | null
+  check(vmi: KubeObject, request: StreamRequest, guests: Guests | undefined): void
+  open(
+    guests: Guests,
+    id: string,
+    session: { request: StreamRequest; listener: LineListener },
+  ): Line | null
   /** True when a VMI has only one such stream: one serial console and one display. */
   isExclusive: boolean
 }

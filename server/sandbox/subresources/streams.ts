@@ -2,32 +2,32 @@ import { type IncomingMessage } from 'node:http'
 import { type Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Answer } from '../apiserver/request.ts'
-import { type Opening, type UpgradeAsk } from '../apiserver/server.ts'
+import { type StreamHandler, type UpgradeRequest } from '../apiserver/server.ts'
 import { type KubeObject } from '../objects/types.ts'
 import { clock } from '../clock.ts'
-import { type Desk } from '../controllers/desk.ts'
+import { type Client } from '../controllers/client.ts'
 import { type LineListener } from '../guests/guest.ts'
-import { type SubHandler, subjectOf } from './call.ts'
+import { type SubresourceHandler, subjectOf } from './call.ts'
 import { brokenHandshake } from './handshake.ts'
 import { deny, plain } from './refusals.ts'
-import { type Wish, streamKinds } from './stream-kinds.ts'
+import { type StreamRequest, streamKinds } from './stream-kinds.ts'
 
 type Kind = keyof typeof streamKinds
 
 interface StreamContext {
-  desk: Desk
-  visits: Visits
+  client: Client
+  streams: ActiveStreams
 }
 
 interface StreamSession {
   kind: Kind
-  streamRequest: Wish
+  streamRequest: StreamRequest
   vmi: KubeObject
   request: IncomingMessage
 }
 
 /** The open exclusive streams. A new session disconnects the previous one. */
-export class Visits {
+export class ActiveStreams {
   readonly #open = new Map<string, WebSocket>()
 
   has = (what: string): boolean => this.#open.has(what)
@@ -54,10 +54,10 @@ function kindAt(path: string): Kind | null {
   return name as Kind
 }
 
-function instanceAt(client: Desk, { path, body }: UpgradeAsk): KubeObject {
+function instanceAt(client: Client, { path, body }: UpgradeRequest): KubeObject {
   const [, namespace = '', , name = ''] = streamPath.exec(path) ?? []
   return subjectOf({
-    desk: client,
+    client,
     namespace,
     subject: { kind: 'virtualmachineinstance', name },
     body,
@@ -70,34 +70,40 @@ function instanceAt(client: Desk, { path, body }: UpgradeAsk): KubeObject {
  * with a bad handshake.
  */
 export const withoutUpgrade =
-  (kind: Kind): SubHandler =>
+  (kind: Kind): SubresourceHandler =>
   (call) => {
     const vmi = subjectOf({ ...call, subject: { ...call.subject, kind: 'virtualmachineinstance' } })
     streamKinds[kind].check(
       vmi,
       streamRequestIn(call.path, new URLSearchParams()),
-      call.desk.world.guests,
+      call.client.world.guests,
     )
     return badHandshake({ method: 'GET', headers: {} })
   }
 
-function streamRequestIn(path: string, query: URLSearchParams): Wish {
+function streamRequestIn(path: string, query: URLSearchParams): StreamRequest {
   const [, , , , , port = '', protocol = 'tcp'] = streamPath.exec(path) ?? []
   return {
     port: Number(port),
     protocol,
-    isPolite: ['1', 't', 'true'].includes((query.get('preserveSession') ?? '').toLowerCase()),
+    preservesSession: ['1', 't', 'true'].includes(
+      (query.get('preserveSession') ?? '').toLowerCase(),
+    ),
   }
 }
 
 /** Opens a stream to a VMI, or returns an error response. */
-export function openStream(context: StreamContext, ask: UpgradeAsk): Answer | Opening {
+export function openStream(context: StreamContext, ask: UpgradeRequest): Answer | StreamHandler {
   const kind = kindAt(ask.path)
   if (!kind) return plain(404, '404: Page Not Found')
-  const vmi = instanceAt(context.desk, ask)
+  const vmi = instanceAt(context.client, ask)
   const streamRequest = streamRequestIn(ask.path, ask.query)
-  streamKinds[kind].check(vmi, streamRequest, context.desk.world.guests)
-  if (kind === 'vnc' && streamRequest.isPolite && context.visits.has(`vnc ${vmi.metadata.uid}`))
+  streamKinds[kind].check(vmi, streamRequest, context.client.world.guests)
+  if (
+    kind === 'vnc' &&
+    streamRequest.preservesSession &&
+    context.streams.has(`vnc ${vmi.metadata.uid}`)
+  )
     throw deny.internal('dialing virt-handler: Active VNC connection. Request denied.')
   if (brokenHandshake(ask.request) !== null) return badHandshake(ask.request)
   return (stream) => connect(context, { kind, streamRequest, vmi, request: ask.request }, stream)
@@ -135,7 +141,7 @@ function connect(context: StreamContext, session: StreamSession, stream: Duplex)
 }
 
 function join(
-  { desk: client, visits: streams }: StreamContext,
+  { client, streams }: StreamContext,
   { kind, streamRequest, vmi }: StreamSession,
   socket: WebSocket,
 ): void {

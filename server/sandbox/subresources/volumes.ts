@@ -1,13 +1,13 @@
 import { type JsonMap, type KubeObject } from '../objects/types.ts'
 import { read } from '../objects/read.ts'
-import { type SubHandler, isDry, store, subjectOf } from './call.ts'
+import { type SubresourceHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'
 import { type Subject, deny, empty } from './refusals.ts'
 
 const templateOf = (vm: KubeObject): JsonMap => read.map(read.at(vm.spec, 'template', 'spec'))
 const disksOf = (spec: JsonMap): JsonMap[] => read.maps(read.at(spec, 'domain', 'devices', 'disks'))
 
-export const addVolume: SubHandler = (call) => {
+export const addVolume: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.AddVolumeOptions')
   checkAdded(options)
   const vm = subjectOf(call)
@@ -74,7 +74,7 @@ function withTemplate(
   return { ...vm, spec: { ...read.spec(vm), template } }
 }
 
-export const removeVolume: SubHandler = (call) => {
+export const removeVolume: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.RemoveVolumeOptions')
   const name = read.text(options.name)
   if (name === '') throw deny.badRequest('RemoveVolumeOptions requires name to be set')
@@ -100,7 +100,7 @@ export const removeVolume: SubHandler = (call) => {
 
 /** Refuses volume changes on a VMI: they follow the VM, or need a feature gate. */
 const refuseOwned =
-  (type: string): SubHandler =>
+  (type: string): SubresourceHandler =>
   (call) => {
     optionsIn(call.body, type)
     const { metadata } = subjectOf(call)

@@ -11,7 +11,7 @@ import {
   parseAllDocuments,
 } from 'yaml'
 import { type Json, type JsonMap } from '../objects/types.ts'
-import { YamlMistake, mistakeOf } from './mistakes.ts'
+import { YamlError, yamlErrorFrom } from './errors.ts'
 import { plainScalar } from './scalars.ts'
 
 export interface YamlValue {
@@ -26,7 +26,7 @@ export interface YamlValue {
  * differs from Kubernetes there.
  */
 export function readYaml(text: string): YamlValue {
-  if (controlCharacter.test(text)) throw new YamlMistake('yaml: control characters are not allowed')
+  if (controlCharacter.test(text)) throw new YamlError('yaml: control characters are not allowed')
   const lines = new LineCounter()
   const settings = {
     version: '1.1',
@@ -39,7 +39,7 @@ export function readYaml(text: string): YamlValue {
   const [first] = 'empty' in documents ? [] : documents
   if (!first) return { value: null, repeated: [] }
   const [error] = first.errors
-  if (error) throw mistakeOf(error, lines, text)
+  if (error) throw yamlErrorFrom(error, lines, text)
   const reader = new Reader(first, lines)
   return { value: reader.read(first.contents), repeated: reader.repeated }
 }
@@ -65,7 +65,7 @@ class Reader {
 
   #anchored(name: string, node: Node | undefined): Node {
     if (node) return node
-    throw new YamlMistake(`yaml: unknown anchor '${name}' referenced`)
+    throw new YamlError(`yaml: unknown anchor '${name}' referenced`)
   }
 
   #map(pairs: readonly Pair[]): JsonMap {
@@ -93,14 +93,14 @@ class Reader {
     const isAllMaps = (items: Json[]): items is JsonMap[] =>
       items.every((item) => typeof item === 'object' && item !== null)
     if (isAllMaps(maps)) return maps
-    throw new YamlMistake('yaml: map merge requires map or sequence of maps as the value')
+    throw new YamlError('yaml: map merge requires map or sequence of maps as the value')
   }
 
   #keyOf(key: unknown, value: unknown): string {
     const read = this.read(key)
     if (typeof read === 'string' || typeof read === 'number' || typeof read === 'boolean')
       return String(read)
-    throw new YamlMistake(
+    throw new YamlError(
       `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${JSON.stringify(this.read(value))}`,
     )
   }
@@ -119,7 +119,7 @@ function scalarIn(node: Scalar): Json {
   if (node.tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString('utf8')
   const read = hasType(node) ? plainScalar(text) : text
   if (typeof read === 'number' && !Number.isFinite(read))
-    throw new YamlMistake(`json: unsupported value: ${goNumber(read)}`)
+    throw new YamlError(`json: unsupported value: ${goNumber(read)}`)
   return read
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { version } from '../compose/starting.ts'
+import { version } from '../compose/startup-context.ts'
 import { buildBerthSchema } from '../compose/schema.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
 

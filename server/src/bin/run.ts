@@ -10,7 +10,7 @@ import { createProgress, type Progress } from '../runtime/progress.ts'
 import { createStop, type Stop, stopOnSignals } from '../runtime/stop.ts'
 import { sentenceFor } from './start-failure.ts'
 
-export interface Surroundings {
+export interface ProgramContext {
   config: Config
   log: Log
   stop: Stop
@@ -27,7 +27,7 @@ interface Program {
   ownsDataDir(config: Config): boolean
   /** True when the program needs an external database, which several programs share. */
   needsDatabaseUrl?: boolean
-  start(context: Surroundings): Promise<void>
+  start(context: ProgramContext): Promise<void>
 }
 
 const startTimeoutMs = 10_000
@@ -75,7 +75,7 @@ export async function runProgram(program: Program): Promise<void> {
   }
 }
 
-async function startUnlessStopped(program: Program, context: Surroundings): Promise<void> {
+async function startUnlessStopped(program: Program, context: ProgramContext): Promise<void> {
   const starting = program.start(context)
   // An interrupted start may still open something, so it ends before everything is closed.
   const leave = async (code: number): Promise<void> => {
@@ -89,7 +89,7 @@ async function startUnlessStopped(program: Program, context: Surroundings): Prom
     await starting
   } catch (error) {
     if (context.stop.signal.aborted) return
-    await context.stop.now('the start failed')
+    await context.stop.now('program.start_failed')
     throw error
   }
 }
@@ -98,7 +98,7 @@ async function startUnlessStopped(program: Program, context: Surroundings): Prom
  * Stops the process on an uncaught error: its state may be wrong now. PostgreSQL and leases keep
  * everything that was acknowledged.
  */
-function stopOnBugs({ log, stop, say }: Surroundings, afterwards: () => void): void {
+function stopOnBugs({ log, stop, say }: ProgramContext, afterwards: () => void): void {
   process.on('uncaughtException', (error) => {
     log.error('program.uncaught_error', { error })
     if (stop.signal.aborted) return
@@ -107,7 +107,7 @@ function stopOnBugs({ log, stop, say }: Surroundings, afterwards: () => void): v
   })
 }
 
-function warn({ config, log, say }: Surroundings): void {
+function warn({ config, log, say }: ProgramContext): void {
   const unknown = unknownVariables(process.env).map(
     (name) => `${name} is not a variable that Berth knows`,
   )

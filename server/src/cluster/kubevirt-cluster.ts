@@ -13,13 +13,13 @@ import { startListWatch } from '../engine/kube/watch/list-watch.ts'
 import { guestStreams } from './vm/guest-streams.ts'
 import { manifests } from './manifests.ts'
 import { namespaceKind, namespaceReader, namespaceWriter } from './tenant/namespace.ts'
-import { objectReader, objectWriter } from './objects-of-nouns.ts'
+import { objectReader, objectWriter } from './objects.ts'
 import { powerWriter } from './vm/power-vm.ts'
-import { vmCopyReader } from './vm-snapshot/vm-copies.ts'
+import { vmSnapshotReader } from './vm-snapshot/vm-snapshots.ts'
 import { volumeReader, volumeWriter } from './volume/volumes.ts'
-import { recallVm, vmReader } from './vm/read-vm.ts'
-import { Sightings } from '../engine/kube/watch/watch-cache.ts'
-import { hostReader } from './host/hosts.ts'
+import { getCachedVm, vmReader } from './vm/read-vm.ts'
+import { WatchCache } from '../engine/kube/watch/watch-cache.ts'
+import { nodeReader } from './node/nodes.ts'
 import { subnetReader } from './network/subnets.ts'
 import { createTokenBucket } from '../engine/kube/token-bucket.ts'
 import { type CallListener, createTransport } from '../engine/kube/transport.ts'
@@ -63,16 +63,16 @@ export function connectCluster(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const watches = new Set<Watch>()
-  const watchCache = new Sightings([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
+  const watchCache = new WatchCache([manifests.vm.of, instanceKind, manifests.dataVolume.of], clock)
   return {
     reader: {
       ...namespaceReader(transport),
       ...objectReader(transport),
       ...vmReader(transport, clock),
       ...volumeReader(transport),
-      ...vmCopyReader(transport),
+      ...vmSnapshotReader(transport),
       ...subnetReader(transport),
-      ...hostReader(transport),
+      ...nodeReader(transport),
       readCapabilities: () => readCapabilities(transport),
     },
     writer: {
@@ -91,12 +91,12 @@ export function connectCluster(
         log: log.with({ watch: noun }),
         changed,
         isOptional,
-        sightings: watchCache,
+        cache: watchCache,
       })
       watches.add(started)
       return started
     },
-    recallVm: (ref) => recallVm(watchCache, clock, ref),
+    getCachedVm: (ref) => getCachedVm(watchCache, clock, ref),
     async close() {
       await Promise.all([...watches].map((each) => each.stop()))
       transport.close()

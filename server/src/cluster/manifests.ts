@@ -1,9 +1,9 @@
 import { type ObjectNoun } from './reader.ts'
-import { type WantedByNoun } from './desired/desired.ts'
+import { type DesiredByNoun } from './desired/desired.ts'
 import { type ApiKind } from '../engine/kube/api-call.ts'
-import { type Content, type ContentPlace, maybe } from '../engine/kube/manifest.ts'
+import { type Content, type ContentTarget, optionalField } from '../engine/kube/manifest.ts'
 import { admissionBindingContent, admissionPolicyContent } from './network/manifest-admission.ts'
-import { hostBridgeContent } from './host/manifest-host.ts'
+import { hostBridgeContent } from './node/manifest-host-bridge.ts'
 import { routerContent, subnetContent } from './network/manifest-subnet.ts'
 import {
   networkContent,
@@ -22,12 +22,12 @@ import {
   vmCloneContent,
   vmRestoreContent,
   vmSnapshotContent,
-} from './vm-snapshot/manifest-vm-copy.ts'
+} from './vm-snapshot/manifest-vm-snapshot.ts'
 
 interface NounManifest<As> {
   of: ApiKind
   /** Everything except metadata. Pure: equal desired objects give equal manifests. */
-  content: (as: As, target: ContentPlace) => Content
+  content: (as: As, target: ContentTarget) => Content
   annotations?: (as: As) => Readonly<Record<string, string>>
   /** Labels in addition to the ownership labels. */
   labels?: (as: As) => Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ const kubeOvn = { group: 'kubeovn.io', version: 'v1' }
 const snapshots = { group: 'snapshot.kubevirt.io', version: 'v1beta1' }
 
 /** The API kind and the manifest of each noun. A new noun is a row here. */
-export const manifests: { readonly [N in ObjectNoun]: NounManifest<WantedByNoun[N]> } = {
+export const manifests: { readonly [N in ObjectNoun]: NounManifest<DesiredByNoun[N]> } = {
   vm: {
     of: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine', plural: 'virtualmachines' },
     content: vmContent,
@@ -50,7 +50,7 @@ export const manifests: { readonly [N in ObjectNoun]: NounManifest<WantedByNoun[
     content: dataVolumeContent,
     // The presence of the annotation counts: CDI treats "false" as on, too.
     annotations: ({ immediate }) =>
-      maybe('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
+      optionalField('cdi.kubevirt.io/storage.bind.immediate.requested', immediate ? 'true' : null),
   },
   volume: {
     of: {

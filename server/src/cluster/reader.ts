@@ -2,23 +2,23 @@ import {
   type ObjectRef,
   type Page,
   type PageRequest,
-  type SeenObject,
-} from '../engine/kube/seen.ts'
-import { type SeenHostSize } from '../domain/cluster-capacity/cluster-capacity.ts'
-import { type SeenHost, type SeenHostBridge } from '../domain/network/host.ts'
-import { type SeenVm } from '../domain/vm/seen.ts'
-import { type SeenDataVolume } from '../domain/volume/data-volume.ts'
-import { type SeenClaim, type SeenHolder } from '../domain/volume/seen.ts'
-import { type SeenSnapshot } from '../domain/volume-snapshot/state.ts'
-import { type SeenRestore } from '../domain/vm/restore-step.ts'
-import { type SeenVmSnapshot } from '../domain/vm-snapshot/state.ts'
+  type ObservedObject,
+} from '../engine/kube/observed.ts'
+import { type ObservedNodeSize } from '../domain/cluster-capacity/cluster-capacity.ts'
+import { type ObservedNode, type ObservedNodeBridge } from '../domain/network/node.ts'
+import { type ObservedVm } from '../domain/vm/observed.ts'
+import { type ObservedDataVolume } from '../domain/volume/data-volume.ts'
+import { type ObservedClaim, type ObservedHolder } from '../domain/volume/observed.ts'
+import { type ObservedSnapshot } from '../domain/volume-snapshot/state.ts'
+import { type ObservedRestore } from '../domain/vm/restore-step.ts'
+import { type ObservedVmSnapshot } from '../domain/vm-snapshot/state.ts'
 import { type Capabilities } from './capabilities/capabilities.ts'
 
 export interface NamespaceRef {
   name: string
 }
 
-export interface SeenNamespace {
+export interface ObservedNamespace {
   name: string
   uid: string
   version: string
@@ -32,9 +32,9 @@ export interface SeenNamespace {
 }
 
 export interface NamespaceReader {
-  getNamespace(ref: NamespaceRef): Promise<SeenNamespace | null>
+  getNamespace(ref: NamespaceRef): Promise<ObservedNamespace | null>
   /** Lists only namespaces that Berth manages. */
-  listNamespaces(page: PageRequest): Promise<Page<SeenNamespace>>
+  listNamespaces(page: PageRequest): Promise<Page<ObservedNamespace>>
 }
 
 export const listedNouns = [
@@ -55,42 +55,47 @@ export const listedNouns = [
 export type ListedNoun = (typeof listedNouns)[number]
 
 /** Nouns that are cluster-scoped. */
-export const wideNouns = [
+export const clusterScopedNouns = [
   'admissionPolicy',
   'admissionBinding',
   'router',
   'subnet',
   'hostBridge',
 ] as const
-export type WideNoun = (typeof wideNouns)[number]
+export type ClusterScopedNoun = (typeof clusterScopedNouns)[number]
 
 /**
  * Secrets are read one by one: Berth needs no right to list all secrets of a cluster, and never
  * holds them. Not every cluster serves MultiNetworkPolicies.
  */
-export const objectNouns = [...listedNouns, 'secret', 'multiNetworkPolicy', ...wideNouns] as const
+export const objectNouns = [
+  ...listedNouns,
+  'secret',
+  'multiNetworkPolicy',
+  ...clusterScopedNouns,
+] as const
 export type ObjectNoun = (typeof objectNouns)[number]
 
 export interface ObjectReader {
-  getObject(noun: ObjectNoun, ref: ObjectRef): Promise<SeenObject | null>
+  getObject(noun: ObjectNoun, ref: ObjectRef): Promise<ObservedObject | null>
   /** Lists only objects that Berth manages, in all namespaces. */
-  listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<SeenObject>>
+  listObjects(noun: ListedNoun, page: PageRequest): Promise<Page<ObservedObject>>
 }
 
 /** A Kube-OVN subnet, and whether VMs can use it. */
-export interface SeenSubnet extends SeenObject {
+export interface ObservedSubnet extends ObservedObject {
   isReady: boolean
 }
 
 /** The fields of a VM that tell whether it must be read in full. */
-export interface ListedVm extends SeenObject {
+export interface ListedVm extends ObservedObject {
   printableStatus: string | null
   runStrategy: string | null
   ready: boolean
 }
 
 /** A VMI. It has the name of its VM, and the labels that the VM's template had at the start. */
-export interface ListedInstance extends SeenObject {
+export interface ListedInstance extends ObservedObject {
   phase: string | null
   node: string | null
 }
@@ -100,19 +105,19 @@ export interface VmReader {
    * Reads the VM and its VMI. Reads its volumes or its launcher pods only when the reason of its
    * state is unclear without them. Makes at most three calls, and one when nothing runs.
    */
-  getVm(ref: { namespace: string; name: string }): Promise<SeenVm | null>
+  getVm(ref: { namespace: string; name: string }): Promise<ObservedVm | null>
   /** Lists only VMs that Berth manages, in all namespaces. */
   listVms(page: PageRequest): Promise<Page<ListedVm>>
   listInstances(page: PageRequest): Promise<Page<ListedInstance>>
 }
 
 export interface DataVolumeReader {
-  getDataVolume(ref: { namespace: string; name: string }): Promise<SeenDataVolume | null>
+  getDataVolume(ref: { namespace: string; name: string }): Promise<ObservedDataVolume | null>
 }
 
 export interface VolumeReader {
-  getVolumeSnapshot(ref: { namespace: string; name: string }): Promise<SeenSnapshot | null>
-  getClaim(ref: { namespace: string; name: string }): Promise<SeenClaim | null>
+  getVolumeSnapshot(ref: { namespace: string; name: string }): Promise<ObservedSnapshot | null>
+  getClaim(ref: { namespace: string; name: string }): Promise<ObservedClaim | null>
   /**
    * Tells whether the VM of this row uses the disk. Another VM of the same name does not count.
    * Null when there is no VM of this name.
@@ -120,18 +125,18 @@ export interface VolumeReader {
   getHolder(
     vm: { namespace: string; name: string; rowId: string },
     disk: string,
-  ): Promise<SeenHolder | null>
+  ): Promise<ObservedHolder | null>
 }
 
-export interface VmCopyReader {
+export interface VmSnapshotReader {
   /** Reports a snapshot as ready only after KubeVirt has released its VM. */
-  getVmSnapshot(ref: { namespace: string; name: string }): Promise<SeenVmSnapshot | null>
+  getVmSnapshot(ref: { namespace: string; name: string }): Promise<ObservedVmSnapshot | null>
   /** Returns the object with the content of a snapshot. It may outlive the snapshot itself. */
-  getVmSnapshotContent(ref: { namespace: string; uid: string }): Promise<SeenObject | null>
-  getVmRestore(ref: { namespace: string; name: string }): Promise<SeenRestore | null>
+  getVmSnapshotContent(ref: { namespace: string; uid: string }): Promise<ObservedObject | null>
+  getVmRestore(ref: { namespace: string; name: string }): Promise<ObservedRestore | null>
 }
 
-export interface SeenService {
+export interface ObservedService {
   uid: string
   version: string
   /** The port on every node that leads to the service; null when it has none. */
@@ -139,18 +144,18 @@ export interface SeenService {
 }
 
 export interface ServiceReader {
-  getService(ref: { namespace: string; name: string }): Promise<SeenService | null>
+  getService(ref: { namespace: string; name: string }): Promise<ObservedService | null>
 }
 
 export interface SubnetReader {
-  getSubnet(ref: { name: string }): Promise<SeenSubnet | null>
+  getSubnet(ref: { name: string }): Promise<ObservedSubnet | null>
 }
 
-export interface HostReader {
-  /** NMState reports this and `listHosts`. Both throw `not_served` when it is not installed. */
-  getHostBridge(ref: { name: string }): Promise<(SeenObject & SeenHostBridge) | null>
-  listHosts(): Promise<SeenHost[]>
-  listHostSizes(): Promise<SeenHostSize[]>
+export interface NodeReader {
+  /** NMState reports this and `listNodes`. Both throw `not_served` when it is not installed. */
+  getHostBridge(ref: { name: string }): Promise<(ObservedObject & ObservedNodeBridge) | null>
+  listNodes(): Promise<ObservedNode[]>
+  listNodeSizes(): Promise<ObservedNodeSize[]>
 }
 
 export interface CapabilityReader {
@@ -166,8 +171,8 @@ export type ClusterReader = NamespaceReader &
   VmReader &
   DataVolumeReader &
   VolumeReader &
-  VmCopyReader &
+  VmSnapshotReader &
   ServiceReader &
   SubnetReader &
-  HostReader &
+  NodeReader &
   CapabilityReader

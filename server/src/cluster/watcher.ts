@@ -1,12 +1,12 @@
 import { type KindWatcher } from '../engine/kube/watch/watch.ts'
-import { type SeenVm } from '../domain/vm/seen.ts'
-import { listedNouns, wideNouns } from './reader.ts'
+import { type ObservedVm } from '../domain/vm/observed.ts'
+import { listedNouns, clusterScopedNouns } from './reader.ts'
 
 /**
  * Nouns that some clusters do not serve, or do not let Berth read. The cache then knows nothing
  * about them.
  */
-export const optionalNouns = ['multiNetworkPolicy', ...wideNouns] as const
+export const optionalNouns = ['multiNetworkPolicy', ...clusterScopedNouns] as const
 
 /** `instance` is a VMI, with the name and the ids of its VM. */
 export const watchedNouns = ['namespace', 'instance', ...listedNouns, ...optionalNouns] as const
@@ -20,5 +20,5 @@ export interface ClusterWatcher extends KindWatcher {
    * cache knows too little. It may be behind the cluster, but never behind Berth's own writes. Use
    * it to record the observed state, not to decide on creating or deleting objects.
    */
-  recallVm(ref: { namespace: string; name: string }): SeenVm | null
+  getCachedVm(ref: { namespace: string; name: string }): ObservedVm | null
 }

@@ -1,9 +1,9 @@
-import { type NamespaceRef, type ObjectNoun, type SeenNamespace } from './reader.ts'
-import { type ObjectRef, type SeenObject } from '../engine/kube/seen.ts'
-import { type WantedObject } from './desired/desired.ts'
-import { type MachineOrder } from '../domain/vm/power-verbs.ts'
+import { type NamespaceRef, type ObjectNoun, type ObservedNamespace } from './reader.ts'
+import { type ObjectRef, type ObservedObject } from '../engine/kube/observed.ts'
+import { type DesiredObject } from './desired/desired.ts'
+import { type VmiOrder } from '../domain/vm/power-verbs.ts'
 
-export interface WantedNamespace {
+export interface DesiredNamespace {
   name: string
   tenantId: string
   rowId: string
@@ -22,7 +22,7 @@ export interface NamespaceWriter {
    * Creates or corrects the namespace. Throws `name_taken` when a foreign object has the name, and
    * `uid_mismatch` when the stored namespace was deleted.
    */
-  applyNamespace(desired: WantedNamespace): Promise<SeenNamespace>
+  applyNamespace(desired: DesiredNamespace): Promise<ObservedNamespace>
   /**
    * Deletes only the object with this uid. Returns `gone` also when it no longer exists or another
    * object has its name.
@@ -32,15 +32,15 @@ export interface NamespaceWriter {
 
 export interface ObjectWriter {
   /** Applies an object like `applyNamespace`, inside a namespace or cluster-scoped. */
-  applyObject<N extends ObjectNoun>(desired: WantedObject<N>): Promise<SeenObject>
+  applyObject<N extends ObjectNoun>(desired: DesiredObject<N>): Promise<ObservedObject>
   deleteObject(noun: ObjectNoun, ref: ObjectRef, uid: string): Promise<'terminating' | 'gone'>
 }
 
 /** `start` is for a guest that shut itself down. All other actions are commands to a VMI. */
-export type PowerAction = 'start' | MachineOrder
+export type PowerAction = 'start' | VmiOrder
 
 /** The VM that is addressed, and its VMI; null when none runs. */
-export interface PoweredVm {
+export interface PowerTarget {
   uid: string
   instanceUid: string | null
 }
@@ -55,7 +55,7 @@ export interface PowerWriter {
   powerVm(
     ref: { namespace: string; name: string },
     action: PowerAction,
-    vm: PoweredVm,
+    vm: PowerTarget,
   ): Promise<'accepted' | 'settled'>
 }
 

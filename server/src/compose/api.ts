@@ -2,7 +2,7 @@ import { restRoutes } from './nouns.ts'
 import { readFile } from 'node:fs/promises'
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type Feed } from '../engine/changes/feed.ts'
+import { type ChangeFeed } from '../engine/changes/feed.ts'
 import {
   type FollowedCapabilities,
   followCapabilities,
@@ -11,54 +11,54 @@ import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
 import { statusOf } from '../engine/http/faults.ts'
-import { consoleDoor } from '../edge/console-handler.ts'
+import { consoleHandler } from '../edge/console-handler.ts'
 import { type EventFeed, eventFeedOn } from '../edge/events/event-feed.ts'
 import { eventSocketOn } from '../edge/events/event-socket.ts'
-import { askOn, graphDoor } from '../edge/graphql-handler.ts'
+import { queryRunner, graphqlHandler } from '../edge/graphql-handler.ts'
 import { graphSocketOn } from '../edge/graphql-socket.ts'
 import { buildBerthSchema } from './schema.ts'
-import { healthDoor } from '../engine/http/health-handler.ts'
-import { type Door, listenerOn } from '../engine/http/http.ts'
-import { openApiDoor, restDoor } from '../edge/rest-handler.ts'
-import { requestBudgetOn } from '../engine/http/request-budget.ts'
+import { healthHandler } from '../engine/http/health-handler.ts'
+import { type Handler, createRequestListener } from '../engine/http/http.ts'
+import { openApiHandler, restHandler } from '../edge/rest-handler.ts'
+import { createRequestBudget } from '../engine/http/request-budget.ts'
 import { type SignIn, signInOn } from '../edge/session/sign-in.ts'
-import { type Site } from '../edge/request-context.ts'
+import { type ServerContext } from '../edge/request-context.ts'
 import { vmConsoleSocketOn } from '../edge/vm-console-socket.ts'
-import { upgradesOn } from '../engine/sockets/upgrade.ts'
+import { createUpgrades } from '../engine/sockets/upgrade.ts'
 import { limitsFrom } from '../domain/tenant/quota.ts'
-import { type Networking } from '../domain/network/networking.ts'
+import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
-import { places } from '../runtime/places.ts'
+import { installationPaths } from '../runtime/paths.ts'
 import { type Secret } from '../runtime/config/secret.ts'
 import { type Stop } from '../runtime/stop.ts'
 import { eventsTicketsOn } from '../store/event/events-ticket.ts'
-import { loginThrottleOn } from '../engine/auth/login-throttle.ts'
+import { createLoginThrottle } from '../engine/auth/login-throttle.ts'
 import { type Database } from '../engine/database/database.ts'
-import { credentialUpkeepOn } from '../store/identity/session-rotation.ts'
+import { credentialUpdatesOn } from '../store/identity/session-rotation.ts'
 import { type Store } from '../store/store.ts'
-import { consoleDeskOn } from '../store/vm/vm-console.ts'
-import { Census } from '../engine/sockets/connection-limiter.ts'
+import { consoleAccessOn } from '../store/vm/vm-console.ts'
+import { ConnectionLimiter } from '../engine/sockets/connection-limiter.ts'
 import { type Berth, type Call, followersPerUser } from '../usecases/berth.ts'
 import { openCluster } from './cluster.ts'
-import { type Starting, version } from './starting.ts'
+import { type StartupContext, version } from './startup-context.ts'
 
 const clock = systemClock
 
 interface ApiParts {
   store: Store
   database: Database
-  feed: Feed
+  feed: ChangeFeed
   metrics: Metrics
   secret: Secret
   /** The kubeconfig of the sandbox. Null when there is no sandbox. */
   kubeconfig: string | null
-  networking: Networking
+  networking: NetworkSettings
 }
 
 /** Starts the API and returns its URL. */
-export async function startApi(startup: Starting, parts: ApiParts): Promise<string> {
+export async function startApi(startup: StartupContext, parts: ApiParts): Promise<string> {
   const { config, log, stop } = startup
   const { store, database, feed, metrics, secret, kubeconfig, networking } = parts
   const schema = buildBerthSchema()
@@ -69,12 +69,12 @@ export async function startApi(startup: Starting, parts: ApiParts): Promise<stri
   stop.onStop('cluster capabilities', () => capabilities.stop())
   const berth = berthOn(startup, { store, database, streams, networking, capabilities })
   const access = {
-    throttle: loginThrottleOn(database.pool),
-    upkeep: credentialUpkeepOn(database.pool),
+    throttle: createLoginThrottle(database.pool),
+    credentials: credentialUpdatesOn(database.pool),
   }
   const signIn = signInOn({ config, secret, clock, log, berth, ...access })
-  const server: Site = {
-    budget: requestBudgetOn(config.api.rateLimit, clock),
+  const server: ServerContext = {
+    budget: createRequestBudget(config.api.rateLimit, clock),
     berth,
     identity: signIn.identity,
     hub: feed.hub,
@@ -100,7 +100,7 @@ export async function startApi(startup: Starting, parts: ApiParts): Promise<stri
 
 interface HandlerParts {
   schema: ReturnType<typeof buildBerthSchema>
-  server: Site
+  server: ServerContext
   events: EventFeed
   signIn: SignIn
   store: Store
@@ -108,14 +108,14 @@ interface HandlerParts {
 }
 
 async function createHandlers(
-  { config, log, stop }: Starting,
+  { config, log, stop }: StartupContext,
   { schema, server, events, signIn, store, metrics }: HandlerParts,
-): Promise<Door[]> {
+): Promise<Handler[]> {
   const { introspection } = config.security
   const apollo = apolloOn({ schema, log, introspection, pageCap: config.api.pageCap })
   await apollo.start()
   stop.onStop('GraphQL', () => apollo.stop())
-  const health = healthDoor({
+  const health = healthHandler({
     notReady: () =>
       stop.signal.aborted
         ? Promise.resolve('stopping')
@@ -125,27 +125,30 @@ async function createHandlers(
           ),
     metrics: async () => ({ type: metrics.contentType, text: await metrics.text() }),
   })
-  const page = await consoleDoor({ folder: places.console, hasSession: signIn.hasSession })
+  const page = await consoleHandler({
+    folder: installationPaths.console,
+    hasSession: signIn.hasSession,
+  })
   return [
-    graphDoor(apollo, server),
-    openApiDoor(restRoutes, version),
-    restDoor(schema, { server, events, routes: restRoutes }),
-    ...signIn.doorsFor(askOn(apollo, server)),
+    graphqlHandler(apollo, server),
+    openApiHandler(restRoutes, version),
+    restHandler(schema, { server, events, routes: restRoutes }),
+    ...signIn.handlersFor(queryRunner(apollo, server)),
     health,
     page,
   ]
 }
 
 function listenerFor(
-  { config, log, stop }: Starting,
-  handlers: readonly Door[],
+  { config, log, stop }: StartupContext,
+  handlers: readonly Handler[],
   metrics: Metrics,
 ): RequestListener {
   const requests = metrics.histogram('berth_http_request_seconds', 'Time to answer.', {
     labels: ['method', 'status'],
   })
-  return listenerOn({
-    doors: handlers,
+  return createRequestListener({
+    handlers,
     log,
     allowedOrigins: originsOf(config),
     trustProxy: config.server.trustProxy,
@@ -160,19 +163,19 @@ function listenerFor(
 interface Sockets {
   httpServer: Server
   schema: ReturnType<typeof buildBerthSchema>
-  server: Site
+  server: ServerContext
   events: EventFeed
   metrics: Metrics
 }
 
 function socketsOn(
-  { config, log }: Starting,
+  { config, log }: StartupContext,
   { httpServer, schema, server, events, metrics }: Sockets,
 ) {
-  const upgrades = upgradesOn({ server: httpServer, allowedOrigins: originsOf(config), log })
+  const upgrades = createUpgrades({ server: httpServer, allowedOrigins: originsOf(config), log })
   const { introspection } = config.security
   const shared = {
-    site: server,
+    server,
     upgrades,
     trustProxy: config.server.trustProxy,
     clock,
@@ -200,7 +203,7 @@ function originsOf({ server, security }: Config): (host: string) => string[] {
  * Evicts cached callers when their user, role, key or tenant changes, and rechecks open sockets.
  */
 function dropOnChanges(
-  { hub }: Feed,
+  { hub }: ChangeFeed,
   { signIn: { viewers }, sockets }: { signIn: SignIn; sockets: ReturnType<typeof socketsOn> },
 ): () => void {
   const changes = hub.subscribe({ scope: 'platform', kinds: ['user', 'role', 'api_key', 'tenant'] })
@@ -221,7 +224,7 @@ interface BerthParts extends Pick<ApiParts, 'store' | 'database' | 'networking'>
 }
 
 function berthOn(
-  { config, log }: Starting,
+  { config, log }: StartupContext,
   { store, database, streams, networking, capabilities }: BerthParts,
 ): Berth {
   const callFields = ({ viewer, operation, requestId }: Call) => ({
@@ -247,8 +250,11 @@ function berthOn(
     },
     publicUrl: config.server.publicUrl,
     streams,
-    logFollowers: new Census({ socketsPerUser: followersPerUser, socketsPerTenant: Infinity }),
-    consoles: consoleDeskOn(database.pool),
+    logFollowers: new ConnectionLimiter({
+      socketsPerUser: followersPerUser,
+      socketsPerTenant: Infinity,
+    }),
+    consoles: consoleAccessOn(database.pool),
     eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,
     reads: (scope) => store.reads(scope),

@@ -1,38 +1,38 @@
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
-import { type HostReader } from '../cluster/reader.ts'
-import { usualVcpusPerCore } from '../domain/cluster-capacity/cluster-capacity.ts'
-import { keepClusterCapacity } from '../reconcile/cluster/cluster-capacity.ts'
-import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
+import { type NodeReader } from '../cluster/reader.ts'
+import { defaultVcpusPerCore } from '../domain/cluster-capacity/cluster-capacity.ts'
+import { trackClusterCapacity } from '../reconcile/cluster/cluster-capacity.ts'
+import { type LeaderContext, startLeaderTask } from '../engine/reconcile/leader.ts'
 import { type Stoppable } from '../runtime/clock.ts'
 import {
-  capacityOffice,
+  capacityLease,
   recordCapacity,
   recordSilence,
 } from '../store/cluster-capacity/cluster-capacity.ts'
 
 interface CapacityParts {
-  hosts: Pick<HostReader, 'listHostSizes'>
+  hosts: Pick<NodeReader, 'listNodeSizes'>
   capabilities: Pick<FollowedCapabilities, 'current'>
   everyMs?: number
 }
 
 /** One replica measures the capacity of the cluster for all. */
 export function clusterCapacityTask(
-  leader: Office,
+  leader: LeaderContext,
   { hosts, capabilities, ...pace }: CapacityParts,
 ): Stoppable {
   const { leadership, clock, log } = leader
   return startLeaderTask({
     ...leader,
-    name: capacityOffice,
+    name: capacityLease,
     run: (term, signal) =>
-      keepClusterCapacity(
+      trackClusterCapacity(
         {
           hosts,
           clock,
           log,
           ...pace,
-          vcpusPerCore: () => capabilities.current()?.vcpusPerCore ?? usualVcpusPerCore,
+          vcpusPerCore: () => capabilities.current()?.vcpusPerCore ?? defaultVcpusPerCore,
           record: (found) => leadership.asLeader(term, (client) => recordCapacity(client, found)),
           recordSilence: (silentMs) =>
             leadership.asLeader(term, (client) => recordSilence(client, silentMs)),

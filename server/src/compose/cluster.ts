@@ -2,7 +2,7 @@ import { type CallListener } from '../engine/kube/transport.ts'
 import { type Cluster, connectCluster } from '../cluster/kubevirt-cluster.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
-import { type Starting } from './starting.ts'
+import { type StartupContext } from './startup-context.ts'
 
 interface ClusterOptions {
   /** The kubeconfig of the sandbox. Null when there is no sandbox. */
@@ -14,7 +14,7 @@ interface ClusterOptions {
  * Opens the configured cluster, or the sandbox if there is one. It connects with the first call.
  */
 export function openCluster(
-  { config, log, stop }: Pick<Starting, 'config' | 'log' | 'stop'>,
+  { config, log, stop }: Pick<StartupContext, 'config' | 'log' | 'stop'>,
   { kubeconfig, onCall }: ClusterOptions,
 ): Cluster {
   const address = kubeconfig

@@ -8,9 +8,9 @@ import { migrate } from '../store/migrate.ts'
 import { type Database } from '../engine/database/database.ts'
 import { openDatabase } from '../store/database.ts'
 import { type Store, storeOn } from '../store/store.ts'
-import { type Starting } from './starting.ts'
+import { type StartupContext } from './startup-context.ts'
 
-type StoreContext = Pick<Starting, 'config' | 'log' | 'stop' | 'progress'>
+type StoreContext = Pick<StartupContext, 'config' | 'log' | 'stop' | 'progress'>
 
 export interface OpenStore {
   url: string

@@ -1,12 +1,12 @@
 import { limitsFrom } from '../domain/tenant/quota.ts'
-import { type Feed } from '../engine/changes/feed.ts'
+import { type ChangeFeed } from '../engine/changes/feed.ts'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type Cluster } from '../cluster/kubevirt-cluster.ts'
-import { attachmentPoliciesIn } from '../reconcile/cluster/attachment-policies.ts'
+import { attachmentPolicyApplier } from '../reconcile/cluster/attachment-policies.ts'
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
 import { sweepUntilStopped } from '../engine/reconcile/retention.ts'
 import { followedKinds } from '../reconcile/followed-kinds.ts'
-import { ringFromSources } from '../engine/reconcile/sources.ts'
+import { enqueueFromSources } from '../engine/reconcile/sources.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Stop } from '../runtime/stop.ts'
@@ -19,21 +19,21 @@ import { sweepEventsTickets } from '../store/event/events-ticket.ts'
 import { sweepNics } from '../store/nic/nic.ts'
 import { sweepConsoleTickets } from '../store/vm/vm-console.ts'
 import { sweepVmEvents } from '../store/vm/vm-event.ts'
-import { ring } from '../engine/reconcile/work-doorbell.ts'
+import { enqueueWork } from '../engine/reconcile/enqueue-work.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
 import { clusterCapacityTask } from './cluster-capacity.ts'
 import { publicNetworkTasks } from './public-network.ts'
-import { type Ears } from './starting.ts'
-import { sourcesOn } from '../reconcile/nouns.ts'
+import { type WorkerFeed } from './startup-context.ts'
+import { keySources } from '../reconcile/nouns.ts'
 import { type Clock, type Stoppable } from '../runtime/clock.ts'
-import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
+import { type LeaderContext, startLeaderTask } from '../engine/reconcile/leader.ts'
 
 interface LeaderParts {
   clock: Clock
   store: Store
   cluster: Cluster
-  feed: Feed
-  pool: Ears['pool']
+  feed: ChangeFeed
+  pool: WorkerFeed['pool']
   log: Log
   stop: Stop
   holder: string
@@ -62,22 +62,22 @@ export function startLeaderTasks({
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const leader = { leadership, holder, clock, log }
-  const sources = sourcesOn({ keys: store.keys, quotaDefaults: limitsFrom(config.tenants.quota) })
+  const sources = keySources({ keys: store.keys, quotaDefaults: limitsFrom(config.tenants.quota) })
   const enqueueKeys = async (keys: readonly WorkKey[]): Promise<void> => {
-    await ring(pool, keys)
+    await enqueueWork(pool, keys)
     notifyLoop()
   }
-  const keySources = startLeaderTask({
+  const sourcesTask = startLeaderTask({
     ...leader,
     name: 'sources',
     run: (_term, signal) =>
-      ringFromSources(
+      enqueueFromSources(
         {
           hub: feed.hub,
           sources,
           cluster,
           followed: followedKinds,
-          ring: enqueueKeys,
+          enqueue: enqueueKeys,
           clock,
           log,
         },
@@ -92,7 +92,7 @@ export function startLeaderTasks({
     name: 'retention',
     run: (term, signal) => deleteExpired({ leadership, clock }, term, signal),
   })
-  const tasks = [keySources, ...networks, policies, capacity, retention]
+  const tasks = [sourcesTask, ...networks, policies, capacity, retention]
   stop.onStop(
     'leader tasks',
     async () => void (await Promise.all(tasks.map((task) => task.stop()))),
@@ -122,7 +122,7 @@ function deleteExpired(
 }
 
 /** Applies the admission policies that keep tenants out of networks of other tenants. */
-function policyTask(leader: Office, cluster: Cluster): Stoppable {
+function policyTask(leader: LeaderContext, cluster: Cluster): Stoppable {
   return startLeaderTask({
     ...leader,
     name: 'attachment policies',
@@ -130,7 +130,7 @@ function policyTask(leader: Office, cluster: Cluster): Stoppable {
       keepApplied(
         {
           what: 'attachment admission policies',
-          put: attachmentPoliciesIn(cluster.writer),
+          put: attachmentPolicyApplier(cluster.writer),
           clock: leader.clock,
           log: leader.log,
           watched: ['admissionPolicy', 'admissionBinding'],

@@ -1,12 +1,15 @@
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { type Capabilities } from '../cluster/capabilities/capabilities.ts'
 import { blockFromText, blocks } from '../domain/network/block.ts'
-import { type Lacking, chooseDriver, mapDrivers } from '../domain/network/driver.ts'
+import { type DriverObstacles, chooseDriver, mapDrivers } from '../domain/network/driver.ts'
 import { type PublicNetwork } from '../domain/network/public-network.ts'
-import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
+import {
+  type PublicNetworkState,
+  activePublicNetwork,
+} from '../domain/network/public-network-state.ts'
 import { gatewayOf } from '../domain/network/rules.ts'
-import { type Networking } from '../domain/network/networking.ts'
-import { type Taken, type Taker } from '../domain/network/plan.ts'
+import { type NetworkSettings } from '../domain/network/network-settings.ts'
+import { type TakenBlock, type BlockOwner } from '../domain/network/plan.ts'
 import { Fault } from '../engine/model/fault.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { messageOf } from '../engine/model/message.ts'
@@ -18,16 +21,16 @@ import { messageOf } from '../engine/model/message.ts'
 export function networkingOf(
   config: Config,
   capabilities: Pick<FollowedCapabilities, 'current'>,
-  publicNetworkState: () => PublicNetworkState = () => open,
-): Networking {
+  publicNetworkState: () => PublicNetworkState = () => activePublicNetwork,
+): NetworkSettings {
   const { pods, services, nodes } = config.network.reserved
   const { cidr } = config.platform.networking.public
   return {
     addressRestSeconds: config.network.addressRestSeconds,
     publicNetwork: publicNetworkOf(config),
     publicNetworkState,
-    takesFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
-    nicHindrances: () => capabilities.current()?.nicHindrances ?? null,
+    supportsFilters: () => capabilities.current()?.features.networkFilters.available ?? null,
+    nicHotplugObstacles: () => capabilities.current()?.nicHindrances ?? null,
     reserved: [
       ...takenBy('public', cidr === null ? [] : [cidr]),
       ...takenBy('pods', pods),
@@ -56,10 +59,10 @@ export function publicNetworkOf(config: Config): PublicNetwork | null {
     : null
 }
 
-const lackingIn = ({ networks }: Capabilities): Lacking =>
+const lackingIn = ({ networks }: Capabilities): DriverObstacles =>
   mapDrivers((driver) => networks[driver].reason)
 
-const takenBy = (by: Taker, cidrs: readonly string[]): Taken[] =>
+const takenBy = (by: BlockOwner, cidrs: readonly string[]): TakenBlock[] =>
   cidrs.flatMap((cidr) => {
     const block = blockFromText(cidr)
     return block ? [{ ...block, by, name: null }] : []

@@ -1,22 +1,25 @@
-import { type Followed } from '../engine/kube/follow.ts'
-import { followUplink } from '../cluster/host/follow-uplink.ts'
+import { type PolledValue } from '../engine/kube/poll-value.ts'
+import { followUplink } from '../cluster/node/follow-uplink.ts'
 import { type Cluster } from '../cluster/kubevirt-cluster.ts'
 import { type WatchedKind } from '../engine/kube/watch/watch.ts'
-import { type HostReader } from '../cluster/reader.ts'
-import { type UplinkBridge, uplinkRefusal } from '../domain/network/host.ts'
-import { type PublicNetworkState, open } from '../domain/network/public-network-state.ts'
+import { type NodeReader } from '../cluster/reader.ts'
+import { type UplinkBridge, uplinkRefusal } from '../domain/network/node.ts'
+import {
+  type PublicNetworkState,
+  activePublicNetwork,
+} from '../domain/network/public-network-state.ts'
 import { keepApplied } from '../engine/reconcile/keep-applied.ts'
-import { type Office, startLeaderTask } from '../engine/reconcile/leader.ts'
+import { type LeaderContext, startLeaderTask } from '../engine/reconcile/leader.ts'
 import { putPublicNetwork } from '../reconcile/cluster/public-network.ts'
 import { putUplinkBridge } from '../reconcile/cluster/uplink-bridge.ts'
 import { type Stoppable, systemClock } from '../runtime/clock.ts'
 import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/config.ts'
-import { type Starting } from './starting.ts'
+import { type StartupContext } from './startup-context.ts'
 import { messageOf } from '../engine/model/message.ts'
 
 /** Starts the tasks with which one replica maintains the public network for all. */
 export function publicNetworkTasks(
-  leader: Office,
+  leader: LeaderContext,
   { config, cluster }: { config: Config; cluster: Cluster },
 ): Stoppable[] {
   const { clock, log } = leader
@@ -67,13 +70,13 @@ const unknown: PublicNetworkState = {
  * Berth assumes that it exists.
  */
 export function publicNetworkStateOf(
-  { config, log, stop }: Starting,
-  reader: HostReader,
+  { config, log, stop }: StartupContext,
+  reader: NodeReader,
 ): () => PublicNetworkState {
   const uplinkBridge = uplinkBridgeOf(config)
-  if (!uplinkBridge) return () => open
-  const followed: Followed<PublicNetworkState> = followUplink({
-    asked: uplinkBridge,
+  if (!uplinkBridge) return () => activePublicNetwork
+  const followed: PolledValue<PublicNetworkState> = followUplink({
+    uplink: uplinkBridge,
     reader,
     clock: systemClock,
     log,
@@ -86,10 +89,13 @@ export function publicNetworkStateOf(
  * Refuses to start with an uplink through which the nodes themselves are reached. If the cluster
  * does not answer, the check is repeated before the bridge is created.
  */
-export async function mustSpareHosts({ config, log }: Starting, reader: HostReader): Promise<void> {
+export async function refuseNodeUplink(
+  { config, log }: StartupContext,
+  reader: NodeReader,
+): Promise<void> {
   const uplinkBridge = uplinkBridgeOf(config)
   if (!uplinkBridge) return
-  const nodes = await reader.listHosts().catch((error: unknown) => {
+  const nodes = await reader.listNodes().catch((error: unknown) => {
     log.info('public_network.node_interfaces_unknown', { error })
     return []
   })

@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
 import { startReconcileLoop } from '../engine/reconcile/loop.ts'
-import { type SnapshotTaking } from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
-import { keepLogs } from '../reconcile/vm/vm-log-keeper.ts'
+import { type SnapshotActions } from '../reconcile/snapshot-schedule/snapshot-schedule.ts'
+import { recordGuestLogs } from '../reconcile/vm/guest-log-recorder.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Config } from '../runtime/config/config.ts'
 import { newId } from '../runtime/ids.ts'
@@ -15,9 +15,9 @@ import {
   takeDueSnapshot,
 } from '../usecases/snapshot-schedule/run-snapshot-schedule.ts'
 import { openCluster } from './cluster.ts'
-import { type Ears, type Starting } from './starting.ts'
+import { type WorkerFeed, type StartupContext } from './startup-context.ts'
 import { limitsFrom } from '../domain/tenant/quota.ts'
-import { type Networking } from '../domain/network/networking.ts'
+import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { type ReconcilerParts, reconcilers } from '../reconcile/nouns.ts'
 import { startLeaderTasks } from './leader-tasks.ts'
 
@@ -25,15 +25,15 @@ const clock = systemClock
 
 interface WorkerParts {
   store: Store
-  ears: Ears
+  changeFeed: WorkerFeed
   kubeconfig: string | null
   metrics: Metrics
   capabilities: FollowedCapabilities
-  networking: Networking
+  networking: NetworkSettings
 }
 
-export function startWorker({ config, log, stop }: Starting, parts: WorkerParts): void {
-  const { store, ears: changeFeed, kubeconfig, metrics, capabilities } = parts
+export function startWorker({ config, log, stop }: StartupContext, parts: WorkerParts): void {
+  const { store, changeFeed, kubeconfig, metrics, capabilities } = parts
   const { feed, pool } = changeFeed
   const holder = `${hostname()}-${process.pid}-${newId().slice(0, 8)}`
   const fenced = metrics.counter(
@@ -50,7 +50,7 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
     { config, log, stop },
     { kubeconfig, onCall: (call) => calls.add(call) },
   )
-  const logs = keepLogs({ cluster, bootLogs: store.bootLogs, clock, log })
+  const logs = recordGuestLogs({ cluster, bootLogs: store.bootLogs, clock, log })
   stop.onStop('boot logs', () => logs.stop())
   const reconcilerParts = { ...partsFrom(config, parts), work, cluster: logs.cluster }
   const loop = startReconcileLoop({
@@ -64,8 +64,8 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
   stop.onStop('work', () => loop.stop(), 15_000)
   stop.onStop(
     'work bell',
-    feed.onRing((hasWork) => {
-      if (hasWork) loop.wake()
+    feed.onNotification((hasWork) => {
+      if (hasWork) loop.notify()
     }),
   )
   startLeaderTasks({
@@ -79,7 +79,7 @@ export function startWorker({ config, log, stop }: Starting, parts: WorkerParts)
     holder,
     config,
     capabilities,
-    notifyLoop: () => loop.wake(),
+    notifyLoop: () => loop.notify(),
   })
 }
 
@@ -97,7 +97,7 @@ function partsFrom(
     defaultClass: storage.defaultClass,
     allowPrivate: config.import.allowPrivate,
     settings: { driversImage: windows.driversImage, publicNetwork: networking.publicNetwork },
-    takesFilters: networking.takesFilters,
+    takesFilters: networking.supportsFilters,
     keepsGuestState: () => capabilities.current()?.guestState.available ?? null,
     snapshots: snapshotActions(config, capabilities),
   }
@@ -107,7 +107,7 @@ function partsFrom(
 function snapshotActions(
   { tenants, platform }: Config,
   capabilities: FollowedCapabilities,
-): SnapshotTaking {
+): SnapshotActions {
   return {
     take: (op, row, dueMs) => {
       const found = capabilities.current()

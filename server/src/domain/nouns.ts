@@ -1,5 +1,5 @@
 import { type Permission } from '../engine/model/permission.ts'
-import { type KindPlan } from './operation/kind-plan.ts'
+import { type OperationPlan } from './operation/operation-plan.ts'
 import { networkOperations } from './network/operations.ts'
 import { nicOperations } from './nic/operations.ts'
 import { securityGroupOperations } from './security-group/operations.ts'
@@ -25,7 +25,7 @@ export const operationKinds = {
   ...volumeOperations,
   ...volumeSnapshotOperations,
   ...vpcOperations,
-} as const satisfies Record<string, KindPlan & { permission: Permission }>
+} as const satisfies Record<string, OperationPlan & { permission: Permission }>
 
 export type OperationKind = keyof typeof operationKinds
 

@@ -18,9 +18,13 @@ import { type Log } from '../runtime/log.ts'
 import { DocumentCache } from '../engine/graphql/document-cache.ts'
 import { type Executable, compileDocument } from '../engine/graphql/execute.ts'
 import { messagesHeader } from '../engine/http/messages-header.ts'
-import { placedMessages } from '../engine/graphql/placed-messages.ts'
+import { locatedMessages } from '../engine/graphql/located-messages.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
-import { type ErrorWords, graphErrorFrom, logBug } from '../engine/graphql/graph-errors.ts'
+import {
+  type ErrorFormatOptions,
+  graphErrorFrom,
+  logUnexpected,
+} from '../engine/graphql/graph-errors.ts'
 import { type GraphRequest } from './graphql/context.ts'
 import { documentRules } from '../engine/graphql/limits.ts'
 
@@ -105,7 +109,7 @@ function executor({
   }
 }
 
-interface ErrorContext extends ErrorWords {
+interface ErrorContext extends ErrorFormatOptions {
   log: Log
   includesMessages: boolean
 }
@@ -115,10 +119,10 @@ function responseTo(
   { log, includesMessages, ...errorOptions }: ErrorContext,
 ): GraphQLResponse {
   const http: HTTPGraphQLHead = { headers: new HeaderMap(), status: undefined }
-  const extensions = includesMessages ? { extensions: { messages: placedMessages(data) } } : {}
+  const extensions = includesMessages ? { extensions: { messages: locatedMessages(data) } } : {}
   if (!errors)
     return { http, body: { kind: 'single', singleResult: { data: data ?? null, ...extensions } } }
-  for (const error of errors) logBug(log, error, errorOptions.requestId)
+  for (const error of errors) logUnexpected(log, error, errorOptions.requestId)
   const formatted = errors.map((error) => graphErrorFrom(error, errorOptions))
   // Without data nothing ran: a variable has the wrong type.
   if (data === undefined)
@@ -162,7 +166,7 @@ function refusals(log: Log): ApolloServerPlugin<GraphRequest> {
     requestDidStart: () =>
       Promise.resolve({
         didEncounterErrors({ errors, contextValue }) {
-          for (const error of errors) logBug(log, error, contextValue.requestId)
+          for (const error of errors) logUnexpected(log, error, contextValue.requestId)
           return Promise.resolve()
         },
         willSendResponse({ response, contextValue, errors }) {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { type IncomingHttpHeaders } from 'node:http'
 import { extname, join } from 'node:path'
-import { type Door } from '../engine/http/http.ts'
+import { type Handler } from '../engine/http/http.ts'
 import { languageTags } from '../../../schema/messages/languages.ts'
 import { type Reply } from '../engine/http/reply.ts'
 import { randomToken } from '../runtime/ids.ts'
@@ -37,7 +37,7 @@ interface ConsoleParts {
  * Serves the built console from memory: a few hundred kilobytes, read once. Unknown paths get the
  * page, whose router handles them.
  */
-export async function consoleDoor({ folder, hasSession }: ConsoleParts): Promise<Door> {
+export async function consoleHandler({ folder, hasSession }: ConsoleParts): Promise<Handler> {
   const files = new Map<string, Reply>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     () => [],

@@ -4,23 +4,27 @@ import { type Fault } from '../engine/model/fault.ts'
 import { parseJson, readText } from '../engine/http/body.ts'
 import { faultFrom, statusOf } from '../engine/http/faults.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { type Door, type Visit } from '../engine/http/http.ts'
+import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { extensionsFrom, retryHeaders } from '../engine/http/problem.ts'
 import { type Reply, jsonReply } from '../engine/http/reply.ts'
-import { type Counted, type Site, countedRequest } from './request-context.ts'
+import {
+  type RateLimitedRequest,
+  type ServerContext,
+  rateLimitedRequest,
+} from './request-context.ts'
 
-export function graphDoor(apollo: ApolloServer<GraphRequest>, server: Site): Door {
+export function graphqlHandler(apollo: ApolloServer<GraphRequest>, server: ServerContext): Handler {
   return (http) => (http.url.pathname === '/graphql' ? answer(apollo, server, http) : null)
 }
 
 /** Runs a query that came with another request. It counts as a request of its own. */
-export type Ask = (
-  http: Visit,
+export type RunQuery = (
+  http: RequestContext,
   query: { headers: IncomingHttpHeaders; body: string },
 ) => Promise<Reply>
 
-export const askOn =
-  (apollo: ApolloServer<GraphRequest>, server: Site): Ask =>
+export const queryRunner =
+  (apollo: ApolloServer<GraphRequest>, server: ServerContext): RunQuery =>
   async (http, { headers, body }) => {
     const context = await contextOf(
       { ...http, request: { headers, socket: http.request.socket } },
@@ -33,8 +37,8 @@ export const askOn =
 
 async function answer(
   apollo: ApolloServer<GraphRequest>,
-  server: Site,
-  http: Visit,
+  server: ServerContext,
+  http: RequestContext,
 ): Promise<Reply> {
   const { request, method, url } = http
   const context = await contextOf(http, server)
@@ -47,8 +51,11 @@ async function answer(
 }
 
 /** Returns a refusal in the shape of GraphQL when the request itself is refused. */
-const contextOf = (http: Counted, server: Site): Promise<GraphRequest | Reply> =>
-  countedRequest(http, server).catch((error: unknown) =>
+const contextOf = (
+  http: RateLimitedRequest,
+  server: ServerContext,
+): Promise<GraphRequest | Reply> =>
+  rateLimitedRequest(http, server).catch((error: unknown) =>
     graphRefusal(faultFrom(error), http.requestId),
   )
 

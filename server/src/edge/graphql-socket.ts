@@ -4,13 +4,13 @@ import { Fault } from '../engine/model/fault.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
-import { type Site, graphRequest } from './request-context.ts'
-import { preparing } from '../engine/graphql/execute.ts'
-import { graphErrorFrom, logBug } from '../engine/graphql/graph-errors.ts'
-import { visitOf } from '../engine/http/http.ts'
+import { type ServerContext, graphRequest } from './request-context.ts'
+import { documentPreparer } from '../engine/graphql/execute.ts'
+import { graphErrorFrom, logUnexpected } from '../engine/graphql/graph-errors.ts'
+import { requestContextOf } from '../engine/http/http.ts'
 import { documentRules } from '../engine/graphql/limits.ts'
-import { nobodyWith, rightsOf } from '../engine/auth/rights.ts'
-import { standingOn } from './session/session-check.ts'
+import { anonymousWithRightsOf, rightsOf } from '../engine/auth/rights.ts'
+import { credentialCheckFor } from './session/session-check.ts'
 import { type GraphSocket, openGraphSocket } from '../engine/sockets/graphql-socket.ts'
 import { type Caller } from '../engine/sockets/session.ts'
 import { type SocketLimits, socketLimits } from '../engine/sockets/socket-limits.ts'
@@ -19,7 +19,7 @@ import { messageOf } from '../engine/model/message.ts'
 
 export interface GraphSocketOptions {
   schema: GraphQLSchema
-  site: Site
+  server: ServerContext
   upgrades: Upgrades
   introspection: boolean
   trustProxy: number
@@ -35,7 +35,7 @@ export interface GraphSocketOptions {
  */
 export function graphSocketOn({
   schema,
-  site: server,
+  server,
   upgrades,
   introspection,
   trustProxy,
@@ -50,9 +50,12 @@ export function graphSocketOn({
     log,
     path: '/graphql',
     limits: { ...socketLimits, ...limits },
-    prepare: preparing({ schema, ...documentRules({ pageCap: server.pageCap, introspection }) }),
+    prepare: documentPreparer({
+      schema,
+      ...documentRules({ pageCap: server.pageCap, introspection }),
+    }),
     formatError(error, requestId) {
-      logBug(log, error, requestId)
+      logUnexpected(log, error, requestId)
       return graphErrorFrom(error, { requestId, introspection })
     },
     identify: (connectionParams, request) =>
@@ -84,17 +87,17 @@ interface SocketOpening {
 }
 
 async function callerOn(
-  server: Site,
+  server: ServerContext,
   { request, headers, trustProxy }: SocketOpening,
 ): Promise<Caller> {
-  const http = visitOf(request, trustProxy)
+  const http = requestContextOf(request, trustProxy)
   const viewer = await server.identify.viewerOf(headers, http.url)
   if (viewer.credential === 'none')
     throw new Fault('unauthenticated', messageOf('access.log_in_on_socket'))
   return {
     userId: viewer.userId,
     tenantId: viewer.tenantId,
-    async ask(requestId, { idempotencyKey }) {
+    async authorizeOperation(requestId, { idempotencyKey }) {
       const own =
         typeof idempotencyKey === 'string'
           ? { ...headers, 'idempotency-key': idempotencyKey }
@@ -106,9 +109,9 @@ async function callerOn(
       return {
         context,
         rights: rightsOf(context.viewer),
-        sharedContext: { ...context, viewer: nobodyWith(context.viewer) },
+        sharedContext: { ...context, viewer: anonymousWithRightsOf(context.viewer) },
       }
     },
-    standing: standingOn(viewer, () => server.identify.viewerOf(headers, http.url)),
+    checkCredential: credentialCheckFor(viewer, () => server.identify.viewerOf(headers, http.url)),
   }
 }

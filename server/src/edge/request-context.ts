@@ -3,15 +3,15 @@ import { type Viewer, anonymous } from '../engine/model/viewer.ts'
 import { type Clock } from '../runtime/clock.ts'
 import { type Berth } from '../usecases/berth.ts'
 import { type GraphRequest } from './graphql/context.ts'
-import { type Visit } from '../engine/http/http.ts'
+import { type RequestContext } from '../engine/http/http.ts'
 import { type RequestBudget } from '../engine/http/request-budget.ts'
 import { messageOf } from '../engine/model/message.ts'
 
 export interface Identify {
-  viewerOf(headers: Visit['request']['headers'], url: URL): Promise<Viewer>
+  viewerOf(headers: RequestContext['request']['headers'], url: URL): Promise<Viewer>
 }
 
-export interface Site {
+export interface ServerContext {
   berth: Berth
   hub: GraphRequest['hub']
   identity: GraphRequest['identity']
@@ -24,12 +24,15 @@ export interface Site {
 }
 
 /** An HTTP request, or an operation on a socket, which has its headers from the first message. */
-type RequestSource = Pick<Visit, 'url' | 'requestId' | 'address'> & {
-  request: Pick<Visit['request'], 'headers' | 'socket'>
+type RequestSource = Pick<RequestContext, 'url' | 'requestId' | 'address'> & {
+  request: Pick<RequestContext['request'], 'headers' | 'socket'>
 }
 
 /** Builds the request context of the resolvers. */
-export async function graphRequest(http: RequestSource, server: Site): Promise<GraphRequest> {
+export async function graphRequest(
+  http: RequestSource,
+  server: ServerContext,
+): Promise<GraphRequest> {
   const { headers, socket } = http.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200))
@@ -50,13 +53,16 @@ export async function graphRequest(http: RequestSource, server: Site): Promise<G
   }
 }
 
-export type Counted = RequestSource & Pick<Visit, 'headers'>
+export type RateLimitedRequest = RequestSource & Pick<RequestContext, 'headers'>
 
 /**
  * Does the same for an HTTP request and charges it to the request budget, even when the credential
  * is invalid.
  */
-export async function countedRequest(http: Counted, server: Site): Promise<GraphRequest> {
+export async function rateLimitedRequest(
+  http: RateLimitedRequest,
+  server: ServerContext,
+): Promise<GraphRequest> {
   const request = await graphRequest(http, server).catch((error: unknown) => {
     server.budget.charge(http, anonymous)
     throw error

@@ -5,15 +5,15 @@ import { parseBody, readText } from '../engine/http/body.ts'
 import { type EventFeed } from './events/event-feed.ts'
 import { compileText } from '../engine/graphql/execute.ts'
 import { complaintCode } from '../engine/graphql/graph-errors.ts'
-import { type Door, type Visit } from '../engine/http/http.ts'
+import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { type Reply, jsonReply } from '../engine/http/reply.ts'
 import { docsPage } from '../engine/rest/docs-page.ts'
 import { openApiDocument } from '../engine/rest/openapi.ts'
-import { type RestCall, restOn } from '../engine/rest/rest.ts'
+import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { sourcesOn } from './rest-sources.ts'
-import { type Site, countedRequest } from './request-context.ts'
-import { standingOn } from './session/session-check.ts'
+import { type ServerContext, rateLimitedRequest } from './request-context.ts'
+import { credentialCheckFor } from './session/session-check.ts'
 import { watchedStream } from '../engine/sockets/watched-stream.ts'
 import { inWireNames } from '../engine/http/wire-names.ts'
 import { messageOf } from '../engine/model/message.ts'
@@ -21,20 +21,23 @@ import { messageOf } from '../engine/model/message.ts'
 const restPageCap = 10_000
 
 interface RestContext {
-  server: Site
+  server: ServerContext
   events: EventFeed
   routes: readonly RestRoute[]
 }
 
-export function restDoor(schema: GraphQLSchema, { server, events, routes }: RestContext): Door {
-  const rest = restOn(routes, (text) => compileText(schema, text))
+export function restHandler(
+  schema: GraphQLSchema,
+  { server, events, routes }: RestContext,
+): Handler {
+  const rest = createRestHandler(routes, (text) => compileText(schema, text))
   const restServer = { ...server, pageCap: restPageCap }
   const sources = sourcesOn(schema, { server, events })
   return (http) => {
     if (!http.url.pathname.startsWith('/api/')) return null
     const { method, url } = http
     const run: RestCall['run'] = async (executable, variables, names) => {
-      const context = await countedRequest(http, restServer)
+      const context = await rateLimitedRequest(http, restServer)
       const { data, errors } = await executable.run(context, variables)
       const [failed] = errors ?? []
       if (failed)
@@ -57,16 +60,16 @@ const longestLogMs = 5 * 60_000
 /** Rechecks the credential while a stream is open. */
 async function withRechecks(
   reply: Reply,
-  { request: { headers }, url }: Visit,
-  { identify, clock }: Site,
+  { request: { headers }, url }: RequestContext,
+  { identify, clock }: ServerContext,
 ): Promise<Reply> {
   if (!reply.stream) return reply
   const identifyViewer = (): Promise<Viewer> => identify.viewerOf(headers, url)
   const isEvents = url.pathname === '/api/v1/events'
   const watch = {
     clock,
-    standing: standingOn(await identifyViewer(), identifyViewer),
-    beat: isEvents ? ':\n\n' : '',
+    checkCredential: credentialCheckFor(await identifyViewer(), identifyViewer),
+    keepAlive: isEvents ? ':\n\n' : '',
     longestMs: isEvents ? Infinity : longestLogMs,
   }
   return { ...reply, stream: watchedStream(reply.stream, watch) }
@@ -109,7 +112,7 @@ function pathTo(value: string, container: object): string | null {
 }
 
 /** Serves the API description as JSON and as a page. */
-export function openApiDoor(routes: readonly RestRoute[], version: string): Door {
+export function openApiHandler(routes: readonly RestRoute[], version: string): Handler {
   const document = openApiDocument(routes, version)
   const replies = new Map([
     ['/api/v1/openapi.json', jsonReply(200, document, { 'cache-control': 'no-cache' })],

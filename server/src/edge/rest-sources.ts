@@ -6,15 +6,15 @@ import {
   subscribe,
 } from 'graphql'
 import { type EventFeed } from './events/event-feed.ts'
-import { type Visit } from '../engine/http/http.ts'
-import { type Answer, type Sources } from '../engine/rest/route.ts'
-import { type Site, countedRequest } from './request-context.ts'
+import { type RequestContext } from '../engine/http/http.ts'
+import { type DocumentResult, type StreamSources } from '../engine/rest/route.ts'
+import { type ServerContext, rateLimitedRequest } from './request-context.ts'
 
 /** The sources that a REST client can follow: subscriptions of the schema, and the events. */
 export function sourcesOn(
   schema: GraphQLSchema,
-  { server, events }: { server: Site; events: EventFeed },
-): (http: Visit) => Sources {
+  { server, events }: { server: ServerContext; events: EventFeed },
+): (http: RequestContext) => StreamSources {
   const documents = new Map<string, DocumentNode>()
   return (http) => ({
     async subscribe(text, variableValues) {
@@ -23,18 +23,18 @@ export function sourcesOn(
       const stream = await subscribe({
         schema,
         document,
-        contextValue: await countedRequest(http, server),
+        contextValue: await rateLimitedRequest(http, server),
         variableValues,
       })
       if (!(Symbol.asyncIterator in stream))
         throw stream.errors?.[0] ?? new TypeError('a subscription opened no stream')
       return answersOf(stream)
     },
-    events: async (after) => events.open(await countedRequest(http, server), after),
+    events: async (after) => events.open(await rateLimitedRequest(http, server), after),
   })
 }
 
-function answersOf(stream: AsyncIterator<ExecutionResult, void>): AsyncIterator<Answer> {
+function answersOf(stream: AsyncIterator<ExecutionResult, void>): AsyncIterator<DocumentResult> {
   return {
     async next() {
       const { value, done } = await stream.next()

@@ -2,9 +2,9 @@ import { type IncomingMessage } from 'node:http'
 import { type Clock } from '../runtime/clock.ts'
 import { type Log } from '../runtime/log.ts'
 import { type Metrics } from '../runtime/metrics/metrics.ts'
-import { visitVmConsole } from '../usecases/vm/visit-vm-console.ts'
-import { visitOf } from '../engine/http/http.ts'
-import { type Site } from './request-context.ts'
+import { openVmConsole } from '../usecases/vm/open-vm-console.ts'
+import { requestContextOf } from '../engine/http/http.ts'
+import { type ServerContext } from './request-context.ts'
 import {
   type ConsoleLimits,
   type ConsoleSocket,
@@ -13,7 +13,7 @@ import {
 import { type Upgrades } from '../engine/sockets/upgrade.ts'
 
 export interface VmConsoleSocketOptions {
-  site: Pick<Site, 'berth'>
+  server: Pick<ServerContext, 'berth'>
   upgrades: Upgrades
   trustProxy: number
   clock: Clock
@@ -27,7 +27,7 @@ export interface VmConsoleSocketOptions {
  * a ticket that works once.
  */
 export function vmConsoleSocketOn({
-  site: { berth },
+  server: { berth },
   trustProxy,
   ...rest
 }: VmConsoleSocketOptions): ConsoleSocket {
@@ -35,7 +35,7 @@ export function vmConsoleSocketOn({
     ...rest,
     path: '/ws/console',
     admit: ({ request, url: { searchParams } }) =>
-      visitVmConsole(
+      openVmConsole(
         { berth, clock: rest.clock },
         { ...consoleRequestIn(searchParams), ...originOf(request, trustProxy) },
       ),
@@ -52,6 +52,6 @@ function originOf(
   request: IncomingMessage,
   trustProxy: number,
 ): { requestId: string; address: string } {
-  const { requestId, address } = visitOf(request, trustProxy)
+  const { requestId, address } = requestContextOf(request, trustProxy)
   return { requestId, address }
 }

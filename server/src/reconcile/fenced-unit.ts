@@ -23,7 +23,7 @@ export const fencedUnits =
     store.workOn(
       {
         scope: 'platform',
-        guard: (client) => work.assertHeld(client, lease),
+        fence: (client) => work.assertHeld(client, lease),
         read: (op) => rowOf(op, key.objectId),
       },
       (op, row) => act(op, row),

@@ -13,8 +13,8 @@ import { tenantReconciler } from './tenant/tenant.ts'
 import { tenantSource } from './tenant/tenant-keys.ts'
 import { vmReconciler } from './vm/vm.ts'
 import { vmSource } from './vm/vm-keys.ts'
-import { vmGuardReconciler } from './vm-guard/vm-guard.ts'
-import { vmGuardSource } from './vm-guard/vm-guard-keys.ts'
+import { vmFirewallReconciler } from './vm-firewall/vm-firewall.ts'
+import { vmFirewallSource } from './vm-firewall/vm-firewall-keys.ts'
 import { vmSnapshotReconciler } from './vm-snapshot/vm-snapshot.ts'
 import { vmSshReconciler } from './vm-ssh/vm-ssh.ts'
 import { vmSshSource } from './vm-ssh/vm-ssh-keys.ts'
@@ -32,7 +32,7 @@ export const reconcilers = [
   snapshotScheduleReconciler,
   tenantReconciler,
   vmReconciler,
-  vmGuardReconciler,
+  vmFirewallReconciler,
   vmSnapshotReconciler,
   vmSshReconciler,
   vmTemplateReconciler,
@@ -50,13 +50,13 @@ interface SourceParts {
 }
 
 /** Lists the sources that enqueue reconciler keys. */
-export const sourcesOn = ({ keys, quotaDefaults }: SourceParts): Source[] => [
+export const keySources = ({ keys, quotaDefaults }: SourceParts): Source[] => [
   tenantSource(keys.tenant, quotaDefaults),
   vpcSource(keys.vpc),
   networkSource(keys.network),
   templateSource(keys.vm_template),
   vmSource(keys.vm),
-  vmGuardSource(keys.vm_guard),
+  vmFirewallSource(keys.vm_firewall),
   vmSshSource(keys.vm_ssh),
   volumeSource(keys.volume),
   volumeSnapshotSource(keys.volume_snapshot),

@@ -33,9 +33,9 @@ export function cloudConfigWith(text: string | null, additions: CloudConfigAddit
 }
 
 /** The identity of a cloned guest. */
-export interface CopiedGuest {
+export interface ClonedGuest {
   hostname: string
-  renewMachineId: boolean
+  renewSystemdId: boolean
   keepHostKeys: boolean
 }
 
@@ -43,14 +43,14 @@ export interface CopiedGuest {
  * Returns the user data for a clone. cloud-init treats the clone as a new guest, for which it
  * renews only the host keys by itself.
  */
-export function cloudConfigForCopy(
+export function cloudConfigForClone(
   text: string,
-  { hostname, renewMachineId, keepHostKeys }: CopiedGuest,
+  { hostname, renewSystemdId, keepHostKeys }: ClonedGuest,
 ): string {
   if (!text.startsWith(header))
     throw new CloudConfigRefused('is a script, to which the identity of the clone cannot be added')
   const written = mapIn(text)
-  const first = renewMachineId ? [resetIdCommand] : []
+  const first = renewSystemdId ? [resetIdCommand] : []
   const bootcmd = [...first, ...listIn(written.bootcmd)]
   const adds = {
     hostname,

@@ -30,7 +30,7 @@ export interface FailpointPlan {
    * Called at every arrival, so that a test can compare the names with the step registry. The step
    * waits for the returned promise.
    */
-  readonly seen?: (name: string, where: Where, subject: string) => void | Promise<void>
+  readonly onArrival?: (name: string, where: Where, subject: string) => void | Promise<void>
 }
 
 class FailpointError extends Error {
@@ -67,7 +67,7 @@ export const onSubject = <T>(subject: string, act: () => T): T =>
 export async function failpoint(name: string, where: Where): Promise<'go on' | 'repeat'> {
   if (!enabled || !plan) return 'go on'
   const subject = subjects.getStore() ?? ''
-  await plan.seen?.(name, where, subject)
+  await plan.onArrival?.(name, where, subject)
   let answer: 'go on' | 'repeat' = 'go on'
   for (const [index, rule] of plan.rules.entries()) {
     if (!applies(rule, index, { name, where, subject })) continue

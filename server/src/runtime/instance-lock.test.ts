@@ -40,9 +40,9 @@ test('a lock whose pid now belongs to another program is ignored', async () => {
   const other = await anotherBerth()
   const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as {
     pid: number
-    began: string
+    startedAt: string
   }
-  writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...lock, began: 'another boot 1' }))
+  writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...lock, startedAt: 'another boot 1' }))
   lockInstance(dataDir).release()
   await other.end()
 })

@@ -1,7 +1,7 @@
 import { type EntitySchema } from '@mikro-orm/core'
 import { type ConstraintSentences } from '../engine/database/database-fault.ts'
 import { type UnitTools } from '../engine/database/unit.ts'
-import { type Keys } from '../engine/database/sql/key-page.ts'
+import { type KeyReads } from '../engine/database/sql/key-page.ts'
 import { type Reader } from '../engine/database/sql/reader.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
 
@@ -14,7 +14,7 @@ export interface NounParts {
   /** The stores of a unit by their name in `Op`. */
   stores: Readonly<Record<string, (unit: UnitTools, reader: Reader) => object>>
   /** The work keys for reconcilers by kind of work. */
-  keys: Readonly<Record<string, Keys<WorkKey>>>
+  keys: Readonly<Record<string, KeyReads<WorkKey>>>
   /** Messages to the client when a race violates a constraint of the noun's tables. */
   constraints?: ConstraintSentences
 }

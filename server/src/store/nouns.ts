@@ -12,7 +12,7 @@ import { snapshotScheduleNoun } from './snapshot-schedule/noun.ts'
 import { sshKeyNoun } from './ssh-key/noun.ts'
 import { tenantNoun } from './tenant/noun.ts'
 import { vmNoun } from './vm/noun.ts'
-import { vmGuardNoun } from './vm-guard/noun.ts'
+import { vmFirewallNoun } from './vm-firewall/noun.ts'
 import { vmSnapshotNoun } from './vm-snapshot/noun.ts'
 import { vmSshNoun } from './vm-ssh/noun.ts'
 import { vmTemplateNoun } from './vm-template/noun.ts'
@@ -35,7 +35,7 @@ export const nouns = [
   sshKeyNoun,
   tenantNoun,
   vmNoun,
-  vmGuardNoun,
+  vmFirewallNoun,
   vmSnapshotNoun,
   vmSshNoun,
   vmTemplateNoun,

@@ -17,10 +17,10 @@ export interface Op extends NounStores {
   readonly requestId: string
   /** Reads inside the unit, which see its flushed writes. */
   readonly reads: Reads
-  readonly changes: { note(kind: ChangeKind, row: ChangedRow): void }
-  readonly vmEvents: { note(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
-  readonly work: { ring(kind: string, row: { id: string; tenantId: string }): void }
-  readonly audit: { about(kind: string, row: AuditedRow): void }
+  readonly changes: { record(kind: ChangeKind, row: ChangedRow): void }
+  readonly vmEvents: { record(vm: { id: string; tenantId: string }, event: NewVmEvent): void }
+  readonly work: { enqueue(kind: string, row: { id: string; tenantId: string }): void }
+  readonly audit: { setTarget(kind: string, row: AuditedRow): void }
   /** Sends pending changes to the database, so that defaults and triggers show in the entities. */
   flush(): Promise<void>
 }
@@ -65,15 +65,15 @@ export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
     viewer,
     requestId,
     reads: readsOn(reader),
-    changes: { note: (kind, row) => void unit.books.changes.push({ kind, ...row }) },
+    changes: { record: (kind, row) => void unit.outbox.changes.push({ kind, ...row }) },
     vmEvents: {
-      note: ({ id, tenantId }, event) =>
-        void unit.books.statements.push(vmEventQuery({ vmId: id, tenantId, ...event })),
+      record: ({ id, tenantId }, event) =>
+        void unit.outbox.statements.push(vmEventQuery({ vmId: id, tenantId, ...event })),
     },
-    work: { ring: (kind, row) => void unit.books.work.push({ kind, ...row }) },
+    work: { enqueue: (kind, row) => void unit.outbox.work.push({ kind, ...row }) },
     audit: {
-      about: (kind, { id, name, tenantId }) =>
-        void (unit.books.audit = { kind, id, name, tenantId }),
+      setTarget: (kind, { id, name, tenantId }) =>
+        void (unit.outbox.audit = { kind, id, name, tenantId }),
     },
     flush: () => unit.flush(),
   }

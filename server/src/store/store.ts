@@ -12,7 +12,7 @@ import { platform } from '../engine/model/viewer.ts'
 import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { type Reader, poolReader } from '../engine/database/sql/reader.ts'
 import { scopedQuery } from '../engine/database/sql/scoped-query.ts'
-import { type KeyPage, type Keys } from '../engine/database/sql/key-page.ts'
+import { type KeyPage, type KeyReads } from '../engine/database/sql/key-page.ts'
 import { type NounKeys, nouns } from './nouns.ts'
 import { type BootLogs, bootLogsOn } from './vm/vm-boot-log.ts'
 import { type UnitDeps, type UnitTools, runUnit } from '../engine/database/unit.ts'
@@ -25,13 +25,13 @@ export interface Write {
 }
 
 /** Work of the platform itself, without a client. The lease of the worker fences it. */
-export interface OwnWork {
+export interface PlatformWork {
   scope: Scope
-  guard: (client: pg.ClientBase) => Promise<void>
+  fence: (client: pg.ClientBase) => Promise<void>
 }
 
 /** The initial read is pipelined with BEGIN; its row is passed to `act`. */
-export interface WorkOn<Row> extends OwnWork {
+export interface WorkOn<Row> extends PlatformWork {
   read: (op: Op) => Promise<Row>
 }
 
@@ -44,7 +44,9 @@ export interface KeyReader<Key> {
 }
 
 export type KeyReaders = {
-  readonly [Kind in keyof NounKeys]: NounKeys[Kind] extends Keys<infer Key> ? KeyReader<Key> : never
+  readonly [Kind in keyof NounKeys]: NounKeys[Kind] extends KeyReads<infer Key>
+    ? KeyReader<Key>
+    : never
 }
 
 export interface Store {
@@ -53,7 +55,7 @@ export interface Store {
   /** Runs one transaction on behalf of a client. */
   write<T>(write: Write, act: (op: Op) => Promise<T>): Promise<T>
   /** Runs one transaction of the platform itself. */
-  work<T>(work: OwnWork, act: (op: Op) => Promise<T>): Promise<T>
+  work<T>(work: PlatformWork, act: (op: Op) => Promise<T>): Promise<T>
   /** Runs one transaction of the platform on an initially read row, as reconcilers do. */
   workOn<Row, T>(work: WorkOn<Row>, act: (op: Op, row: Row) => Promise<T>): Promise<T>
   /** Writes the audit row of a call that changed nothing. */
@@ -73,18 +75,18 @@ export function storeOn(deps: UnitDeps): Store {
       runUnit(deps, { scope, call, idempotency }, (tools) =>
         act(opOn(tools, call.viewer, call.requestId)),
       ),
-    work: ({ scope, guard: fence }, act) =>
-      runUnit(deps, { scope, call: null, idempotency: null, guard: fence }, (tools) =>
+    work: ({ scope, fence }, act) =>
+      runUnit(deps, { scope, call: null, idempotency: null, fence }, (tools) =>
         act(opOn(tools, platform, '')),
       ),
-    workOn({ scope, guard: fence, read: rowOf }, act) {
+    workOn({ scope, fence, read: rowOf }, act) {
       const read = async (tools: UnitTools) => {
         const op = opOn(tools, platform, '')
         return { op, row: await rowOf(op) }
       }
       return runUnit(
         deps,
-        { scope, call: null, idempotency: null, guard: fence, read },
+        { scope, call: null, idempotency: null, fence, read },
         (_, { op, row }) => act(op, row),
       )
     },
@@ -102,7 +104,7 @@ export function storeOn(deps: UnitDeps): Store {
 
 function keyReadersOn(reader: Reader): KeyReaders {
   const readers = nouns.flatMap(({ keys }) =>
-    Object.entries<Keys<WorkKey>>(keys).map(([kind, { page, of }]) => [
+    Object.entries<KeyReads<WorkKey>>(keys).map(([kind, { page, of }]) => [
       kind,
       {
         page: (after: string | null) => page(reader, after),

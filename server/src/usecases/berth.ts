@@ -3,13 +3,13 @@ import { type FaultCode } from '../engine/model/fault.ts'
 import { type Viewer } from '../engine/model/viewer.ts'
 import { type Scope } from '../engine/model/scope.ts'
 import { type StorageClasses } from '../domain/storage-class/storage-class.ts'
-import { type Networking } from '../domain/network/networking.ts'
+import { type NetworkSettings } from '../domain/network/network-settings.ts'
 import { type QuotaLimits } from '../domain/tenant/quota.ts'
 import { type ImportRules } from '../domain/vm-template/image.ts'
 import { type RedeemEventsTicket } from '../store/event/events-ticket.ts'
 import { type Op, type Reads } from '../store/op.ts'
 import { type BootLogs } from '../store/vm/vm-boot-log.ts'
-import { type ConsoleDesk } from '../store/vm/vm-console.ts'
+import { type ConsoleAccess } from '../store/vm/vm-console.ts'
 
 /**
  * One call of a mutation. Every use case receives it, and the audit row and the idempotency key are
@@ -40,8 +40,8 @@ export const followersPerUser = 20
 /** Limits the guest logs that each user follows. */
 interface FollowerLimit {
   /** False when the user has reached the limit. */
-  enter(follower: Follower): boolean
-  leave(follower: Follower): void
+  acquire(follower: Follower): boolean
+  release(follower: Follower): void
 }
 
 interface Follower {
@@ -55,7 +55,7 @@ export interface Berth {
   /** The rules for image imports of tenants. */
   importRules: ImportRules
   /** The networking settings of this installation. */
-  networking: Networking
+  networking: NetworkSettings
   /** The limits of tenants without their own. */
   quotaDefaults: QuotaLimits
   /** Returns the storage classes. Null until the cluster has reported them. */
@@ -66,7 +66,7 @@ export interface Berth {
   streams: ClusterStreams
   /** Each follower of a guest log has its own connection to the cluster. */
   logFollowers: FollowerLimit
-  consoles: ConsoleDesk
+  consoles: ConsoleAccess
   /** Redeems a ticket for events. */
   eventsTickets: RedeemEventsTicket
   bootLogs: BootLogs

@@ -19,6 +19,6 @@ export async function writtenRow<View extends VersionedRow & { tenantId: string 
   const view = await find(id)
   if (!view) throw new Fault('not_found', messageOf('request.not_found', { noun: kind, name: id }))
   if (view.version !== version)
-    op.changes.note(kind, { id, version: view.version, tenantId: view.tenantId })
+    op.changes.record(kind, { id, version: view.version, tenantId: view.tenantId })
   return view
 }

@@ -10,8 +10,8 @@ import { anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { compileText } from '../../../server/src/engine/graphql/execute.ts'
 import { type GraphRequest } from '../../../server/src/edge/graphql/context.ts'
 import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
-import { restOn } from '../../../server/src/engine/rest/rest.ts'
-import { type Answer } from '../../../server/src/engine/rest/route.ts'
+import { createRestHandler } from '../../../server/src/engine/rest/rest.ts'
+import { type DocumentResult } from '../../../server/src/engine/rest/route.ts'
 import { serveRequests } from '../process/channel.ts'
 
 export interface ExecutorRequest {
@@ -34,7 +34,7 @@ const graph = compileText(
   schema,
   `query ($first: Int) { tenants(first: $first) { nodes { ${fields} } } }`,
 )
-const rest = restOn(restRoutes, (text) => compileText(schema, text))
+const rest = createRestHandler(restRoutes, (text) => compileText(schema, text))
 
 function tenant(index: number): TenantView {
   return {
@@ -85,7 +85,7 @@ async function measure({ rows, blockMs, blocks }: ExecutorRequest): Promise<Exec
   const run = async (
     executable: typeof graph,
     variables: Record<string, unknown>,
-  ): Promise<Answer> => (await executable.run(context, variables)).data ?? {}
+  ): Promise<DocumentResult> => (await executable.run(context, variables)).data ?? {}
   const nothing = (): Promise<never> =>
     Promise.reject(new TypeError('this bench has no subscriptions'))
   const sources = { subscribe: nothing, events: nothing }

@@ -7,11 +7,11 @@ import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { type GraphSocketOptions, graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
 import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
-import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
+import { createUpgrades } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
@@ -21,7 +21,13 @@ import { serveRequests } from '../process/channel.ts'
 const log = createLog('silent')
 const connection = workerConnection(process.env['BENCH_DATABASE_URL'] ?? '')
 const pool = new pg.Pool({ ...connection, max: 2 })
-const feed = await startFeed({ kinds: allChangeKinds, pool, connection, clock: systemClock, log })
+const feed = await startChangeFeed({
+  kinds: allChangeKinds,
+  pool,
+  connection,
+  clock: systemClock,
+  log,
+})
 const viewer = {
   ...anonymous,
   username: 'root',
@@ -35,14 +41,14 @@ const context = {
   hub: feed.hub,
   identify: { viewerOf: () => Promise.resolve(viewer) },
   pageCap: 200,
-} as unknown as GraphSocketOptions['site']
+} as unknown as GraphSocketOptions['server']
 const server = createServer()
-const upgrades = upgradesOn({ server, allowedOrigins: () => [], log })
+const upgrades = createUpgrades({ server, allowedOrigins: () => [], log })
 const limits = { socketsPerUser: 100_000, socketsPerTenant: 100_000, strangers: 100_000 }
 const metrics = createMetrics({ withProcess: false })
 graphSocketOn({
   schema: buildBerthSchema(),
-  site: context,
+  server: context,
   upgrades,
   introspection: false,
   trustProxy: 0,
@@ -53,7 +59,7 @@ graphSocketOn({
 })
 
 let notifiedAt = 0n
-feed.onRing(() => (notifiedAt = process.hrtime.bigint()))
+feed.onNotification(() => (notifiedAt = process.hrtime.bigint()))
 
 process.once('SIGTERM', () => process.exit())
 server.listen(0, '127.0.0.1', () => {

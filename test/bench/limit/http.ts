@@ -18,7 +18,7 @@ const nics = `(select coalesce(json_agg(n), '[]') from (select nic.id, nic.ordin
   host(nic.address) as address, network.name as "networkName", network.attachment_name as "attachmentName",
   network.attachment_namespace as "attachmentNamespace", network.vpc_id as "vpcId", host(network.gateway) as gateway, nic.leave_requested_at is not null as "isLeaving"
   from nic left join lateral (select * from network where id = nic.network_id limit 1) network on true
-  where nic.vm_id = vm.id and nic.free_at is null order by nic.ordinal) n) as nics, seen_nics`
+  where nic.vm_id = vm.id and nic.free_at is null order by nic.ordinal) n) as nics, observed_nics`
 const vmColumns = `id, name, display_name as "displayName", state, state_since as "stateSince", wanted_power as "wantedPower", cpu,
   memory_mi as "memoryMi", template_id as "templateId", template_name as "templateName", service_offering_id as "serviceOfferingId",
   (select name from service_offering where id = vm.service_offering_id) as "serviceOfferingName", ip,
@@ -62,7 +62,7 @@ const graphTypes = { getTypeParser: (type: number) => parsers.get(type) ?? asTex
 
 interface VmRow {
   nics: { kind: string; mac: string; address: string | null; networkName: string | null }[]
-  seen_nics?: unknown
+  observed_nics?: unknown
 }
 
 /** Shapes NICs like the product's API. */
@@ -74,7 +74,7 @@ const graphVm = (row: VmRow): VmRow =>
       address,
       networkName,
     })),
-    seen_nics: undefined,
+    observed_nics: undefined,
   })
 const restVm = (row: VmRow): VmRow =>
   Object.assign(row, {
@@ -84,7 +84,7 @@ const restVm = (row: VmRow): VmRow =>
       ip: address ?? undefined,
       mac,
     })),
-    seen_nics: undefined,
+    observed_nics: undefined,
   })
 
 async function vms(name: string, text: string, ...values: unknown[]): Promise<VmRow[]> {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type KubeDoor, doorOf } from '../../support/sandbox/sandbox.ts'
+import { type KubeClient, kubeClientOf } from '../../support/sandbox/sandbox.ts'
 import { startChild } from '../process/child.ts'
 import { type Product, login, startProduct } from './product.ts'
 import { type World, poolOn } from './world.ts'
@@ -11,7 +11,7 @@ import { type World, poolOn } from './world.ts'
 /** Berth with a separate database and a sandbox whose controllers and guests have no delays. */
 export interface VmWorld extends AsyncDisposable {
   readonly berth: Product
-  readonly kube: KubeDoor
+  readonly kube: KubeClient
   readonly sql: pg.Pool
   readonly headers: Readonly<Record<string, string>>
   ask(query: string, variables?: object): Promise<Json>
@@ -42,9 +42,9 @@ export async function openVmWorld(
       nodeArgs,
     }),
   )
-  const kube = await doorOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
+  const kube = await kubeClientOf(join(folder, 'data', 'sandbox', 'kubeconfig'))
   stack.defer(() => kube.close())
-  await sandboxFaults(kube).order('pace', { factor: 0 })
+  await sandboxFaults(kube).inject('pace', { factor: 0 })
   const isOpen = async (): Promise<boolean> =>
     (await sql.query(`select from tenant where slug = 'default' and state = 'active'`)).rowCount ===
     1

@@ -1,4 +1,4 @@
-import { type Taken } from '../../../server/src/domain/network/plan.ts'
+import { type TakenBlock } from '../../../server/src/domain/network/plan.ts'
 import { blockFromText } from '../../../server/src/domain/network/block.ts'
 import { networkPlan } from '../../../server/src/domain/network/rules.ts'
 import { vpcPlan } from '../../../server/src/domain/vpc/rules.ts'
@@ -37,7 +37,7 @@ function row(what: string, plan: (round: number) => void): Row {
   }
 }
 
-const disjoint = (cidr: (index: number) => string): Taken[] =>
+const disjoint = (cidr: (index: number) => string): TakenBlock[] =>
   Array.from({ length: maxBlocks }, (_, index) => cidr((index * 1_021) % maxBlocks)).flatMap(
     (text, index) => {
       const block = blockFromText(text)

@@ -46,7 +46,7 @@ async function fill(world: World): Promise<void> {
      select gen_random_uuid(), tenant_id, id, name, name, 10, storage_class, 'fast-snap', 'ready' from volume`,
   )
   await sql.query(
-    `insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, machine_disks, disks, cpu, memory_mi, dedicated_cpu, state)
+    `insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, vm_disks, disks, cpu, memory_mi, dedicated_cpu, state)
      select gen_random_uuid(), vm.tenant_id, vm.id, vm.name, volume.name, 'asked', '[]',
        '[{"disk": "root", "name": "root", "volumeId": null, "sizeGi": 1, "included": true, "reason": null}]', 1, 64, false, 'ready'
        from vm, volume where vm.name = 'zz-snapshotted'`,

@@ -9,8 +9,8 @@ const passMs = 70_000
 
 const pendingWork = `
 select 1 from work
- union all select 1 from vm where seen_version is null
- union all select 1 from vm_guard where applied_generation < generation
+ union all select 1 from vm where observed_version is null
+ union all select 1 from vm_firewall where applied_generation < generation
  limit 1`
 
 /** The cost of idle VMs: all of them exist and are stopped, in the database and in the cluster. */
@@ -135,5 +135,5 @@ async function createVm(
     `insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds) values (gen_random_uuid(), $1, $2, 0, 'pod', $3, 0)`,
     [tenantId, id, mac],
   )
-  await sql.query('insert into vm_guard (vm_id, tenant_id) values ($1, $2)', [id, tenantId])
+  await sql.query('insert into vm_firewall (vm_id, tenant_id) values ($1, $2)', [id, tenantId])
 }

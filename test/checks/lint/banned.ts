@@ -179,7 +179,7 @@ export const bans: readonly Ban[] = [
     except: [
       // Caches of statements and their names, the same for every database.
       'server/src/engine/database/**',
-      'server/src/domain/snapshot-schedule/wall-clock.ts',
+      'server/src/domain/snapshot-schedule/local-time.ts',
       // The failpoint plan of a test (decision 0068).
       'server/src/runtime/failpoint.ts',
       ...besideTests,

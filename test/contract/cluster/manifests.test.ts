@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { manifests } from '../../../server/src/cluster/manifests.ts'
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
-import { type ObjectNoun, objectNouns, wideNouns } from '../../../server/src/cluster/reader.ts'
-import { complaints, crdSchemas, crdsPresent } from '../../support/cluster/crd-schema.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
+import {
+  type ObjectNoun,
+  objectNouns,
+  clusterScopedNouns,
+} from '../../../server/src/cluster/reader.ts'
+import { violations, crdSchemas, crdsPresent } from '../../support/cluster/crd-schema.ts'
 import { type Json } from '../../support/json.ts'
-import { sent, wishes } from '../../support/cluster/desired-manifests.ts'
+import { sent, desiredObjectsOf } from '../../support/cluster/desired-manifests.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
@@ -39,8 +43,8 @@ describe.skipIf(!crdsPresent)(
       const schema = schemas.get(keyOf(noun))
       if (!schema) return expect.unreachable(`no schema for ${keyOf(noun)}`)
       fc.assert(
-        fc.property(wishes(noun), (desired) => {
-          expect(complaints(sent(desired), schema)).toEqual([])
+        fc.property(desiredObjectsOf(noun), (desired) => {
+          expect(violations(sent(desired), schema)).toEqual([])
         }),
         { numRuns: 300 },
       )
@@ -51,22 +55,22 @@ describe.skipIf(!crdsPresent)(
       const vm = (spec: object): Json => ({
         spec: { template: { spec: { domain: { devices: {} }, ...spec } } },
       })
-      expect(complaints({}, schema)).toEqual(['.spec: missing'])
-      expect(complaints({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
-      expect(complaints(vm({ hostname: 7 }), schema)).toEqual([
+      expect(violations({}, schema)).toEqual(['.spec: missing'])
+      expect(violations({ spec: {} }, schema)).toEqual(['.spec.template: missing'])
+      expect(violations(vm({ hostname: 7 }), schema)).toEqual([
         '.spec.template.spec.hostname: integer instead of string',
       ])
-      expect(complaints(vm({ hostnam: 'a' }), schema)).toEqual([
+      expect(violations(vm({ hostnam: 'a' }), schema)).toEqual([
         '.spec.template.spec.hostnam: unknown field',
       ])
-      expect(complaints(vm({ volumes: [{}] }), schema)).toEqual([
+      expect(violations(vm({ volumes: [{}] }), schema)).toEqual([
         '.spec.template.spec.volumes[0].name: missing',
       ])
       expect(
-        complaints(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0],
+        violations(vm({ domain: { devices: {}, memory: { guest: 'much' } } }), schema)[0],
       ).toMatch(/guest.*does not fit/)
       expect(
-        complaints(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema),
+        violations(vm({ domain: { devices: {}, cpu: { sockets: 2 ** 31 } } }), schema),
       ).toEqual(['.spec.template.spec.domain.cpu.sockets: 2147483648 is out of range'])
     })
   },
@@ -82,7 +86,7 @@ test('kinds without a CRD are those of the API server, Kube-OVN, NMState and Mul
     'limits',
     'secret',
     'multiNetworkPolicy',
-    ...wideNouns,
+    ...clusterScopedNouns,
   ])
 })
 
@@ -90,7 +94,7 @@ test.each(objectNouns)(
   'a manifest is deterministic and contains neither undefined nor null: %s',
   (noun) => {
     fc.assert(
-      fc.property(wishes(noun), (desired) => {
+      fc.property(desiredObjectsOf(noun), (desired) => {
         const { content } = manifestOf(desired)
         expect(manifestOf(desired).content).toEqual(content)
         expect(JSON.parse(JSON.stringify(content))).toStrictEqual(content)
@@ -101,7 +105,9 @@ test.each(objectNouns)(
 )
 
 const vms = (check: (spec: Json) => void): void =>
-  fc.assert(fc.property(wishes('vm'), (desired) => check(sent(desired).spec.template.spec)))
+  fc.assert(
+    fc.property(desiredObjectsOf('vm'), (desired) => check(sent(desired).spec.template.spec)),
+  )
 const namesOf = (all: Json[]): string[] => all.map((each: Json) => each.name)
 const unique = <T>(all: T[]): boolean => new Set(all).size === all.length
 
@@ -130,7 +136,7 @@ describe('rules of the KubeVirt webhooks', () => {
 
   test('a registry import uses the docker scheme and pulls in a pod', () => {
     fc.assert(
-      fc.property(wishes('dataVolume'), (desired) => {
+      fc.property(desiredObjectsOf('dataVolume'), (desired) => {
         const { registry } = sent(desired).spec.source
         if (registry)
           expect(registry).toEqual({
@@ -157,8 +163,8 @@ describe('rules of the KubeVirt webhooks', () => {
       .string({ unit: 'binary' })
       .filter((text) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text))
     fc.assert(
-      fc.property(wishes('vm'), odd, (desired, text) => {
-        const references = desired.as.nics.flatMap(({ network }) => network ?? [])
+      fc.property(desiredObjectsOf('vm'), odd, (desired, text) => {
+        const references = desired.spec.nics.flatMap(({ network }) => network ?? [])
         const { networks } = sent(desired).spec.template.spec
         expect(networks.flatMap(({ multus }: Json) => multus?.networkName ?? [])).toEqual(
           references.map((each) => `${each.namespace}/${each.name}`),
@@ -173,25 +179,27 @@ describe('rules of the KubeVirt webhooks', () => {
           { namespace: text, name: 'net' },
           { namespace: 'vpc', name: text },
         ])
-          expect(() => sent({ ...desired, as: { ...desired.as, nics: [nicIn(network)] } })).toThrow(
-            'is not a name that the cluster takes',
-          )
+          expect(() =>
+            sent({ ...desired, spec: { ...desired.spec, nics: [nicIn(network)] } }),
+          ).toThrow('is not a valid name in the cluster')
       }),
     )
   })
 
   test('a Windows guest gets its settings on a CD-ROM, and its TPM persists exactly when its EFI variables do', () => {
     fc.assert(
-      fc.property(wishes('vm'), (desired) => {
+      fc.property(desiredObjectsOf('vm'), (desired) => {
         const { domain } = sent(desired).spec.template.spec
         const settings = domain.devices.disks.find((disk: Json) => disk.name === 'cloudinit')
         if (settings)
-          expect(Object.keys(settings)).toContain(desired.as.guest === 'windows' ? 'cdrom' : 'disk')
-        const { tpm, boot } = desired.as.firmware
+          expect(Object.keys(settings)).toContain(
+            desired.spec.guest === 'windows' ? 'cdrom' : 'disk',
+          )
+        const { tpm, boot } = desired.spec.firmware
         expect(domain.devices.tpm).toEqual(tpm && { persistent: tpm === 'persistent' })
         if (boot !== 'bios')
           expect(domain.firmware.bootloader.efi.persistent ?? false).toBe(tpm === 'persistent')
-        if (desired.as.guest === 'windows')
+        if (desired.spec.guest === 'windows')
           expect(domain.features.hyperv).toMatchObject({
             vpindex: {},
             synic: {},
@@ -216,7 +224,7 @@ describe('rules of the KubeVirt webhooks', () => {
 
   test('a restore keeps the names of claims, and each claim stays owned by its data volume', () => {
     fc.assert(
-      fc.property(wishes('vmRestore'), (desired) => {
+      fc.property(desiredObjectsOf('vmRestore'), (desired) => {
         const {
           volumeRestorePolicy,
           volumeOwnershipPolicy,
@@ -230,7 +238,7 @@ describe('rules of the KubeVirt webhooks', () => {
           each.volumeName,
           Object.values(each.annotations)[0],
         ])
-        expect(Object.fromEntries(owners)).toEqual({ ...desired.as.volumes })
+        expect(Object.fromEntries(owners)).toEqual({ ...desired.spec.volumes })
       }),
     )
   })
@@ -238,9 +246,9 @@ describe('rules of the KubeVirt webhooks', () => {
 
 test('secret values stay in the data of a Secret and are readable nowhere else', () => {
   fc.assert(
-    fc.property(wishes('secret'), (desired) => {
+    fc.property(desiredObjectsOf('secret'), (desired) => {
       const { data } = sent(desired)
-      for (const [key, value] of Object.entries(desired.as.values))
+      for (const [key, value] of Object.entries(desired.spec.values))
         expect(Buffer.from(data[key], 'base64').toString('utf8')).toBe(
           Buffer.from(value.reveal(), 'utf8').toString('utf8'),
         )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
-import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
-import { attachmentPoliciesIn } from '../../../server/src/reconcile/cluster/attachment-policies.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
+import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
+import { attachmentPolicyApplier } from '../../../server/src/reconcile/cluster/attachment-policies.ts'
 import { type Json } from '../../support/json.ts'
-import { id, sent, wishes } from '../../support/cluster/desired-manifests.ts'
+import { id, sent, desiredObjectsOf } from '../../support/cluster/desired-manifests.ts'
 import { fc } from '../../support/property-testing.ts'
 import policiesAsWritten from '../golden/attachment-policies.json' with { type: 'json' }
 import filterAsWritten from '../golden/network-filter.json' with { type: 'json' }
@@ -16,7 +16,7 @@ test.each(networksAsWritten)(
   'the manifest of a $desired.driver network matches its golden file',
   ({ desired, config }) => {
     // Each row of the file has the shape of the type: one desired network for each driver.
-    const as = desired as WantedObject<'network'>['as']
+    const spec = desired as DesiredObject<'network'>['spec']
     const object = {
       noun: 'network' as const,
       namespace: 'vpc-a',
@@ -24,7 +24,7 @@ test.each(networksAsWritten)(
       tenantId: id,
       rowId: id,
       uid: null,
-      as,
+      spec,
     }
     expect(sent(object)).toEqual({ spec: { config } })
   },
@@ -43,7 +43,7 @@ test('the admission policies match their golden file, and only the ID of the sha
     isDeleting: false,
   }
   const uids = new Set<string | null>()
-  const put = attachmentPoliciesIn({
+  const put = attachmentPolicyApplier({
     applyObject: (object) => {
       uids.add(object.uid)
       written[`${object.noun} ${object.name}`] = JSON.parse(
@@ -59,7 +59,7 @@ test('the admission policies match their golden file, and only the ID of the sha
   await put()
   expect([...uids]).toEqual([null, 'u'])
   const shape = (as: Json): string =>
-    JSON.stringify(sent({ ...named, as })).replaceAll(as.sharedTenantId ?? id, id)
+    JSON.stringify(sent({ ...named, spec: as })).replaceAll(as.sharedTenantId ?? id, id)
   const named = {
     noun: 'admissionPolicy',
     namespace: null,
@@ -80,7 +80,7 @@ test('the admission policies match their golden file, and only the ID of the sha
   fc.assert(
     fc.property(odd, (sharedTenantId) => {
       expect(() => shape({ refuses: 'foreignAttachments', sharedTenantId })).toThrow(
-        'is not a name that the cluster takes',
+        'is not a valid name in the cluster',
       )
     }),
   )
@@ -90,7 +90,7 @@ test.each(sshAsWritten)(
   'the manifest for SSH matches its golden file: $noun of $desired',
   ({ noun, desired, content, labels }) => {
     // Each row of the file has the shape of its type: a service or an endpoint slice.
-    const [of, as] = [noun as 'service', desired as WantedObject<'service'>['as']]
+    const [of, spec] = [noun as 'service', desired as DesiredObject<'service'>['spec']]
     const object = {
       noun: of,
       namespace: 'acme',
@@ -98,7 +98,7 @@ test.each(sshAsWritten)(
       tenantId: id,
       rowId: id,
       uid: null,
-      as,
+      spec,
     }
     expect([sent(object), manifestOf(object).labels]).toEqual([content, labels])
   },
@@ -113,16 +113,22 @@ test('a Kube-OVN subnet matches its golden file, and its attachment and VMs refe
     attachment: { namespace: 'vpc-a', name: 'net-b' },
     mtu: 1400,
   }
-  expect(sent({ noun: 'subnet', namespace: null, name: 'net-b', ...ids, as })).toEqual(
+  expect(sent({ noun: 'subnet', namespace: null, name: 'net-b', ...ids, spec: as })).toEqual(
     subnetAsWritten.subnet,
   )
   expect(
-    sent({ noun: 'router', namespace: null, name: 'vpc-a', ...ids, as: { leadsOut: false } }),
+    sent({
+      noun: 'router',
+      namespace: null,
+      name: 'vpc-a',
+      ...ids,
+      spec: { hasExternalRoute: false },
+    }),
   ).toEqual(subnetAsWritten.router)
   fc.assert(
-    fc.property(wishes('subnet'), (desired) => {
+    fc.property(desiredObjectsOf('subnet'), (desired) => {
       const { spec } = sent(desired)
-      const { cidr, gateway, router, mtu, attachment } = desired.as
+      const { cidr, gateway, router, mtu, attachment } = desired.spec
       const expected = { cidrBlock: cidr, gateway, vpc: router, mtu, excludeIps: [gateway] }
       expect(spec).toEqual({
         ...subnetAsWritten.subnet.spec,
@@ -132,8 +138,8 @@ test('a Kube-OVN subnet matches its golden file, and its attachment and VMs refe
     }),
   )
   fc.assert(
-    fc.property(wishes('vm'), ({ as: vm, ...rest }) => {
-      const { metadata } = sent({ ...rest, as: vm }).spec.template
+    fc.property(desiredObjectsOf('vm'), ({ spec: vm, ...rest }) => {
+      const { metadata } = sent({ ...rest, spec: vm }).spec.template
       const annotations = vm.nics.flatMap(({ network, mac, pinned }) => {
         const prefix = network && `${network.name}.${network.namespace}.ovn.kubernetes.io`
         return prefix && pinned !== undefined
@@ -155,12 +161,12 @@ test("the bridge over an uplink matches its golden file, and only the operator's
     uid: null,
   } as const
   const manifestWith = (as: { bridge: string; uplink: string; mtu: number }): Json =>
-    sent({ ...bridge, as })
+    sent({ ...bridge, spec: as })
   expect(manifestWith({ bridge: 'br-public', uplink: 'eth1', mtu: 1500 })).toEqual(
     hostBridgeAsWritten,
   )
   fc.assert(
-    fc.property(wishes('hostBridge'), ({ as }) => {
+    fc.property(desiredObjectsOf('hostBridge'), ({ spec: as }) => {
       const { spec } = manifestWith(as)
       const [made] = spec.desiredState.interfaces
       expect([made.name, made.bridge.port, made.mtu]).toEqual([
@@ -180,7 +186,7 @@ test("the bridge over an uplink matches its golden file, and only the operator's
 })
 
 test("a MultiNetworkPolicy names its networks, is owned by the VM's policy, and filters like it", () => {
-  const as = {
+  const spec = {
     pods: { kind: 'vm' as const, rowId: id },
     ingress: [
       {
@@ -202,14 +208,14 @@ test("a MultiNetworkPolicy names its networks, is owned by the VM's policy, and 
     tenantId: id,
     rowId: id,
     uid: null,
-    as,
+    spec,
   }
   const { content, annotations, owners } = JSON.parse(JSON.stringify(manifestOf(desired)))
   expect({ annotations, owners, ...content }).toEqual(filterAsWritten)
   fc.assert(
-    fc.property(wishes('multiNetworkPolicy'), (any) => {
-      const { networks, ownedBy: _owner, ...policy } = any.as
-      expect(sent(any)).toEqual(sent({ ...any, noun: 'networkPolicy', as: policy }))
+    fc.property(desiredObjectsOf('multiNetworkPolicy'), (any) => {
+      const { networks, ownedBy: _owner, ...policy } = any.spec
+      expect(sent(any)).toEqual(sent({ ...any, noun: 'networkPolicy', spec: policy }))
       expect(manifestOf(any).annotations).toEqual({
         'k8s.v1.cni.cncf.io/policy-for': networks
           .map(({ namespace, name: called }) => `${namespace}/${called}`)
@@ -221,7 +227,7 @@ test("a MultiNetworkPolicy names its networks, is owned by the VM's policy, and 
 
 test('the config of a network is the JSON of its plugin and names no other namespace', () => {
   fc.assert(
-    fc.property(wishes('network'), (desired) => {
+    fc.property(desiredObjectsOf('network'), (desired) => {
       const config: Json = JSON.parse(sent(desired).spec.config)
       const { name: called, namespace } = desired
       if (config.type === 'bridge')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
 import { ClusterError } from '../../../server/src/engine/kube/cluster-error.ts'
-import { type SeenObject } from '../../../server/src/engine/kube/seen.ts'
-import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { type ObservedObject } from '../../../server/src/engine/kube/observed.ts'
+import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
 import { networkReconciler } from '../../../server/src/reconcile/network/network.ts'
 import { type Reconciler } from '../../../server/src/engine/reconcile/reconciler.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
@@ -61,7 +61,7 @@ afterAll(() => database.close())
 
 const held = () => Promise.resolve()
 const inUnit = <T>(act: (op: Op) => Promise<T>): Promise<T> =>
-  store.work({ scope: 'platform', guard: held }, act)
+  store.work({ scope: 'platform', fence: held }, act)
 
 /** A cluster that stores attachments by name and can refuse the next call. */
 class Attachments {
@@ -69,7 +69,7 @@ class Attachments {
   isAway = false
   #writes = 0
 
-  observed(namespace: string, name: string): SeenObject | null {
+  observed(namespace: string, name: string): ObservedObject | null {
     const config = this.configs.get(name)
     const rowId = name.replace('net-', '')
     return config === undefined
@@ -86,7 +86,7 @@ class Attachments {
         }
   }
 
-  apply(desired: WantedObject<'network'>): SeenObject {
+  apply(desired: DesiredObject<'network'>): ObservedObject {
     this.#mustAnswer()
     const { config }: Json = manifestOf(desired).content?.['spec']
     this.configs.set(desired.name, config)
@@ -128,7 +128,7 @@ function reconcilerOn(cluster: Attachments): Reconciler {
       writer: {
         // The network reconciler writes networks only.
         applyObject: async (desired) =>
-          Promise.resolve(cluster.apply(desired as unknown as WantedObject<'network'>)),
+          Promise.resolve(cluster.apply(desired as unknown as DesiredObject<'network'>)),
         deleteObject: async (_noun, { name }) => Promise.resolve(cluster.remove(name)),
       },
     },

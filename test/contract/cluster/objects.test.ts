@@ -6,16 +6,16 @@ import {
   listedNouns,
   type ObjectNoun,
   objectNouns,
-  wideNouns,
+  clusterScopedNouns,
 } from '../../../server/src/cluster/reader.ts'
 import {
-  type WantedByNoun,
-  type WantedObject,
+  type DesiredByNoun,
+  type DesiredObject,
 } from '../../../server/src/cluster/desired/desired.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { wantedObjects } from '../../support/cluster/desired-objects.ts'
+import { desiredObjects } from '../../support/cluster/desired-objects.ts'
 import { fc } from '../../support/property-testing.ts'
 
 /*
@@ -39,31 +39,31 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-const sampled = <N extends ObjectNoun>(noun: N): WantedByNoun[N][] =>
-  fc.sample(wantedObjects[noun], { numRuns: 2, seed: 11 })
+const sampled = <N extends ObjectNoun>(noun: N): DesiredByNoun[N][] =>
+  fc.sample(desiredObjects[noun], { numRuns: 2, seed: 11 })
 
 /**
  * Creates the owner that the spec names, because the cluster deletes an object without its owner.
  */
-async function withOwner(as: WantedByNoun[ObjectNoun]): Promise<WantedByNoun[ObjectNoun]> {
+async function withOwner(as: DesiredByNoun[ObjectNoun]): Promise<DesiredByNoun[ObjectNoun]> {
   if (!('ownedBy' in as)) return as
   const [policy = expect.unreachable()] = sampled('networkPolicy')
   const owner = { namespace, name: 'an-owner', tenantId, rowId: tenantId, uid: null }
   const { name, uid } = await cluster.writer.applyObject({
     noun: 'networkPolicy',
     ...owner,
-    as: policy,
+    spec: policy,
   })
   return { ...as, ownedBy: { name, uid } }
 }
 
 describe.each(objectNouns)('%s', (noun) => {
   const [one = expect.unreachable(), other = expect.unreachable()] = sampled(noun)
-  const isWide = wideNouns.some((each) => each === noun)
+  const isWide = clusterScopedNouns.some((each) => each === noun)
   const ref = { namespace: isWide ? null : namespace, name: `a-${noun.toLowerCase()}` }
   // The cast is true: `isWide` above decides the namespace as the type does.
   const desired = { noun, ...ref, tenantId, rowId: randomUUID() } as Omit<
-    WantedObject<ObjectNoun>,
+    DesiredObject<ObjectNoun>,
     'uid' | 'as'
   >
   const { group, version, plural } = manifests[noun].of
@@ -71,7 +71,7 @@ describe.each(objectNouns)('%s', (noun) => {
 
   test('the cluster object is created, found, listed and deleted, and an apply does not bring it back', async () => {
     const first = await withOwner(one)
-    const made = await cluster.writer.applyObject({ ...desired, as: first, uid: null })
+    const made = await cluster.writer.applyObject({ ...desired, spec: first, uid: null })
     expect(made).toMatchObject({
       ...ref,
       namespace: ref.namespace ?? '',
@@ -80,7 +80,7 @@ describe.each(objectNouns)('%s', (noun) => {
       isDeleting: false,
     })
     // The first answer was lost, so the same apply is sent again.
-    expect((await cluster.writer.applyObject({ ...desired, as: first, uid: null })).uid).toBe(
+    expect((await cluster.writer.applyObject({ ...desired, spec: first, uid: null })).uid).toBe(
       made.uid,
     )
     expect((await cluster.reader.getObject(noun, ref))?.uid).toBe(made.uid)
@@ -94,7 +94,7 @@ describe.each(objectNouns)('%s', (noun) => {
     await cluster.writer.deleteObject(noun, ref, made.uid)
     await waitFor(async () => (await cluster.reader.getObject(noun, ref)) === null)
     await expect(
-      cluster.writer.applyObject({ ...desired, as: first, uid: made.uid }),
+      cluster.writer.applyObject({ ...desired, spec: first, uid: made.uid }),
     ).rejects.toMatchObject({ trouble: 'uid_mismatch' })
   })
 
@@ -103,11 +103,11 @@ describe.each(objectNouns)('%s', (noun) => {
     const theirs = await cluster.writer.applyObject({
       ...desired,
       rowId: randomUUID(),
-      as: second,
+      spec: second,
       uid: null,
     })
     await expect(
-      cluster.writer.applyObject({ ...desired, as: first, uid: null }),
+      cluster.writer.applyObject({ ...desired, spec: first, uid: null }),
     ).rejects.toMatchObject({ trouble: 'name_taken' })
     expect((await sandbox.call(path)).body.metadata.uid).toBe(theirs.uid)
   })

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { seenVm } from '../../../server/src/cluster/vm/seen-vm.ts'
+import { observedVm } from '../../../server/src/cluster/vm/observed-vm.ts'
 import { type ApiObject, objectIn } from '../../../server/src/engine/kube/objects.ts'
-import { type SeenVm } from '../../../server/src/domain/vm/seen.ts'
+import { type ObservedVm } from '../../../server/src/domain/vm/observed.ts'
 import { explain } from '../../../server/src/domain/vm/explain.ts'
-import { type AskedVm, stateOf, type VmState } from '../../../server/src/domain/vm/state.ts'
+import { type DesiredVm, stateOf, type VmState } from '../../../server/src/domain/vm/state.ts'
 import { clusterWords } from '../../support/cluster/cluster-terms.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -17,20 +17,20 @@ const recorded = fileURLToPath(new URL('../../../../shared/data/recorded/', impo
 const present = existsSync(recorded)
 const skipped = present ? '' : ' (skipped: the recordings are not beside this checkout)'
 
-const desiredFor = (observed: SeenVm): AskedVm => ({
+const desiredFor = (observed: ObservedVm): DesiredVm => ({
   wantedPower: observed.runStrategy === 'Halted' ? 'off' : 'on',
   deleteRequested: false,
   clusterUid: observed.uid,
 })
 
-function judge(where: string, observed: SeenVm): VmState {
+function judge(where: string, observed: ObservedVm): VmState {
   const desired = desiredFor(observed)
   const state = stateOf(desired, observed)
   const explanation = explain(desired, observed)
   const needsExplanation = ['Error', 'Unknown', 'Lost'].includes(state)
   if (needsExplanation) expect(explanation, where).not.toBeNull()
   if (state === 'Running')
-    expect(observed.instance, where).toMatchObject({ phase: 'Running', isDeleting: false })
+    expect(observed.vmi, where).toMatchObject({ phase: 'Running', isDeleting: false })
   // Berth knows every status of a real cluster of this version.
   expect(state, where).not.toBe('Unknown')
   const text = [explanation?.summary, explanation?.cause, explanation?.nextStep]
@@ -88,7 +88,7 @@ const timelines = present
 /** Yields every VM of one timeline after each of its events. */
 function* momentsOf(
   events: readonly RecordedEvent[],
-): Generator<{ atMs: number; observed: SeenVm }> {
+): Generator<{ atMs: number; observed: ObservedVm }> {
   const objects = new Map<string, Rebuilt>()
   for (const event of events.filter(({ kind = '' }) =>
     ['VirtualMachine', 'VirtualMachineInstance'].includes(kind),
@@ -104,7 +104,7 @@ function* momentsOf(
     if (vm)
       yield {
         atMs: event.t_ms,
-        observed: seenVm({ vm, instance, volumes: [], launchers: null }),
+        observed: observedVm({ vm, instance, volumes: [], launchers: null }),
       }
   }
 }
@@ -154,9 +154,9 @@ test.skipIf(!present)(`a recorded VM has a true state in every answer${skipped}`
     const instances = found.filter((each: Json) => each.kind === 'VirtualMachineInstance')
     for (const vm of found.filter((each: Json) => each.kind === 'VirtualMachine')) {
       count += 1
-      judge(id, seenVm({ vm, instance: null, volumes: [], launchers: null }))
+      judge(id, observedVm({ vm, instance: null, volumes: [], launchers: null }))
       for (const instance of instances)
-        judge(id, seenVm({ vm, instance, volumes: [], launchers: null }))
+        judge(id, observedVm({ vm, instance, volumes: [], launchers: null }))
     }
     // An instance without a VM is judged under a VM with as few fields as possible.
     for (const instance of instances) {
@@ -166,7 +166,7 @@ test.skipIf(!present)(`a recorded VM has a true state in every answer${skipped}`
         spec: { runStrategy: 'RerunOnFailure' },
         status: { printableStatus: 'Starting' },
       }
-      judge(id, seenVm({ vm, instance, volumes: [], launchers: null }))
+      judge(id, observedVm({ vm, instance, volumes: [], launchers: null }))
     }
   }
   expect(count).toBeGreaterThan(30)
@@ -191,7 +191,7 @@ test.skipIf(!present)(
         template: { spec: { volumes: [{ name: 'root', dataVolume: { name: 'v' } }] } },
       }
       const vm: ApiObject = { metadata, spec, status: { printableStatus: 'Provisioning' } }
-      judge(text, seenVm({ vm, instance: null, volumes, launchers: null }))
+      judge(text, observedVm({ vm, instance: null, volumes, launchers: null }))
     }
     expect(complaints.length).toBeGreaterThan(50)
   },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
 import { canonicalCidr } from '../../../server/src/domain/security-group/cidr.ts'
-import { guardOf } from '../../../server/src/domain/security-group/guard.ts'
-import { type AskedRule, requireRules } from '../../../server/src/domain/security-group/rules.ts'
+import { firewallOf } from '../../../server/src/domain/security-group/firewall.ts'
+import { type RuleRequest, requireRules } from '../../../server/src/domain/security-group/rules.ts'
 import { type SecurityGroupRule } from '../../../server/src/domain/security-group/security-group.ts'
 import { type Json } from '../../support/json.ts'
 import { fc } from '../../support/property-testing.ts'
@@ -28,7 +28,7 @@ const peer = fc.oneof(
   fc.constantFrom(...groups).map((peerGroupId) => ({ peerGroupId })),
 )
 const direction = fc.constantFrom('ingress' as const, 'egress' as const)
-const rule: fc.Arbitrary<AskedRule> = fc.oneof(
+const rule: fc.Arbitrary<RuleRequest> = fc.oneof(
   fc
     .tuple(direction, fc.constantFrom('tcp' as const, 'udp' as const), peer, ports)
     .map(([side, protocol, peerPart, portPart]) => ({
@@ -94,18 +94,18 @@ const isPeerOf = (
     : cidr !== null && isIn(from.address, cidr)
 
 const policyOf = (rules: readonly SecurityGroupRule[], members: Members): Json => {
-  const as = {
+  const spec = {
     pods: { kind: 'vm' as const, rowId: id },
-    ...guardOf(rules, (groupId) => members[groupId] ?? []),
+    ...firewallOf(rules, (groupId) => members[groupId] ?? []),
   }
   const desired = {
     noun: 'networkPolicy',
     namespace: 'berth-acme',
-    name: 'guard',
+    name: 'firewall',
     tenantId: id,
     rowId: id,
     uid: null,
-    as,
+    spec,
   } as const
   return JSON.parse(JSON.stringify(manifestOf(desired).content)).spec
 }

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
-import { type ClusterWriter, type WantedNamespace } from '../../../server/src/cluster/writer.ts'
-import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { type ClusterWriter, type DesiredNamespace } from '../../../server/src/cluster/writer.ts'
+import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
 import { slugFrom } from '../../../server/src/engine/model/name.ts'
-import { netUnder } from '../../../server/src/domain/tenant/quota-backstop.ts'
+import { quotaBackstopOf } from '../../../server/src/domain/tenant/quota-backstop.ts'
 import { quotaLines } from '../../../server/src/domain/tenant/quota.ts'
 import { namespaceFrom } from '../../../server/src/domain/tenant/rules.ts'
-import { putBounds, wantedNamespace } from '../../../server/src/reconcile/tenant/tenant-boundary.ts'
+import {
+  applyTenantBoundary,
+  desiredNamespace,
+} from '../../../server/src/reconcile/tenant/tenant-boundary.ts'
 import { type Json } from '../../support/json.ts'
 import { nothingUsed, unlimited } from '../../support/world/quotas.ts'
 import { fc } from '../../support/property-testing.ts'
@@ -33,12 +36,12 @@ async function boundaryOf(namespace: string): Promise<Map<string, Json>> {
     isDeleting: false,
   }
   const writer: Pick<ClusterWriter, 'applyObject'> = {
-    applyObject: <N extends ObjectNoun>(desired: WantedObject<N>) => {
+    applyObject: <N extends ObjectNoun>(desired: DesiredObject<N>) => {
       sent.set(desired.name, JSON.parse(JSON.stringify(manifestOf(desired))))
       return Promise.resolve(observed)
     },
   }
-  await putBounds(writer, { id, namespace, net: netUnder(quota) })
+  await applyTenantBoundary(writer, { id, namespace, quotaBackstop: quotaBackstopOf(quota) })
   return sent
 }
 
@@ -50,7 +53,7 @@ describe('tenant boundary', () => {
     const sent = await boundaryOf('berth-acme')
     expect([...sent.keys()].sort()).toEqual(['tenant-limits', 'tenant-net', 'tenant-wall'])
     for (const [name, manifest] of sent) expect(manifest).toEqual(golden(name))
-    const namespace: WantedNamespace = wantedNamespace({
+    const namespace: DesiredNamespace = desiredNamespace({
       id,
       namespace: 'berth-acme',
       clusterUid: null,
@@ -72,9 +75,9 @@ describe('tenant boundary', () => {
         const namespace = namespaceFrom(slug)
         for (const [name, manifest] of await boundaryOf(namespace))
           expect({ ...manifest, namespace: 'berth-acme' }).toEqual(expected.get(name))
-        const desired = wantedNamespace({ id, namespace, clusterUid: null })
+        const desired = desiredNamespace({ id, namespace, clusterUid: null })
         expect({ ...desired, name: '' }).toEqual({
-          ...wantedNamespace({ id, namespace: 'berth-acme', clusterUid: null }),
+          ...desiredNamespace({ id, namespace: 'berth-acme', clusterUid: null }),
           name: '',
         })
       }),
@@ -97,7 +100,7 @@ describe('tenant boundary', () => {
           storageGi: vms.reduce((sum, { diskGi }) => sum + diskGi, 0),
         }
         // The quota is used up, and every VM migrates to another node while its disk is written.
-        const backstop = netUnder(quotaLines(used, used))
+        const backstop = quotaBackstopOf(quotaLines(used, used))
         const memory = vms.reduce(
           (sum, { cpu, memoryMi }) => sum + 2 * launcherMi(cpu, memoryMi) + 3 * importerMi,
           0,

@@ -5,11 +5,11 @@ import {
   type ChangedObject,
   type WatchedKind,
 } from '../../../server/src/engine/kube/watch/watch.ts'
-import { type SeenVm } from '../../../server/src/domain/vm/seen.ts'
+import { type ObservedVm } from '../../../server/src/domain/vm/observed.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { aWantedVm } from '../../support/cluster/desired-objects.ts'
+import { aDesiredVm } from '../../support/cluster/desired-objects.ts'
 
 /* VMs through the gateway: their observed state, power commands and change notifications. */
 let sandbox: RunningSandbox
@@ -27,11 +27,11 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
-type VmShape = Parameters<typeof aWantedVm>[0]
+type VmShape = Parameters<typeof aDesiredVm>[0]
 
 async function make(name: string, shape: VmShape = {}) {
   const rowId = randomUUID()
-  const desired = { noun: 'vm' as const, namespace, name, tenantId, rowId, as: aWantedVm(shape) }
+  const desired = { noun: 'vm' as const, namespace, name, tenantId, rowId, spec: aDesiredVm(shape) }
   const { uid } = await cluster.writer.applyObject({ ...desired, uid: null })
   const ref = { namespace, name }
   return {
@@ -39,10 +39,13 @@ async function make(name: string, shape: VmShape = {}) {
     rowId,
     uid,
     change: (different: VmShape) =>
-      cluster.writer.applyObject({ ...desired, uid, as: aWantedVm({ ...shape, ...different }) }),
+      cluster.writer.applyObject({ ...desired, uid, spec: aDesiredVm({ ...shape, ...different }) }),
     read: () => cluster.reader.getVm(ref),
-    async until(condition: string, isMet: (observed: SeenVm | null) => boolean): Promise<SeenVm> {
-      let observed: SeenVm | null = null
+    async until(
+      condition: string,
+      isMet: (observed: ObservedVm | null) => boolean,
+    ): Promise<ObservedVm> {
+      let observed: ObservedVm | null = null
       await waitFor(async () => isMet((observed = await cluster.reader.getVm(ref))), {
         what: `${name} ${condition}`,
         timeoutMs: 10_000,
@@ -51,15 +54,15 @@ async function make(name: string, shape: VmShape = {}) {
     },
   }
 }
-const isRunning = (observed: SeenVm | null): boolean =>
-  observed?.instance?.phase === 'Running' && observed.printableStatus === 'Running'
+const isRunning = (observed: ObservedVm | null): boolean =>
+  observed?.vmi?.phase === 'Running' && observed.printableStatus === 'Running'
 
 test('a running VM is observed with its VMI, its addresses and its guest', async () => {
   const vm = await make('all-there')
   await vm.until('to run', isRunning)
   const observed = await vm.until(
     'to have an agent',
-    (each) => each?.instance?.agentConnected === true && each.ready,
+    (each) => each?.vmi?.agentConnected === true && each.ready,
   )
   expect(observed).toMatchObject({
     namespace,
@@ -75,19 +78,19 @@ test('a running VM is observed with its VMI, its addresses and its guest', async
     disks: [],
     launcher: null,
   })
-  expect(observed.instanceVersion).toMatch(/^\d+$/)
-  expect(observed.instance).toMatchObject({
+  expect(observed.vmiVersion).toMatch(/^\d+$/)
+  expect(observed.vmi).toMatchObject({
     isDeleting: false,
     nodeLost: false,
     paused: null,
     isMigrating: false,
     notReady: null,
   })
-  expect(observed.instance?.addresses).toEqual([
+  expect(observed.vmi?.addresses).toEqual([
     { name: 'net0', ip: expect.stringMatching(/^\d+\./), mac: '02:00:00:00:00:01', inGuest: true },
   ])
-  expect(Date.parse(observed.instance?.startedAt ?? '')).not.toBeNaN()
-  expect(observed.instance?.guestOs).toMatch(/\w/)
+  expect(Date.parse(observed.vmi?.startedAt ?? '')).not.toBeNaN()
+  expect(observed.vmi?.guestOs).toMatch(/\w/)
 })
 
 test('a missing VM reads as null, and a VM that never started has no VMI', async () => {
@@ -98,7 +101,7 @@ test('a missing VM reads as null, and a VM that never started has no VMI', async
     created: false,
     ready: false,
     instance: null,
-    instanceVersion: null,
+    vmiVersion: null,
     followedRunStrategy: null,
   })
 })
@@ -173,19 +176,18 @@ test.each<WatchedKind>(['vm', 'instance'])(
   },
 )
 
-const instanceUidOf = (observed: SeenVm): string => observed.instance?.uid ?? expect.unreachable()
+const instanceUidOf = (observed: ObservedVm): string => observed.vmi?.uid ?? expect.unreachable()
 
 test('a VMI pauses and resumes, and a repeated command changes nothing', async () => {
   const vm = await make('pauses')
   const target = { uid: vm.uid, instanceUid: instanceUidOf(await vm.until('to run', isRunning)) }
   expect(await cluster.writer.powerVm(vm, 'pause', target)).toBe('accepted')
   expect(
-    (await vm.until('to pause', (observed) => Boolean(observed?.instance?.paused))).instance?.paused
-      ?.reason,
+    (await vm.until('to pause', (observed) => Boolean(observed?.vmi?.paused))).vmi?.paused?.reason,
   ).toBe('PausedByUser')
   expect(await cluster.writer.powerVm(vm, 'pause', target)).toBe('settled')
   expect(await cluster.writer.powerVm(vm, 'resume', target)).toBe('accepted')
-  await vm.until('to go on', (observed) => observed?.instance?.paused === null)
+  await vm.until('to go on', (observed) => observed?.vmi?.paused === null)
   expect(await cluster.writer.powerVm(vm, 'resume', target)).toBe('settled')
 })
 
@@ -195,12 +197,12 @@ test('a restart ends only the targeted VMI', async () => {
   expect(await cluster.writer.powerVm(vm, 'forceRestart', target)).toBe('accepted')
   const next = await vm.until(
     'to run again',
-    (observed) => isRunning(observed) && observed?.instance?.uid !== target.instanceUid,
+    (observed) => isRunning(observed) && observed?.vmi?.uid !== target.instanceUid,
   )
   // The first answer was lost, so the command is repeated. It must not restart the new VMI.
   expect(await cluster.writer.powerVm(vm, 'forceRestart', target)).toBe('settled')
   expect(await cluster.writer.powerVm(vm, 'restart', target)).toBe('settled')
-  expect((await vm.read())?.instance?.uid).toBe(next.instance?.uid)
+  expect((await vm.read())?.vmi?.uid).toBe(next.vmi?.uid)
 })
 
 test('a force stop turns off a VM that is slow to shut down', async () => {
@@ -210,7 +212,7 @@ test('a force stop turns off a VM that is slow to shut down', async () => {
   expect(await cluster.writer.powerVm(vm, 'forceStop', target)).toMatch(/accepted|settled/)
   await vm.until(
     'to be off',
-    (observed) => observed?.instance === null && observed.printableStatus === 'Stopped',
+    (observed) => observed?.vmi === null && observed.printableStatus === 'Stopped',
   )
   expect(await cluster.writer.powerVm(vm, 'forceStop', target)).toBe('settled')
 })
@@ -227,14 +229,13 @@ test('a start changes nothing while a VMI exists, and starts a VM that shut itse
   })
   await vm.until(
     'to be off',
-    (each) =>
-      each?.instance === null && each.printableStatus === 'Stopped' && each.queued.length === 0,
+    (each) => each?.vmi === null && each.printableStatus === 'Stopped' && each.queued.length === 0,
   )
   expect(await cluster.writer.powerVm(vm, 'start', { uid: vm.uid, instanceUid: null })).toBe(
     'accepted',
   )
   const again = await vm.until('to run again', isRunning)
-  expect(again.instance?.uid).not.toBe(observed.instance?.uid)
+  expect(again.vmi?.uid).not.toBe(observed.vmi?.uid)
   expect(again.runStrategy).toBe('RerunOnFailure')
 })
 

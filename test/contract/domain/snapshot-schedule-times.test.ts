@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requireCron } from '../../../server/src/domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../../server/src/domain/snapshot-schedule/next-time.ts'
-import { requireTimeZone } from '../../../server/src/domain/snapshot-schedule/wall-clock.ts'
+import { requireTimeZone } from '../../../server/src/domain/snapshot-schedule/local-time.ts'
 import { fc } from '../../support/property-testing.ts'
 
 const nextOf = (cron: string, timeZone: string, after: string): string | null => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
 
 let world: GraphWorld
@@ -23,7 +23,7 @@ async function throughBoth(
   query: string,
   { at = world, variables = {} }: { at?: GraphWorld; variables?: Record<string, unknown> } = {},
 ): Promise<Answer[]> {
-  const peer = await Peer.login(at.url)
+  const peer = await GraphqlSocketClient.login(at.url)
   const overSocket = await peer.ask(query, variables)
   peer.leave()
   return [(await at.post({ query, variables })).json as Answer, overSocket]

@@ -1,6 +1,6 @@
 import { GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { guardSchema, requirementsOf } from '../../../server/src/edge/graphql/guard.ts'
+import { authorizeSchema, requirementsOf } from '../../../server/src/edge/graphql/authorize.ts'
 import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
 import { type Json } from '../../support/json.ts'
 
@@ -45,7 +45,7 @@ const nothing = { extensions: {} }
 
 describe('declared permissions at startup', () => {
   test('the start succeeds when every field declares its permission', () => {
-    expect(() => guardSchema(schemaWith({}))).not.toThrow()
+    expect(() => authorizeSchema(schemaWith({}))).not.toThrow()
   })
 
   test.each([
@@ -58,7 +58,7 @@ describe('declared permissions at startup', () => {
     [{ subscription: { extensions: { needs: 'any' } } }, 'Subscription.odd'],
     [{ computed: { extensions: { needs: ['any', 'nonsense'] } } }, 'Row.computed'],
   ] satisfies [SchemaParts, string][])('the start fails for %j and names %s', (parts, name) => {
-    expect(() => guardSchema(schemaWith(parts))).toThrow(name)
+    expect(() => authorizeSchema(schemaWith(parts))).toThrow(name)
   })
 })
 

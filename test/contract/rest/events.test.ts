@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cursorFromPosition } from '../../../server/src/engine/model/cursor.ts'
-import { type EventPeer, listenTo } from '../../support/clients/event-client.ts'
+import { type EventClient, listenTo } from '../../support/clients/event-client.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
@@ -15,26 +15,28 @@ let rival: WorldTenant
 let templateId: string
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant('acme')
   rival = await world.tenant('rival')
   templateId = (await tenant.admin.rest('GET', '/vm-templates?filter=cirros')).body.vm_templates[0]
     .id
 })
 
-const leftAtEnd = (peer: EventPeer): EventPeer => {
+const leftAtEnd = (peer: EventClient): EventClient => {
   onTestFinished(() => peer.leave())
   return peer
 }
 const bearer = ({ token }: Client): Record<string, string> => ({ authorization: `Bearer ${token}` })
 const ticketOf = async (client: Client = tenant.admin): Promise<string> =>
   (await client.rest('POST', '/events-ticket')).body.ticket
-const atSocket = async (query: string, headers: Record<string, string> = {}): Promise<EventPeer> =>
-  leftAtEnd(await listenTo.socket(world.url, query, { headers }))
+const atSocket = async (
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<EventClient> => leftAtEnd(await listenTo.socket(world.url, query, { headers }))
 const atStream = async (
   client: Client = tenant.admin,
   headers: Record<string, string> = {},
-): Promise<EventPeer> =>
+): Promise<EventClient> =>
   leftAtEnd(await listenTo.stream(world.url, { ...bearer(client), ...headers }))
 const aVm = async (client: Client = tenant.admin): Promise<Json> =>
   (
@@ -52,10 +54,10 @@ describe('event socket', () => {
   test('the event socket sends the life of a VM as REST shows it, and its name on deletion', async () => {
     const peer = await atSocket(`?ticket=${await ticketOf()}`)
     const { name } = await aVm()
-    const made = await peer.heard('vm.created', isOf('vm.created', name))
+    const made = await peer.received('vm.created', isOf('vm.created', name))
     const { vm } = (await tenant.admin.rest('GET', `/vms/${name}`)).body
     expect(Object.keys(vm)).toEqual(expect.arrayContaining(Object.keys(made.payload)))
-    const updated = await peer.heard(
+    const updated = await peer.received(
       'vm.updated',
       (event) => isOf('vm.updated', name)(event) && event.payload.state === 'Running',
     )
@@ -65,7 +67,7 @@ describe('event socket', () => {
       power_state: 'Running',
     })
     await tenant.admin.rest('POST', '/vms/delete', { body: { name } })
-    expect((await peer.heard('vm.deleted', isOf('vm.deleted', name))).payload).toEqual({
+    expect((await peer.received('vm.deleted', isOf('vm.deleted', name))).payload).toEqual({
       tenant_id: tenant.id,
       name,
     })
@@ -97,12 +99,12 @@ describe('event socket', () => {
     const all = await atSocket('?all_tenants=true', bearer(world.root))
     const [vm, other] = [await make.vm({ world, tenant }), await make.vm({ world, tenant: rival })]
     await Promise.all([
-      own.heard('its own', isOf('vm.created', vm.name)),
-      theirs.heard('theirs', isOf('vm.created', other.name)),
-      all.heard('one', isOf('vm.created', vm.name)),
-      all.heard('the other', isOf('vm.created', other.name)),
+      own.received('its own', isOf('vm.created', vm.name)),
+      theirs.received('theirs', isOf('vm.created', other.name)),
+      all.received('one', isOf('vm.created', vm.name)),
+      all.received('the other', isOf('vm.created', other.name)),
     ])
-    const tenantsOf = (peer: EventPeer): string[] => [
+    const tenantsOf = (peer: EventClient): string[] => [
       ...new Set(peer.events.map(({ payload }) => payload.tenant_id)),
     ]
     expect([tenantsOf(own), tenantsOf(theirs)]).toEqual([[tenant.id], [rival.id]])
@@ -115,7 +117,7 @@ describe('event socket', () => {
     const peer = await atSocket('', { 'x-api-key': secret })
     await make.vm({ world, tenant })
     const group = await make.securityGroup({ world, tenant })
-    const changed = await peer.heard('the group', (event) => event.payload.id === group.id)
+    const changed = await peer.received('the group', (event) => event.payload.id === group.id)
     expect(changed).toEqual({
       type: 'security_group.changed',
       payload: { id: group.id, tenant_id: tenant.id, version: 1 },
@@ -153,20 +155,20 @@ describe('server-sent events', () => {
   test('server-sent events resume after the last event id without a loss', async () => {
     const first = await atStream()
     const group = await make.securityGroup({ world, tenant })
-    await first.heard('the first', ({ payload }) => payload.id === group.id)
+    await first.received('the first', ({ payload }) => payload.id === group.id)
     first.leave()
     const missed = await make.securityGroup({ world, tenant })
     const second = await atStream(tenant.admin, { 'last-event-id': first.lastId() })
-    await second.heard('the missed event', ({ payload }) => payload.id === missed.id)
+    await second.received('the missed event', ({ payload }) => payload.id === missed.id)
     expect(second.events.filter(({ payload }) => payload.id === group.id)).toEqual([])
     const later = await make.securityGroup({ world, tenant })
-    await second.heard('the new event', ({ payload }) => payload.id === later.id)
+    await second.received('the new event', ({ payload }) => payload.id === later.id)
   })
 
   test('server-sent events send a gap when the missed events are gone, and refuse an invalid id', async () => {
     const ahead = cursorFromPosition({ xid: 2n ** 60n, id: 0n })
     const peer = await atStream(tenant.admin, { 'last-event-id': ahead })
-    expect(await peer.heard('the gap', ({ type }) => type === 'gap')).toEqual({
+    expect(await peer.received('the gap', ({ type }) => type === 'gap')).toEqual({
       type: 'gap',
       payload: {},
     })
@@ -176,7 +178,7 @@ describe('server-sent events', () => {
 
   test('server-sent events are limited per user, and closing one stream frees its slot', async () => {
     const user = await tenant.as('viewer')
-    const peers: EventPeer[] = []
+    const peers: EventClient[] = []
     for (let count = 0; count < 10; count++) peers.push(await atStream(user))
     expect(peers.map((peer) => peer.over())).toEqual(Array.from({ length: 10 }, () => null))
     expect((await atStream(user)).over()).toBe(429)

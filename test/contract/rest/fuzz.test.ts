@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestRoute } from '../../../server/src/engine/rest/route.ts'
-import { type Schema } from '../../../server/src/engine/rest/shapes.ts'
+import { type Schema } from '../../../server/src/engine/rest/json-schema.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
@@ -21,7 +21,7 @@ let document: Json
 let present: string[]
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   const tenant = await world.tenant('acme')
   const context = { world, tenant }
   document = (await world.anonymous.rest('GET', '/openapi.json')).body

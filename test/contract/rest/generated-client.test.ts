@@ -68,7 +68,7 @@ const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 let world: World
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
 })
 
 test("a client that is generated from the document compiles and works through a VM's life", async () => {

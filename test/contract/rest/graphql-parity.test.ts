@@ -5,7 +5,12 @@ import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { type RestInput, type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type Act, type Place, actOf, acts } from '../../support/requests/request-fixtures.ts'
+import {
+  type RouteFixture,
+  type FixtureContext,
+  fixtureOf,
+  routeFixtures,
+} from '../../support/requests/request-fixtures.ts'
 import { type GraphAnswer, type WireAnswer } from '../../support/clients/http-client.ts'
 import { aWorld } from '../../support/world/world.ts'
 
@@ -14,14 +19,14 @@ import { aWorld } from '../../support/world/world.ts'
  * would send it. GraphQL receives the row's document with the variables that the row derives from
  * that request. Anything that a row adds to its document shows as a difference.
  */
-let context: Place
+let context: FixtureContext
 beforeAll(async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   context = { world, tenant: await world.tenant('acme') }
 })
 
-type SampleRequest = Awaited<ReturnType<Act['arrange']>>
+type SampleRequest = Awaited<ReturnType<RouteFixture['arrange']>>
 
 /**
  * Fields that change between two reads, and the token and expiry of a login. Only their types are
@@ -62,8 +67,8 @@ async function overGraphql(
   request: SampleRequest,
   headers = {},
 ): Promise<GraphAnswer> {
-  const wait = row.patienceSeconds === undefined ? {} : { waitSeconds: row.patienceSeconds }
-  return actOf
+  const wait = row.defaultWaitSeconds === undefined ? {} : { waitSeconds: row.defaultWaitSeconds }
+  return fixtureOf
     .caller(fixtureFor(row), context)
     .graphql(row.run, { ...row.input(inputOf(row, request)), ...wait }, headers)
 }
@@ -78,10 +83,10 @@ test('the event stream is the only route without a GraphQL document', () => {
 })
 
 const named = (row: RestRoute): [string, RestRoute] => [`${row.method} ${row.path}`, row]
-const fixtureFor = (row: RestRoute): Act =>
-  acts[`${row.method} ${row.path}`] ?? expect.unreachable(row.path)
+const fixtureFor = (row: RestRoute): RouteFixture =>
+  routeFixtures[`${row.method} ${row.path}`] ?? expect.unreachable(row.path)
 const ask = (row: RestRoute, { path, body }: SampleRequest, headers = {}): Promise<WireAnswer> =>
-  actOf
+  fixtureOf
     .caller(fixtureFor(row), context)
     .rest(row.method, path, body ? { body, headers } : { headers })
 
@@ -109,7 +114,7 @@ async function answersTo(row: RestRoute, request: SampleRequest): Promise<Answer
 }
 
 async function expectSameRefusal(row: RestRoute, request: SampleRequest): Promise<void> {
-  const absent = { ...request, path: actOf.absent(named(row)[0], request.path) }
+  const absent = { ...request, path: fixtureOf.absent(named(row)[0], request.path) }
   const [overRest, overGraph] = [await ask(row, absent), await overGraphql(row, absent)]
   expect(overRest.status).toBe(404)
   const [error] = overGraph.body.errors ?? []

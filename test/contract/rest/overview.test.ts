@@ -22,7 +22,7 @@ const stateOf = async (name: string): Promise<string> => (await read(`/vms/${nam
 
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant('acme')
   await world.networksOpen()
   await make.volume({ world, tenant }, 'shop-data')

@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type Act, type Place, actOf, acts } from '../../support/requests/request-fixtures.ts'
+import {
+  type RouteFixture,
+  type FixtureContext,
+  fixtureOf,
+  routeFixtures,
+} from '../../support/requests/request-fixtures.ts'
 import { type Client, type WireAnswer } from '../../support/clients/http-client.ts'
 import { violations } from '../../support/requests/json-schema.ts'
 import { aWorld } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
-let context: Place
+let context: FixtureContext
 /** The committed document. The one built from the routes cannot check its own answers. */
 const document: Json = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'schema', 'rest.openapi.json'), 'utf8'),
@@ -19,14 +24,14 @@ const refused = new Map<string, Client>()
 
 beforeAll(async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   const tenant = await world.tenant('acme')
   context = { world, tenant }
   refused.set('admin', tenant.admin)
   for (const role of ['operator', 'viewer'] as const) refused.set(role, await tenant.as(role))
 })
 
-const rows = Object.entries(acts)
+const rows = Object.entries(routeFixtures)
 const schemaOf = (row: string, status: number, type = 'application/json'): Json => {
   const [method = '', path = ''] = row.split(' ')
   return document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.[type]?.schema
@@ -82,7 +87,7 @@ function expectProblem(row: string, { status, headers, body }: WireAnswer, code:
 
 test('every REST route has a fixture here and an entry in the OpenAPI document', async () => {
   const table = restRoutes.map(({ method, path }) => `${method} ${path}`).sort()
-  expect(Object.keys(acts).sort()).toEqual(table)
+  expect(Object.keys(routeFixtures).sort()).toEqual(table)
   const documented = Object.entries(document.paths).flatMap(([path, methods]: [string, Json]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -90,8 +95,8 @@ test('every REST route has a fixture here and an entry in the OpenAPI document',
   expect((await context.world.anonymous.rest('GET', '/openapi.json')).body).toEqual(document)
 })
 
-describe.each(rows)('%s', (row, fixture: Act) => {
-  const method = actOf.method(row)
+describe.each(rows)('%s', (row, fixture: RouteFixture) => {
+  const method = fixtureOf.method(row)
   const request = restRoutes.find((route) => `${route.method} ${route.path}` === row)?.request
   const arranged = async () => {
     const sample = await fixture.arrange(context)
@@ -105,7 +110,7 @@ describe.each(rows)('%s', (row, fixture: Act) => {
 
   test('the route answers with its documented status, fields and schema', async () => {
     const { sample, send } = await arranged()
-    const answer = await send(actOf.caller(fixture, context))
+    const answer = await send(fixtureOf.caller(fixture, context))
     expect([answer.status, answer.text]).toEqual([fixture.status, expect.any(String)])
     if (fixture.status === 204) return expect(answer.text).toBe('')
     if (fixture.media)
@@ -159,10 +164,10 @@ describe.each(rows)('%s', (row, fixture: Act) => {
     async () => {
       const { sample, send } = await arranged()
       for (const path of [
-        actOf.absent(row, sample.path),
-        ...['nonsense', '..%2F..'].map((other) => actOf.naming(row, sample.path, other)),
+        fixtureOf.absent(row, sample.path),
+        ...['nonsense', '..%2F..'].map((other) => fixtureOf.naming(row, sample.path, other)),
       ]) {
-        const answer = await send(actOf.caller(fixture, context), sample.body, path)
+        const answer = await send(fixtureOf.caller(fixture, context), sample.body, path)
         expect([path, answer.status]).toEqual([path, 404])
         expect(answer.body.error).toContain('not found')
         expectProblem(row, answer, 'not_found')
@@ -174,7 +179,7 @@ describe.each(rows)('%s', (row, fixture: Act) => {
     'the route refuses bodies that are not objects and ignores unknown fields',
     async () => {
       const { sample, send } = await arranged()
-      const caller = actOf.caller(fixture, context)
+      const caller = fixtureOf.caller(fixture, context)
       for (const body of ['{', '[]', 'null', '"text"', '{"a":']) {
         const answer = await send(caller, body)
         expect([body, answer.status]).toEqual([body, 400])
@@ -205,7 +210,7 @@ describe.each(rows)('%s', (row, fixture: Act) => {
     const { sample, send } = await arranged()
     const { properties, required } = request ?? {}
     for (const name of Object.keys(properties ?? {})) {
-      const answer = await send(actOf.caller(fixture, context), {
+      const answer = await send(fixtureOf.caller(fixture, context), {
         ...sample.body,
         [name]: { wrong: true },
       })
@@ -213,7 +218,7 @@ describe.each(rows)('%s', (row, fixture: Act) => {
     }
     for (const name of required ?? []) {
       const { [name]: _left, ...rest } = sample.body ?? {}
-      const answer = await send(actOf.caller(fixture, context), rest)
+      const answer = await send(fixtureOf.caller(fixture, context), rest)
       expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_input'])
     }
   })

@@ -11,7 +11,7 @@ let tenant: WorldTenant
 let templateId: string
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant('acme')
   const { vm_templates: templates } = (
     await tenant.admin.rest('GET', '/vm-templates?filter=cirros')

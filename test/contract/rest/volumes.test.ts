@@ -11,7 +11,7 @@ let tenant: WorldTenant
 let templateId: string
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant('acme')
   await make.volume({ world, tenant })
   templateId = (await get('/vm-templates?filter=cirros')).body.vm_templates[0].id

@@ -10,7 +10,7 @@ import {
   startSandboxProcess,
 } from '../../../server/src/engine/kube/embedded-sandbox.ts'
 import { quietLog } from '../../support/cluster/gateway.ts'
-import { doorOf } from '../../support/sandbox/sandbox.ts'
+import { kubeClientOf } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const entry = fileURLToPath(new URL('../../../server/sandbox/main.ts', import.meta.url))
@@ -36,7 +36,7 @@ const isAlive = (pid: number): boolean => {
 
 test('a sandbox that is killed comes back on the same address with its objects', async () => {
   const sandbox = await started()
-  const client = await doorOf(sandbox.kubeconfig)
+  const client = await kubeClientOf(sandbox.kubeconfig)
   onTestFinished(() => client.close())
   await client.call('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'kept' } } })
   const pid = sandbox.pid() ?? 0
@@ -45,7 +45,7 @@ test('a sandbox that is killed comes back on the same address with its objects',
   await waitFor(async () => sandbox.pid() !== pid && (await answer())?.status === 200, {
     timeoutMs: 8000,
   })
-  expect((await doorOf(sandbox.kubeconfig)).url).toBe(client.url)
+  expect((await kubeClientOf(sandbox.kubeconfig)).url).toBe(client.url)
 })
 
 test('a stopped sandbox process ends and is not started again', async () => {

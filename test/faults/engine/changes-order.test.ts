@@ -2,7 +2,7 @@ import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type pg from 'pg'
-import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { type ChangeFeed, startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { inTransaction } from '../../../server/src/engine/database/sql/sql-client.ts'
 import { writeChange } from '../../support/engine/change-log.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -59,7 +59,7 @@ async function writeHot(client: pg.ClientBase, objectId: string): Promise<void> 
   })
 }
 
-function listen(feed: Feed): Observation {
+function listen(feed: ChangeFeed): Observation {
   const observed: Observation = { last: new Map(), regressions: 0, gaps: 0, cursors: [] }
   const read = async (): Promise<void> => {
     for await (const delivery of feed.hub.subscribe({ scope: 'platform' })) {
@@ -77,7 +77,7 @@ function listen(feed: Feed): Observation {
 }
 
 /** Reconnects a client again and again with its last cursor. */
-function reconnect(feed: Feed, until: AbortSignal): Observation {
+function reconnect(feed: ChangeFeed, until: AbortSignal): Observation {
   const observed: Observation = { last: new Map(), regressions: 0, gaps: 0, cursors: [] }
   let cursor = feed.hub.subscribe({ scope: 'platform', kinds: ['role'] }).cursor
   const read = async (): Promise<void> => {
@@ -114,7 +114,12 @@ test(
       options: platformOptions,
       application_name: 'doorbell',
     }
-    const feed = await startFeed({ pool: world.pool, connection, kinds: allChangeKinds, ...quiet })
+    const feed = await startChangeFeed({
+      pool: world.pool,
+      connection,
+      kinds: allChangeKinds,
+      ...quiet,
+    })
     const over = new AbortController()
     const [observed, returning] = [listen(feed), reconnect(feed, over.signal)]
     await vi.waitFor(() => expect(feed.listening()).toBe(true), { timeout: 20_000 })

@@ -2,7 +2,7 @@ import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { createServer, connect as connectTo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { startDoorbell } from '../../../server/src/engine/changes/doorbell.ts'
-import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { type ChangeFeed, startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { startTail } from '../../../server/src/engine/changes/follow.ts'
 import { type Subscription } from '../../../server/src/engine/changes/subscription.ts'
 import { openChangeLog } from '../../../server/src/engine/changes/tail.ts'
@@ -17,8 +17,8 @@ import {
 
 const within = { timeout: 30_000, interval: 20 }
 
-const startFeedOn = (world: EngineWorld): Promise<Feed> =>
-  startFeed({
+const startFeedOn = (world: EngineWorld): Promise<ChangeFeed> =>
+  startChangeFeed({
     kinds: allChangeKinds,
     pool: world.pool,
     connection: { connectionString: world.database.url, options: platformOptions },
@@ -26,7 +26,7 @@ const startFeedOn = (world: EngineWorld): Promise<Feed> =>
   })
 
 /** Resolves when the tail has delivered everything that is committed now. */
-async function untilDelivered(world: EngineWorld, feed: Feed): Promise<void> {
+async function untilDelivered(world: EngineWorld, feed: ChangeFeed): Promise<void> {
   const subscription = feed.hub.subscribe({ scope: 'platform', kinds: ['api_key'] })
   await writeChange(world.pool, { tenantId: null, kind: 'api_key' })
   expect(await take(subscription, 1)).toHaveLength(1)
@@ -236,7 +236,7 @@ test('a half-open doorbell is detected by its ping and replaced', async () => {
   const doorbell = startDoorbell({
     connection,
     ...quiet,
-    onRing: onNotify,
+    onNotification: onNotify,
     pingMs: 100,
     timeoutMs: 300,
   })
@@ -273,11 +273,11 @@ test('a burst of commits is read together, and none of them is missed', async ()
   const written: string[] = []
   for (let each = 0; each < 60; each += 1) {
     written.push(await writeChange(world.pool, { tenantId: null, kind: 'user' }))
-    tail.wake()
+    tail.notify()
   }
   // Another transaction may hold the log back; the next notification then reads it.
   await vi.waitFor(() => {
-    tail.wake()
+    tail.notify()
     expect(received).toEqual(written)
   }, within)
   await tail.stop()

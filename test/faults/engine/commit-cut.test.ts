@@ -2,12 +2,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type Place, actOf, mutations } from '../../support/requests/request-fixtures.ts'
+import {
+  type FixtureContext,
+  fixtureOf,
+  mutations,
+} from '../../support/requests/request-fixtures.ts'
 import { type CommitProxy, startCommitProxy } from '../../support/postgres/commit-proxy.ts'
 import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
-let context: Place
+let context: FixtureContext
 let proxy: CommitProxy
 beforeAll(async () => {
   const socketPath = join(inject('postgresSocketDir'), '.s.PGSQL.5432')
@@ -17,7 +21,7 @@ beforeAll(async () => {
     return `postgresql://${username}@127.0.0.1:${proxy.port}${pathname}`
   }
   const world = await aWorld({ databaseUrl: through })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   context = { world, tenant: await world.tenant() }
 })
 // Registered after the cleanup of the world, and therefore run before it: the world must be able to
@@ -38,7 +42,7 @@ describe.each(mutations())('%s', (row, act) => {
       const [cutId, againId] = [unique('cut'), unique('again')]
       const key = unique('key')
       const send = (requestId: string) =>
-        actOf.caller(act, context).rest(actOf.method(row), request.path, {
+        fixtureOf.caller(act, context).rest(fixtureOf.method(row), request.path, {
           ...(request.body ? { body: request.body } : {}),
           headers: { 'idempotency-key': key, 'x-request-id': requestId },
         })

@@ -8,11 +8,11 @@ import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
 import { runUnit } from '../../../server/src/engine/database/unit.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type Place, make } from '../../support/requests/request-fixtures.ts'
+import { type FixtureContext, make } from '../../support/requests/request-fixtures.ts'
 import { type WireAnswer } from '../../support/clients/http-client.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
-let context: Place
+let context: FixtureContext
 beforeAll(async () => {
   const world = await aWorld()
   context = { world, tenant: await world.tenant() }

@@ -6,7 +6,7 @@ import { startReconcileLoop } from '../../../server/src/engine/reconcile/loop.ts
 import { type Reconciler } from '../../../server/src/engine/reconcile/reconciler.ts'
 import { inTransaction } from '../../../server/src/engine/database/sql/sql-client.ts'
 import { type Lease, LeaseLost } from '../../../server/src/engine/reconcile/work-lease.ts'
-import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import { enqueueWork } from '../../../server/src/engine/reconcile/enqueue-work.ts'
 import { type Work } from '../../../server/src/engine/reconcile/work.ts'
 import { anEngineWorld, quiet } from '../../support/engine/world.ts'
 
@@ -39,7 +39,7 @@ test('a notification during a run is not lost', async () => {
   const key = await world.aKey('unit', await world.aTenant())
   const work = world.openWork('one')
   const lease = await claimOne(work, 'unit')
-  await ring(world.pool, [key])
+  await enqueueWork(world.pool, [key])
   await work.finish(lease, { again: null })
   const next = await claimOne(work, 'unit')
   expect(next).toMatchObject({ objectId: key.objectId, attempts: 1 })
@@ -52,7 +52,7 @@ test('a notification that commits while the run finishes is not lost', async () 
   const work = world.openWork('one')
   const lease = await claimOne(work, 'unit')
   const finishing = await inTransaction(world.pool, async (client) => {
-    await ring(client, [key])
+    await enqueueWork(client, [key])
     const finish = work.finish(lease, { again: null })
     await vi.waitFor(async () => {
       const waiting = await world.database.sql(
@@ -74,7 +74,7 @@ test('a worker that is paused past its lease changes nothing, even when the key 
   const old = await claimOne(zombie, 'unit')
   const successor = world.openWork('successor')
   await successor.finish(await claimOne(successor, 'unit'), { again: null })
-  await ring(world.pool, [key])
+  await enqueueWork(world.pool, [key])
   const current = await claimOne(successor, 'unit')
   expect(current.objectId).toBe(key.objectId)
 
@@ -106,7 +106,7 @@ test('a key in an open fenced transaction cannot be taken over, but can be enque
   const thief = world.openWork('thief')
   await inTransaction(world.pool, async (client) => {
     await holder.assertHeld(client, lease)
-    await ring(world.pool, [key])
+    await enqueueWork(world.pool, [key])
     await vi.waitFor(async () => {
       const [row] = await world.database.sql(
         'select lease_until < clock_timestamp() as lapsed from work',
@@ -236,15 +236,15 @@ test('a key that always fails is visibly given up after its attempts, and a fres
   })
   expect(gaveUp).toHaveBeenCalledTimes(1)
 
-  await ring(world.pool, [key])
+  await enqueueWork(world.pool, [key])
   const bystander = await world.aKey('fine', tenantId)
   await vi.waitFor(async () => expect(await world.workRow(bystander)).toBeUndefined(), within)
   expect(runs).toHaveBeenCalledTimes(3)
   expect(gaveUp).toHaveBeenCalledTimes(1)
 
   mended = true
-  await ring(world.pool, [key], { fresh: true })
-  loop.wake()
+  await enqueueWork(world.pool, [key], { fresh: true })
+  loop.notify()
   await vi.waitFor(async () => expect(await world.workRow(key)).toBeUndefined(), within)
   await loop.stop()
 })

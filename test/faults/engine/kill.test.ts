@@ -107,7 +107,7 @@ describe('a server under a load of writes', () => {
       }
       await waitFor(isBack, {
         timeoutMs: 30_000,
-        what: `Berth after kill ${round}: ${berth.said().slice(-500)}`,
+        what: `Berth after kill ${round}: ${berth.output().slice(-500)}`,
       })
     }
     isOver = true

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import { enqueueWork } from '../../../server/src/engine/reconcile/enqueue-work.ts'
 import {
   WorkerProcess,
   anEngineCluster,
-  torment,
+  disturb,
   workerPlan,
 } from '../../support/engine/nemesis.ts'
 import { seededRandom } from '../../support/random.ts'
 import {
   type EngineWorld,
-  aDatabaseApart,
+  aSeparateDatabase,
   anEngineWorld,
   quiet,
 } from '../../support/engine/world.ts'
@@ -33,7 +33,7 @@ async function enqueueUnits(world: EngineWorld): Promise<void> {
     const ids = Array.from({ length: units / batches }, () => randomUUID())
     enqueued += ids.length
     await world.pool.query('insert into engine_unit (id) select unnest($1::uuid[])', [ids])
-    await ring(
+    await enqueueWork(
       world.pool,
       ids.map((objectId, index) => ({
         kind: 'unit',
@@ -51,7 +51,7 @@ test.concurrent(
   'two workers with 20 kills and 20 pauses complete 1,000 units of 5 steps exactly once',
   { timeout: 300_000 },
   async () => {
-    await using world = await anEngineWorld(await aDatabaseApart())
+    await using world = await anEngineWorld(await aSeparateDatabase())
     await anEngineCluster(world)
     const random = seededRandom(testSeed)
     const trouble = { do: 'error', chance: 0.05, at: 'unit.*' } as const
@@ -71,8 +71,8 @@ test.concurrent(
     // other have expired, and before the other continues.
     const later = quiet.clock
       .sleep(pauseMs * 0.6)
-      .then(() => torment(two, random, { rounds, pauseMs }))
-    await Promise.all([torment(one, random, { rounds, pauseMs }), later])
+      .then(() => disturb(two, random, { rounds, pauseMs }))
+    await Promise.all([disturb(one, random, { rounds, pauseMs }), later])
     const tormentedMs = quiet.clock.elapsedMs() - began
     await enqueueing
     await vi.waitFor(
@@ -94,8 +94,8 @@ test.concurrent(
     select unit from (select unit, step, row_number() over (partition by unit order by id) as nth from engine_record) r where step <> nth limit 5`)
     const [latency] = await world.database.sql(`
     select percentile_cont(array[0.5, 0.95, 1]) within group (order by extract(epoch from done_at - created_at)) as seconds from engine_unit`)
-    const fenced = one.said.fenced + two.said.fenced
-    const starts = one.said.ready + two.said.ready
+    const fenced = one.events.fenced + two.events.fenced
+    const starts = one.events.ready + two.events.ready
     process.stdout.write(
       `${JSON.stringify({ tormentedMs, starts, fenced, ...figures, p50_p95_max: latency?.['seconds'] })}\n`,
     )
@@ -120,11 +120,11 @@ test.concurrent(
     // behind.
     const failpoints = { rules: [{ at: 'unit.step3', where: 'after', do: 'kill' }] } as const
     await using doomed = new WorkerProcess(workerPlan(world, { leaseMs: 10_000, failpoints }))
-    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await enqueueWork(world.pool, [{ kind: 'unit', objectId, tenantId }])
     await vi.waitFor(() => expect(doomed.running()).toBe(false), { timeout: 20_000, interval: 10 })
     const diedAt = quiet.clock.elapsedMs()
     await using heir = new WorkerProcess(workerPlan(world, { leaseMs: 10_000 }))
-    await vi.waitFor(() => expect(heir.said.claimed).toBeGreaterThan(0), {
+    await vi.waitFor(() => expect(heir.events.claimed).toBeGreaterThan(0), {
       timeout: 20_000,
       interval: 10,
     })
@@ -161,10 +161,10 @@ test.concurrent(
       },
     )
     await supervisor.stop()
-    expect(worker.said.ready).toBe(4)
+    expect(worker.events.ready).toBe(4)
     const objectId = randomUUID()
     await world.pool.query('insert into engine_unit (id) values ($1)', [objectId])
-    await ring(world.pool, [{ kind: 'unit', objectId, tenantId }])
+    await enqueueWork(world.pool, [{ kind: 'unit', objectId, tenantId }])
     await vi.waitFor(
       async () => {
         expect(await world.database.sql('select step from engine_unit')).toEqual([{ step: 5 }])

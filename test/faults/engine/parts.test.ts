@@ -14,18 +14,21 @@ import {
   finishOperation,
   finishStep,
 } from '../../../server/src/domain/operation/advance.ts'
-import { expire } from '../../../server/src/domain/operation/deadline.ts'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { endingOf } from '../../../server/src/domain/operation/deadline.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { operationKinds, allChangeKinds } from '../../../server/src/domain/nouns.ts'
-import { operationMoves, operationStates } from '../../../server/src/domain/operation/lifecycle.ts'
-import { freshProgress } from '../../../server/src/domain/operation/progress.ts'
+import {
+  operationTransitions,
+  operationStates,
+} from '../../../server/src/domain/operation/lifecycle.ts'
+import { initialProgress } from '../../../server/src/domain/operation/progress.ts'
 import { startLeaderTask } from '../../../server/src/engine/reconcile/leader.ts'
 import { sweepUntilStopped } from '../../../server/src/engine/reconcile/retention.ts'
-import { ringFromSources } from '../../../server/src/engine/reconcile/sources.ts'
+import { enqueueFromSources } from '../../../server/src/engine/reconcile/sources.ts'
 import { atFailpoint, failpoint, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { sweepChangeLog } from '../../../server/src/engine/database/change-log.ts'
 import { LeadershipLost, openLeadership } from '../../../server/src/engine/reconcile/leadership.ts'
-import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import { enqueueWork } from '../../../server/src/engine/reconcile/enqueue-work.ts'
 import { shareTurns } from '../../../server/src/engine/reconcile/work-turns.ts'
 import { writeChange } from '../../support/engine/change-log.ts'
 import { anEngineWorld, quiet } from '../../support/engine/world.ts'
@@ -149,7 +152,7 @@ test('sources enqueue keys for changes, and all keys at the start and after a ga
       tenant: ({ objectId }: { objectId: string }) => [{ kind: 'tenant', objectId, tenantId }],
     },
     objects: {},
-    async *everything() {
+    async *allKeys() {
       passes += 1
       yield [{ kind: 'tenant', objectId: tenantId, tenantId }]
       await Promise.resolve()
@@ -164,13 +167,13 @@ test('sources enqueue keys for changes, and all keys at the start and after a ga
     stop: () => Promise.resolve(),
   }
   const cluster = { watch: () => silent, recallVm: () => null }
-  const enqueueing = ringFromSources(
+  const enqueueing = enqueueFromSources(
     {
       hub,
       sources: [source],
       cluster,
       followed: followedKinds,
-      ring: (keys) => ring(world.pool, keys),
+      enqueue: (keys) => enqueueWork(world.pool, keys),
       ...quiet,
     },
     stop.signal,
@@ -261,14 +264,14 @@ test('a cursor survives its text form and orders by transaction first', () => {
 
 describe('operations', () => {
   test('final states are final, and every open state can reach each of them', () => {
-    const final = operationStates.filter((state) => operationMoves[state].length === 0)
+    const final = operationStates.filter((state) => operationTransitions[state].length === 0)
     expect(final).toEqual(['succeeded', 'failed', 'cancelled', 'superseded'])
     for (const state of ['pending', 'running'] as const)
-      expect(operationMoves[state]).toEqual(expect.arrayContaining(final))
+      expect(operationTransitions[state]).toEqual(expect.arrayContaining(final))
   })
 
   test('steps run one after the other, and a repeated step changes nothing', () => {
-    let operation = freshProgress('create_tenant')
+    let operation = initialProgress('create_tenant')
     for (let step = currentStep(operation); step; step = currentStep(operation)) {
       operation = beginStep(operation, step.name, at)
       expect(beginStep(operation, step.name, '2031-01-01T00:00:00.000Z')).toEqual(operation)
@@ -285,7 +288,7 @@ describe('operations', () => {
 
   test('a success needs no step that was never begun', () => {
     const operation = finishOperation(
-      beginStep(freshProgress('delete_vm_template'), 'volume', at),
+      beginStep(initialProgress('delete_vm_template'), 'volume', at),
       'succeeded',
       at,
     )
@@ -294,7 +297,7 @@ describe('operations', () => {
 
   test('a failure marks the step in which it happened', () => {
     const operation = finishOperation(
-      beginStep(freshProgress('delete_tenant'), 'namespace', at),
+      beginStep(initialProgress('delete_tenant'), 'namespace', at),
       'failed',
       at,
     )
@@ -321,7 +324,7 @@ describe('operations', () => {
         cancellable: true,
         cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
       }
-      expect(expire(operation, new Date(now))?.code).toBe(ends)
+      expect(endingOf(operation, new Date(now))?.code).toBe(ends)
     },
   )
 
@@ -330,7 +333,7 @@ describe('operations', () => {
       expect(steps.length).toBeGreaterThan(0)
       expect(deadlineMs).toBeLessThanOrEqual(3_600_000)
     }
-    expect(new Set(allStepPoints()).size).toBe(allStepPoints().length)
+    expect(new Set(allStepFailpoints()).size).toBe(allStepFailpoints().length)
   })
 })
 
@@ -343,7 +346,10 @@ describe('failpoints', () => {
 
   test('a failpoint rule applies only to the named point, side and arrival', async () => {
     const observer = vi.fn()
-    planFailpoints({ seen: observer, rules: [{ at: 'a.*', where: 'after', do: 'error', nth: 2 }] })
+    planFailpoints({
+      onArrival: observer,
+      rules: [{ at: 'a.*', where: 'after', do: 'error', nth: 2 }],
+    })
     await atFailpoint('a.b', () => Promise.resolve())
     await atFailpoint('c.d', () => Promise.resolve())
     await expect(atFailpoint('a.e', () => Promise.resolve())).rejects.toThrow('failpoint after a.e')

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answered,
   type IdentityWorld,
-  type Site,
+  type IdentityServer,
   adminPassword,
   anIdentityWorld,
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let one: Site
-let two: Site
+let one: IdentityServer
+let two: IdentityServer
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  one = await world.aSite()
-  two = await world.aSite()
+  one = await world.aServer()
+  two = await world.aServer()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -154,9 +154,9 @@ test('a flood of logins is partly refused, and a logged-in user still gets answe
   const { slug } = await world.aTenant()
   const opened = await logIn(`${slug}-admin`, adminPassword)
   const token = String(opened.body['accessToken'])
-  await one.whoIs(token)
+  await one.viewerFor(token)
   const flood = Promise.all(Array.from({ length: 200 }, () => logIn(unique(), 'wrong')))
-  for (let turn = 0; turn < 20; turn++) expect((await one.whoIs(token)).status).toBe(200)
+  for (let turn = 0; turn < 20; turn++) expect((await one.viewerFor(token)).status).toBe(200)
   const answers = await flood
   expect(Object.keys(statuses(answers)).toSorted()).toEqual(['401', '429'])
   for (const { headers } of answers.filter(({ status }) => status === 429))

@@ -3,9 +3,13 @@ import { type FaultCode } from '../../../server/src/engine/model/fault.ts'
 import { seededRandom } from '../../support/random.ts'
 import { brokenRows, brokenRules } from '../../support/world/invariants.ts'
 import { type Json } from '../../support/json.ts'
-import { networkActs } from '../../support/actions/network-actions.ts'
-import { type NetDoor, type Said, netDoors } from '../../support/clients/network-clients.ts'
-import { NetLedger, type Told } from '../../support/actions/network-ledger.ts'
+import { networkActions } from '../../support/actions/network-actions.ts'
+import {
+  type NetworkClient,
+  type NetworkAnswer,
+  networkClients,
+} from '../../support/clients/network-clients.ts'
+import { NetworkLedger, type ExpectedObject } from '../../support/actions/network-ledger.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -40,14 +44,14 @@ beforeAll(async () => {
       network.addressRestSeconds = 2
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenants = [await world.tenant(), await world.tenant()]
   const { url } = await anotherReplica(world, { worker: true })
   wire = new Wire(() => url)
   // A replica that has just started refuses networks until its cluster has reported its
   // capabilities.
   const first =
-    netDoors([wire.client((await world.tenant()).admin.token)])[0] ?? expect.unreachable()
+    networkClients([wire.client((await world.tenant()).admin.token)])[0] ?? expect.unreachable()
   const isReady = async (): Promise<boolean> =>
     (await first.createVpc({ name: unique('first') })).code !== 'cluster_unavailable'
   await waitFor(isReady, { what: 'the other replica to know its cluster' })
@@ -59,14 +63,14 @@ beforeAll(async () => {
 })
 
 /** Returns clients of both interfaces of both replicas, as the tenant's administrator. */
-const clientsOf = ({ admin }: { admin: Client }): NetDoor[] =>
-  netDoors([admin, wire.client(admin.token)])
+const clientsOf = ({ admin }: { admin: Client }): NetworkClient[] =>
+  networkClients([admin, wire.client(admin.token)])
 
 /** Runs all writers at the same time, each through another client than its neighbour. */
 async function atOnce(
   tenant: WorldTenant,
-  ask: (client: NetDoor, index: number) => Promise<Said>,
-): Promise<Said[]> {
+  ask: (client: NetworkClient, index: number) => Promise<NetworkAnswer>,
+): Promise<NetworkAnswer[]> {
   const clients = clientsOf(tenant)
   return Promise.all(
     Array.from({ length: writers }, (_, index) =>
@@ -75,9 +79,9 @@ async function atOnce(
   )
 }
 
-const refusalsOf = (answers: readonly Said[]): FaultCode[] =>
+const refusalsOf = (answers: readonly NetworkAnswer[]): FaultCode[] =>
   answers.flatMap(({ code }) => code ?? [])
-const won = (answers: readonly Said[]): Json[] =>
+const won = (answers: readonly NetworkAnswer[]): Json[] =>
   answers.flatMap(({ code, made }): Json[] => (code === null ? [made] : []))
 const refused = (code: FaultCode, times: number): FaultCode[] =>
   Array.from({ length: times }, () => code)
@@ -100,7 +104,7 @@ describe('32 concurrent writers through both interfaces of two replicas', () => 
   })
 
   test('one writer gets the addresses of a network, one its name, and all writers without a CIDR get one', async () => {
-    const { vpc } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+    const { vpc } = await networkActions(() => ({ world, tenant: tenants[0] })).aVpc({
       cidr: '10.64.0.0/16',
     })
     const make = (i: (index: number) => Json) =>
@@ -123,7 +127,10 @@ describe('32 concurrent writers through both interfaces of two replicas', () => 
   })
 
   test('writers get exactly as many addresses as the network and the public pool have', async () => {
-    const { vpc, defaultNetwork } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+    const { vpc, defaultNetwork } = await networkActions(() => ({
+      world,
+      tenant: tenants[0],
+    })).aVpc({
       cidr: '10.80.0.0/16',
     })
     const small = (
@@ -158,7 +165,7 @@ describe('32 concurrent writers through both interfaces of two replicas', () => 
       (await world.root.ask(update, { i: { id, networks } })).updateTenantQuota.tenant.quota.find(
         ({ resource }: Json) => resource === 'networks',
       )
-    const { vpc } = await networkActs(() => ({ world, tenant: tenants[0] })).aVpc({
+    const { vpc } = await networkActions(() => ({ world, tenant: tenants[0] })).aVpc({
       cidr: '10.48.0.0/16',
     })
     const { used } = await limited(1_000)
@@ -189,7 +196,7 @@ async function atRest(): Promise<void> {
 }
 
 test('concurrent creates, attaches, detaches and deletes keep all invariants and end as reported to the clients', async () => {
-  const ledgers = tenants.map((tenant) => new NetLedger(clientsOf(tenant), templateId))
+  const ledgers = tenants.map((tenant) => new NetworkLedger(clientsOf(tenant), templateId))
   for (const ledger of ledgers) await ledger.begin()
   await atRest()
   let isOver = false
@@ -219,7 +226,7 @@ test('concurrent creates, attaches, detaches and deletes keep all invariants and
   await mustNotShareSegments()
 })
 
-const shownBy: Readonly<Record<Told['kind'], string>> = {
+const shownBy: Readonly<Record<ExpectedObject['kind'], string>> = {
   vpc: 'query ($id: ID!) { found: vpc(id: $id) { name cidr } }',
   network: 'query ($id: ID!) { found: network(id: $id) { name cidr } }',
   vm: 'query ($id: ID!) { found: vm(id: $id) { name nics { address networkId } } }',
@@ -229,9 +236,9 @@ const shownBy: Readonly<Record<Told['kind'], string>> = {
  * Expects that acknowledged objects exist as reported, that deleted ones are gone, and that no
  * operation failed unless it was cancelled.
  */
-async function mustMatchLedger(ledger: NetLedger, { id, admin }: WorldTenant): Promise<void> {
+async function mustMatchLedger(ledger: NetworkLedger, { id, admin }: WorldTenant): Promise<void> {
   const other = wire.client(admin.token)
-  for (const { kind, isGone, nics, ...reported } of ledger.told()) {
+  for (const { kind, isGone, nics, ...reported } of ledger.expected()) {
     const { found } = await other.ask(shownBy[kind], { id: reported.id })
     if (isGone) expect(found, `${kind} ${reported.name}`).toBeNull()
     else if (kind === 'vm')

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  type StorageActName,
+  type StorageActionName,
   type StorageLeft,
   type StorageScene,
-  storageAct,
-  storageActNames,
+  storageAction,
+  storageActionNames,
 } from '../../support/actions/storage-actions.ts'
 import { type Json } from '../../support/json.ts'
-import { VmSnapshotLives } from '../../support/scenarios/vm-snapshot-scenarios.ts'
+import { VmSnapshotScenarios } from '../../support/scenarios/vm-snapshot-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 import { testSeed } from '../../support/seed.ts'
@@ -19,24 +19,24 @@ import { testSeed } from '../../support/seed.ts'
  * end of the world checks that the cluster has nothing else than the rows.
  */
 let world: World
-let scenarios: VmSnapshotLives
+let scenarios: VmSnapshotScenarios
 beforeAll(async () => {
   world = await aWorld()
-  scenarios = await VmSnapshotLives.in(world)
+  scenarios = await VmSnapshotScenarios.in(world)
 })
 
 const refusals = ['wrong_state', 'in_use', 'not_found', 'conflict']
 
-const touchesOf = (name: StorageActName): readonly string[] => storageAct(name).touches
+const touchesOf = (name: StorageActionName): readonly string[] => storageAction(name).touches
 
 /** The actions whose result differs on a running guest. */
-const runningActions: readonly StorageActName[] = [
+const runningActions: readonly StorageActionName[] = [
   ...(['attach the volume', 'detach the volume', 'grow the volume'] as const),
   ...(['take a snapshot of the VM', 'restore the VM', 'delete the VM'] as const),
 ]
 
 /** Returns both orders of every two actions. Concurrent actions have no order. */
-const pairsOf = (names: readonly StorageActName[], runs: boolean) =>
+const pairsOf = (names: readonly StorageActionName[], runs: boolean) =>
   names.flatMap((one, index) =>
     names.flatMap((other, otherIndex) => {
       if (!touchesOf(one).some((thing) => touchesOf(other).includes(thing))) return []
@@ -50,15 +50,15 @@ const withRuns = pairsOf(runningActions, true)
 const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
 // A guest takes seconds, so the seed draws a third of these pairs; BERTH_TEST_THOROUGH=1 runs all.
 const drawn = isThorough ? withRuns : withRuns.filter((_, index) => (index + testSeed) % 3 === 0)
-const pairs = [...pairsOf(storageActNames, false), ...drawn]
+const pairs = [...pairsOf(storageActionNames, false), ...drawn]
 
 /**
  * Prepares the scene that the first action needs, or the other one where the first needs nothing.
  */
 async function sceneFor({ one, other, runs }: (typeof pairs)[number]): Promise<StorageScene> {
   const touched = [...touchesOf(one), ...touchesOf(other)]
-  const isVolumeIn = (storageAct(one).where ?? storageAct(other).where) !== 'out'
-  const { vmId, volumeId } = await scenarios.machine({ isVolumeIn, start: runs })
+  const isVolumeIn = (storageAction(one).where ?? storageAction(other).where) !== 'out'
+  const { vmId, volumeId } = await scenarios.vmWithVolume({ isVolumeIn, start: runs })
   await scenarios.volumes.inState(volumeId, isVolumeIn ? 'attached' : 'ready')
   const copyId = async (): Promise<string> =>
     (
@@ -82,8 +82,8 @@ interface Answer {
   operationId: string | null
 }
 
-async function sendAction(name: StorageActName, scene: StorageScene): Promise<Answer> {
-  const { verb, input } = storageAct(name)
+async function sendAction(name: StorageActionName, scene: StorageScene): Promise<Answer> {
+  const { verb, input } = storageAction(name)
   const type = `${verb[0]?.toUpperCase()}${verb.slice(1)}Input`
   const document = `mutation ($i: ${type}!) { ${verb}(input: $i) { operation { id } } }`
   const { code, data } = await scenarios.vms.tenant.admin.graphql(document, {
@@ -109,7 +109,7 @@ async function leftOf(
       isIn: volume.vm_id === vmId,
       isHeld: volume.held_by === vmId,
     },
-    machine: await rowOf('vm', vmId),
+    vm: await rowOf('vm', vmId),
     copy: await rowOf('volume_snapshot', copyId),
     snapshot: await rowOf('vm_snapshot', snapshotId),
     made: await rowOf(made.kind, made.id),
@@ -143,11 +143,11 @@ async function settled(
 }
 
 interface SentAction {
-  name: StorageActName
+  name: StorageActionName
   scene: StorageScene
   answer: Answer
   /** The other accepted action, which may have undone this one. */
-  unless: StorageActName | null
+  unless: StorageActionName | null
 }
 
 /**
@@ -155,7 +155,7 @@ interface SentAction {
  * holds.
  */
 async function mustHaveTakenEffect({ name, scene, answer, unless }: SentAction): Promise<void> {
-  const { kind: expectedKind, holds, yieldsTo = [] } = storageAct(name)
+  const { kind: expectedKind, holds, yieldsTo = [] } = storageAction(name)
   if (answer.operationId === null || (unless !== null && yieldsTo.includes(unless))) return
   const [ended]: Json = await world.database.sql(
     `select * from operation where id = '${answer.operationId}'`,

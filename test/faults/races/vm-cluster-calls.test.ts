@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
+let vms: VmScenarios
 beforeAll(async () => {
   world = await aWorld()
-  vms = await VmLives.in(world)
+  vms = await VmScenarios.in(world)
 })
 
 /**
@@ -65,7 +65,7 @@ describe('a VM whose disk the cluster does not create yet', () => {
   test('a VM whose disk cannot be created yet has its earlier parts and reports them as done', async () => {
     const path = `/apis/cdi.kubevirt.io/v1beta1/namespaces/${vms.namespace}/datavolumes/*`
     const faults = sandboxFaults(world.cluster)
-    await faults.order('requests', {
+    await faults.inject('requests', {
       method: 'PATCH',
       path,
       times: 1_000,
@@ -81,8 +81,8 @@ describe('a VM whose disk the cluster does not create yet', () => {
       timeoutMs: 15_000,
       what: 'the settings step to be recorded',
     })
-    expect([await isDone('guard'), await isDone('disk')]).toEqual([true, false])
-    await faults.order('requests/clear', {})
+    expect([await isDone('firewall'), await isDone('disk')]).toEqual([true, false])
+    await faults.inject('requests/clear', {})
     await vms.ended('deploy_vm', id)
   })
 })
@@ -90,11 +90,11 @@ describe('a VM whose disk the cluster does not create yet', () => {
 describe('a worker that was paused past the end of a VM', () => {
   const paths = {
     disk: '/apis/cdi.kubevirt.io/v1beta1',
-    machine: '/apis/kubevirt.io/v1',
+    vm: '/apis/kubevirt.io/v1',
     settings: '/api/v1',
   } as const
-  const kinds = { disk: 'DataVolume', machine: 'VirtualMachine', settings: 'Secret' } as const
-  const plurals = { disk: 'datavolumes', machine: 'virtualmachines', settings: 'secrets' } as const
+  const kinds = { disk: 'DataVolume', vm: 'VirtualMachine', settings: 'Secret' } as const
+  const plurals = { disk: 'datavolumes', vm: 'virtualmachines', settings: 'secrets' } as const
 
   test('the parts that a paused worker recreates for a gone VM are removed again', async () => {
     const id = await vms.begin()
@@ -105,7 +105,7 @@ describe('a worker that was paused past the end of a VM', () => {
     const objectsOf = async (part: keyof typeof paths): Promise<Json[]> =>
       (await world.cluster.call(`${collection(part)}?labelSelector=berth.dev/row-id=${id}`)).body
         .items
-    const parts = ['settings', 'disk', 'machine'] as const
+    const parts = ['settings', 'disk', 'vm'] as const
     const copies = new Map<(typeof parts)[number], Json>()
     for (const part of parts) {
       const [{ metadata, status: _status, ...content }] = await objectsOf(part)

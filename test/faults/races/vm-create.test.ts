@@ -9,7 +9,7 @@ let world: World
 let templateId: string
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   templateId = (
     await world.root.ask('{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }')
   ).vmTemplates.nodes[0].id

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ByteStream } from '../../../server/src/engine/kube/streams/streams.ts'
-import { ConsolePeer } from '../../support/clients/console-client.ts'
+import { ConsoleClient } from '../../support/clients/console-client.ts'
 import { type Json } from '../../support/json.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { rfbClient } from '../../support/sandbox/rfb-client.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -16,14 +16,14 @@ import { type World, type WorldTenant, aWorld, unique } from '../../support/worl
  */
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
+let vms: VmActions
 let vm: Json
 const password = 'correct-horse'
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
+  vms = await vmActions(tenant.admin)
   vm = await vms.running({ cloudInitPassword: password })
 })
 
@@ -33,18 +33,18 @@ const ticketFor = async (
   kind = 'serial',
   client: Client = tenant.admin,
 ): Promise<Json> => (await client.ask(createTicket, { i: { id, kind } })).createVmConsoleTicket
-const openConsole = async (url: string, protocols?: string[]): Promise<ConsolePeer> => {
-  const peer = await ConsolePeer.open(url, protocols)
+const openConsole = async (url: string, protocols?: string[]): Promise<ConsoleClient> => {
+  const peer = await ConsoleClient.open(url, protocols)
   onTestFinished(() => peer.leave())
   return peer
 }
-const consoleOf = async (id: string = vm.id): Promise<ConsolePeer> =>
+const consoleOf = async (id: string = vm.id): Promise<ConsoleClient> =>
   openConsole((await ticketFor(id)).url)
-const loggedIn = async (): Promise<ConsolePeer> => {
+const loggedIn = async (): Promise<ConsoleClient> => {
   const peer = await consoleOf()
-  await peer.prompted()
-  await peer.says('ubuntu\r', 'Password: ')
-  await peer.says(`${password}\r`, '$ ')
+  await peer.waitForPrompt()
+  await peer.typeAndExpect('ubuntu\r', 'Password: ')
+  await peer.typeAndExpect(`${password}\r`, '$ ')
   return peer
 }
 
@@ -54,11 +54,11 @@ describe('a serial console', () => {
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(30_000)
     const peer = await openConsole(url, [protocol])
     expect(peer.socket.protocol).toBe(protocol)
-    await peer.prompted()
+    await peer.waitForPrompt()
     expect(peer.text()).toContain(`${vm.name} login: `)
-    await peer.says('ubuntu\r', 'Password: ')
-    await peer.says(`${password}\r`, '$ ')
-    await peer.says('echo hel""lo; exit\r', '\r\nhello\r\n')
+    await peer.typeAndExpect('ubuntu\r', 'Password: ')
+    await peer.typeAndExpect(`${password}\r`, '$ ')
+    await peer.typeAndExpect('echo hel""lo; exit\r', '\r\nhello\r\n')
     const rows = await world.database.sql(
       `select actor_name, target_name, outcome from audit_event where operation = 'openVmConsole'`,
     )
@@ -89,26 +89,26 @@ describe('a serial console', () => {
       Number(number),
     )
     expect(echoed).toEqual(lines.map((_, index) => index))
-    await peer.says('exit\r', 'login: ')
+    await peer.typeAndExpect('exit\r', 'login: ')
   })
 
   test('a serial console is taken over by a later client, and the former one is notified', async () => {
     const former = await consoleOf()
-    await former.prompted()
+    await former.waitForPrompt()
     const later = await consoleOf()
     expect(await former.closeCode()).toBe(4409)
-    expect(former.closed?.reason).toBe('Somebody else opened this console.')
-    await later.prompted()
+    expect(former.closed?.reason).toBe('Another session opened this console.')
+    await later.waitForPrompt()
     expect(later.closed).toBeNull()
   })
 
   test('a serial console is taken over through another replica, and its ticket is valid there', async () => {
     const { url: other } = await anotherReplica(world)
     const former = await consoleOf()
-    await former.prompted()
+    await former.waitForPrompt()
     const { ticket } = await ticketFor(vm.id)
     const later = await openConsole(`${other.replace('http', 'ws')}/ws/console?ticket=${ticket}`)
-    await later.prompted()
+    await later.waitForPrompt()
     expect(await former.closeCode()).toBe(4409)
     expect(later.closed).toBeNull()
   })
@@ -116,7 +116,7 @@ describe('a serial console', () => {
   test('a serial console closes when its VM is stopped, and reports that', async () => {
     const other = await vms.running()
     const peer = await consoleOf(other.id)
-    await peer.prompted()
+    await peer.waitForPrompt()
     await vms.ask('stopVm', other.id)
     expect(await peer.closeCode(10_000)).toBe(4410)
     await vms.inState(other.id, 'Stopped')
@@ -129,13 +129,13 @@ describe('a serial console', () => {
     const other = await vms.running()
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${tenant.namespace}/virtualmachines/${other.name}/restart`
     const peer = await consoleOf(other.id)
-    await peer.prompted()
+    await peer.waitForPrompt()
     expect((await world.cluster.call(path, { method: 'PUT' })).status).toBe(202)
     // The row may be updated too late to report more than a lost connection.
     expect([4411, 4412]).toContain(await peer.closeCode(10_000))
     await vms.inState(other.id, 'Running')
     const again = await consoleOf(other.id)
-    await again.prompted()
+    await again.waitForPrompt()
     await vms.ask('deleteVm', other.id)
     expect(await again.closeCode(10_000)).toBe(4404)
   })
@@ -155,7 +155,7 @@ describe('a serial console', () => {
     const operator = await world.login(username, secret)
     const ownVm = await vms.running()
     const peer = await openConsole((await ticketFor(ownVm.id, 'serial', operator)).url)
-    await peer.prompted()
+    await peer.waitForPrompt()
     await tenant.admin.rest('PATCH', `/roles/${role.id}`, { body: { permissions: ['vms:read'] } })
     expect(await peer.closeCode()).toBe(4403)
     expect(
@@ -172,7 +172,7 @@ describe('a serial console', () => {
       await ticketFor(ownVm.id, 'vnc', operator),
     ]
     const second = await openConsole(again.url)
-    await second.prompted()
+    await second.waitForPrompt()
     await tenant.admin.rest('PATCH', `/users/${user.id}`, { body: { state: 'disabled' } })
     expect(await second.closeCode()).toBe(4401)
     expect(await (await openConsole(unused.url)).closeCode()).toBe(4401)
@@ -181,7 +181,7 @@ describe('a serial console', () => {
 
 test('a screen opens with a ticket of its own kind beside the console, and shows a picture', async () => {
   const serial = await consoleOf()
-  await serial.prompted()
+  await serial.waitForPrompt()
   const { url } = await ticketFor(vm.id, 'vnc')
   const peer = await openConsole(url, ['binary'])
   const rfb = rfbClient(streamOf(peer))
@@ -199,7 +199,7 @@ describe('an invalid ticket', () => {
   const used = async (): Promise<string> => {
     const { url } = await ticketFor(vm.id)
     const peer = await openConsole(url)
-    await peer.prompted()
+    await peer.waitForPrompt()
     peer.leave()
     return url
   }
@@ -229,7 +229,7 @@ describe('an invalid ticket', () => {
       what: 'seven refusals',
     })
     const winner = peers.find(({ closed }) => closed === null)
-    await winner?.prompted()
+    await winner?.waitForPrompt()
     expect(winner?.closed).toBeNull()
   })
 
@@ -268,7 +268,7 @@ function handshake(url: string, headers: Record<string, string>): Promise<number
   })
 }
 
-function streamOf(peer: ConsolePeer): ByteStream {
+function streamOf(peer: ConsoleClient): ByteStream {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (let at = 0; !peer.closed; at += 1) {
       await waitFor(() => peer.chunks.length > at || peer.closed !== null, {

@@ -1,27 +1,27 @@
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { type ConsoleLine } from '../../../server/src/engine/sockets/console-pipe.ts'
+import { type GuestStream } from '../../../server/src/engine/sockets/console-pipe.ts'
 import {
   type ConsoleLimits,
   type ConsoleSocket,
   openConsoleSocket,
 } from '../../../server/src/engine/sockets/console-socket.ts'
 import {
-  type ConsoleClosing,
-  type Visit,
+  type ConsoleCloseReason,
+  type ConsoleAccess,
 } from '../../../server/src/engine/sockets/console-session.ts'
-import { upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
+import { createUpgrades } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
-import { ConsolePeer } from '../../support/clients/console-client.ts'
+import { ConsoleClient } from '../../support/clients/console-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /*
  * The console socket in front of guests that behave like no real one.
  */
-interface Guest extends ConsoleLine {
+interface Guest extends GuestStream {
   /** The input that the guest has not accepted yet. */
   readonly typed: Uint8Array[]
   take(): void
@@ -55,7 +55,7 @@ function guestSending(text: (at: number) => Uint8Array | null): Guest {
 }
 const silent = (): Guest => guestSending(() => null)
 
-const opened: { server: Server; consoles: ConsoleSocket; peers: ConsolePeer[] }[] = []
+const opened: { server: Server; consoles: ConsoleSocket; peers: ConsoleClient[] }[] = []
 afterEach(async () => {
   for (const { server, consoles, peers } of opened.splice(0)) {
     for (const peer of peers) peer.leave()
@@ -67,7 +67,7 @@ afterEach(async () => {
 
 interface Harness {
   consoles: ConsoleSocket
-  enter(): Promise<ConsolePeer>
+  enter(): Promise<ConsoleClient>
   left: string[]
   /**
    * The number of bytes that wait in this process for clients to read. Kernel buffers are not
@@ -77,7 +77,7 @@ interface Harness {
 }
 
 async function harnessFor(
-  sessionFor: () => Partial<Visit> & { guest: Guest },
+  sessionFor: () => Partial<ConsoleAccess> & { guest: Guest },
   limits: Partial<ConsoleLimits> = {},
 ): Promise<Harness> {
   const server = createServer()
@@ -86,20 +86,20 @@ async function harnessFor(
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const log = createLog('silent')
   const left: string[] = []
-  const admit = (): Promise<Visit | ConsoleClosing> => {
+  const admit = (): Promise<ConsoleAccess | ConsoleCloseReason> => {
     const { guest, ...rest } = sessionFor()
     return Promise.resolve({
       userId: 'u',
       tenantId: 't',
-      seat: 'serial 1',
+      slot: 'serial 1',
       open: () => Promise.resolve(guest),
-      standing: () => Promise.resolve('good'),
-      whyEnded: () => Promise.resolve('lost'),
-      leave: () => Promise.resolve(void left.push('left')),
+      checkCredential: () => Promise.resolve('good'),
+      endReason: () => Promise.resolve('lost'),
+      release: () => Promise.resolve(void left.push('left')),
       ...rest,
     })
   }
-  const upgrades = upgradesOn({ server, allowedOrigins: () => [], log })
+  const upgrades = createUpgrades({ server, allowedOrigins: () => [], log })
   const metrics = createMetrics({ withProcess: false })
   const consoles = openConsoleSocket({
     upgrades,
@@ -110,12 +110,12 @@ async function harnessFor(
     metrics,
     limits,
   })
-  const peers: ConsolePeer[] = []
+  const peers: ConsoleClient[] = []
   opened.push({ server, consoles, peers })
   // A server on TCP has an address of this form.
   const { port } = server.address() as AddressInfo
-  const enter = async (): Promise<ConsolePeer> => {
-    const peer = await ConsolePeer.open(`ws://127.0.0.1:${port}/ws/console?ticket=x`)
+  const enter = async (): Promise<ConsoleClient> => {
+    const peer = await ConsoleClient.open(`ws://127.0.0.1:${port}/ws/console?ticket=x`)
     peers.push(peer)
     return peer
   }
@@ -189,7 +189,7 @@ test('an idle console is closed, and a busy one stays open', async () => {
   const [idle, busy] = [silent(), silent()]
   let slot = 0
   const { enter } = await harnessFor(
-    () => ({ guest: slot === 0 ? idle : busy, seat: `serial ${slot++}` }),
+    () => ({ guest: slot === 0 ? idle : busy, slot: `serial ${slot++}` }),
     { pingMs: 20, idleMs: 400 },
   )
   const peer = await enter()
@@ -210,7 +210,11 @@ test('a client that has lost its permission is disconnected with the reason', as
   let slot = 0
   const { enter, consoles } = await harnessFor(() => {
     const check = checks[slot % 3] ?? 'good'
-    return { guest: silent(), seat: `serial ${slot++}`, standing: () => Promise.resolve(check) }
+    return {
+      guest: silent(),
+      slot: `serial ${slot++}`,
+      checkCredential: () => Promise.resolve(check),
+    }
   })
   const peers = [await enter(), await enter(), await enter()]
   await waitFor(() => consoles.sockets() === 3)
@@ -260,7 +264,7 @@ test('a console that cannot be opened reports its reason, and one that ends repo
   const { enter } = await harnessFor(() =>
     turn++ === 0
       ? { guest: closed, open: () => Promise.resolve(refused) }
-      : { guest: closed, whyEnded: () => Promise.resolve(ended) },
+      : { guest: closed, endReason: () => Promise.resolve(ended) },
   )
   expect([await (await enter()).closeCode(), await (await enter()).closeCode()]).toEqual([
     4410, 4411,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeChange } from '../../support/engine/change-log.ts'
-import { type Message, Peer } from '../../support/clients/graphql-client.ts'
+import { type Message, GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Json } from '../../support/json.ts'
@@ -18,7 +18,10 @@ const changesOf = (messages: readonly Message[]): Json[] =>
   messages.map(({ payload }) => payload.data.changes)
 
 /** Subscribes, and returns when the subscription is active: all later changes must arrive. */
-async function listening(peer: Peer, variables: Record<string, unknown> = {}): Promise<string> {
+async function listening(
+  peer: GraphqlSocketClient,
+  variables: Record<string, unknown> = {},
+): Promise<string> {
   const id = peer.subscribe(changes, variables)
   // The server starts messages in the order of sending, and starting a subscription waits for
   // nothing.
@@ -41,7 +44,7 @@ test('a client that is disconnected repeatedly misses nothing, receives nothing 
     new Set(received.filter(({ version }) => version === 20).map(({ objectId }) => objectId))
       .size === objects.length
   for (let round = 0; !isDone() && round < 200; round += 1) {
-    const peer = await Peer.login(world.url, { token })
+    const peer = await GraphqlSocketClient.login(world.url, { token })
     const id = peer.subscribe(changes, { after, kinds: ['tenant'] })
     await waitFor(
       () =>
@@ -72,12 +75,12 @@ test('a client that is disconnected repeatedly misses nothing, receives nothing 
 
 test('an object in a change event can be read at that version or a later one', async () => {
   const { id: tenantId, token } = await world.aTenant()
-  const peer = await Peer.login(world.url, { token })
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   const id = await listening(peer, { kinds: ['operation'] })
   const operationId = await anOperation(tenantId)
   for (let version = 2; version <= 10; version += 1)
     await advance(operationId, tenantId, { version })
-  const reader = await Peer.login(world.url, { token })
+  const reader = await GraphqlSocketClient.login(world.url, { token })
   await waitFor(() => changesOf(peer.of(id)).some(({ version }) => version === 10))
   for (const { objectId, version } of changesOf(peer.of(id))) {
     const { data } = await reader.ask('query ($id: ID!) { operation(id: $id) { version } }', {
@@ -93,7 +96,7 @@ test('twenty tenants receive their own changes and those of the platform, never 
   const tenants = await Promise.all(Array.from({ length: 20 }, () => world.aTenant()))
   const peers = await Promise.all(
     tenants.map(async ({ id: tenantId, token }, index) => {
-      const peer = await Peer.login(world.url, { token })
+      const peer = await GraphqlSocketClient.login(world.url, { token })
       // Half of them have an execution of their own, and half share one.
       const id = await listening(peer, index % 2 ? { after: '0.0' } : {})
       return { peer, id, tenantId }
@@ -117,7 +120,7 @@ test('twenty tenants receive their own changes and those of the platform, never 
 
 test('root receives the changes of all tenants', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
-  const peer = await Peer.login(world.url)
+  const peer = await GraphqlSocketClient.login(world.url)
   const id = await listening(peer)
   const [a, b] = [
     await writeChange(world.pool, { tenantId: one.id }),
@@ -134,8 +137,8 @@ test('changes of users and roles are received only by users who may read them', 
   if (!admin) throw new Error('the world has no viewer for this tenant')
   world.viewers.set('viewer', { ...admin, role: 'user', permissions: new Set(['vms:read']) })
   const [reader, viewer] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token: 'viewer' }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token: 'viewer' }),
   ]
   const [readerId, viewerId] = [await listening(reader), await listening(viewer)]
   const user = await writeChange(world.pool, { tenantId, kind: 'user' })
@@ -154,7 +157,7 @@ test('changes of users and roles are received only by users who may read them', 
 test('an operation subscription sends the current state and each change until the operation ends', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const operationId = await anOperation(tenantId)
-  const peer = await Peer.login(world.url, { token })
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   const id = peer.subscribe('subscription ($id: ID!) { operation(id: $id) { id state version } }', {
     id: operationId,
   })
@@ -179,7 +182,7 @@ test('an operation subscription sends the current state and each change until th
 test('a foreign operation and a missing one are refused with the same message, and leave nothing behind', async () => {
   const [own, other] = [await world.aTenant(), await world.aTenant()]
   const foreign = await anOperation(other.id)
-  const peer = await Peer.login(world.url, { token: own.token })
+  const peer = await GraphqlSocketClient.login(world.url, { token: own.token })
   const answers = []
   for (const id of [foreign, randomUUID(), 'nonsense']) {
     const { errors } = await peer.ask('subscription ($id: ID!) { operation(id: $id) { id } }', {
@@ -195,7 +198,7 @@ test('a foreign operation and a missing one are refused with the same message, a
 })
 
 test('a malformed cursor is refused with its field', async () => {
-  const peer = await Peer.login(world.url)
+  const peer = await GraphqlSocketClient.login(world.url)
   const { errors } = await peer.ask(changes, { after: 'nonsense' })
   expect(errors[0].extensions).toMatchObject({ code: 'invalid_input', fields: [{ path: 'after' }] })
   peer.leave()
@@ -217,8 +220,8 @@ test.each([
   async (_, code, act) => {
     const { id: tenantId, token } = await world.aTenant()
     const [peer, neighbour] = [
-      await Peer.login(world.url, { token }),
-      await Peer.login(world.url, { token: world.anotherToken(token) }),
+      await GraphqlSocketClient.login(world.url, { token }),
+      await GraphqlSocketClient.login(world.url, { token: world.anotherToken(token) }),
     ]
     const id = await listening(peer)
     act(token)
@@ -232,7 +235,7 @@ test.each([
 
 test('an operation on a socket whose credential was just revoked does not run', async () => {
   const { token } = await world.aTenant()
-  const peer = await Peer.login(world.url, { token })
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   world.viewers.delete(token)
   expect(await peer.ask('{ platform { name } }')).toBeUndefined()
   expect(await peer.closeCode()).toBe(4401)

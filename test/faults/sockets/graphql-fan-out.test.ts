@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeChange } from '../../support/engine/change-log.ts'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Json } from '../../support/json.ts'
@@ -15,11 +15,11 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const fields = 'cursor kind objectId tenantId version gap'
 const changes = `subscription { changes { ${fields} } }`
-const payloads = (peer: Peer, id: string): unknown[] =>
+const payloads = (peer: GraphqlSocketClient, id: string): unknown[] =>
   peer.of(id).flatMap(({ type, payload }) => (type === 'next' ? [payload] : []))
 
 async function listening(
-  peer: Peer,
+  peer: GraphqlSocketClient,
   query: string,
   variables: Record<string, unknown> = {},
 ): Promise<string> {
@@ -33,11 +33,13 @@ async function listening(
 test('a shared execution sends each member the same as an execution of its own', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const peers = await Promise.all(
-    Array.from({ length: 5 }, () => Peer.login(world.url, { token: world.anotherToken(token) })),
+    Array.from({ length: 5 }, () =>
+      GraphqlSocketClient.login(world.url, { token: world.anotherToken(token) }),
+    ),
   )
   const ids = await Promise.all(peers.map((peer) => listening(peer, changes)))
   // Directives on the root field give a subscription an execution of its own.
-  const alone = await Peer.login(world.url, { token })
+  const alone = await GraphqlSocketClient.login(world.url, { token })
   const own = await listening(alone, `subscription { changes @include(if: true) { ${fields} } }`)
   expect(world.socket.executions()).toBe(1)
   expect(world.feed.hub.subscriptions()).toBe(2)
@@ -60,9 +62,9 @@ test('a shared execution sends each member the same as an execution of its own',
 test('callers with other rights, documents or variables do not share an execution', async () => {
   const [one, other] = [await world.aTenant(), await world.aTenant()]
   const [a, b, root] = [
-    await Peer.login(world.url, { token: one.token }),
-    await Peer.login(world.url, { token: other.token }),
-    await Peer.login(world.url),
+    await GraphqlSocketClient.login(world.url, { token: one.token }),
+    await GraphqlSocketClient.login(world.url, { token: other.token }),
+    await GraphqlSocketClient.login(world.url),
   ]
   const withKinds = 'subscription ($kinds: [ChangeKind!]) { changes(kinds: $kinds) { cursor } }'
   for (const peer of [a, b, root]) await listening(peer, changes)
@@ -78,7 +80,7 @@ test('callers with other rights, documents or variables do not share an executio
 const resumed = `subscription ($after: String) { changes(after: $after) { ${fields} } }`
 
 /** Resolves when the hub has delivered the change to the peer. */
-async function delivered(objectId: string, peer: Peer, id: string): Promise<void> {
+async function delivered(objectId: string, peer: GraphqlSocketClient, id: string): Promise<void> {
   await waitFor(() => JSON.stringify(payloads(peer, id)).includes(objectId), {
     what: 'the change to be delivered',
   })
@@ -86,18 +88,18 @@ async function delivered(objectId: string, peer: Peer, id: string): Promise<void
 
 test('clients that resume from different cursors share an execution when they have missed nothing', async () => {
   const [{ id: tenantId, token }, foreign] = [await world.aTenant(), await world.aTenant()]
-  const root = await Peer.login(world.url)
+  const root = await GraphqlSocketClient.login(world.url)
   const watched = await listening(root, changes)
-  const first = await Peer.login(world.url, { token })
+  const first = await GraphqlSocketClient.login(world.url, { token })
   const begun = await first.ask('{ changeCursor }')
   const firstId = await listening(first, resumed, { after: begun.data.changeCursor })
   await delivered(await writeChange(world.pool, { tenantId: foreign.id }), root, watched)
-  const second = await Peer.login(world.url, { token: world.anotherToken(token) })
+  const second = await GraphqlSocketClient.login(world.url, { token: world.anotherToken(token) })
   const later = await second.ask('{ changeCursor }')
   expect(later.data.changeCursor).not.toBe(begun.data.changeCursor)
   const secondId = await listening(second, resumed, { after: later.data.changeCursor })
   // No change of its own has happened since, so an older cursor is equally good.
-  const third = await Peer.login(world.url, { token: world.anotherToken(token) })
+  const third = await GraphqlSocketClient.login(world.url, { token: world.anotherToken(token) })
   const thirdId = await listening(third, resumed, { after: begun.data.changeCursor })
   expect(world.socket.executions()).toBe(2)
   const objectId = await writeChange(world.pool, { tenantId })
@@ -116,8 +118,8 @@ test('clients that resume from different cursors share an execution when they ha
 test('a client that has missed changes gets them from an execution of its own, and other members get no repeat', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [here, late] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token: world.anotherToken(token) }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token: world.anotherToken(token) }),
   ]
   const { data } = await here.ask('{ changeCursor }')
   const hereId = await listening(here, resumed, { after: data.changeCursor })
@@ -138,18 +140,18 @@ test('a client that has missed changes gets them from an execution of its own, a
 test('a member that completes leaves, and the other members continue', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [leaver, stayer] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
   ]
   const [left, stayed] = [await listening(leaver, changes), await listening(stayer, changes)]
-  leaver.say({ id: left, type: 'complete' })
+  leaver.send({ id: left, type: 'complete' })
   await leaver.ask('{ platform { name } }')
   await writeChange(world.pool, { tenantId })
   await stayer.next(stayed)
   await leaver.ask('{ platform { name } }')
   expect(leaver.of(left)).toEqual([])
   // The id is free again.
-  leaver.say({ id: left, type: 'subscribe', payload: { query: changes } })
+  leaver.send({ id: left, type: 'subscribe', payload: { query: changes } })
   await leaver.ask('{ platform { name } }')
   await writeChange(world.pool, { tenantId })
   await leaver.next(left)
@@ -161,8 +163,8 @@ test('a member that completes leaves, and the other members continue', async () 
 test('a shared subscription with invalid arguments is refused for its caller alone', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [right, wrong] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
   ]
   const query = `subscription ($kinds: [ChangeKind!]) { changes(kinds: $kinds) { ${fields} } }`
   const id = await listening(right, query, { kinds: ['tenant'] })
@@ -184,8 +186,8 @@ const wide = `subscription { changes { ${fields} ${Array.from(
 test('a reader that stops costs a bounded queue and then its socket, and affects no other reader', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [reader, sleeper] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
   ]
   const [read] = [await listening(reader, wide), await listening(sleeper, wide)]
   pause(sleeper.socket)
@@ -210,8 +212,8 @@ test('a reader that stops costs a bounded queue and then its socket, and affects
 test('a reader that pauses while a few objects change gets the last version of each when it resumes', async () => {
   const { id: tenantId, token } = await world.aTenant()
   const [reader, sleeper] = [
-    await Peer.login(world.url, { token }),
-    await Peer.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
+    await GraphqlSocketClient.login(world.url, { token }),
   ]
   const [read, slept] = [await listening(reader, wide), await listening(sleeper, wide)]
   const stream = pause(sleeper.socket)

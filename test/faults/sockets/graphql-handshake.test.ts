@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { type WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type GraphWorld, aGraphWorld } from '../../support/world/graphql-world.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -64,22 +64,22 @@ const subscribe = {
   payload: { query: 'subscription { changes { cursor } }' },
 }
 
-test.each<[string, number, (peer: Peer) => unknown]>([
+test.each<[string, number, (peer: GraphqlSocketClient) => unknown]>([
   ['the client sends nothing', 4408, () => undefined],
   [
     'the token is wrong',
     4401,
-    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer nonsense' } }),
+    (peer) => peer.send({ type: 'connection_init', payload: { authorization: 'Bearer nonsense' } }),
   ],
-  ['there is no token', 4401, (peer) => peer.say({ type: 'connection_init' })],
+  ['there is no token', 4401, (peer) => peer.send({ type: 'connection_init' })],
   [
     'the token is not a string',
     4401,
-    (peer) => peer.say({ type: 'connection_init', payload: { authorization: ['Bearer root'] } }),
+    (peer) => peer.send({ type: 'connection_init', payload: { authorization: ['Bearer root'] } }),
   ],
-  ['the client subscribes before it is authenticated', 4401, (peer) => peer.say(subscribe)],
+  ['the client subscribes before it is authenticated', 4401, (peer) => peer.send(subscribe)],
   ['the client sends no JSON', 4400, (peer) => peer.socket.send('{')],
-  ['the client sends an unknown type', 4400, (peer) => peer.say({ type: 'start', id: '1' })],
+  ['the client sends an unknown type', 4400, (peer) => peer.send({ type: 'start', id: '1' })],
   [
     'the client sends binary data',
     1003,
@@ -93,31 +93,31 @@ test.each<[string, number, (peer: Peer) => unknown]>([
   [
     'the client sends more than 64 KiB',
     1009,
-    (peer) => peer.say({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } }),
+    (peer) => peer.send({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } }),
   ],
 ])('the socket is closed when %s: %i', async (_, code, act) => {
-  const peer = await Peer.open(world.url)
+  const peer = await GraphqlSocketClient.open(world.url)
   act(peer)
   expect(await peer.closeCode()).toBe(code)
   await waitFor(() => world.socket.sockets() === 0, { what: 'the socket to be forgotten' })
 })
 
-test.each<[string, number, (peer: Peer) => unknown]>([
+test.each<[string, number, (peer: GraphqlSocketClient) => unknown]>([
   [
     'authenticates twice',
     4429,
-    (peer) => peer.say({ type: 'connection_init', payload: { authorization: 'Bearer root' } }),
+    (peer) => peer.send({ type: 'connection_init', payload: { authorization: 'Bearer root' } }),
   ],
-  ['uses an id twice', 4409, (peer) => [peer.say(subscribe), peer.say(subscribe)]],
-  ['uses an id of a kilobyte', 4400, (peer) => peer.say({ ...subscribe, id: 'x'.repeat(1_024) })],
+  ['uses an id twice', 4409, (peer) => [peer.send(subscribe), peer.send(subscribe)]],
+  ['uses an id of a kilobyte', 4400, (peer) => peer.send({ ...subscribe, id: 'x'.repeat(1_024) })],
   [
     'sends deeply nested variables',
     4400,
     (peer) =>
-      peer.say({ ...subscribe, payload: { ...subscribe.payload, variables: { v: nested(50) } } }),
+      peer.send({ ...subscribe, payload: { ...subscribe.payload, variables: { v: nested(50) } } }),
   ],
 ])('an authenticated client is closed when it %s: %i', async (_, code, act) => {
-  const peer = await Peer.login(world.url)
+  const peer = await GraphqlSocketClient.login(world.url)
   act(peer)
   expect(await peer.closeCode()).toBe(code)
 })
@@ -133,7 +133,7 @@ test('every wrong credential is refused with the same message', async () => {
     { authorization: 'Basic x' },
     { authorization: '' },
   ]) {
-    const peer = await Peer.login(world.url, { params })
+    const peer = await GraphqlSocketClient.login(world.url, { params })
     await peer.closeCode()
     reasons.add(peer.closed?.reason ?? '')
   }
@@ -141,28 +141,28 @@ test('every wrong credential is refused with the same message', async () => {
 })
 
 test('another protocol is closed with 4406, and compression is never negotiated', async () => {
-  const other = await Peer.open(world.url, { protocol: 'graphql-ws' })
+  const other = await GraphqlSocketClient.open(world.url, { protocol: 'graphql-ws' })
   expect([4406, 1006]).toContain(await other.closeCode())
-  const peer = await Peer.login(world.url, { options: { perMessageDeflate: true } })
+  const peer = await GraphqlSocketClient.login(world.url, { options: { perMessageDeflate: true } })
   expect(peer.socket.extensions).toBe('')
   peer.leave()
 })
 
 test('a flood of messages or pings is closed with 4429, and the burst of a page load is accepted', async () => {
-  const page = await Peer.login(world.url)
-  for (let count = 0; count < 45; count += 1) page.say({ type: 'ping' })
+  const page = await GraphqlSocketClient.login(world.url)
+  for (let count = 0; count < 45; count += 1) page.send({ type: 'ping' })
   await waitFor(() => page.messages.filter(({ type }) => type === 'pong').length === 45)
-  for (let count = 0; count < 60; count += 1) page.say({ type: 'ping' })
+  for (let count = 0; count < 60; count += 1) page.send({ type: 'ping' })
   expect(await page.closeCode()).toBe(4429)
 
-  const pinger = await Peer.login(world.url)
+  const pinger = await GraphqlSocketClient.login(world.url)
   for (let count = 0; count < 120; count += 1) pinger.socket.ping()
   expect(await pinger.closeCode()).toBe(4429)
 })
 
 test('a socket that starts its 51st operation is closed with 4429', async () => {
-  const peer = await Peer.login(world.url)
-  for (let count = 0; count < 50; count += 1) peer.say({ ...subscribe, id: `s${count}` })
+  const peer = await GraphqlSocketClient.login(world.url)
+  for (let count = 0; count < 50; count += 1) peer.send({ ...subscribe, id: `s${count}` })
   expect(await peer.ask('{ platform { name } }')).toBeUndefined()
   expect(await peer.closeCode()).toBe(4429)
 })
@@ -170,13 +170,13 @@ test('a socket that starts its 51st operation is closed with 4429', async () => 
 test('the 11th socket of a user is closed with 4429, and a closed socket makes room', async () => {
   const { token } = await world.aTenant()
   const peers = await Promise.all(
-    Array.from({ length: 10 }, () => Peer.login(world.url, { token })),
+    Array.from({ length: 10 }, () => GraphqlSocketClient.login(world.url, { token })),
   )
-  const late = await Peer.login(world.url, { token })
+  const late = await GraphqlSocketClient.login(world.url, { token })
   expect(await late.closeCode()).toBe(4429)
   peers[0]?.leave()
   await waitFor(async () => {
-    const again = await Peer.login(world.url, { token })
+    const again = await GraphqlSocketClient.login(world.url, { token })
     return again.closed === null
   })
   for (const peer of peers) peer.leave()
@@ -186,23 +186,25 @@ test('the sockets of a tenant are limited across all of its users', async () => 
   await using small = await aGraphWorld({ limits: { socketsPerTenant: 3 } })
   const { token } = await small.aTenant()
   for (let count = 0; count < 3; count += 1)
-    expect((await Peer.login(small.url, { token: small.anotherToken(token) })).closed).toBeNull()
-  const late = await Peer.login(small.url, { token: small.anotherToken(token) })
+    expect(
+      (await GraphqlSocketClient.login(small.url, { token: small.anotherToken(token) })).closed,
+    ).toBeNull()
+  const late = await GraphqlSocketClient.login(small.url, { token: small.anotherToken(token) })
   expect(await late.closeCode()).toBe(4429)
 })
 
 test('unauthenticated connections are limited before they are accepted', async () => {
-  await using small = await aGraphWorld({ limits: { strangers: 2 } })
-  await Peer.open(small.url)
-  await Peer.open(small.url)
-  const third = await Peer.open(small.url)
+  await using small = await aGraphWorld({ limits: { unauthenticatedSockets: 2 } })
+  await GraphqlSocketClient.open(small.url)
+  await GraphqlSocketClient.open(small.url)
+  const third = await GraphqlSocketClient.open(small.url)
   expect(third.closed?.code).toBe(1006)
   expect(small.socket.sockets()).toBe(2)
 })
 
 test('the end of the process closes the sockets with 1001', async () => {
   const short = await aGraphWorld()
-  const peer = await Peer.login(short.url)
+  const peer = await GraphqlSocketClient.login(short.url)
   peer.subscribe('subscription { changes { cursor } }')
   await short[Symbol.asyncDispose]()
   expect(await peer.closeCode()).toBe(1001)
@@ -210,8 +212,8 @@ test('the end of the process closes the sockets with 1001', async () => {
 
 test('a silent client is disconnected, with all of its subscriptions', async () => {
   await using quick = await aGraphWorld({ limits: { pingMs: 400 } })
-  const alive = await Peer.login(quick.url)
-  const peer = await Peer.login(quick.url)
+  const alive = await GraphqlSocketClient.login(quick.url)
+  const peer = await GraphqlSocketClient.login(quick.url)
   const id = peer.subscribe('subscription { changes(kinds: [user]) { cursor } }')
   await waitFor(() => quick.socket.executions() === 1)
   // The connection behaves as behind a firewall that has dropped it: nothing is read, so nothing is

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type OperationKind, operationKinds } from '../../../server/src/domain/nouns.ts'
-import { type RunWish, runWishes, wishKindFor } from '../../../server/src/domain/vm/power-verbs.ts'
+import {
+  type VmiCommand,
+  vmiCommands,
+  powerOperationKindFor,
+} from '../../../server/src/domain/vm/power-verbs.ts'
 
-/** These files take every VMI command from `runOrders`, and therefore name none of them. */
+/** These files take every VMI command from `vmiCommands`, and therefore name none of them. */
 // `Object.fromEntries` returns string keys; these keys are built from the verbs alone.
 const runOrderFiles = Object.fromEntries(
-  runWishes.map((verb) => [wishKindFor(verb), ['steps/vm-verb', 'workers/vm']]),
-) as unknown as Readonly<Record<`${RunWish}_vm`, readonly ['steps/vm-verb', 'workers/vm']>>
+  vmiCommands.map((verb) => [powerOperationKindFor(verb), ['steps/vm-verb', 'workers/vm']]),
+) as unknown as Readonly<Record<`${VmiCommand}_vm`, readonly ['steps/vm-verb', 'workers/vm']>>
 
 /**
  * The files here that fail or repeat each step, and the files that kill or pause a worker there. A

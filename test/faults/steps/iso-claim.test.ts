@@ -17,8 +17,8 @@ test('an ISO is imported again once the remains of the earlier import are gone',
   const world = await aWorld()
   const { admin, namespace } = await world.tenant()
   const faults = sandboxFaults(world.cluster)
-  await faults.order('pace', { factor: 0.3 })
-  await faults.order('controllers/hold', importer)
+  await faults.inject('pace', { factor: 0.3 })
+  await faults.inject('controllers/hold', importer)
   const { createVmTemplate } = await admin.ask(create, {
     i: { name: unique('iso'), sourceType: 'iso', image: `${images.origin}/nothing`, isoSizeGi: 1 },
   })
@@ -50,7 +50,7 @@ test('an ISO is imported again once the remains of the earlier import are gone',
     what: 'the claim',
   })
   await setFinalizers(['test.example/keep'])
-  await faults.order('controllers/release', importer)
+  await faults.inject('controllers/release', importer)
   await waitFor(async () => (await importState()) === 'failed', {
     timeoutMs: 14_000,
     what: 'the import to fail',

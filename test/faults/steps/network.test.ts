@@ -1,45 +1,48 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type Config } from '../../../server/src/runtime/config/config.ts'
-import { networkActs } from '../../support/actions/network-actions.ts'
+import { networkActions } from '../../support/actions/network-actions.ts'
 import {
-  type NetLife,
-  hurriedWorld,
-  netEnded,
-  networkLife,
-  vpcLife,
+  type NetworkScenario,
+  fastWorld,
+  operationEnded,
+  networkScenario,
+  vpcScenario,
 } from '../../support/scenarios/network-scenarios.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import {
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type Place } from '../../support/requests/request-fixtures.ts'
+import { type FixtureContext } from '../../support/requests/request-fixtures.ts'
 import { adminPassword, unique } from '../../support/world/world.ts'
 
 /** Creates a tenant with a VPC for further networks, all of them active. */
 async function aContext(
-  options: Parameters<typeof hurriedWorld>[0] = {},
-): Promise<Place & { vpcId: string }> {
-  const world = await hurriedWorld(options)
+  options: Parameters<typeof fastWorld>[0] = {},
+): Promise<FixtureContext & { vpcId: string }> {
+  const world = await fastWorld(options)
   const context = { world, tenant: await world.tenant() }
-  const { vpc } = await networkActs(() => context).aVpc({ prefix: 16 })
-  await netEnded(context, 'create_vpc', vpc.id)
+  const { vpc } = await networkActions(() => context).aVpc({ prefix: 16 })
+  await operationEnded(context, 'create_vpc', vpc.id)
   await world.networksOpen()
   return { ...context, vpcId: vpc.id }
 }
 
 async function lifecycleOf(
-  context: Place,
-  { kinds: [create, remove], ...scenario }: NetLife,
+  context: FixtureContext,
+  { kinds: [create, remove], ...scenario }: NetworkScenario,
   id: string,
 ): Promise<unknown[]> {
-  await netEnded(context, create, id)
+  await operationEnded(context, create, id)
   const alive = await scenario.stateOf(id)
   await scenario.remove(id)
-  await netEnded(context, remove, id)
+  await operationEnded(context, remove, id)
   return [alive, await scenario.stateOf(id)]
 }
 
@@ -52,26 +55,26 @@ const nouns = [
   { noun: 'VPC', kinds: ['create_vpc', 'delete_vpc'] },
   { noun: 'network', kinds: ['create_network', 'delete_network'] },
   { noun: 'network of Kube-OVN', kinds: ['create_network', 'delete_network'], config: onKubeOvn },
-] satisfies { noun: string; kinds: NetLife['kinds']; config?: typeof onKubeOvn }[]
+] satisfies { noun: string; kinds: NetworkScenario['kinds']; config?: typeof onKubeOvn }[]
 
-const scenarioOf = (noun: string, context: Place & { vpcId: string }): NetLife =>
-  noun === 'VPC' ? vpcLife(context) : networkLife(context, context.vpcId)
+const scenarioOf = (noun: string, context: FixtureContext & { vpcId: string }): NetworkScenario =>
+  noun === 'VPC' ? vpcScenario(context) : networkScenario(context, context.vpcId)
 
-const momentsOf = (kinds: Parameters<typeof allStepPoints>[0]) =>
-  allStepPoints(kinds).flatMap((at) =>
+const momentsOf = (kinds: Parameters<typeof allStepFailpoints>[0]) =>
+  allStepFailpoints(kinds).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
 
 describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, config }) => {
-  let context: Place & { vpcId: string }
-  let scenario: NetLife
-  let scenarios: TroubledLives
+  let context: FixtureContext & { vpcId: string }
+  let scenario: NetworkScenario
+  let scenarios: StepFaultScenarios
   let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
     context = await aContext(config ? { config } : {})
     scenario = scenarioOf(noun, context)
-    scenarios = new TroubledLives(kinds)
+    scenarios = new StepFaultScenarios(kinds)
     undisturbedId = await scenarios.begin([], () => scenario.begin())
     expected = await lifecycleOf(context, scenario, undisturbedId)
   })
@@ -88,9 +91,9 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
     ])
   })
 
-  test.concurrent.each(livesOfTrouble(kinds))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.concurrent.each(stepFaultScenarios(kinds))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, () => scenario.begin())
       expect(await lifecycleOf(context, scenario, id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
@@ -109,7 +112,7 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
         what: `${where} ${at}`,
       })
       await scenario.remove(id)
-      await netEnded(context, kinds[1], id)
+      await operationEnded(context, kinds[1], id)
       expect(await scenario.stateOf(id)).toMatchObject({ gone: true, bound: null })
       expect(
         await context.world.database.sql(
@@ -121,12 +124,12 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
 })
 
 describe('the deletion of a tenant', () => {
-  let context: Place
-  let scenarios: TroubledLives
+  let context: FixtureContext
+  let scenarios: StepFaultScenarios
   beforeAll(async () => {
-    const world = await hurriedWorld()
+    const world = await fastWorld()
     context = { world, tenant: await world.tenant() }
-    scenarios = new TroubledLives(['create_vpc', 'create_network'])
+    scenarios = new StepFaultScenarios(['create_vpc', 'create_network'])
   })
   afterAll(() => scenarios[Symbol.dispose]())
 
@@ -170,16 +173,16 @@ describe('the deletion of a tenant', () => {
 })
 
 describe('a worker that is killed or paused at a step of a network', () => {
-  let context: Place & { vpcId: string }
+  let context: FixtureContext & { vpcId: string }
   let workers: WorldWorkers
   beforeAll(async () => {
     // A worker opens the tenant and its VPC as well.
-    const world = await hurriedWorld({ worker: false })
+    const world = await fastWorld({ worker: false })
     workers = new WorldWorkers(world)
     void workers.start()
     const tenant = await world.tenant()
-    const { vpc } = await networkActs(() => ({ world, tenant })).aVpc({ prefix: 16 })
-    await netEnded({ world }, 'create_vpc', vpc.id)
+    const { vpc } = await networkActions(() => ({ world, tenant })).aVpc({ prefix: 16 })
+    await operationEnded({ world }, 'create_vpc', vpc.id)
     await world.networksOpen()
     context = { world, tenant, vpcId: vpc.id }
     await workers.stop()
@@ -191,19 +194,21 @@ describe('a worker that is killed or paused at a step of a network', () => {
     async ({ noun, kinds }) => {
       const scenario = scenarioOf(noun, context)
       const [createKind, ...later] = kinds
-      const scenarios = await struckLives(
+      const scenarios = await workerFaultScenarios(
         workers,
-        { making: createKind, later },
+        { creation: createKind, later },
         { begin: () => scenario.begin(), ask: (_kind, id) => scenario.remove(id) },
       )
       const [alive, gone] = await lifecycleOf(context, scenario, await scenario.begin())
       await context.world.networksOpen()
-      for (const { kind, blow, id } of scenarios)
+      for (const { kind, fault: blow, id } of scenarios)
         expect([blow, await scenario.stateOf(id)]).toEqual([
           blow,
           kind === createKind ? alive : gone,
         ])
-      expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
+      expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+        new Set(allStepFailpoints(kinds)),
+      )
       await workers.stop()
     },
     300_000,

@@ -1,19 +1,19 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
-import { VmLives, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 const kinds = ['attach_network', 'detach_network'] as const
 
 let world: World
-let scenarios: VmLives
+let scenarios: VmScenarios
 let id: string
 beforeAll(async () => {
   world = await aWorld({ config: ({ network }) => void (network.addressRestSeconds = 0) })
-  scenarios = await VmLives.in(world, { pace: 0.05 })
+  scenarios = await VmScenarios.in(world, { pace: 0.05 })
   id = await scenarios.ready()
 })
 afterEach(() => planFailpoints(null))
@@ -28,7 +28,7 @@ async function runOperation(kind: (typeof kinds)[number]): Promise<Json> {
   const { operation } = await scenarios.rewire(kind, id)
   const { state, progress, fault_code: fault, steps } = await scenarios.end(operation.id)
   const networksOf = async (): Promise<string[]> =>
-    (await scenarios.machine(id)).networks.map(({ name }: Json) => name)
+    (await scenarios.vmSpec(id)).networks.map(({ name }: Json) => name)
   const isSettled = async (): Promise<boolean> =>
     (await nicsHere()).every(({ leaving }) => !leaving) &&
     (await networksOf()).length === (await nicsHere()).length
@@ -49,13 +49,13 @@ const ended = { state: 'succeeded', progress: 100, fault: null, starts: 1 }
 const expectedEnds = {
   attach_network: {
     ...ended,
-    steps: ['machine done', 'attached done'],
+    steps: ['vm done', 'attached done'],
     networks: ['nic0', 'nic1'],
     nics: 2,
   },
   detach_network: {
     ...ended,
-    steps: ['machine done', 'detached done'],
+    steps: ['vm done', 'detached done'],
     networks: ['nic0'],
     nics: 1,
   },
@@ -64,12 +64,12 @@ const expectedEnds = {
 describe('each step of attaching and detaching a network', () => {
   test('each step has a failpoint before and after it, named as in the registry, and ends as expected', async () => {
     const reached = new Set<string>()
-    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
+    planFailpoints({ rules: [], onArrival: (name, where) => void reached.add(`${name} ${where}`) })
     for (const kind of kinds)
       expect([kind, await runOperation(kind)]).toEqual([kind, expectedEnds[kind]])
     const here = [...reached].filter((name) => kinds.some((kind) => name.startsWith(kind)))
     expect(here.sort()).toEqual(
-      allStepPoints(kinds)
+      allStepFailpoints(kinds)
         .flatMap((at) => [`${at} after`, `${at} before`])
         .sort(),
     )
@@ -81,7 +81,7 @@ describe('each step of attaching and detaching a network', () => {
     { where: 'before', do: 'repeat' },
   ] as const
   // The kinds alternate, because each leaves the VM as the other needs it.
-  const steps = [['machine', 'machine'] as const, ['attached', 'detached'] as const]
+  const steps = [['vm', 'vm'] as const, ['attached', 'detached'] as const]
   const faults = rules.flatMap((rule) =>
     steps.flatMap((pair) =>
       kinds.map((kind, index) => ({ kind, at: `${kind}.${pair[index] ?? ''}`, ...rule })),
@@ -93,7 +93,7 @@ describe('each step of attaching and detaching a network', () => {
       let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
+        onArrival: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
       expect(await runOperation(kind)).toEqual(expectedEnds[kind])
       expect(hits).toBeGreaterThanOrEqual(1)
@@ -106,9 +106,9 @@ describe('each step of attaching and detaching a network', () => {
       const requests: Promise<Json>[] = []
       // The step waits while the delete is requested.
       planFailpoints({
-        rules: [{ at: 'attach_network.machine', where, do: 'delay', delayMs: 100, nth: 1 }],
-        seen: (name, when) => {
-          if (requests.length === 0 && name === 'attach_network.machine' && when === where)
+        rules: [{ at: 'attach_network.vm', where, do: 'delay', delayMs: 100, nth: 1 }],
+        onArrival: (name, when) => {
+          if (requests.length === 0 && name === 'attach_network.vm' && when === where)
             requests.push(scenarios.ask('delete_vm', doomed))
         },
       })

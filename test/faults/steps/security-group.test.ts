@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { VmLives, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
@@ -16,12 +16,12 @@ const kindsHere = [
 type KindHere = (typeof kindsHere)[number]
 
 let world: World
-let scenarios: VmLives
+let scenarios: VmScenarios
 let vm: string
 let groups: string[]
 beforeAll(async () => {
   world = await aWorld()
-  scenarios = await VmLives.in(world, { pace: 0.05 })
+  scenarios = await VmScenarios.in(world, { pace: 0.05 })
   const context = { world, tenant: scenarios.tenant }
   groups = [(await make.securityGroup(context)).id, (await make.securityGroup(context)).id]
   vm = await scenarios.ready({ securityGroupIds: groups })
@@ -97,9 +97,9 @@ async function mustEndWell({
 describe('each step of security group operations', () => {
   test('each step has a failpoint before and after it, named as in the registry', async () => {
     const reached = new Set<string>()
-    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
+    planFailpoints({ rules: [], onArrival: (name, where) => void reached.add(`${name} ${where}`) })
     for (const kind of kindsHere) await mustEndWell(await ask(kind))
-    const points = allStepPoints(kindsHere)
+    const points = allStepFailpoints(kindsHere)
     expect([...reached].filter((name) => points.some((at) => name.startsWith(at))).sort()).toEqual(
       points.flatMap((at) => [`${at} after`, `${at} before`]).sort(),
     )
@@ -111,7 +111,7 @@ describe('each step of security group operations', () => {
     { where: 'before', do: 'repeat' },
   ] as const
   const faults = kindsHere.flatMap((kind) =>
-    allStepPoints([kind]).flatMap((at) => rules.map((rule) => ({ kind, at, ...rule }))),
+    allStepFailpoints([kind]).flatMap((at) => rules.map((rule) => ({ kind, at, ...rule }))),
   )
   test.each(faults)(
     'a step with a fault ends like one without: $at $where $do',
@@ -119,7 +119,7 @@ describe('each step of security group operations', () => {
       let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
+        onArrival: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
       await mustEndWell(await ask(kind))
       expect(hits).toBeGreaterThanOrEqual(1)
@@ -127,14 +127,14 @@ describe('each step of security group operations', () => {
   )
 
   test('a deletion of the VM during a step ends the operation and leaves nothing', async () => {
-    const at = 'set_vm_security_groups.guard'
+    const at = 'set_vm_security_groups.firewall'
     for (const where of ['before', 'after'] as const) {
       const doomed = await scenarios.ready({ securityGroupIds: groups })
       const requests: Promise<Json>[] = []
       // The step waits while the delete is requested.
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 150, nth: 1, of: doomed }],
-        seen: (name, when, of) => {
+        onArrival: (name, when, of) => {
           if (requests.length === 0 && name === at && when === where && of === doomed)
             requests.push(scenarios.ask('delete_vm', doomed))
         },
@@ -175,7 +175,7 @@ describe('a policy', () => {
         code: 422,
         message: 'not this one',
       }
-      await sandboxFaults(world.cluster).order('requests', {
+      await sandboxFaults(world.cluster).inject('requests', {
         method: 'PATCH',
         path: path(vm),
         fault: { do: 'answer', status: 422, body },

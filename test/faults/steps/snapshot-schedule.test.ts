@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { schedulePoint, scheduleSteps } from '../../../server/src/domain/snapshot-schedule/steps.ts'
+import {
+  scheduleFailpoint,
+  scheduleSteps,
+} from '../../../server/src/domain/snapshot-schedule/steps.ts'
 import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { ScheduleActs } from '../../support/actions/schedule-actions.ts'
-import { WorldWorkers, blowsHere } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { ScheduleActions } from '../../support/actions/schedule-actions.ts'
+import { WorldWorkers, workerFaultsAt } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
@@ -14,20 +17,20 @@ import { type World, aWorld } from '../../support/world/world.ts'
 class ScheduleFixtures {
   readonly #world: World
   readonly #volumeId: string
-  readonly schedules: ScheduleActs
+  readonly schedules: ScheduleActions
 
-  private constructor(world: World, schedules: ScheduleActs, volumeId: string) {
+  private constructor(world: World, schedules: ScheduleActions, volumeId: string) {
     this.#world = world
     this.schedules = schedules
     this.#volumeId = volumeId
   }
 
   static async in(world: World): Promise<ScheduleFixtures> {
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     const tenant = await world.tenant()
     await make.volume({ world, tenant })
-    const { id } = await new VolumeActs(world, tenant).bound()
-    return new ScheduleFixtures(world, new ScheduleActs(world, tenant), id)
+    const { id } = await new VolumeActions(world, tenant).bound()
+    return new ScheduleFixtures(world, new ScheduleActions(world, tenant), id)
   }
 
   async made(): Promise<string> {
@@ -52,7 +55,7 @@ const oneGoodRun = {
   lastFailure: null,
   snapshots: [{ state: 'ready' }],
 }
-const points = scheduleSteps.map(schedulePoint)
+const points = scheduleSteps.map(scheduleFailpoint)
 
 describe('a run of a schedule', () => {
   let fixtures: ScheduleFixtures
@@ -76,7 +79,7 @@ describe('a run of a schedule', () => {
     const met = new Set<string>()
     planFailpoints({
       rules: runs.map(({ trouble, id }) => ({ ...trouble, of: id })),
-      seen: (name, where, id) => void met.add(`${id} ${name} ${where}`),
+      onArrival: (name, where, id) => void met.add(`${id} ${name} ${where}`),
     })
     await Promise.all(runs.map(({ id }) => fixtures.schedules.missed(id, 3)))
     for (const { trouble, id } of runs) {
@@ -92,9 +95,9 @@ describe('a run of a schedule', () => {
     // The other half is left to the two workers alone.
     const losing = ids.slice(2)
     planFailpoints({
-      rules: losing.map((of) => ({ at: schedulePoint('take'), of, do: 'delay', delayMs: 100 })),
-      seen: async (name, where, id) => {
-        if (name !== schedulePoint('take') || where !== 'before') return
+      rules: losing.map((of) => ({ at: scheduleFailpoint('take'), of, do: 'delay', delayMs: 100 })),
+      onArrival: async (name, where, id) => {
+        if (name !== scheduleFailpoint('take') || where !== 'before') return
         arrivals.set(id, (arrivals.get(id) ?? 0) + 1)
         if (!losing.includes(id) || arrivals.get(id) !== 1) return
         await world.database.sql(
@@ -122,17 +125,17 @@ describe('a worker that is killed or paused at a step of a run', () => {
 
   test('a worker that is killed or paused at a step leaves nothing unfinished, and nothing happens twice', async () => {
     const runs = []
-    for (const blow of points.flatMap(blowsHere)) {
+    for (const blow of points.flatMap(workerFaultsAt)) {
       const id = await fixtures.made()
       await fixtures.schedules.missed(id, 3)
-      await workers.strike(blow, id)
+      await workers.inject(blow, id)
       runs.push({ blow, id })
     }
     void workers.start()
     for (const { blow, id } of runs)
       expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
     await workers.idle()
-    await workers.wake()
+    await workers.resume()
     for (const { blow, id } of runs)
       expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
   }, 300_000)

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
+import {
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -47,7 +50,7 @@ const volumePath = ({ tenant }: Context, id: string): string =>
 async function endState(context: Context, id: string): Promise<unknown> {
   const { database, cluster } = context.world
   const [template] = await database.sql(
-    `select import_state, import_reason, import_percent, import_generation, import_seen_generation, gone_at is not null as gone, cluster_uid
+    `select import_state, import_reason, import_percent, import_generation, import_observed_generation, gone_at is not null as gone, cluster_uid
        from vm_template where id = '${id}'`,
   )
   const operations = await database.sql(
@@ -83,18 +86,18 @@ async function lifecycleOf(context: Context, id: string): Promise<unknown[]> {
   return [alive, await endState(context, id)]
 }
 
-const hurry = (world: World) => sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+const hurry = (world: World) => sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
 
 describe.concurrent('each step of a template’s operations', () => {
   let context: Context
-  let scenarios: TroubledLives
+  let scenarios: StepFaultScenarios
   let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
     const world = await aWorld()
     await hurry(world)
     context = { world, tenant: await world.tenant() }
-    scenarios = new TroubledLives()
+    scenarios = new StepFaultScenarios()
     undisturbedId = await scenarios.begin([], () => begin(context))
     expected = await lifecycleOf(context, undisturbedId)
   })
@@ -111,16 +114,16 @@ describe.concurrent('each step of a template’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(kindsHere))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, () => begin(context))
       expect(await lifecycleOf(context, id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
-  const moments = allStepPoints(['import_iso']).flatMap((at) =>
+  const moments = allStepFailpoints(['import_iso']).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(
@@ -162,24 +165,26 @@ describe('a worker that is killed or paused at a step of an import', () => {
   test('a worker that is killed or paused leaves nothing unfinished, and an import continues in its volume', async () => {
     const volumeOf = async (id: string): Promise<string | null> =>
       (await context.world.cluster.call(volumePath(context, id))).body.metadata.uid ?? null
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: 'import_iso', later: ['delete_vm_template'] },
+      { creation: 'import_iso', later: ['delete_vm_template'] },
       {
         begin: () => begin(context),
         ask: (_kind, id) => context.tenant.admin.ask(remove, { i: { id } }),
-        look: volumeOf,
+        read: volumeOf,
       },
     )
     const [alive, gone] = await lifecycleOf(context, await begin(context))
-    for (const { kind, blow, id, left } of scenarios) {
+    for (const { kind, fault: blow, id, left } of scenarios) {
       expect([blow, await endState(context, id)]).toEqual([
         blow,
         kind === 'import_iso' ? alive : gone,
       ])
       if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
     }
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(kindsHere)),
+    )
     expect(scenarios.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)
   }, 300_000)
 })

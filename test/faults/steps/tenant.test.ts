@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import {
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
 import { type World, aWorld, adminPassword, unique } from '../../support/world/world.ts'
@@ -53,12 +56,12 @@ async function lifecycleOf(world: World, id: string): Promise<unknown[]> {
 
 describe.concurrent('each step of a tenant’s operations', () => {
   let world: World
-  let scenarios: TroubledLives
+  let scenarios: StepFaultScenarios
   let undisturbedId: string
   let expected: unknown[]
   beforeAll(async () => {
     world = await aWorld()
-    scenarios = new TroubledLives(kindsHere)
+    scenarios = new StepFaultScenarios(kindsHere)
     undisturbedId = await scenarios.begin([], () => create(world))
     expected = await lifecycleOf(world, undisturbedId)
   })
@@ -75,9 +78,9 @@ describe.concurrent('each step of a tenant’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(kindsHere))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, () => create(world))
       expect(await lifecycleOf(world, id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
@@ -95,20 +98,22 @@ describe('a worker that is killed or paused at a step of a tenant', () => {
   afterAll(() => workers.stop())
 
   test('a worker that is killed or paused at any step leaves nothing unfinished', async () => {
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: 'create_tenant', later: ['delete_tenant'] },
+      { creation: 'create_tenant', later: ['delete_tenant'] },
       {
         begin: () => create(world),
         ask: (_kind, id) => world.root.rest('DELETE', `/tenants/${id}`),
       },
     )
     const [alive, gone] = await lifecycleOf(world, await create(world))
-    for (const { blow, kind, id } of scenarios)
+    for (const { fault: blow, kind, id } of scenarios)
       expect([blow, await endState(world, id)]).toEqual([
         blow,
         kind === 'delete_tenant' ? gone : alive,
       ])
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kindsHere)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(kindsHere)),
+    )
   }, 300_000)
 })

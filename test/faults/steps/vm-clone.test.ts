@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import {
-  TroubledLives,
+  StepFaultScenarios,
   pointsOf,
-  troublesOf,
+  stepFaultsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
-import { VmSnapshotLives } from '../../support/scenarios/vm-snapshot-scenarios.ts'
+import { VmSnapshotScenarios } from '../../support/scenarios/vm-snapshot-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
 const kinds = ['deploy_vm'] as const
 
 let world: World
-let fixtures: VmSnapshotLives
-let scenarios: TroubledLives
+let fixtures: VmSnapshotScenarios
+let scenarios: StepFaultScenarios
 let snapshotId: string
 let original: Json
 let undisturbedId: string
 let expected: Json
 beforeAll(async () => {
   world = await aWorld()
-  fixtures = await VmSnapshotLives.in(world)
-  const { vmId } = await fixtures.machine()
-  original = await fixtures.vms.machine(vmId)
+  fixtures = await VmSnapshotScenarios.in(world)
+  const { vmId } = await fixtures.vmWithVolume()
+  original = await fixtures.vms.vmSpec(vmId)
   snapshotId = (await fixtures.snapshots.taken(vmId, { acceptMissing: true })).id
-  scenarios = new TroubledLives(kinds)
+  scenarios = new StepFaultScenarios(kinds)
   undisturbedId = await scenarios.begin([], copy)
   expected = await endState(undisturbedId)
 })
@@ -69,9 +69,7 @@ describe.concurrent('each step of a deploy from a snapshot', () => {
   })
 
   // The earlier steps are the same as in every deploy.
-  const faults = troublesOf(kinds).filter(
-    ({ at }) => at.endsWith('.disk') || at.endsWith('.machine'),
-  )
+  const faults = stepFaultsOf(kinds).filter(({ at }) => at.endsWith('.disk') || at.endsWith('.vm'))
   test.each(faults)(
     'a step with a fault ends like one without: $at $where $do',
     async (trouble) => {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
 import { importedIso } from '../../support/actions/iso-template.ts'
 import {
-  type Trouble,
-  TroubledLives,
-  troublesOf,
+  type StepFault,
+  StepFaultScenarios,
+  stepFaultsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
@@ -14,14 +14,14 @@ const kinds = ['deploy_vm', 'delete_vm'] as const
 
 let images: Images
 let world: World
-let vms: VmLives
-let scenarios: TroubledLives
+let vms: VmScenarios
+let scenarios: StepFaultScenarios
 let expected: unknown[]
 beforeAll(async () => {
   images = await serveImages()
   world = await aWorld()
-  vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
-  scenarios = new TroubledLives()
+  vms = await VmScenarios.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
+  scenarios = new StepFaultScenarios()
   expected = await vms.whole(await scenarios.begin([], vms.begin), kinds)
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
     ])
   })
 
-  const faults = troublesOf(kinds).filter(({ at }) => at.endsWith('.disk'))
+  const faults = stepFaultsOf(kinds).filter(({ at }) => at.endsWith('.disk'))
   test.each(faults)(
     'a disk step with a fault ends like one without: $at $where $do',
     async (trouble) => {
@@ -61,18 +61,18 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
       await vms.ended('eject_vm_iso', id)
       const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
       await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
-      const trays = (await vms.machine(id)).domain.devices.disks.map(
+      const trays = (await vms.vmSpec(id)).domain.devices.disks.map(
         ({ name }: { name: string }) => name,
       )
       return { trays, ...(await vms.left(id)) }
     }
-    async function install(trouble: Trouble & { delayMs?: number }): Promise<string> {
+    async function install(trouble: StepFault & { delayMs?: number }): Promise<string> {
       const id = await scenarios.begin([trouble], () => vms.begin({ start: false }))
       await vms.ended('deploy_vm', id)
       return id
     }
 
-    test.each(troublesOf(['eject_vm_iso']))(
+    test.each(stepFaultsOf(['eject_vm_iso']))(
       'an ejected ISO leaves one disk, even after a fault: $at $where $do',
       async (trouble) => {
         const id = await install(trouble)
@@ -85,7 +85,7 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
           ]),
           operations: [
             { kind: 'deploy_vm' },
-            { kind: 'eject_vm_iso', state: 'succeeded', progress: 100, steps: ['machine done'] },
+            { kind: 'eject_vm_iso', state: 'succeeded', progress: 100, steps: ['vm done'] },
           ],
         })
         expect(scenarios.isMet(id, trouble)).toBe(true)
@@ -95,7 +95,7 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
     test.each(['before', 'after'] as const)(
       'a VM that is deleted while its ISO is ejected leaves nothing: %s',
       async (where) => {
-        const at = 'eject_vm_iso.machine'
+        const at = 'eject_vm_iso.vm'
         const id = await install({ at, where, do: 'delay', delayMs: 150, nth: 1 })
         await vms.ask('eject_vm_iso', id)
         await waitFor(() => scenarios.arrivalsOf(id).includes(`${at} ${where}`), {

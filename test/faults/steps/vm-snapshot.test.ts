@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
 import {
-  TroubledLives,
-  type Trouble,
-  livesOfTrouble,
+  StepFaultScenarios,
+  type StepFault,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
-import { VmSnapshotLives } from '../../support/scenarios/vm-snapshot-scenarios.ts'
+import { VmSnapshotScenarios } from '../../support/scenarios/vm-snapshot-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
@@ -19,18 +19,18 @@ const kindsHere = [
 ] as const satisfies readonly OperationKind[]
 
 let world: World
-let fixtures: VmSnapshotLives
+let fixtures: VmSnapshotScenarios
 beforeAll(async () => {
   world = await aWorld()
-  fixtures = await VmSnapshotLives.in(world)
+  fixtures = await VmSnapshotScenarios.in(world)
 })
 
 describe.concurrent('each step of a VM snapshot’s operations and of a restore', () => {
-  let scenarios: TroubledLives
+  let scenarios: StepFaultScenarios
   let undisturbed: Scenario
   let expected: Json[]
   beforeAll(async () => {
-    scenarios = new TroubledLives(kindsHere)
+    scenarios = new StepFaultScenarios(kindsHere)
     undisturbed = await begin([])
     expected = await lifecycleOf(undisturbed)
   })
@@ -43,8 +43,8 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
 
   const isOfRestore = ({ at }: { at: string }): boolean => at.startsWith('restore_vm')
 
-  async function begin(troubles: readonly Trouble[]): Promise<Scenario> {
-    const vm = await fixtures.machine()
+  async function begin(troubles: readonly StepFault[]): Promise<Scenario> {
+    const vm = await fixtures.vmWithVolume()
     await scenarios.begin(troubles.filter(isOfRestore), () => Promise.resolve(vm.vmId))
     const ofSnapshot = troubles.filter((trouble) => !isOfRestore(trouble))
     return { vm, snapshotId: await scenarios.begin(ofSnapshot, () => fixtures.take(vm.vmId)) }
@@ -53,7 +53,7 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
   /** Takes, restores and deletes a snapshot, and returns the state after each of these. */
   async function lifecycleOf({ vm, snapshotId }: Scenario): Promise<Json[]> {
     await world.ended('create_vm_snapshot', snapshotId)
-    const taken = await fixtures.leftOfSnapshot(snapshotId)
+    const taken = await fixtures.stateOfSnapshot(snapshotId)
     const { safetySnapshot } = await fixtures.snapshots.ask(
       'restoreVm',
       { vmId: vm.vmId, snapshotId },
@@ -62,15 +62,15 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
     await scenarios.begin([], () => Promise.resolve(safetySnapshot.id))
     await world.ended('restore_vm', vm.vmId)
     await fixtures.volumes.inState(vm.volumeId, 'attached')
-    const isApplied = async (): Promise<boolean> => (await fixtures.leftOfMachine(vm)).told
+    const isApplied = async (): Promise<boolean> => (await fixtures.stateOfVm(vm)).told
     await waitFor(isApplied, { timeoutMs: 15_000, what: 'the spec of the VM to be applied' })
     const restored = [
-      await fixtures.leftOfMachine(vm),
-      await fixtures.leftOfSnapshot(safetySnapshot.id),
+      await fixtures.stateOfVm(vm),
+      await fixtures.stateOfSnapshot(safetySnapshot.id),
     ]
     await fixtures.snapshots.ask('deleteVmSnapshot', { id: snapshotId }, 0)
     await world.ended('delete_vm_snapshot', snapshotId)
-    return [taken, ...restored, await fixtures.leftOfSnapshot(snapshotId)]
+    return [taken, ...restored, await fixtures.stateOfSnapshot(snapshotId)]
   }
 
   test('each step has a failpoint before and after it, named as in the registry', () => {
@@ -95,25 +95,25 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(kindsHere))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const scenario = await begin(troubles)
       expect(await lifecycleOf(scenario)).toEqual(expected)
-      const subject = (trouble: Trouble): string =>
+      const subject = (trouble: StepFault): string =>
         isOfRestore(trouble) ? scenario.vm.vmId : scenario.snapshotId
       expect(troubles.filter((trouble) => !scenarios.isMet(subject(trouble), trouble))).toEqual([])
     },
   )
 
-  const moments = allStepPoints(['create_vm_snapshot']).flatMap((at) =>
+  const moments = allStepFailpoints(['create_vm_snapshot']).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(
     'a deletion of the snapshot during a step ends the operation and leaves nothing: $where $at',
     async ({ at, where }) => {
       // The step waits while the delete is requested.
-      const { vmId } = await fixtures.machine()
+      const { vmId } = await fixtures.vmWithVolume()
       const id = await scenarios.begin([{ at, where, do: 'delay', delayMs: 150, nth: 1 }], () =>
         fixtures.take(vmId),
       )
@@ -123,7 +123,7 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
       })
       await fixtures.snapshots.ask('deleteVmSnapshot', { id }, 0)
       await world.ended('delete_vm_snapshot', id)
-      expect(await fixtures.leftOfSnapshot(id)).toMatchObject({ gone: true, object: null })
+      expect(await fixtures.stateOfSnapshot(id)).toMatchObject({ gone: true, object: null })
       expect(
         await world.database.sql(
           `select 1 from operation where target_id = '${id}' and finished_at is null`,
@@ -135,7 +135,7 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
 
 describe('a restore that does not finish', () => {
   test('a restore that fails at its deadline changes nothing, not even the size, and the next one succeeds', async () => {
-    const vm = await fixtures.machine()
+    const vm = await fixtures.vmWithVolume()
     const { id: snapshotId } = await fixtures.snapshots.taken(vm.vmId)
     const { name } = await fixtures.vms.row(vm.vmId)
     const size = { cpu: 2, memory_mi: 512 }
@@ -172,6 +172,6 @@ describe('a restore that does not finish', () => {
     expect(await fixtures.vms.row(vm.vmId)).toMatchObject(size)
     const taken = await fixtures.snapshots.restored(vm.vmId, snapshotId, { safetySnapshot: false })
     expect(taken.vm.busyWith).toBeNull()
-    expect(await fixtures.leftOfMachine(vm)).toMatchObject({ isRestored: true, restoring: false })
+    expect(await fixtures.stateOfVm(vm)).toMatchObject({ isRestored: true, restoring: false })
   })
 })

@@ -1,26 +1,26 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
 import { brokenRules } from '../../support/world/invariants.ts'
-import { VmLives, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 const kinds = ['expose_vm_ssh', 'unexpose_vm_ssh'] as const satisfies readonly OperationKind[]
 
 let world: World
-let scenarios: VmLives
+let scenarios: VmScenarios
 let vm: string
 beforeAll(async () => {
   world = await aWorld()
-  scenarios = await VmLives.in(world, { pace: 0.05 })
+  scenarios = await VmScenarios.in(world, { pace: 0.05 })
   vm = await scenarios.ready()
 })
 afterEach(() => planFailpoints(null))
 
-const ofSsh = ({ objects }: Awaited<ReturnType<VmLives['left']>>): string[] =>
+const ofSsh = ({ objects }: Awaited<ReturnType<VmScenarios['left']>>): string[] =>
   objects.flatMap(([kind]) => (['services', 'endpointslices'].includes(kind) ? [kind] : [])).sort()
 
 async function mustEndWell(kind: (typeof kinds)[number], id = vm): Promise<void> {
@@ -36,9 +36,9 @@ async function mustEndWell(kind: (typeof kinds)[number], id = vm): Promise<void>
 describe('each step of opening and closing SSH access', () => {
   test('each step has a failpoint before and after it, named as in the registry', async () => {
     const reached = new Set<string>()
-    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
+    planFailpoints({ rules: [], onArrival: (name, where) => void reached.add(`${name} ${where}`) })
     for (const kind of kinds) await mustEndWell(kind)
-    const points = allStepPoints(kinds)
+    const points = allStepFailpoints(kinds)
     expect([...reached].filter((name) => points.some((at) => name.startsWith(at))).sort()).toEqual(
       points.flatMap((at) => [`${at} after`, `${at} before`]).sort(),
     )
@@ -49,25 +49,25 @@ describe('each step of opening and closing SSH access', () => {
     { where: 'after', do: 'error', nth: 1 },
     { where: 'before', do: 'repeat' },
   ] as const
-  const faults = allStepPoints(kinds).flatMap((at) => rules.map((rule) => ({ at, ...rule })))
+  const faults = allStepFailpoints(kinds).flatMap((at) => rules.map((rule) => ({ at, ...rule })))
   test.each(faults)('a step with a fault ends like one without: $at $where $do', async (rule) => {
     let hits = 0
     planFailpoints({
       rules: [rule],
-      seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
+      onArrival: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
     })
     for (const kind of kinds) await mustEndWell(kind)
     expect(hits).toBeGreaterThanOrEqual(1)
   })
 
   test('a deletion of the VM during a step ends the operation and leaves nothing', async () => {
-    for (const at of allStepPoints(['expose_vm_ssh'])) {
+    for (const at of allStepFailpoints(['expose_vm_ssh'])) {
       const doomed = await scenarios.ready()
       const requests: Promise<Json>[] = []
       // The step waits while the delete is requested.
       planFailpoints({
         rules: [{ at, where: 'before', do: 'delay', delayMs: 150, nth: 1 }],
-        seen: (name, when) =>
+        onArrival: (name, when) =>
           void (requests.length === 0 && name === at && when === 'before'
             ? requests.push(scenarios.ask('delete_vm', doomed))
             : 0),

@@ -1,31 +1,31 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
-import { VmLives, runOrders, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios, vmiCommands, stepsOf } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 const resize = {
   kind: 'resize_vm',
   from: 'Running',
-  ends: { steps: ['machine done'], vm: 'Running' },
+  ends: { steps: ['vm done'], vm: 'Running' },
   starts: 0,
 } as const
-const orders = [resize, ...runOrders]
+const orders = [resize, ...vmiCommands]
 type Order = (typeof orders)[number]
 const orderOf = (kind: Order['kind']): Order =>
   orders.find((order) => order.kind === kind) ?? resize
 
 let world: World
-let scenarios: VmLives
+let scenarios: VmScenarios
 let id: string
 const reached = new Set<string>()
 
 beforeAll(async () => {
   world = await aWorld()
-  scenarios = await VmLives.in(world, { pace: 0.05 })
+  scenarios = await VmScenarios.in(world, { pace: 0.05 })
   id = await scenarios.ready()
 })
 afterEach(() => planFailpoints(null))
@@ -53,14 +53,14 @@ async function ready(kind: Order['kind']): Promise<void> {
 const succeeded = { state: 'succeeded', progress: 100, fault: null } as const
 
 const points = orders.flatMap((order) =>
-  allStepPoints([order.kind]).map((at) => ({ ...order, at })),
+  allStepFailpoints([order.kind]).map((at) => ({ ...order, at })),
 )
 
-const isFirst = ({ at }: { at: string }): boolean => at.endsWith('.machine')
+const isFirst = ({ at }: { at: string }): boolean => at.endsWith('.vm')
 
 describe('each step of VMI operations', () => {
   test('each step has a failpoint before and after it, named as in the registry, and ends as expected', async () => {
-    planFailpoints({ rules: [], seen: (name, where) => void reached.add(`${name} ${where}`) })
+    planFailpoints({ rules: [], onArrival: (name, where) => void reached.add(`${name} ${where}`) })
     for (const { kind, ends } of orders) {
       await ready(kind)
       expect([kind, await runOperation(kind)]).toEqual([kind, { ...succeeded, ...ends }])
@@ -88,7 +88,7 @@ describe('each step of VMI operations', () => {
       let hits = 0
       planFailpoints({
         rules: [rule],
-        seen: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
+        onArrival: (name, where) => void (name === rule.at && where === rule.where ? hits++ : 0),
       })
       expect(await runOperation(kind)).toEqual({ ...succeeded, ...ends })
       expect(hits).toBeGreaterThanOrEqual(1)
@@ -106,7 +106,7 @@ describe('each step of VMI operations', () => {
         // The step waits while the stop is requested.
         planFailpoints({
           rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
-          seen: (name, when) => {
+          onArrival: (name, when) => {
             if (requests.length === 0 && name === at && when === where)
               requests.push(scenarios.ask('stop_vm', id, { force: true }))
           },
@@ -130,19 +130,19 @@ describe('each step of VMI operations', () => {
 
   test('a deletion of the VM during a step ends the operation and leaves nothing', async () => {
     for (const [at, where] of [
-      ['restart_vm.machine', 'after'] as const,
-      ['pause_vm.machine', 'before'] as const,
+      ['restart_vm.vm', 'after'] as const,
+      ['pause_vm.vm', 'before'] as const,
     ]) {
       const doomed = await scenarios.ready()
       const requests: Promise<Json>[] = []
       planFailpoints({
         rules: [{ at, where, do: 'delay', delayMs: 100, nth: 1 }],
-        seen: (name, when) => {
+        onArrival: (name, when) => {
           if (requests.length === 0 && name === at && when === where)
             requests.push(scenarios.ask('delete_vm', doomed))
         },
       })
-      await scenarios.ask(at === 'restart_vm.machine' ? 'restart_vm' : 'pause_vm', doomed)
+      await scenarios.ask(at === 'restart_vm.vm' ? 'restart_vm' : 'pause_vm', doomed)
       await waitFor(() => requests.length > 0, { timeoutMs: 15_000, what: `${where} ${at}` })
       await Promise.all(requests)
       await scenarios.ended('delete_vm', doomed)
@@ -163,7 +163,7 @@ describe('power commands', () => {
   test('a forced stop takes effect even when its first call fails', async () => {
     for (const where of ['before', 'after'] as const) {
       await ready('pause_vm')
-      planFailpoints({ rules: [{ at: 'stop_vm.machine', where, do: 'error', nth: 2 }] })
+      planFailpoints({ rules: [{ at: 'stop_vm.vm', where, do: 'error', nth: 2 }] })
       expect(await runOperation('stop_vm', { force: true })).toMatchObject({
         state: 'succeeded',
         vm: 'Stopped',
@@ -173,7 +173,7 @@ describe('power commands', () => {
 
   test('a pause past its deadline fails and takes no effect later', async () => {
     await ready('pause_vm')
-    planFailpoints({ rules: [{ at: 'pause_vm.machine', do: 'error' }] })
+    planFailpoints({ rules: [{ at: 'pause_vm.vm', do: 'error' }] })
     const { operation } = await scenarios.ask('pause_vm', id)
     await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
     expect(await scenarios.end(operation.id)).toMatchObject({
@@ -187,8 +187,8 @@ describe('power commands', () => {
 
   test('a pause of a VMI that another client has ended fails, and the next VMI is not paused', async () => {
     await ready('pause_vm')
-    planFailpoints({ rules: [{ at: 'pause_vm.machine', do: 'error' }] })
-    const { name, run_uid: vmiUid } = await scenarios.row(id)
+    planFailpoints({ rules: [{ at: 'pause_vm.vm', do: 'error' }] })
+    const { name, vmi_uid: vmiUid } = await scenarios.row(id)
     const { operation } = await scenarios.ask('pause_vm', id)
     const path = `namespaces/${scenarios.tenant.namespace}/virtualmachines/${name}`
     await world.cluster.call(`/apis/subresources.kubevirt.io/v1/${path}/restart`, {
@@ -202,7 +202,7 @@ describe('power commands', () => {
     await waitFor(
       async () => {
         const row = await scenarios.row(id)
-        return row.state === 'Running' && row.run_uid !== vmiUid
+        return row.state === 'Running' && row.vmi_uid !== vmiUid
       },
       { timeoutMs: 15_000, what: 'the next VMI' },
     )

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
-import { VmLives, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
-let scenarios: TroubledLives
+let vms: VmScenarios
+let scenarios: StepFaultScenarios
 let undisturbedId: string
 let expected: unknown[]
 beforeAll(async () => {
   world = await aWorld()
-  vms = await VmLives.in(world)
-  scenarios = new TroubledLives()
+  vms = await VmScenarios.in(world)
+  scenarios = new StepFaultScenarios()
   undisturbedId = await scenarios.begin([], vms.begin)
   expected = await vms.whole(undisturbedId)
 })
@@ -37,16 +37,16 @@ describe.concurrent('each step of a VM’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(vmKinds))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(vmKinds))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, vms.begin)
       expect(await vms.whole(id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
-  const moments = allStepPoints(['deploy_vm']).flatMap((at) =>
+  const moments = allStepFailpoints(['deploy_vm']).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(

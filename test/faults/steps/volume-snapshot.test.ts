@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
 import { stepsOf } from '../../support/scenarios/vm-scenarios.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -21,13 +21,13 @@ const kindsHere = [
 
 let world: World
 let tenant: WorldTenant
-let volumes: VolumeActs
+let volumes: VolumeActions
 let volumeId: string
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  volumes = new VolumeActs(world, tenant)
+  volumes = new VolumeActions(world, tenant)
   await make.volume({ world, tenant })
   volumeId = (await volumes.bound()).id
 })
@@ -67,11 +67,11 @@ async function lifecycleOf(id: string): Promise<Json[]> {
 }
 
 describe.concurrent('each step of a snapshot’s operations', () => {
-  let scenarios: TroubledLives
+  let scenarios: StepFaultScenarios
   let undisturbedId: string
   let expected: Json[]
   beforeAll(async () => {
-    scenarios = new TroubledLives()
+    scenarios = new StepFaultScenarios()
     undisturbedId = await scenarios.begin([], begin)
     expected = await lifecycleOf(undisturbedId)
   })
@@ -88,18 +88,18 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     ])
   })
 
-  test.each(livesOfTrouble(kindsHere))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(kindsHere))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, begin)
       expect(await lifecycleOf(id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
     },
   )
 
-  test.each(livesOfTrouble(['create_volume']))(
-    'a volume that is created from a snapshot is ready despite faults: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(['create_volume']))(
+    'a volume that is created from a snapshot is ready despite faults: $title',
+    async ({ faults: troubles }) => {
       const snapshotId = await scenarios.begin([], begin)
       await world.ended('create_volume_snapshot', snapshotId)
       const id = await scenarios.begin(
@@ -122,7 +122,7 @@ describe.concurrent('each step of a snapshot’s operations', () => {
     },
   )
 
-  const moments = allStepPoints(['create_volume_snapshot']).flatMap((at) =>
+  const moments = allStepFailpoints(['create_volume_snapshot']).flatMap((at) =>
     (['before', 'after'] as const).map((where) => ({ at, where })),
   )
   test.each(moments)(

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
 import {
-  TroubledLives,
-  livesOfTrouble,
+  StepFaultScenarios,
+  stepFaultScenarios,
   pointsOf,
 } from '../../support/scenarios/step-fault-scenarios.ts'
-import { type VmLives } from '../../support/scenarios/vm-scenarios.ts'
-import { type VolumeActs } from '../../support/actions/volume-actions.ts'
-import { VolumeLives, volumeKinds } from '../../support/scenarios/volume-scenarios.ts'
+import { type VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
+import { type VolumeActions } from '../../support/actions/volume-actions.ts'
+import { VolumeScenarios, volumeKinds } from '../../support/scenarios/volume-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { aWorld } from '../../support/world/world.ts'
 
-let fixtures: VolumeLives
-let vms: VmLives
-let volumes: VolumeActs
+let fixtures: VolumeScenarios
+let vms: VmScenarios
+let volumes: VolumeActions
 let vmId: string
 beforeAll(async () => {
-  fixtures = await VolumeLives.in(await aWorld())
+  fixtures = await VolumeScenarios.in(await aWorld())
   ;({ vms, volumes, vmId } = fixtures)
 })
 
 describe.concurrent('each step of a volume’s operations', () => {
-  let scenarios: TroubledLives
+  let scenarios: StepFaultScenarios
   let undisturbedId: string
   let expected: Json[]
   beforeAll(async () => {
-    scenarios = new TroubledLives()
+    scenarios = new StepFaultScenarios()
     undisturbedId = await scenarios.begin([], fixtures.begin)
     expected = await fixtures.whole(undisturbedId)
   })
@@ -50,9 +50,9 @@ describe.concurrent('each step of a volume’s operations', () => {
     )
   })
 
-  test.each(livesOfTrouble(volumeKinds))(
-    'a step with faults ends like one without: $told',
-    async ({ troubles }) => {
+  test.each(stepFaultScenarios(volumeKinds))(
+    'a step with faults ends like one without: $title',
+    async ({ faults: troubles }) => {
       const id = await scenarios.begin(troubles, fixtures.begin)
       expect(await fixtures.whole(id)).toEqual(expected)
       expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
@@ -60,7 +60,7 @@ describe.concurrent('each step of a volume’s operations', () => {
   )
 
   const moments = (kind: OperationKind) =>
-    allStepPoints([kind]).flatMap((at) =>
+    allStepFailpoints([kind]).flatMap((at) =>
       (['before', 'after'] as const).map((where) => ({ at, where })),
     )
   const isAt = (id: string, { at, where }: { at: string; where: string }): Promise<void> =>

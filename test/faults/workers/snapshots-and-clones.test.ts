@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../../support/json.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VmSnapshotLives } from '../../support/scenarios/vm-snapshot-scenarios.ts'
+import {
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VmSnapshotScenarios } from '../../support/scenarios/vm-snapshot-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let workers: WorldWorkers
-let fixtures: VmSnapshotLives
+let fixtures: VmSnapshotScenarios
 /** VMs that no test has used yet, and groups that no VM has. */
 let unusedVms: { vmId: string; volumeId: string }[]
 let groups: Json[]
@@ -18,9 +21,9 @@ beforeAll(async () => {
   world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  fixtures = await VmSnapshotLives.in(world)
+  fixtures = await VmSnapshotScenarios.in(world)
   const each = process.env['BERTH_TEST_THOROUGH'] === '1' ? 4 : 1
-  unusedVms = await Promise.all(Array.from({ length: 9 * each + 1 }, () => fixtures.machine()))
+  unusedVms = await Promise.all(Array.from({ length: 9 * each + 1 }, () => fixtures.vmWithVolume()))
   const context = { world, tenant: fixtures.vms.tenant }
   groups = await Promise.all([make.securityGroup(context), make.securityGroup(context)])
   await workers.stop()
@@ -42,39 +45,39 @@ const mustHaveSucceeded = async (kind: OperationKind, id: string): Promise<void>
 
 test('a worker that is killed or paused during a VM snapshot or restore leaves nothing undone, and does nothing twice', async () => {
   const kinds = ['create_vm_snapshot', 'delete_vm_snapshot'] as const
-  const ofSnapshots = await struckLives(
+  const ofSnapshots = await workerFaultScenarios(
     workers,
-    { making: kinds[0], later: [kinds[1]] },
+    { creation: kinds[0], later: [kinds[1]] },
     {
       begin: () => fixtures.take(takeVm().vmId),
       ask: (_kind, id) => fixtures.snapshots.ask('deleteVmSnapshot', { id }, 0),
     },
   )
-  for (const { kind, blow, id } of ofSnapshots) {
+  for (const { kind, fault: blow, id } of ofSnapshots) {
     await mustHaveSucceeded(kind, id)
     const isGone = kind === 'delete_vm_snapshot'
-    expect([blow, await fixtures.leftOfSnapshot(id)]).toMatchObject([
+    expect([blow, await fixtures.stateOfSnapshot(id)]).toMatchObject([
       blow,
       { gone: isGone, object: isGone ? null : true },
     ])
   }
   const taken = new Map<string, string>()
   const volumeOf = new Map(unusedVms.map(({ vmId, volumeId }) => [vmId, volumeId]))
-  const ofRestores = await struckLives(
+  const ofRestores = await workerFaultScenarios(
     workers,
-    { making: null, later: ['restore_vm'] },
+    { creation: null, later: ['restore_vm'] },
     {
       begin: () => Promise.resolve(takeVm().vmId),
-      async ripen(_kind, vmId) {
+      async ready(_kind, vmId) {
         taken.set(vmId, (await fixtures.snapshots.taken(vmId)).id)
       },
       ask: (_kind, vmId) =>
         fixtures.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
     },
   )
-  for (const { blow, id } of ofRestores) {
+  for (const { fault: blow, id } of ofRestores) {
     await mustHaveSucceeded('restore_vm', id)
-    const left = await fixtures.leftOfMachine({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
+    const left = await fixtures.stateOfVm({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
     expect([blow, left]).toMatchObject([
       blow,
       { restoring: false, isRestored: true, volume: { isIn: true, state: 'attached' } },
@@ -88,17 +91,17 @@ test('a worker that is killed or paused during a VM snapshot or restore leaves n
       items.filter(({ spec, status }: Json) => spec.target.name === id || status.complete !== true),
     ).toEqual([])
   }
-  const faultPoints = [...ofSnapshots, ...ofRestores].map(({ blow }) => blow.at)
-  expect(new Set(faultPoints)).toEqual(new Set(allStepPoints([...kinds, 'restore_vm'])))
+  const faultPoints = [...ofSnapshots, ...ofRestores].map(({ fault: blow }) => blow.at)
+  expect(new Set(faultPoints)).toEqual(new Set(allStepFailpoints([...kinds, 'restore_vm'])))
 }, 300_000)
 
 test('a worker that is killed or paused during a volume snapshot or a change of security groups leaves nothing undone', async () => {
   await workers.stop()
   const kinds = ['create_volume_snapshot', 'delete_volume_snapshot'] as const
   const { vmId, volumeId } = takeVm()
-  const ofSnapshots = await struckLives(
+  const ofSnapshots = await workerFaultScenarios(
     workers,
-    { making: kinds[0], later: [kinds[1]] },
+    { creation: kinds[0], later: [kinds[1]] },
     {
       begin: async () =>
         (
@@ -119,9 +122,9 @@ test('a worker that is killed or paused during a volume snapshot or a change of 
   }
   const [one, two] = groups
   const { admin } = fixtures.vms.tenant
-  const ofGroups = await struckLives(
+  const ofGroups = await workerFaultScenarios(
     workers,
-    { making: null, later: ['set_vm_security_groups', 'apply_security_group'] },
+    { creation: null, later: ['set_vm_security_groups', 'apply_security_group'] },
     {
       begin: (kind) => Promise.resolve(kind === 'apply_security_group' ? one.id : vmId),
       async ask(kind, id) {
@@ -150,9 +153,9 @@ test('a worker that is killed or paused during a volume snapshot or a change of 
     timeoutMs: 30_000,
     what: 'the rules of both groups to be applied',
   })
-  const faultPoints = [...ofSnapshots, ...ofGroups].map(({ blow }) => blow.at)
+  const faultPoints = [...ofSnapshots, ...ofGroups].map(({ fault: blow }) => blow.at)
   expect(new Set(faultPoints)).toEqual(
-    new Set(allStepPoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])),
+    new Set(allStepFailpoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])),
   )
 }, 300_000)
 
@@ -166,9 +169,9 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
   })
   await workers.stop()
   const name = (): string => unique('made')
-  const ofVms = await struckLives(
+  const ofVms = await workerFaultScenarios(
     workers,
-    { making: 'deploy_vm', later: [] },
+    { creation: 'deploy_vm', later: [] },
     {
       begin: async () =>
         (
@@ -186,7 +189,7 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
       `select volume.state from volume join vm on vm.id = vm_id where vm.id = '${id}' and volume.gone_at is null`,
     )
   void workers.start()
-  for (const { blow, kind, id } of ofVms) {
+  for (const { fault: blow, kind, id } of ofVms) {
     await mustHaveSucceeded(kind, id)
     const isIn = async (): Promise<boolean> =>
       (await volumesOf(id)).every(({ state }) => state === 'attached')
@@ -198,9 +201,9 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
     ])
   }
   await workers.stop()
-  const ofVolumes = await struckLives(
+  const ofVolumes = await workerFaultScenarios(
     workers,
-    { making: 'create_volume', later: [] },
+    { creation: 'create_volume', later: [] },
     {
       begin: async () =>
         (
@@ -217,6 +220,6 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
     await mustHaveSucceeded(kind, id)
     expect((await fixtures.volumes.claim(id)).status).toBe(200)
   }
-  const faultPoints = [...ofVms, ...ofVolumes].map(({ blow }) => blow.at)
-  expect(new Set(faultPoints)).toEqual(new Set(allStepPoints(['deploy_vm', 'create_volume'])))
+  const faultPoints = [...ofVms, ...ofVolumes].map(({ fault: blow }) => blow.at)
+  expect(new Set(faultPoints)).toEqual(new Set(allStepFailpoints(['deploy_vm', 'create_volume'])))
 }, 300_000)

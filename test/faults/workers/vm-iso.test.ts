@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type Images, serveImages } from '../../support/sandbox/image-server.ts'
 import { importedIso } from '../../support/actions/iso-template.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import {
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { aWorld } from '../../support/world/world.ts'
 
@@ -11,13 +14,13 @@ const kinds = ['eject_vm_iso'] as const
 
 let images: Images
 let workers: WorldWorkers
-let vms: VmLives
+let vms: VmScenarios
 beforeAll(async () => {
   images = await serveImages()
   const world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  vms = await VmLives.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
+  vms = await VmScenarios.in(world, { templateOf: (tenant) => importedIso(tenant, images) })
   await workers.stop()
 })
 afterAll(async () => {
@@ -26,13 +29,13 @@ afterAll(async () => {
 })
 
 test('a worker that is killed or paused while it ejects an ISO leaves no copy, and the next one ends the operation', async () => {
-  const scenarios = await struckLives(
+  const scenarios = await workerFaultScenarios(
     workers,
-    { making: null, later: kinds },
+    { creation: null, later: kinds },
     { begin: () => vms.begin({ start: false }), ask: vms.ask },
   )
   void workers.start()
-  for (const { blow, id } of scenarios) {
+  for (const { fault: blow, id } of scenarios) {
     const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
     await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
     const { objects, operations } = await vms.left(id)
@@ -45,5 +48,7 @@ test('a worker that is killed or paused while it ejects an ISO leaves no copy, a
       [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }],
     ])
   }
-  expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(kinds)))
+  expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    new Set(allStepFailpoints(kinds)),
+  )
 }, 300_000)

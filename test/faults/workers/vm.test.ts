@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VmLives, runOrders, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
+import {
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VmScenarios, vmiCommands, vmKinds } from '../../support/scenarios/vm-scenarios.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
 let workers: WorldWorkers
-let vms: VmLives
+let vms: VmScenarios
 beforeAll(async () => {
   world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  vms = await VmLives.in(world)
+  vms = await VmScenarios.in(world)
   await workers.stop()
 })
 afterAll(() => workers.stop())
@@ -23,23 +26,25 @@ const isDone = (kind: OperationKind) =>
 describe('a worker that is killed or paused at a step of a VM’s operations', () => {
   test('a worker that is killed or paused leaves nothing unfinished at any step of the lifecycle', async () => {
     const [createKind, ...later] = vmKinds
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: createKind, later },
+      { creation: createKind, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) => (kind === 'start_vm' ? vms.ask('stop_vm', id) : Promise.resolve()),
+        ready: (kind, id) => (kind === 'start_vm' ? vms.ask('stop_vm', id) : Promise.resolve()),
         ask: vms.ask,
       },
     )
     const lifecycle = await vms.whole(await vms.begin())
     const expected = Object.fromEntries(vmKinds.map((kind, index) => [kind, lifecycle[index]]))
-    for (const { kind, blow, id } of scenarios) {
+    for (const { kind, fault: blow, id } of scenarios) {
       const { operations, ...left } = await vms.left(id)
       expect([blow, expected[kind]]).toMatchObject([blow, left])
       expect([blow, operations]).toEqual([blow, isDone(kind)])
     }
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(vmKinds)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(vmKinds)),
+    )
   }, 300_000)
 
   test('a worker that is killed or paused leaves nothing unfinished at any step of a VMI operation, and each happens once', async () => {
@@ -49,43 +54,45 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
       ends: { vm: 'Running' },
       starts: 0,
     } as const
-    const orders = [resize, ...runOrders]
+    const orders = [resize, ...vmiCommands]
     const later = orders.map(({ kind }) => kind)
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: null, later },
+      { creation: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (requestedKind, id) =>
+        ready: (requestedKind, id) =>
           orders.some(({ kind, from }) => kind === requestedKind && from === 'Paused')
             ? vms.ask('pause_vm', id)
             : Promise.resolve(),
         ask: (kind, id) => vms.ask(kind, id, kind === 'resize_vm' ? { cpu: 2 } : {}),
       },
     )
-    for (const { kind, blow, id } of scenarios) {
+    for (const { kind, fault: blow, id } of scenarios) {
       const { operations, vm } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
       const order = orders.find((each) => each.kind === kind)
       expect([blow, vm]).toMatchObject([blow, { state: order?.ends.vm }])
       expect([blow, await vms.starts(id)]).toEqual([blow, 1 + (order?.starts ?? 0)])
     }
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(later)),
+    )
   }, 300_000)
 
   test('a worker that is killed or paused leaves nothing unfinished while SSH is opened or closed, and each happens once', async () => {
     const later = ['expose_vm_ssh', 'unexpose_vm_ssh'] as const
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: null, later },
+      { creation: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) =>
+        ready: (kind, id) =>
           kind === 'unexpose_vm_ssh' ? vms.ask('expose_vm_ssh', id) : Promise.resolve(),
         ask: vms.ask,
       },
     )
-    for (const { kind, blow, id } of scenarios) {
+    for (const { kind, fault: blow, id } of scenarios) {
       const { operations, objects } = await vms.left(id)
       expect([blow, operations]).toEqual([blow, isDone(kind)])
       const ofSsh = objects.flatMap(([object]) =>
@@ -96,28 +103,32 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [],
       ])
     }
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(later)),
+    )
   }, 300_000)
 
   test('a worker that is killed or paused leaves nothing unfinished while a network is attached or detached, and each happens once', async () => {
     const later = ['attach_network', 'detach_network'] as const
-    const scenarios = await struckLives(
+    const scenarios = await workerFaultScenarios(
       workers,
-      { making: null, later },
+      { creation: null, later },
       {
         begin: () => vms.begin(),
-        ripen: (kind, id) =>
+        ready: (kind, id) =>
           kind === 'detach_network' ? vms.rewire('attach_network', id) : Promise.resolve(),
         ask: vms.rewire,
       },
     )
-    for (const { kind, blow, id } of scenarios) {
+    for (const { kind, fault: blow, id } of scenarios) {
       expect([blow, (await vms.left(id)).operations]).toEqual([blow, isDone(kind)])
       const nics = await world.database.sql(
         `select leave_requested_at is not null as leaving from nic where vm_id = '${id}' and kind = 'private'`,
       )
       expect([blow, nics]).toEqual([blow, [{ leaving: kind === 'detach_network' }]])
     }
-    expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(later)))
+    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      new Set(allStepFailpoints(later)),
+    )
   }, 300_000)
 })

@@ -1,35 +1,38 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
-import { WorldWorkers, struckLives } from '../../support/scenarios/worker-fault-scenarios.ts'
-import { VolumeLives, volumeKinds } from '../../support/scenarios/volume-scenarios.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
+import {
+  WorldWorkers,
+  workerFaultScenarios,
+} from '../../support/scenarios/worker-fault-scenarios.ts'
+import { VolumeScenarios, volumeKinds } from '../../support/scenarios/volume-scenarios.ts'
 import { aWorld } from '../../support/world/world.ts'
 
 let workers: WorldWorkers
-let fixtures: VolumeLives
+let fixtures: VolumeScenarios
 beforeAll(async () => {
   const world = await aWorld({ worker: false })
   workers = new WorldWorkers(world)
   void workers.start()
-  fixtures = await VolumeLives.in(world)
+  fixtures = await VolumeScenarios.in(world)
   await workers.stop()
 })
 afterAll(() => workers.stop())
 
 test('a worker that is killed or paused at any step of a volume lifecycle leaves nothing unfinished', async () => {
   const [createKind, ...later] = volumeKinds
-  const scenarios = await struckLives(
+  const scenarios = await workerFaultScenarios(
     workers,
-    { making: createKind, later },
+    { creation: createKind, later },
     {
       begin: fixtures.begin,
-      async ripen(kind, id) {
+      async ready(kind, id) {
         await fixtures.isBound(id)
         if (kind === 'detach_volume') await fixtures.ask('attach_volume', id)
       },
       ask: fixtures.ask,
     },
   )
-  for (const { kind, blow, id } of scenarios) {
+  for (const { kind, fault: blow, id } of scenarios) {
     const { operations, ...left } = await fixtures.left(id)
     expect([blow, operations]).toEqual([
       blow,
@@ -41,5 +44,7 @@ test('a worker that is killed or paused at any step of a volume lifecycle leaves
       kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 },
     ])
   }
-  expect(new Set(scenarios.map(({ blow }) => blow.at))).toEqual(new Set(allStepPoints(volumeKinds)))
+  expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    new Set(allStepFailpoints(volumeKinds)),
+  )
 }, 300_000)

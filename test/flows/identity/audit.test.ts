@@ -1,17 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type Place, actOf, acts, mutations } from '../../support/requests/request-fixtures.ts'
+import {
+  type FixtureContext,
+  fixtureOf,
+  routeFixtures,
+  mutations,
+} from '../../support/requests/request-fixtures.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { stateAtRest, stateHash } from '../../support/world/database-state.ts'
 import { aWorld, adminPassword, rootPassword, unique } from '../../support/world/world.ts'
 import { type Json } from '../../support/json.ts'
 
-let context: Place
+let context: FixtureContext
 const refused = new Map<string, Client>()
 beforeAll(async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   context = { world, tenant: await world.tenant() }
   refused.set('admin', context.tenant.admin)
   for (const role of ['operator', 'viewer'] as const)
@@ -32,7 +37,7 @@ describe.each(mutations())('%s', (row, act) => {
       const none = unique('anonymous')
       expect(
         (
-          await world.anonymous.rest(actOf.method(row), request.path, {
+          await world.anonymous.rest(fixtureOf.method(row), request.path, {
             ...body,
             headers: named(none),
           })
@@ -53,7 +58,7 @@ describe.each(mutations())('%s', (row, act) => {
           (
             await refused
               .get(act.refused)!
-              .rest(actOf.method(row), request.path, { ...body, headers: named(id) })
+              .rest(fixtureOf.method(row), request.path, { ...body, headers: named(id) })
           ).status,
         ).toBe(403)
         expect(await rowsOf(id)).toMatchObject([
@@ -64,9 +69,9 @@ describe.each(mutations())('%s', (row, act) => {
         const id = unique('absent')
         expect(
           (
-            await actOf
+            await fixtureOf
               .caller(act, context)
-              .rest(actOf.method(row), actOf.absent(row, request.path), {
+              .rest(fixtureOf.method(row), fixtureOf.absent(row, request.path), {
                 ...body,
                 headers: named(id),
               })
@@ -83,9 +88,9 @@ describe.each(mutations())('%s', (row, act) => {
     }
     await waitFor(touchesNothing, { timeoutMs: 8_000, what: 'refused calls to touch nothing' })
     const id = unique('good')
-    const answer = await actOf
+    const answer = await fixtureOf
       .caller(act, context)
-      .rest(actOf.method(row), request.path, { ...body, headers: named(id) })
+      .rest(fixtureOf.method(row), request.path, { ...body, headers: named(id) })
     expect(answer.status).toBe(act.status)
     const [audited, ...more] = await rowsOf(id)
     expect(more).toEqual([])
@@ -184,10 +189,12 @@ describe('mutations outside the REST table', () => {
 
 test('reads leave no audit row', async () => {
   const { world } = context
-  for (const [row, act] of Object.entries(acts).filter(([name]) => actOf.method(name) === 'GET')) {
+  for (const [row, act] of Object.entries(routeFixtures).filter(
+    ([name]) => fixtureOf.method(name) === 'GET',
+  )) {
     const id = unique('read')
     const request = await act.arrange(context)
-    await actOf.caller(act, context).rest('GET', request.path, { headers: named(id) })
+    await fixtureOf.caller(act, context).rest('GET', request.path, { headers: named(id) })
     expect([row, await rowsOf(id)]).toEqual([row, []])
   }
   expect((await world.login('root', rootPassword)).token).not.toBe('')

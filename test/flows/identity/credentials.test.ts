@@ -2,7 +2,7 @@ import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { changePassword } from '../../../server/src/usecases/identity/change-password.ts'
@@ -15,19 +15,19 @@ import { updateUser } from '../../../server/src/usecases/identity/update-user.ts
 import { platformOptions } from '../../support/engine/world.ts'
 import {
   type IdentityWorld,
-  type Site,
+  type IdentityServer,
   adminPassword,
   anIdentityWorld,
   rootPassword,
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let server: Site
+let server: IdentityServer
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  server = await world.aSite()
+  server = await world.aServer()
   tenant = await world.aTenant()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -62,7 +62,7 @@ describe('tokens for scripts', () => {
     expect(opened.permissions).toContain('users:write')
     const leftSeconds = (Date.parse(opened.expiresAt) - Date.now()) / 1000
     expect(Math.abs(leftSeconds - 3600)).toBeLessThan(5)
-    const observed = await server.whoIs(opened.token)
+    const observed = await server.viewerFor(opened.token)
     expect(observed.body).toMatchObject({
       username: `${tenant.slug}-admin`,
       role: 'tenant_admin',
@@ -115,7 +115,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await world.database.sql('select * from api_key'))).not.toContain(
       text.slice(-48),
     )
-    const observed = await server.whoIs(text)
+    const observed = await server.viewerFor(text)
     expect(observed.body).toMatchObject({
       username: viewer.username,
       credential: 'api_key',
@@ -127,10 +127,10 @@ describe('API keys', () => {
   test('the use of an API key is recorded at most once a minute', async () => {
     const { viewer } = await aUser()
     const { apiKey, secret: text } = await world.as(viewer, (op) => createApiKey(op, {}))
-    await server.whoIs(text)
+    await server.viewerFor(text)
     const first = await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id)
     expect(first).toMatchObject({ lastUsedAt: expect.any(String), version: apiKey.version })
-    await (await world.aSite()).whoIs(text)
+    await (await world.aServer()).viewerFor(text)
     expect(
       (await world.store.reads({ tenantId: tenant.id }).apiKeys.find(apiKey.id))?.lastUsedAt,
     ).toBe(first?.lastUsedAt)
@@ -146,9 +146,9 @@ describe('API keys', () => {
     await world.as(viewer, (op) => revokeApiKey(op, { id: revoked.apiKey.id }))
     const other = wrong.secret.endsWith('0') ? '1' : '0'
     for (const text of [wrong.secret.slice(0, -1) + other, ended.secret, revoked.secret]) {
-      expect((await server.whoIs(text)).status).toBe(401)
+      expect((await server.viewerFor(text)).status).toBe(401)
     }
-    expect((await server.whoIs(wrong.secret)).status).toBe(200)
+    expect((await server.viewerFor(wrong.secret)).status).toBe(200)
   })
 })
 
@@ -157,7 +157,7 @@ describe('the tenant that a request names', () => {
     const root = await logIn('root', rootPassword)
     const { token } = await aUser()
     const named = (credential: string, value: string) =>
-      server.whoIs(credential, { 'x-tenant-id': value })
+      server.viewerFor(credential, { 'x-tenant-id': value })
     expect((await named(root.token, tenant.id)).body).toMatchObject({
       tenantId: tenant.id,
       tenantNamed: true,
@@ -224,10 +224,10 @@ describe('revoking credentials', () => {
     '%s ends the sessions at once where the change is known, and elsewhere within five seconds',
     async (_way, take) => {
       const who = await aUser()
-      const otherServer = await world.aSite()
+      const otherServer = await world.aServer()
       expect([
-        (await server.whoIs(who.token)).status,
-        (await otherServer.whoIs(who.token)).status,
+        (await server.viewerFor(who.token)).status,
+        (await otherServer.viewerFor(who.token)).status,
       ]).toEqual([200, 200])
       await take(who)
       const takenAt = performance.now()
@@ -235,9 +235,9 @@ describe('revoking credentials', () => {
         `select kind, object_id from change_log where object_id = '${who.user.id}' order by id desc limit 1`,
       )
       server.viewers.invalidate(String(change!['kind']), String(change!['object_id']))
-      expect((await server.whoIs(who.token)).status).toBe(401)
+      expect((await server.viewerFor(who.token)).status).toBe(401)
       await expect
-        .poll(async () => (await otherServer.whoIs(who.token)).status, {
+        .poll(async () => (await otherServer.viewerFor(who.token)).status, {
           timeout: 6_000,
           interval: 100,
         })
@@ -249,10 +249,10 @@ describe('revoking credentials', () => {
   test('a disabled user cannot log in, and their API keys stop working', async () => {
     const who = await aUser()
     const { secret: text } = await world.as(who.viewer, (op) => createApiKey(op, {}))
-    expect((await server.whoIs(text)).status).toBe(200)
+    expect((await server.viewerFor(text)).status).toBe(200)
     await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
     server.viewers.invalidate('user', who.user.id)
-    expect((await server.whoIs(text)).status).toBe(401)
+    expect((await server.viewerFor(text)).status).toBe(401)
     await expect(logIn(who.user.username, 'a fine password')).rejects.toMatchObject({
       code: 'invalid_credentials',
     })
@@ -264,7 +264,7 @@ describe('revoking credentials', () => {
       options: platformOptions,
       max: 4,
     })
-    const feed = await startFeed({
+    const feed = await startChangeFeed({
       kinds: allChangeKinds,
       pool,
       connection: { connectionString: world.database.url, options: platformOptions },
@@ -277,11 +277,11 @@ describe('revoking credentials', () => {
         if (!delivery.gap) server.viewers.invalidate(delivery.change.kind, delivery.change.objectId)
     })()
     const who = await aUser()
-    expect((await server.whoIs(who.token)).status).toBe(200)
+    expect((await server.viewerFor(who.token)).status).toBe(200)
     await world.as(tenant.admin, (op) => updateUser(op, { id: who.user.id, state: 'disabled' }))
     const takenAt = performance.now()
     await expect
-      .poll(async () => (await server.whoIs(who.token)).status, { timeout: 3_000, interval: 5 })
+      .poll(async () => (await server.viewerFor(who.token)).status, { timeout: 3_000, interval: 5 })
       .toBe(401)
     expect(performance.now() - takenAt).toBeLessThan(2_000)
     changes.close()

@@ -5,18 +5,18 @@ import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { login } from '../../../server/src/usecases/identity/login.ts'
 import {
   type IdentityWorld,
-  type Site,
+  type IdentityServer,
   anIdentityWorld,
   rootPassword,
   secret,
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let server: Site
+let server: IdentityServer
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  server = await world.aSite()
+  server = await world.aServer()
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -116,10 +116,10 @@ describe('forged tokens', () => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Claims
     // The positive control: the same functions make a valid token from unchanged claims.
     expect(signed(good, claims)).toBe(token)
-    expect((await server.whoIs(token)).status).toBe(200)
+    expect((await server.viewerFor(token)).status).toBe(200)
     const answers = new Map<string, string>()
     for (const [because, forge] of forgeries) {
-      const answer = await server.whoIs(forge(claims, token))
+      const answer = await server.viewerFor(forge(claims, token))
       const { request_id: _id, ...body } = answer.body
       answers.set(because, `${answer.status} ${JSON.stringify(body)}`)
     }

@@ -6,15 +6,15 @@ import { updateUser } from '../../../server/src/usecases/identity/update-user.ts
 import {
   type Answered,
   type IdentityWorld,
-  type Site,
+  type IdentityServer,
   anIdentityWorld,
   secret,
 } from '../../support/world/identity-world.ts'
-import { type Bent, type StubIssuer, anIssuer } from '../../support/world/oidc-issuer.ts'
+import { type Deviations, type StubIssuer, anIssuer } from '../../support/world/oidc-issuer.ts'
 
 let world: IdentityWorld
 let issuer: StubIssuer
-let server: Site
+let server: IdentityServer
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 const settings = (of: StubIssuer) => ({
@@ -31,7 +31,7 @@ const settings = (of: StubIssuer) => ({
 beforeAll(async () => {
   world = await anIdentityWorld()
   issuer = await anIssuer()
-  server = await world.aSite({ oidc: settings(issuer) })
+  server = await world.aServer({ oidc: settings(issuer) })
   tenant = await world.aTenant()
 })
 afterAll(async () => {
@@ -58,7 +58,7 @@ const redirectOf = (answer: Answered): string =>
 
 async function logIn(
   claims: Record<string, unknown>,
-  bent: Bent = {},
+  bent: Deviations = {},
   at = server,
 ): Promise<Answered> {
   const started = await start(at)
@@ -90,7 +90,7 @@ test('a login goes to the provider with PKCE, state and nonce, and comes back wi
   const refreshed = await server.call('POST', '/auth/session/refresh', {
     headers: { cookie: cookieOf(done, 'berth-refresh'), 'x-berth-session': '1' },
   })
-  const observed = await server.whoIs(String(refreshed.body['accessToken']))
+  const observed = await server.viewerFor(String(refreshed.body['accessToken']))
   expect(observed.body).toMatchObject({
     username: who.preferred_username,
     tenantId: tenant.id,
@@ -140,7 +140,7 @@ describe('first logins', () => {
   })
 
   test('a first login is refused when no tenant claim is configured', async () => {
-    const closed = await world.aSite({ oidc: { ...settings(issuer), tenantClaim: null } })
+    const closed = await world.aServer({ oidc: { ...settings(issuer), tenantClaim: null } })
     expect(redirectOf(await logIn(person(), {}, closed))).toBe('303 /login?fault=forbidden')
   })
 
@@ -165,7 +165,7 @@ test('a token of the provider can name a role of the tenant', async () => {
 describe('attacks', () => {
   const refused = '303 /login?fault=unauthenticated'
 
-  test.each<[string, () => Bent]>([
+  test.each<[string, () => Deviations]>([
     ['the nonce of another login', () => ({ claims: { nonce: 'another' } })],
     ['no nonce', () => ({ claims: { nonce: undefined } })],
     ['another issuer in the token', () => ({ claims: { iss: 'http://127.0.0.1:1' } })],
@@ -249,12 +249,12 @@ describe('attacks', () => {
   test('a login reports `overloaded` when the provider does not answer', async () => {
     const gone = await anIssuer()
     await gone[Symbol.asyncDispose]()
-    const orphan = await world.aSite({ oidc: settings(gone) })
+    const orphan = await world.aServer({ oidc: settings(gone) })
     expect(redirectOf(await start(orphan))).toBe('303 /login?fault=overloaded')
   })
 
   test('a provider without https is refused unless it is on localhost', async () => {
-    const plain = await world.aSite({
+    const plain = await world.aServer({
       oidc: { ...settings(issuer), issuer: 'http://idp.example.com' },
     })
     expect(redirectOf(await start(plain))).toBe('303 /login?fault=platform_error')

@@ -42,7 +42,7 @@ const codeOf = (done: Promise<unknown>): Promise<string> =>
 
 describe('the audit log', () => {
   test('the audit log shows a tenant the actions of root and of its own users, refused ones too', async () => {
-    const server = await world.aSite()
+    const server = await world.aServer()
     const root = await world.root(tenant.id)
     const username = unique('u')
     await world.as(root, (op) => createUser(op, { username, password }))
@@ -82,7 +82,7 @@ describe('the audit log', () => {
   })
 
   test('a login with an unknown name is visible to the platform only', async () => {
-    const server = await world.aSite()
+    const server = await world.aServer()
     const username = unique('unknown')
     const attempt = {
       requestId: 'r',
@@ -107,7 +107,7 @@ describe('the audit log', () => {
 describe('seeds', () => {
   const log = createLog('silent')
   const loginAsRoot = async (chosenPassword: string) => {
-    const server = await world.aSite()
+    const server = await world.aServer()
     const attempt = {
       requestId: 'r',
       address: '10.0.0.7',
@@ -167,7 +167,7 @@ describe('seeds', () => {
       { username: 'root' },
     ])
     expect(await fresh.database.sql('select slug from tenant')).toEqual([{ slug: 'default' }])
-    const server = await fresh.aSite()
+    const server = await fresh.aServer()
     const opened = await server.call('POST', '/auth/session', {
       body: { username: 'root', password: shown[0]!.reveal() },
     })
@@ -186,7 +186,7 @@ describe('seeds', () => {
 })
 
 test('sessions that ended and idle login counters are removed in batches', async () => {
-  const server = await world.aSite()
+  const server = await world.aServer()
   for (let turn = 0; turn < 3; turn++)
     await server.call('POST', '/auth/session', { body: { username: 'root', password: 'wrong' } })
   await world.database.sql(`insert into session (id, tenant_id, user_id, kind, expires_at)

@@ -348,7 +348,7 @@ describe('the limits of granting', () => {
   })
 
   test('an API key loses the permissions that its owner loses and gains none', async () => {
-    const server = await world.aSite()
+    const server = await world.aServer()
     const role = await aRole(['vms:read', 'vms:write'])
     const user = await aUser({ roleId: role.id })
     const { secret: scoped } = await world.as(user, (op) =>
@@ -358,8 +358,9 @@ describe('the limits of granting', () => {
     await world.as(tenant.admin, (op) =>
       updateRole(op, { id: role.id, permissions: ['vms:read', 'volumes:read'] }),
     )
-    expect((await server.whoIs(scoped)).body['permissions']).toEqual(['vms:read'])
-    expect((await server.whoIs(whole)).body['permissions']).toEqual(['vms:read', 'volumes:read'])
+    expect((await server.viewerFor(scoped)).body['permissions']).toEqual(['vms:read'])
+    const { body } = await server.viewerFor(whole)
+    expect(body['permissions']).toEqual(['vms:read', 'volumes:read'])
   })
 })
 

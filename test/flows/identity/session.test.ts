@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type IdentityWorld,
-  type Site,
+  type IdentityServer,
   adminPassword,
   anIdentityWorld,
   rootPassword,
 } from '../../support/world/identity-world.ts'
 
 let world: IdentityWorld
-let server: Site
+let server: IdentityServer
 let tenant: Awaited<ReturnType<IdentityWorld['aTenant']>>
 
 beforeAll(async () => {
   world = await anIdentityWorld()
-  server = await world.aSite()
+  server = await world.aServer()
   tenant = await world.aTenant()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -44,7 +44,7 @@ test('a login gives the page a short token and sets a cookie that no script can 
     expect.stringMatching(/^berth-refresh=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/),
   ])
   expect(opened.headers.get('cache-control')).toBe('no-store')
-  const observed = await server.whoIs(String(opened.body['accessToken']))
+  const observed = await server.viewerFor(String(opened.body['accessToken']))
   expect(observed.body).toMatchObject({
     username: 'root',
     role: 'root',
@@ -54,7 +54,7 @@ test('a login gives the page a short token and sets a cookie that no script can 
 })
 
 test('the refresh cookie is bound to the host over https', async () => {
-  const secure = await world.aSite({ publicUrl: 'https://cloud.example.com' })
+  const secure = await world.aServer({ publicUrl: 'https://cloud.example.com' })
   const opened = await secure.call('POST', '/auth/session', {
     body: { username: 'root', password: rootPassword },
   })
@@ -76,7 +76,7 @@ test('a refresh rotates the cookie, and the next token works', async () => {
   const renewed = await refresh(first)
   expect(renewed.status).toBe(200)
   expect(cookieOf(renewed)).not.toBe(first)
-  expect((await server.whoIs(String(renewed.body['accessToken']))).status).toBe(200)
+  expect((await server.viewerFor(String(renewed.body['accessToken']))).status).toBe(200)
   expect((await refresh(cookieOf(renewed))).status).toBe(200)
 })
 
@@ -90,7 +90,7 @@ test('the first queries of a page are answered with the refresh, as the new toke
   const answer = await opened(cookieOf(await logIn()), ['{}', '{}'], { 'x-tenant-id': tenant.slug })
   expect(answer.status).toBe(200)
   const [grant, ...answers] = answer.text.split('\n').map((line): unknown => JSON.parse(line))
-  const { body } = await server.whoIs((grant as { accessToken: string }).accessToken, {
+  const { body } = await server.viewerFor((grant as { accessToken: string }).accessToken, {
     'x-tenant-id': tenant.slug,
   })
   expect(body).toMatchObject({ username: 'root', tenantId: tenant.id, tenantNamed: true })
@@ -102,7 +102,8 @@ test('a query that cannot be answered with the refresh leaves the session usable
   const [grant, refused] = answer.text.split('\n')
   expect([answer.status, refused]).toEqual([200, ''])
   expect(
-    (await server.whoIs((JSON.parse(grant ?? '') as { accessToken: string }).accessToken)).status,
+    (await server.viewerFor((JSON.parse(grant ?? '') as { accessToken: string }).accessToken))
+      .status,
   ).toBe(200)
   expect((await refresh(cookieOf(answer))).status).toBe(200)
 })
@@ -150,8 +151,8 @@ test('a reused refresh token ends the session for all its holders and leaves an 
   expect(again.status).toBe(200)
   expect((await refresh(stolen)).status).toBe(401)
   expect((await refresh(cookieOf(again))).status).toBe(401)
-  const replica = await world.aSite()
-  expect((await replica.whoIs(String(again.body['accessToken']))).status).toBe(401)
+  const replica = await world.aServer()
+  expect((await replica.viewerFor(String(again.body['accessToken']))).status).toBe(401)
   const events = await world.store
     .reads({ tenantId: tenant.id })
     .auditEvents.list({ first: 50, after: null }, { operation: 'endReplayedSession' })
@@ -203,7 +204,9 @@ test('a logout ends the session and its tokens, and can be repeated', async () =
     cookies: [expect.stringContaining('berth-refresh=; Path=/; Max-Age=0')],
   })
   expect((await refresh(cookie)).status).toBe(401)
-  expect((await (await world.aSite()).whoIs(String(opened.body['accessToken']))).status).toBe(401)
+  expect((await (await world.aServer()).viewerFor(String(opened.body['accessToken']))).status).toBe(
+    401,
+  )
 })
 
 test.each<{ because: string; headers: Record<string, string> }>([

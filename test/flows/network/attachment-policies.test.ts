@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { attachmentPolicies } from '../../../server/src/domain/network/attachment-policies.ts'
 import { type Json } from '../../support/json.ts'
-import { networkActs } from '../../support/actions/network-actions.ts'
+import { networkActions } from '../../support/actions/network-actions.ts'
 import { type KubeAnswer } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
@@ -35,7 +35,7 @@ const isBound = async (name: string): Promise<boolean> =>
 /** Returns the tenant's default network as VMs reference it. */
 async function networkOf(of: WorldTenant): Promise<string> {
   const { networks } = await of.admin.ask('{ networks { nodes { id } } }')
-  const { attachmentNamespace, attachmentName } = await networkActs(() => ({
+  const { attachmentNamespace, attachmentName } = await networkActions(() => ({
     world,
     tenant: of,
   })).opened('network', networks.nodes[0].id)

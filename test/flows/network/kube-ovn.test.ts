@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
-import { networkActs, networkDocuments } from '../../support/actions/network-actions.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { networkActions, networkDocuments } from '../../support/actions/network-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
@@ -9,7 +9,7 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
 /* Networks where Kube-OVN is the cluster's own network. */
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
+let actions: NicActions
 beforeAll(async () => {
   world = await aWorld({
     config: ({ cluster, network }) => {
@@ -18,9 +18,9 @@ beforeAll(async () => {
       network.addressRestSeconds = 0
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
+  actions = await NicActions.in({ world, tenant })
 })
 
 const kubeOvn = '/apis/kubeovn.io/v1'
@@ -47,7 +47,7 @@ describe('networks with Kube-OVN', () => {
       private: true,
       provider,
     })
-    const { attachment } = networkActs(() => ({ world, tenant }))
+    const { attachment } = networkActions(() => ({ world, tenant }))
     expect(JSON.parse((await attachment(network)).spec.config)).toMatchObject({
       type: 'kube-ovn',
       provider,
@@ -106,7 +106,7 @@ describe('networks with Kube-OVN', () => {
   })
 
   test('two tenants can use the same CIDR and share no objects', async () => {
-    const other = await NicActs.in({ world, tenant: await world.tenant() })
+    const other = await NicActions.in({ world, tenant: await world.tenant() })
     const [one, two] = await Promise.all(
       [actions, other].map((each) =>
         each.network({ cidr: '10.8.1.0/24' }, { cidr: '10.8.0.0/16' }),
@@ -119,7 +119,7 @@ describe('networks with Kube-OVN', () => {
 
   test('a deleted tenant leaves no subnets and no VPCs', async () => {
     const brief = await world.tenant()
-    await (await NicActs.in({ world, tenant: brief })).network()
+    await (await NicActions.in({ world, tenant: brief })).network()
     expect((await objectsOf('subnets', brief.id)).length).toBeGreaterThan(1)
     await world.root.ask(
       'mutation ($i: DeleteTenantInput!) { deleteTenant(input: $i) { operation { id } } }',

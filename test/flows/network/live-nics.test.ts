@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { does, guestPassword, shellOf } from '../../support/sandbox/guest-shell.ts'
 import { type Json } from '../../support/json.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -14,15 +14,15 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
  */
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
+let actions: NicActions
 beforeAll(async () => {
   // Root disks of this class cannot migrate. Most VMs here have no such disk.
   world = await aWorld({
     config: ({ platform }) => void (platform.storage.defaultClass = 'local-path'),
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
+  actions = await NicActions.in({ world, tenant })
 })
 
 const vmOf = async (id: string): Promise<Json> =>
@@ -34,7 +34,7 @@ const addressesIn = (networkId: string): Promise<Json[]> =>
     `select host(address) as address, free_at is not null as leaving from nic where network_id = '${networkId}' order by 1`,
   )
 const vmiOf = async (id: string): Promise<Json> =>
-  (await world.database.sql(`select run_uid, ip from vm where id = '${id}'`))[0]
+  (await world.database.sql(`select vmi_uid, ip from vm where id = '${id}'`))[0]
 const operationOf = async (id: string): Promise<Json> =>
   (
     await tenant.admin.ask(
@@ -48,7 +48,7 @@ const running = async (i: Json = {}): Promise<Json> => {
   return vm
 }
 const done = (last: string, state = 'done'): Json[] => [
-  { name: 'machine', state: 'done' },
+  { name: 'vm', state: 'done' },
   { name: last, state },
 ]
 
@@ -98,15 +98,15 @@ describe('NICs of a running VM', () => {
       address: '10.101.1.2',
       seenAddress: null,
     })
-    expect((await vmiOf(vm.id)).run_uid).toBe(before.run_uid)
+    expect((await vmiOf(vm.id)).vmi_uid).toBe(before.vmi_uid)
     expect(await vmOf(vm.id)).toEqual({ state: 'Running', restartRequired: false })
     // The guest reads network data only at boot. Until then the address is set by hand.
     const guest = await shellOf(tenant.admin, vm.id)
-    await guest.says('ip a\r', nic.mac)
+    await guest.typeAndExpect('ip a\r', nic.mac)
     await does(guest, 'sudo ip address add 10.101.1.2/28 dev eth1 && sudo ip link set eth1 up')
     expect(await actions.connected(vm.id, 'nic1')).toMatchObject({ seenAddress: '10.101.1.2' })
     await actions.verb('restartVm', vm.id)
-    await until('the next VMI', async () => (await vmiOf(vm.id)).run_uid !== before.run_uid)
+    await until('the next VMI', async () => (await vmiOf(vm.id)).vmi_uid !== before.vmi_uid)
     expect(await actions.connected(vm.id, 'nic1')).toMatchObject({
       state: 'connected',
       seenAddress: '10.101.1.2',
@@ -141,8 +141,8 @@ describe('NICs of a running VM', () => {
     expect(isLeaving).toEqual([false])
     await until('the NIC to be gone', async () => (await actions.nicsOf(vm.id)).length === 1)
     expect(await addressesIn(id)).toEqual([{ address: '10.102.1.2', leaving: true }])
-    expect((await actions.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
-    expect((await vmiOf(vm.id)).run_uid).toBe(before.run_uid)
+    expect((await actions.vmSpec(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
+    expect((await vmiOf(vm.id)).vmi_uid).toBe(before.vmi_uid)
   })
 
   test('a VM that cannot migrate because of a disk gets the NIC with its next start', async () => {
@@ -170,12 +170,12 @@ describe('NICs of a running VM', () => {
     })
     await until('the VM to need no restart', async () => !(await vmOf(vm.id)).restartRequired)
     // Detaching a NIC needs no migration.
-    const { run_uid: vmiUid } = await vmiOf(vm.id)
+    const { vmi_uid: vmiUid } = await vmiOf(vm.id)
     expect(await actions.rewire('detachNetwork', vm.id, id)).toMatchObject({
       applies: 'while_running',
       operation: { state: 'succeeded' },
     })
-    expect([(await actions.nicsOf(vm.id))[1].state, (await vmiOf(vm.id)).run_uid]).toEqual([
+    expect([(await actions.nicsOf(vm.id))[1].state, (await vmiOf(vm.id)).vmi_uid]).toEqual([
       'leaving',
       vmiUid,
     ])

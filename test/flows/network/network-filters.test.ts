@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -8,7 +8,7 @@ import { type World, type WorldTenant, aWorld, unique } from '../../support/worl
 /* Security groups in private networks, in a cluster that serves MultiNetworkPolicy. */
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
+let actions: NicActions
 beforeAll(async () => {
   world = await aWorld({
     config: ({ cluster, network }) => {
@@ -16,9 +16,9 @@ beforeAll(async () => {
       network.driver = 'ovn-layer2'
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
+  actions = await NicActions.in({ world, tenant })
 })
 
 const aGroup = async (rules: Json[]): Promise<string> => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Peer } from '../../support/clients/graphql-client.ts'
-import { networkActs, networkDocuments as ask } from '../../support/actions/network-actions.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
+import { networkActions, networkDocuments as ask } from '../../support/actions/network-actions.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import {
@@ -18,12 +18,12 @@ let tenant: WorldTenant
 let rival: WorldTenant
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
   rival = await world.tenant()
 })
 
-const { aVpc, aNetwork, opened, attachment, tagOf } = networkActs(() => ({ world, tenant }))
+const { aVpc, aNetwork, opened, attachment, tagOf } = networkActions(() => ({ world, tenant }))
 const plans = async (vpcId: string): Promise<Json> =>
   (await tenant.admin.ask(ask.networkPlan, { v: vpcId })).networkCidrPlan
 
@@ -194,8 +194,8 @@ test('a subscriber observes a network or VPC of its own tenant until it is gone'
     network: 'subscription ($id: ID!) { networkChanged(id: $id) { id state version } }',
   }
   const [peer, stranger] = [
-    await Peer.login(world.url, { token: tenant.admin.token }),
-    await Peer.login(world.url, { token: rival.admin.token }),
+    await GraphqlSocketClient.login(world.url, { token: tenant.admin.token }),
+    await GraphqlSocketClient.login(world.url, { token: rival.admin.token }),
   ]
   const watched = [
     peer.subscribe(watching.vpc, { id: vpc.id }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
-import { networkActs, networkDocuments } from '../../support/actions/network-actions.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { networkActions, networkDocuments } from '../../support/actions/network-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -11,12 +11,12 @@ import { type World, type WorldTenant, aWorld } from '../../support/world/world.
 
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
+let actions: NicActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
+  actions = await NicActions.in({ world, tenant })
 })
 
 const endRest = (networkId: string): Promise<unknown> =>
@@ -62,7 +62,7 @@ describe('VMs in private networks', () => {
         network: { name: one.name },
       },
     ])
-    const { domain, networks } = await actions.machine(vm)
+    const { domain, networks } = await actions.vmSpec(vm)
     expect(domain.devices.interfaces).toEqual([
       expect.objectContaining({ name: 'nic0', macAddress: vm.nics[0].mac, masquerade: {} }),
       expect.objectContaining({ name: 'nic1', macAddress: vm.nics[1].mac, bridge: {} }),
@@ -131,7 +131,7 @@ describe('VMs in private networks', () => {
   test('a VM that is being deleted keeps its addresses', async () => {
     const { id } = await actions.network({ prefix: 28 }, { cidr: '10.60.0.0/16' })
     const vm = await actions.running({ networkIds: [id] })
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'virt-handler' })
+    await sandboxFaults(world.cluster).inject('controllers/hold', { controller: 'virt-handler' })
     await tenant.admin.ask('mutation ($id: ID!) { deleteVm(input: { id: $id }) { vm { id } } }', {
       id: vm.id,
     })
@@ -145,16 +145,16 @@ describe('VMs in private networks', () => {
     expect(await addressesIn(id)).toEqual([
       { address: vm.nics[1].address, mac: vm.nics[1].mac, leaving: false },
     ])
-    await sandboxFaults(world.cluster).order('controllers/release', { controller: 'virt-handler' })
+    await sandboxFaults(world.cluster).inject('controllers/release', { controller: 'virt-handler' })
     await world.ended('delete_vm', vm.id)
     expect(await addressesIn(id)).toMatchObject([{ leaving: true }])
   })
 
   test('a VM waits for a network that is still being created', async () => {
-    const { aVpc, aNetwork } = networkActs(() => ({ world, tenant }))
+    const { aVpc, aNetwork } = networkActions(() => ({ world, tenant }))
     const { vpc } = await aVpc({ cidr: '10.70.0.0/16' })
     const path = '*/network-attachment-definitions/net-*'
-    await sandboxFaults(world.cluster).order('requests', {
+    await sandboxFaults(world.cluster).inject('requests', {
       path,
       times: 1_000,
       fault: { do: 'answer', status: 503 },
@@ -163,8 +163,8 @@ describe('VMs in private networks', () => {
     const vm = await actions.deployed({ networkIds: [network.id], start: true })
     // A later VM that waits for nothing starts first.
     await actions.running({})
-    expect(await actions.machine(vm)).toBeUndefined()
-    await sandboxFaults(world.cluster).order('requests/clear', {})
+    expect(await actions.vmSpec(vm)).toBeUndefined()
+    await sandboxFaults(world.cluster).inject('requests/clear', {})
     expect((await world.ended('deploy_vm', vm.id)).state).toBe('succeeded')
   })
 })
@@ -206,7 +206,7 @@ describe('NICs of an existing VM', () => {
       timeoutMs: 15_000,
       what: 'the NIC to be gone',
     })
-    expect((await actions.machine(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
+    expect((await actions.vmSpec(vm)).networks).toEqual([{ name: 'nic0', pod: {} }])
     expect(await addressesIn(id)).toMatchObject([{ address: '10.97.1.2', leaving: true }])
     expect((await actions.networkData(vm)).ethernets).toEqual({
       nic0: { match: { macaddress: vm.mac }, dhcp4: true },
@@ -366,7 +366,7 @@ describe('refused deploys', () => {
     const [network] = (await tenant.admin.ask(networkDocuments.networks)).networks.nodes.filter(
       ({ cidr }: Json) => cidr === '10.0.0.0/24',
     )
-    const { id } = await networkActs(() => ({ world, tenant })).aNetwork(network.vpcId, {
+    const { id } = await networkActions(() => ({ world, tenant })).aNetwork(network.vpcId, {
       cidr: '10.0.2.0/24',
     })
     expect(await actions.refusal({ networkIds: [id] })).toBe('cidr_overlap')

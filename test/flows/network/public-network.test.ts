@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
-import { networkActs } from '../../support/actions/network-actions.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { networkActions } from '../../support/actions/network-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
+let actions: NicActions
 let otherTenant: WorldTenant
-let rival: NicActs
+let rival: NicActions
 beforeAll(async () => {
   world = await aWorld({
     config: ({ platform: { networking } }) => {
@@ -28,11 +28,11 @@ beforeAll(async () => {
       }
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
+  actions = await NicActions.in({ world, tenant })
   otherTenant = await world.tenant()
-  rival = await NicActs.in({ world, tenant: otherTenant })
+  rival = await NicActions.in({ world, tenant: otherTenant })
 })
 
 const shown =
@@ -50,7 +50,7 @@ describe('the public network', () => {
       capacity: 3,
       free: 3,
     })
-    const { attachment } = networkActs(() => ({ world, tenant }))
+    const { attachment } = networkActions(() => ({ world, tenant }))
     await waitFor(async () => (await attachment(publicNetwork)).metadata.uid !== undefined, {
       timeoutMs: 15_000,
       what: 'the attachment',
@@ -82,7 +82,7 @@ describe('the public network', () => {
         network: null,
       },
     ])
-    expect((await actions.machine(vm)).networks[1]).toEqual({
+    expect((await actions.vmSpec(vm)).networks[1]).toEqual({
       name: 'nic1',
       multus: {
         networkName: `${publicNetwork.attachmentNamespace}/${publicNetwork.attachmentName}`,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Config, type PublicNetworkConfig } from '../../../server/src/runtime/config/config.ts'
 import bridgeAsWritten from '../../contract/golden/host-bridge.json' with { type: 'json' }
 import { type Json } from '../../support/json.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { type Replica, anotherReplica } from '../../support/world/replica.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
       networking.public = configured
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
 })
 
 const withUplink = (uplink: string | null): Promise<Replica> => {
@@ -68,7 +68,7 @@ describe('a public network with an uplink', () => {
   let replica: Replica
   let wire: Wire
   let admin: Client
-  let actions: NicActs
+  let actions: NicActions
   beforeAll(async () => {
     replica = await withUplink('eth1')
     wire = new Wire(() => replica.url)
@@ -77,7 +77,7 @@ describe('a public network with an uplink', () => {
       body: { username: `${tenant.slug}-admin`, password: adminPassword },
     })
     admin = wire.client(body.token)
-    actions = await NicActs.in({ world, tenant: { ...tenant, admin } })
+    actions = await NicActions.in({ world, tenant: { ...tenant, admin } })
     return () => wire.close()
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { vmActs } from '../../support/actions/vm-actions.ts'
+import { vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { stateHash } from '../../support/world/database-state.ts'
@@ -13,7 +13,7 @@ let tenant: WorldTenant
 let other: WorldTenant
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
   other = await world.tenant()
 })
@@ -202,7 +202,7 @@ describe('security groups', () => {
       [remove, { id: group.id }],
     ] as const)
       expect((await viewer.graphql(document, { i })).code).toBe('forbidden')
-    const vm = await (await vmActs(tenant.admin)).create({ start: false })
+    const vm = await (await vmActions(tenant.admin)).create({ start: false })
     const { secret } = (
       await tenant.admin.rest('POST', '/api-keys', { body: { scopes: ['vms:read'] } })
     ).body
@@ -214,7 +214,7 @@ describe('security groups', () => {
 
 describe('the firewall of a VM', () => {
   test('a VM has its firewall before it starts, and a deleted VM leaves none', async () => {
-    const actions = await vmActs(tenant.admin)
+    const actions = await vmActions(tenant.admin)
     const vm = await actions.running()
     const shown = (await tenant.admin.ask(security, { id: vm.id })).vm.security
     expect(shown).toMatchObject({ inForce: true, groups: [{ name: 'default' }] })
@@ -251,7 +251,7 @@ describe('the firewall of a VM', () => {
       await made(tenant.admin, { rules: [web] }),
       await made(tenant.admin, { rules: [{ ...web, portFrom: 22 }] }),
     ]
-    const actions = await vmActs(tenant.admin)
+    const actions = await vmActions(tenant.admin)
     const vm = await actions.running({ securityGroupIds: [one.id] })
     expect(portsIn(await specOf(vm.id))).toEqual([443])
     const both = (
@@ -308,7 +308,7 @@ describe('the firewall of a VM', () => {
       names: [named.name],
       total: 1,
     })
-    const actions = await vmActs(tenant.admin)
+    const actions = await vmActions(tenant.admin)
     const vm = await actions.running({ securityGroupIds: [named.id] })
     // The peer group has no members yet, so the policy lets no VM in.
     expect((await specOf(vm.id)).ingress).toEqual([])
@@ -326,7 +326,7 @@ describe('the firewall of a VM', () => {
   test('an ICMP rule is reported as not enforced with a reason, and opens nothing', async () => {
     const icmp = { direction: 'ingress', protocol: 'icmp', cidr: '10.0.0.0/8' }
     const group = await made(tenant.admin, { rules: [icmp] })
-    const vm = await (await vmActs(tenant.admin)).running({ securityGroupIds: [group.id] })
+    const vm = await (await vmActions(tenant.admin)).running({ securityGroupIds: [group.id] })
     expect((await specOf(vm.id)).ingress).toEqual([])
     const enforcementNow = async (): Promise<Json> =>
       (await tenant.admin.ask(security, { id: vm.id })).vm.security.rules[0].enforcement[0]
@@ -350,7 +350,7 @@ describe('the firewall of a VM', () => {
   })
 
   test('a VM’s policy is repaired after it was changed or deleted in the cluster', async () => {
-    const vm = await (await vmActs(tenant.admin)).running()
+    const vm = await (await vmActions(tenant.admin)).running()
     const path = `/apis/networking.k8s.io/v1/namespaces/${tenant.namespace}/networkpolicies/vm-${vm.id}-guard`
     const expected = await specOf(vm.id)
     const body = { spec: { ingress: [{}] } }
@@ -365,7 +365,7 @@ describe('the firewall of a VM', () => {
   })
 
   test('a VM is never without a group when an assignment races with the group’s deletion', async () => {
-    const actions = await vmActs(tenant.admin)
+    const actions = await vmActions(tenant.admin)
     const [vm, spare] = [await actions.create({ start: false }), await theDefault(tenant.admin)]
     for (let round = 0; round < 6; round++) {
       const group = await made(tenant.admin)

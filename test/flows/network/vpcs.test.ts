@@ -6,7 +6,7 @@ import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
 import { seedDefaultVpcs } from '../../../server/src/usecases/vpc/seed-default-vpcs.ts'
-import { networkActs, networkDocuments as ask } from '../../support/actions/network-actions.ts'
+import { networkActions, networkDocuments as ask } from '../../support/actions/network-actions.ts'
 import { plainNetworking } from '../../support/world/default-networking.ts'
 import { aDatabase } from '../../support/postgres/database.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
@@ -18,12 +18,12 @@ let tenant: WorldTenant
 let rival: WorldTenant
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
   rival = await world.tenant()
 })
 
-const { aVpc, aNetwork, opened, attachment, tagOf } = networkActs(() => ({ world, tenant }))
+const { aVpc, aNetwork, opened, attachment, tagOf } = networkActions(() => ({ world, tenant }))
 
 describe('the default VPC', () => {
   test('a tenant has a default VPC and a default network, which both become active', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type HostReader } from '../../../server/src/cluster/reader.ts'
+import { type NodeReader } from '../../../server/src/cluster/reader.ts'
 import { clusterCapacityTask } from '../../../server/src/compose/cluster-capacity.ts'
 import { type Stoppable } from '../../../server/src/runtime/clock.ts'
 import { openLeadership } from '../../../server/src/engine/reconcile/leadership.ts'
@@ -8,7 +8,7 @@ import { platformOptions, quiet } from '../../support/engine/world.ts'
 import { gatewayTo } from '../../support/cluster/gateway.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { vmActs } from '../../support/actions/vm-actions.ts'
+import { vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
@@ -18,7 +18,7 @@ let tenant: WorldTenant
 let other: WorldTenant
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   ;[tenant, other] = [await world.tenant(), await world.tenant()]
 })
 
@@ -61,7 +61,7 @@ describe('the capacity of the cluster', () => {
   })
 
   test('the allocation counts VMs of all tenants from their request until they are off', async () => {
-    const [one, two] = [await vmActs(tenant.admin), await vmActs(other.admin)]
+    const [one, two] = [await vmActions(tenant.admin), await vmActions(other.admin)]
     const before = (await shown()).promised
     const small = await one.create({ cpu: 1, memoryMi: 512 })
     expect((await shown()).promised).toMatchObject({
@@ -82,7 +82,7 @@ describe('the capacity of the cluster', () => {
     await two.inState(large.id, 'Running')
     expect((await shown()).promised).toEqual(both)
     // The guest powers itself off without a request, and the VM no longer uses a node.
-    await sandboxFaults(world.cluster).order('guest', {
+    await sandboxFaults(world.cluster).inject('guest', {
       namespace: other.namespace,
       name: large.name,
       act: 'poweroff',
@@ -97,11 +97,11 @@ describe('the capacity of the cluster', () => {
 
 describe('frequent reads by the leader', () => {
   let pool: pg.Pool
-  let hosts: HostReader
+  let hosts: NodeReader
   let reads = 0
   let task: Stoppable
   const gateways: ReturnType<typeof gatewayTo>[] = []
-  const readerFor = (token: string): HostReader => {
+  const readerFor = (token: string): NodeReader => {
     const gateway = gatewayTo({ ...world.cluster, token })
     gateways.push(gateway)
     return gateway.reader
@@ -111,9 +111,9 @@ describe('frequent reads by the leader', () => {
     hosts = readerFor(world.cluster.token)
     const lease = { leadership: openLeadership({ pool }), holder: 'test', ...quiet }
     const counted = {
-      listHostSizes: () => {
+      listNodeSizes: () => {
         reads += 1
-        return hosts.listHostSizes()
+        return hosts.listNodeSizes()
       },
     }
     // The leader of the world reads once a minute, so its lease is ended here.
@@ -134,7 +134,7 @@ describe('frequent reads by the leader', () => {
   })
   afterEach(async () => {
     hosts = readerFor(world.cluster.token)
-    await sandboxFaults(world.cluster).order('requests/clear', {})
+    await sandboxFaults(world.cluster).inject('requests/clear', {})
     await become(
       'all nodes to be schedulable again',
       (capacity) => capacity.hosts?.open === 3 && capacity.asOf === null,
@@ -172,10 +172,10 @@ describe('frequent reads by the leader', () => {
   })
 
   test('a lost node is not counted until it is back', async () => {
-    await sandboxFaults(world.cluster).order('nodes/kill', { name: 'node-2' })
+    await sandboxFaults(world.cluster).inject('nodes/kill', { name: 'node-2' })
     await become('one node to be lost', (capacity) => capacity.hosts.ready === 2)
     expect((await shown()).hosts).toMatchObject({ total: 3, open: 2, cores: 256 })
-    await sandboxFaults(world.cluster).order('nodes/revive', { name: 'node-2' })
+    await sandboxFaults(world.cluster).inject('nodes/revive', { name: 'node-2' })
   })
 
   test('a read without changes writes nothing', async () => {
@@ -208,7 +208,7 @@ describe('frequent reads by the leader', () => {
 
   test('the last known capacity stays with its time when the cluster does not answer', async () => {
     const known = (await shown()).hosts
-    await sandboxFaults(world.cluster).order('requests', {
+    await sandboxFaults(world.cluster).inject('requests', {
       path: '/api/v1/nodes',
       times: 10_000,
       fault: { do: 'drop', when: 'before' },

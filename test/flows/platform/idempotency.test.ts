@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type Place, actOf, mutations } from '../../support/requests/request-fixtures.ts'
+import {
+  type FixtureContext,
+  fixtureOf,
+  mutations,
+} from '../../support/requests/request-fixtures.ts'
 import { everyRow } from '../../support/world/database-state.ts'
 import { aWorld, adminPassword, unique } from '../../support/world/world.ts'
 
-let context: Place
+let context: FixtureContext
 beforeAll(async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   context = { world, tenant: await world.tenant() }
 })
 
@@ -19,7 +23,7 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     const body = request.body ? { body: request.body } : {}
     const headers = keyed(unique('key'))
     const send = () =>
-      actOf.caller(act, context).rest(actOf.method(row), request.path, { ...body, headers })
+      fixtureOf.caller(act, context).rest(fixtureOf.method(row), request.path, { ...body, headers })
     const answers = await Promise.all(Array.from({ length: 16 }, send))
     const busy = answers.filter(({ status }) => status === 503)
     expect(
@@ -44,9 +48,9 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
     if (!first.body && first.path === second.path) return
     const headers = keyed(unique('key'))
     const send = ({ path, body }: typeof first) =>
-      actOf
+      fixtureOf
         .caller(act, context)
-        .rest(actOf.method(row), path, { ...(body ? { body } : {}), headers })
+        .rest(fixtureOf.method(row), path, { ...(body ? { body } : {}), headers })
     expect((await send(first)).status).toBe(act.status)
     const other =
       first.body &&
@@ -56,9 +60,9 @@ describe.each(mutations())('%s with an Idempotency-Key', (row, act) => {
         : second
     const answer = await send(other)
     expect([answer.status, answer.body?.code]).toEqual([409, 'idempotency_conflict'])
-    const fresh = await actOf
+    const fresh = await fixtureOf
       .caller(act, context)
-      .rest(actOf.method(row), other.path, other.body ? { body: other.body } : {})
+      .rest(fixtureOf.method(row), other.path, other.body ? { body: other.body } : {})
     expect(fresh.status).toBe(act.status)
   })
 })

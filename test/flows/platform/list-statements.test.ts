@@ -49,7 +49,7 @@ insert into nic (id, tenant_id, vm_id, ordinal, kind, mac, rest_seconds, network
 insert into volume (id, tenant_id, name, size_gi, storage_class) select gen_random_uuid(), '${tenantId}', 'many-' || n, 1, 'fast' from generate_series(1, ${rows}) n;
 insert into volume_snapshot (id, tenant_id, volume_id, volume_name, name, size_gi, storage_class, snapshot_class)
   select gen_random_uuid(), tenant_id, id, name, name, 1, 'fast', 'fast-snap' from volume;
-insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, machine_disks, cpu, memory_mi, dedicated_cpu, disks)
+insert into vm_snapshot (id, tenant_id, vm_id, vm_name, name, origin, vm_disks, cpu, memory_mi, dedicated_cpu, disks)
   select gen_random_uuid(), tenant_id, id, name, name, 'asked', '[]', 1, 64, false, '[{"name": "root", "sizeGi": 1, "included": true}]' from vm;
 insert into snapshot_schedule (id, tenant_id, name, vm_id, cron, time_zone, keep, accept_missing, owner_id, owner_name)
   select gen_random_uuid(), tenant_id, name, id, '30 2 * * *', 'Europe/Lisbon', 3, true, gen_random_uuid(), 'root' from vm;

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../server/src/runtime/config/config.ts'
-import { doorOf } from '../../support/sandbox/sandbox.ts'
+import { kubeClientOf } from '../../support/sandbox/sandbox.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { aWorld, rootPassword } from '../../support/world/world.ts'
 
@@ -74,7 +74,7 @@ test('the standalone sandbox prints a kubeconfig that reaches it', async () => {
   await waitFor(() => printed.endsWith('}\n'))
   const kubeconfig = join(cwd, 'kubeconfig')
   writeFileSync(kubeconfig, printed)
-  const sandbox = await doorOf(kubeconfig)
+  const sandbox = await kubeClientOf(kubeconfig)
   expect((await sandbox.call('/api/v1/nodes')).body.items.length).toBeGreaterThan(0)
   sandbox.close()
   child.kill('SIGINT')

@@ -109,7 +109,7 @@ test('a unit sends its initial read before the fence answers, and does not act o
     store.workOn(
       {
         scope: 'platform',
-        async guard(client) {
+        async fence(client) {
           await client.query('select 1')
           calls.push('fence')
           if (!isHeld) throw new TypeError('lost')

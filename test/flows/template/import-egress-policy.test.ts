@@ -15,7 +15,7 @@ test('one egress policy per tenant exists before its importers and allows the pu
   const strict = await aWorld({
     config: (config) => void Object.assign(config.import, { allowPrivate: false }),
   })
-  await sandboxFaults(strict.cluster).order('pace', { factor: 0.3 })
+  await sandboxFaults(strict.cluster).inject('pace', { factor: 0.3 })
   const tenant = await strict.tenant()
   const isImporters = ({ spec }: Json): boolean =>
     spec.podSelector.matchLabels?.['cdi.kubevirt.io'] === 'importer'
@@ -37,7 +37,9 @@ test('one egress policy per tenant exists before its importers and allows the pu
     ).code,
   ).toBe('invalid_input')
   expect(await policies()).toEqual([])
-  await sandboxFaults(strict.cluster).order('controllers/hold', { controller: 'import-controller' })
+  await sandboxFaults(strict.cluster).inject('controllers/hold', {
+    controller: 'import-controller',
+  })
   const made = [await begin('first'), await begin('second')].map(
     ({ data }) => data.createVmTemplate.vmTemplate.id as string,
   )

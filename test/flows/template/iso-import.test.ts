@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type Images, serveImages, statusCanary } from '../../support/sandbox/image-server.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,7 +15,7 @@ let tenant: WorldTenant
 beforeAll(async () => {
   images = await serveImages()
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.3 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.3 })
   tenant = await world.tenant()
 })
 afterAll(() => images[Symbol.asyncDispose]())
@@ -110,7 +110,7 @@ describe('ISO templates', () => {
   test('an import reports per cent, bytes, rate and remaining time to polls and subscriptions', async () => {
     const { vmTemplate } = await imported('progress.slow.iso')
     const { id } = vmTemplate
-    const peer = await Peer.login(world.url, { token: tenant.admin.token })
+    const peer = await GraphqlSocketClient.login(world.url, { token: tenant.admin.token })
     const watched = peer.subscribe(
       `subscription ($id: ID!) { vmTemplateChanged(id: $id) { importState importPercent importedBytes totalBytes bytesPerSecond importEtaSeconds version } }`,
       { id },
@@ -203,7 +203,7 @@ describe('ISO templates', () => {
 
   test('a cancelled import stops, leaves nothing, and can be retried', async () => {
     const path = `${unique('cancel')}.iso`
-    await sandboxFaults(world.cluster).order('controllers/hold', {
+    await sandboxFaults(world.cluster).inject('controllers/hold', {
       controller: 'import-controller',
     })
     const { vmTemplate, operation: started } = await imported(path)
@@ -218,18 +218,18 @@ describe('ISO templates', () => {
       state: 'cancelled',
       fault: { code: 'cancelled' },
     })
-    await sandboxFaults(world.cluster).order('controllers/release', {
+    await sandboxFaults(world.cluster).inject('controllers/release', {
       controller: 'import-controller',
     })
     await isClean(id)
     expect((await tenant.admin.graphql(cancel, { i: { id: started.id } })).code).toBe('wrong_state')
     await tenant.admin.ask(retry, { i: { id } })
     await until(id, 'ready')
-    expect(images.asked).toContain(`/${path}`)
+    expect(images.requests).toContain(`/${path}`)
   })
 
   test('an import that misses its deadline fails as `timeout`', async () => {
-    await sandboxFaults(world.cluster).order('controllers/hold', {
+    await sandboxFaults(world.cluster).inject('controllers/hold', {
       controller: 'import-controller',
     })
     const { vmTemplate, operation: started } = await imported('late.iso')
@@ -239,7 +239,7 @@ describe('ISO templates', () => {
       state: 'failed',
       fault: { code: 'timeout' },
     })
-    await sandboxFaults(world.cluster).order('controllers/release', {
+    await sandboxFaults(world.cluster).inject('controllers/release', {
       controller: 'import-controller',
     })
     await isClean(vmTemplate.id)
@@ -354,7 +354,7 @@ describe('imports and tenants', () => {
     const rival = await world.tenant()
     const { vmTemplate } = await imported('private.iso', {}, rival)
     expect(await templateOf(vmTemplate.id)).toBeNull()
-    const peer = await Peer.login(world.url, { token: tenant.admin.token })
+    const peer = await GraphqlSocketClient.login(world.url, { token: tenant.admin.token })
     const document = 'subscription ($id: ID!) { vmTemplateChanged(id: $id) { id } }'
     const watched = peer.subscribe(document, { id: vmTemplate.id })
     const absent = peer.subscribe(document, { id: randomUUID() })
@@ -374,7 +374,7 @@ describe('imports and tenants', () => {
   test('an import is refused in a tenant that is being deleted, and an open import ends with it', async () => {
     const going = await world.tenant()
     const controller = 'import-controller'
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller })
+    await sandboxFaults(world.cluster).inject('controllers/hold', { controller })
     const { vmTemplate } = await imported('going.iso', {}, going)
     await world.root.rest('DELETE', `/tenants/${going.id}`)
     await waitFor(
@@ -390,7 +390,7 @@ describe('imports and tenants', () => {
       .with({ 'x-tenant-id': going.id })
       .graphql(create, { i: { name: 'late', sourceType: 'iso', image: `${images.origin}/a.iso` } })
     expect(['tenant_deleting', 'not_found', 'tenant_forbidden']).toContain(answer.code)
-    await sandboxFaults(world.cluster).order('controllers/release', { controller })
+    await sandboxFaults(world.cluster).inject('controllers/release', { controller })
     expect(await world.ended('import_iso', vmTemplate.id)).toMatchObject({
       state: 'failed',
       fault_code: 'tenant_deleting',

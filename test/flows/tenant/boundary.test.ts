@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { vmActs } from '../../support/actions/vm-actions.ts'
+import { vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
@@ -9,7 +9,7 @@ let world: World
 let tenant: WorldTenant
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
 })
 
@@ -83,7 +83,7 @@ describe('the boundary of a tenant', () => {
       what: 'the quota backstop to exist',
     })
     const before = await hard()
-    const actions = await vmActs(full.admin)
+    const actions = await vmActions(full.admin)
     const sizes = [
       { cpu: 2, memoryMi: 512 },
       { cpu: 1, memoryMi: 256 },

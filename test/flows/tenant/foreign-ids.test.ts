@@ -16,7 +16,7 @@ let rival: WorldTenant
 let own: ReturnType<Parameters<typeof foreignCases>[0]> & Parameters<typeof restCases>[0]
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   acme = await world.tenant('acme')
   rival = await world.tenant('rival')
   const context = { world, tenant: acme }

@@ -8,7 +8,7 @@ let world: World
 let tenant: WorldTenant
 beforeAll(async () => {
   world = await aWorld({ config: (config) => void (config.tenants.quota.vms = 7) })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
 })
 

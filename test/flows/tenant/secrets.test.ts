@@ -32,7 +32,7 @@ test('passwords, tokens and keys never occur in logs, rows, refusals or metrics'
     true,
   )
 
-  const from = world.wire.heard.length
+  const from = world.wire.answers.length
   const badHeaders = {
     authorization: `Bearer ${secret}x`,
     'x-api-key': secret,
@@ -75,7 +75,7 @@ test('passwords, tokens and keys never occur in logs, rows, refusals or metrics'
   const outputs = {
     logs: world.logged.join('\n'),
     rows: [...(await everyRow(world.database)).values()].join('\n'),
-    answers: world.wire.heard.slice(from).join('\n'),
+    answers: world.wire.answers.slice(from).join('\n'),
   }
   expect(outputs.answers).toContain('berth_http_request_seconds')
   expect(world.logged.length).toBeGreaterThan(0)

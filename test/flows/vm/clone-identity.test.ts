@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
-import { NicActs } from '../../support/actions/nic-actions.ts'
+import { NicActions } from '../../support/actions/nic-actions.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { VmSnapshotActs } from '../../support/actions/vm-snapshot-actions.ts'
+import { VmSnapshotActions } from '../../support/actions/vm-snapshot-actions.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let actions: NicActs
-let snapshots: VmSnapshotActs
+let actions: NicActions
+let snapshots: VmSnapshotActions
 beforeAll(async () => {
   world = await aWorld({
     config: ({ platform: { networking } }) => {
@@ -23,10 +23,10 @@ beforeAll(async () => {
       }
     },
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
-  actions = await NicActs.in({ world, tenant })
-  snapshots = new VmSnapshotActs(world, tenant)
+  actions = await NicActions.in({ world, tenant })
+  snapshots = new VmSnapshotActions(world, tenant)
 })
 
 /** Deploys a stopped VM and takes a snapshot of it. */
@@ -73,7 +73,7 @@ describe('a clone that keeps MACs or addresses', () => {
     await actions.removed(vm.id)
     const copy = await copied(snapshotId, both)
     expect(wiredAs(await actions.nicsOf(copy.id))).toEqual(wiredAs(vm.nics))
-    const { domain } = await actions.machine(await tenantVm(copy.id))
+    const { domain } = await actions.vmSpec(await tenantVm(copy.id))
     expect(domain.devices.interfaces.map(({ macAddress }: Json) => macAddress)).toEqual(
       vm.nics.map(({ mac }: Json) => mac),
     )
@@ -143,7 +143,9 @@ describe('a clone that keeps MACs or addresses', () => {
     await actions.removed(holder?.id)
     await endRest()
     const rival = await world.tenant()
-    const stranger = await (await NicActs.in({ world, tenant: rival })).deployed({ publicIp: true })
+    const stranger = await (
+      await NicActions.in({ world, tenant: rival })
+    ).deployed({ publicIp: true })
     const answer = await refusal(snapshotId, { ip: 'keep' })
     expect(answer).toMatchObject({
       code: 'in_use',

@@ -5,20 +5,20 @@ import { platformOptions } from '../../support/engine/world.ts'
 import { type Json } from '../../support/json.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { type SandboxFaults, sandboxFaults } from '../../support/sandbox/faults.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
+let vms: VmScenarios
 let faults: SandboxFaults
 beforeAll(async () => {
   world = await aWorld()
   faults = sandboxFaults(world.cluster)
-  vms = await VmLives.in(world)
+  vms = await VmScenarios.in(world)
 })
-afterEach(async () => void (await faults.order('controllers/release', {})))
+afterEach(async () => void (await faults.inject('controllers/release', {})))
 
 const asking = `query ($vmId: ID!, $first: Int, $after: String) { vmEvents(vmId: $vmId, first: $first, after: $after) {
   totalCount pageInfo { endCursor hasNextPage } nodes { id at code summary fromState toState explanation { code summary cause } } } }`
@@ -70,10 +70,10 @@ describe('events of requested changes', () => {
     })
     const stopped = await after(id, async () => {
       // The hold makes the short state last until a worker has observed it.
-      await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
+      await faults.inject('controllers/hold', { controller: 'virtualmachine-controller' })
       const { operation } = await vms.ask('stop_vm', id)
       await inState(id, 'Stopping')
-      await faults.order('controllers/release', {})
+      await faults.inject('controllers/release', {})
       await vms.end(operation.id)
     })
     expect(stopped.map(({ code }) => code)).toEqual(['stopping', 'stopped'])
@@ -115,7 +115,7 @@ describe('events without a request', () => {
   test('a guest that shuts itself down leaves the event `shut_down`', async () => {
     const id = await vms.ready()
     const events = await after(id, async () => {
-      await faults.order('guest', { ...(await referenceOf(id)), act: 'poweroff' })
+      await faults.inject('guest', { ...(await referenceOf(id)), act: 'poweroff' })
       await inState(id, 'Stopped')
     })
     expect(events.filter(({ code }) => code !== 'stopped').map(({ code }) => code)).toEqual([
@@ -127,12 +127,12 @@ describe('events without a request', () => {
   test('a guest that crashes leaves the event `crashed` and then `running`', async () => {
     const id = await vms.ready()
     const events = await after(id, async () => {
-      await faults.order('controllers/hold', { controller: 'virtualmachine-controller' })
-      await faults.order('guest', { ...(await referenceOf(id)), act: 'crash' })
+      await faults.inject('controllers/hold', { controller: 'virtualmachine-controller' })
+      await faults.inject('guest', { ...(await referenceOf(id)), act: 'crash' })
       await waitFor(async () => (await vms.row(id)).state !== 'Running', {
         what: 'the crash to be observed',
       })
-      await faults.order('controllers/release', {})
+      await faults.inject('controllers/release', {})
       await inState(id, 'Running')
     })
     expect(events[0]).toMatchObject({ code: 'crashed', fromState: 'Running' })
@@ -142,13 +142,13 @@ describe('events without a request', () => {
   test('a stop through the cluster’s API leaves the event `stopped_outside`', async () => {
     const id = await vms.ready()
     const events = await after(id, async () => {
-      await faults.order('controllers/hold', { controller: 'virt-handler' })
+      await faults.inject('controllers/hold', { controller: 'virt-handler' })
       await world.cluster.call(`${await pathOf(id, 'subresources.kubevirt.io')}/stop`, {
         method: 'PUT',
         body: {},
       })
       await inState(id, 'Stopping')
-      await faults.order('controllers/release', {})
+      await faults.inject('controllers/release', {})
       await inState(id, 'Stopped')
     })
     expect(events.map(({ code }) => code)).toEqual(['stopped_outside', 'stopped'])
@@ -171,14 +171,14 @@ describe('events without a request', () => {
 
 test('a lost node leaves an event with an explanation, and the restart elsewhere leaves another', async () => {
   const id = await vms.ready()
-  const { nodeName } = (await vms.instance(id)).status
+  const { nodeName } = (await vms.vmi(id)).status
   const events = await after(id, async () => {
-    await faults.order('nodes/kill', { name: nodeName })
+    await faults.inject('nodes/kill', { name: nodeName })
     await inState(id, 'Unknown')
-    await faults.order('clock/advance', { ms: 301_000 })
+    await faults.inject('clock/advance', { ms: 301_000 })
     await inState(id, 'Running')
   })
-  await faults.order('nodes/revive', { name: nodeName })
+  await faults.inject('nodes/revive', { name: nodeName })
   expect(events[0]).toMatchObject({
     code: 'unknown',
     fromState: 'Running',
@@ -192,9 +192,9 @@ test('a lost node leaves an event with an explanation, and the restart elsewhere
 test('a state that is observed twice leaves one event', async () => {
   const id = await vms.ready()
   const before = await read(id)
-  await world.database.sql(`update vm set seen_version = null where id = '${id}'`)
+  await world.database.sql(`update vm set observed_version = null where id = '${id}'`)
   await anotherReplica(world, { worker: true })
-  await waitFor(async () => (await vms.row(id)).seen_version !== null, {
+  await waitFor(async () => (await vms.row(id)).observed_version !== null, {
     timeoutMs: 20_000,
     what: 'the next observation',
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await aWorld({
     config: (config) => void (config.platform.windows.driversImage = drivers),
   })
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.05 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.05 })
   tenant = await world.tenant()
   template = await importedIso(tenant, images)
 })
@@ -247,7 +247,7 @@ describe('a VM from an ISO', () => {
 
   test('a VM is deployed only after its ISO is copied, and its template is in use until then', async () => {
     const short = await importedIso(tenant, images)
-    await sandboxFaults(world.cluster).order('controllers/hold', { controller: 'clone-populator' })
+    await sandboxFaults(world.cluster).inject('controllers/hold', { controller: 'clone-populator' })
     const { vm } = (await ask({ templateId: short.id, start: false })).data.createVm
     const state = async (): Promise<string> =>
       (await tenant.admin.ask('query ($id: ID!) { vm(id: $id) { state } }', { id: vm.id })).vm.state
@@ -256,7 +256,7 @@ describe('a VM from an ISO', () => {
       what: 'the VM to wait for its disks',
     })
     expect((await removeTemplate(short.id)).code).toBe('in_use')
-    await sandboxFaults(world.cluster).order('controllers/release', {
+    await sandboxFaults(world.cluster).inject('controllers/release', {
       controller: 'clone-populator',
     })
     expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'succeeded' })

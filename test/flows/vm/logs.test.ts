@@ -6,25 +6,25 @@ import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
-import { ConsolePeer } from '../../support/clients/console-client.ts'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { ConsoleClient } from '../../support/clients/console-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type Json } from '../../support/json.ts'
 import { type SandboxFaults, sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client } from '../../support/clients/http-client.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
+let vms: VmActions
 let faults: SandboxFaults
 beforeAll(async () => {
   world = await aWorld()
   faults = sandboxFaults(world.cluster)
-  await faults.order('pace', { factor: 0.1 })
+  await faults.inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
+  vms = await vmActions(tenant.admin)
 })
 
 const asking = `query ($id: ID!, $tailLines: Int, $boot: Int) {
@@ -51,18 +51,18 @@ const stopped = async (id: string): Promise<void> => {
 const type = async (id: string, text: string): Promise<void> => {
   const ticket =
     'mutation ($id: ID!) { createVmConsoleTicket(input: { id: $id, kind: serial }) { url } }'
-  const peer = await ConsolePeer.open(
+  const peer = await ConsoleClient.open(
     (await tenant.admin.ask(ticket, { id })).createVmConsoleTicket.url,
   )
   onTestFinished(() => peer.leave())
-  await peer.prompted()
-  await peer.says(`${text}\r`, 'Password: ')
+  await peer.waitForPrompt()
+  await peer.typeAndExpect(`${text}\r`, 'Password: ')
   peer.type('\r')
 }
 
 const holding = async (controller: string): Promise<void> => {
-  onTestFinished(async () => void (await faults.order('controllers/release', {})))
-  await faults.order('controllers/hold', { controller })
+  onTestFinished(async () => void (await faults.inject('controllers/release', {})))
+  await faults.inject('controllers/hold', { controller })
 }
 
 describe('the log of a VM', () => {
@@ -138,16 +138,16 @@ describe('the log of a VM', () => {
         )
       ).body.metadata?.uid
     const storedRows = (): Promise<Json[]> =>
-      world.database.sql(`select run_uid from vm_boot_log where vm_id = '${vm.id}'`)
+      world.database.sql(`select vmi_uid from vm_boot_log where vm_id = '${vm.id}'`)
     for (const round of [1, 2]) {
       const crashing = await vmiUid()
-      await faults.order('guest', { namespace: tenant.namespace, name: vm.name, act: 'crash' })
+      await faults.inject('guest', { namespace: tenant.namespace, name: vm.name, act: 'crash' })
       const isNext = async (): Promise<boolean> =>
         (await logOf(vm.id)).live && (await vmiUid()) !== crashing
       await waitFor(isNext, { timeoutMs: 10_000, what: 'the next VMI' })
       await booted(vm.id)
       if (round === 2)
-        await waitFor(async () => (await storedRows()).some((row) => row.run_uid === crashing), {
+        await waitFor(async () => (await storedRows()).some((row) => row.vmi_uid === crashing), {
           what: 'the log to be stored',
         })
     }
@@ -163,7 +163,7 @@ describe('the log of a VM', () => {
     const vm = await vms.create({ start: fault !== null })
     await vms.inState(vm.id, fault === null ? 'Stopped' : 'Running')
     if (fault)
-      await faults.order('requests', {
+      await faults.inject('requests', {
         method: 'GET',
         path: `/api/v1/namespaces/${tenant.namespace}/pods/*/log`,
         fault,
@@ -182,7 +182,7 @@ const following =
   'subscription ($id: ID!, $tailLines: Int) { vmLogAppended(id: $id, tailLines: $tailLines) { lines unfinished live reason } }'
 
 const follower = async (id: string, tailLines = 5, token = tenant.admin.token) => {
-  const peer = await Peer.login(world.url, { token })
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   onTestFinished(() => peer.leave())
   const watched = peer.subscribe(following, { id, tailLines })
   const messages = (): Json[] =>
@@ -242,13 +242,13 @@ describe('subscriptions to the log of a VM', () => {
 
   test('a client follows at most twenty logs at a time', async () => {
     const vm = await vms.running()
-    const peer = await Peer.login(world.url, { token: tenant.admin.token })
+    const peer = await GraphqlSocketClient.login(world.url, { token: tenant.admin.token })
     onTestFinished(() => peer.leave())
     const all = Array.from({ length: 20 }, () => peer.subscribe(following, { id: vm.id }))
     await waitFor(() => all.every((id) => peer.of(id).length > 0), { what: 'all subscriptions' })
     const refused = await peer.next(peer.subscribe(following, { id: vm.id }))
     expect(JSON.stringify(refused)).toContain('too_many_requests')
-    for (const id of all) peer.say({ id, type: 'complete' })
+    for (const id of all) peer.send({ id, type: 'complete' })
     const again = async (): Promise<boolean> => {
       const [answer] = await peer.next(peer.subscribe(following, { id: vm.id }))
       return Boolean(answer?.payload?.data?.vmLogAppended)
@@ -272,15 +272,15 @@ test('the last five boots of a VM are stored, and nothing of an unknown VM', asy
   })
   const scope = { tenantId: tenant.id }
   for (let boot = 1; boot <= 7; boot += 1) {
-    const times = { runUid: `run-${boot}`, startedAt: `2026-01-0${boot}T00:00:00Z`, isCut: false }
-    await bootLogs.keep({
+    const times = { vmiUid: `run-${boot}`, startedAt: `2026-01-0${boot}T00:00:00Z`, isCut: false }
+    await bootLogs.store({
       namespace: tenant.namespace,
       name: vm.name,
       bytes: Buffer.from(`boot ${boot}`),
       ...times,
     })
   }
-  expect((await bootLogs.of(scope, vm.id)).map(({ runUid }) => runUid)).toEqual([
+  expect((await bootLogs.of(scope, vm.id)).map(({ vmiUid }) => vmiUid)).toEqual([
     'run-7',
     'run-6',
     'run-5',
@@ -289,9 +289,9 @@ test('the last five boots of a VM are stored, and nothing of an unknown VM', asy
   ])
   expect(String(await bootLogs.read(scope, vm.id, 'run-7'))).toBe('boot 7')
   expect(await bootLogs.of({ tenantId: randomUUID() }, vm.id)).toEqual([])
-  const strange = { runUid: 'r', startedAt: null, isCut: false, bytes: Buffer.from('x') }
-  await bootLogs.keep({ namespace: tenant.namespace, name: 'unknown', ...strange })
+  const strange = { vmiUid: 'r', startedAt: null, isCut: false, bytes: Buffer.from('x') }
+  await bootLogs.store({ namespace: tenant.namespace, name: 'unknown', ...strange })
   expect(
-    await world.database.sql(`select 1 as there from vm_boot_log where run_uid = 'r'`),
+    await world.database.sql(`select 1 as there from vm_boot_log where vmi_uid = 'r'`),
   ).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { does, guestPassword, shellOf } from '../../support/sandbox/guest-shell.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { vmActs } from '../../support/actions/vm-actions.ts'
-import { VmSnapshotActs } from '../../support/actions/vm-snapshot-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { vmActions } from '../../support/actions/vm-actions.ts'
+import { VmSnapshotActions } from '../../support/actions/vm-snapshot-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { aWorld } from '../../support/world/world.ts'
 
@@ -12,12 +12,12 @@ const user = 'ubuntu'
 
 test('a restore brings back the disks of a VM, and its safety snapshot brings back the later state', async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   const tenant = await world.tenant()
   await make.volume({ world, tenant })
-  const volumes = new VolumeActs(world, tenant)
-  const snapshots = new VmSnapshotActs(world, tenant)
-  const vms = await vmActs(tenant.admin)
+  const volumes = new VolumeActions(world, tenant)
+  const snapshots = new VmSnapshotActions(world, tenant)
+  const vms = await vmActions(tenant.admin)
   const { id: volumeId } = await volumes.bound()
   const vm = await vms.running({
     rootDisk: 'persistent',
@@ -38,7 +38,7 @@ test('a restore brings back the disks of a VM, and its safety snapshot brings ba
     const reader = await shellOf(tenant.admin, vm.id, user)
     await does(reader, 'sudo mount /dev/sda /mnt')
     for (const file of ['/mnt/note', 'note'])
-      await reader.says(`cat ${file}\r`, new RegExp(`\\n${word}\\r?\\n`))
+      await reader.typeAndExpect(`cat ${file}\r`, new RegExp(`\\n${word}\\r?\\n`))
   }
   await write('before')
   const { id } = await snapshots.taken(vm.id)

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { type World, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
+let vms: VmScenarios
 beforeAll(async () => {
   world = await aWorld()
-  vms = await VmLives.in(world)
+  vms = await VmScenarios.in(world)
 })
 
 type Table = 'vm' | 'volume'
@@ -36,12 +36,12 @@ const desired: Readonly<Record<Table, readonly string[]>> = {
 }
 
 test('a VM is settled again by the next reconcile after a desired column was written', async () => {
-  const volumes = new VolumeActs(world, vms.tenant)
+  const volumes = new VolumeActions(world, vms.tenant)
   const { volume } = await volumes.ask('createVolume', { name: unique('disk'), sizeGi: 1 })
   const vm = await vms.ready()
   for (const [table, id] of [['vm', vm] as const, ['volume', String(volume.id)] as const]) {
     await settled(table, id)
-    expect(await settledAfter(table, id, 'seen_at = seen_at')).toBe(true)
+    expect(await settledAfter(table, id, 'observed_at = observed_at')).toBe(true)
     for (const column of desired[table])
       expect(await settledAfter(table, id, `${column} = ${column}, settled = true`)).toBe(false)
   }

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { ScheduleActs } from '../../support/actions/schedule-actions.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
-import { VmSnapshotActs } from '../../support/actions/vm-snapshot-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { ScheduleActions } from '../../support/actions/schedule-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
+import { VmSnapshotActions } from '../../support/actions/vm-snapshot-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
-let volumes: VolumeActs
-let snapshots: VmSnapshotActs
+let vms: VmActions
+let volumes: VolumeActions
+let snapshots: VmSnapshotActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
-  volumes = new VolumeActs(world, tenant)
-  snapshots = new VmSnapshotActs(world, tenant)
+  vms = await vmActions(tenant.admin)
+  volumes = new VolumeActions(world, tenant)
+  snapshots = new VmSnapshotActions(world, tenant)
   await make.volume({ world, tenant })
 })
 
@@ -49,15 +49,15 @@ describe('snapshots of a VM', () => {
     expect(taken.consistency).toBe(hasAgent ? 'application' : 'crash')
     await vms.ask('deleteVm', vm.id)
     await world.ended('delete_vm', vm.id)
-    expect(await snapshots.kept()).toEqual({ copies: 2, contents: 1 })
+    expect(await snapshots.countInCluster()).toEqual({ copies: 2, contents: 1 })
     expect((await snapshots.ask('deleteVmSnapshot', { id: taken.id })).operation.state).toBe(
       'succeeded',
     )
     expect(await snapshots.read(taken.id)).toBeNull()
-    await waitFor(async () => (await snapshots.kept()).copies === 0, {
+    await waitFor(async () => (await snapshots.countInCluster()).copies === 0, {
       what: 'the copies of its disks to be gone',
     })
-    expect(await snapshots.kept()).toEqual({ copies: 0, contents: 0 })
+    expect(await snapshots.countInCluster()).toEqual({ copies: 0, contents: 0 })
   })
 
   test('a snapshot without disks is refused unless the request accepts settings only', async () => {
@@ -93,7 +93,7 @@ describe('snapshots of a VM', () => {
 
   test('a snapshot is refused during another one, and blocks changes of its VM', async () => {
     const vm = await vms.running({ rootDisk: 'ephemeral' })
-    await sandboxFaults(world.cluster).order('pace', { factor: 20 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 20 })
     const request = { vmId: vm.id, name: unique('snap'), acceptMissing: true }
     const { vmSnapshot } = await snapshots.ask('createVmSnapshot', request, 0)
     const { vm: shown } = await tenant.admin.ask(
@@ -117,7 +117,7 @@ describe('snapshots of a VM', () => {
         )
       ).code,
     ).toBe('wrong_state')
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     expect(await world.ended('create_vm_snapshot', vmSnapshot.id)).toMatchObject({
       state: 'succeeded',
     })
@@ -128,7 +128,7 @@ describe('snapshots of a VM', () => {
   test('a snapshot fails at once when its VM is deleted first, and leaves nothing', async () => {
     const vm = await vms.running({ rootDisk: 'ephemeral' })
     const keeper = { controller: 'vmsnapshot-controller' }
-    await sandboxFaults(world.cluster).order('controllers/hold', keeper)
+    await sandboxFaults(world.cluster).inject('controllers/hold', keeper)
     const { vmSnapshot } = await snapshots.ask(
       'createVmSnapshot',
       { vmId: vm.id, name: unique('snap'), acceptMissing: true },
@@ -136,7 +136,7 @@ describe('snapshots of a VM', () => {
     )
     await vms.ask('deleteVm', vm.id)
     await world.ended('delete_vm', vm.id)
-    await sandboxFaults(world.cluster).order('controllers/release', keeper)
+    await sandboxFaults(world.cluster).inject('controllers/release', keeper)
     const {
       state,
       fault_code: code,
@@ -178,7 +178,7 @@ describe('restores', () => {
     await volumes.inState(volumeId, 'attached')
     await vms.ask('startVm', vm.id)
     await vms.inState(vm.id, 'Running')
-    await waitFor(async () => (await volumes.inRun(vm.name, volumeId)).status === 'Ready', {
+    await waitFor(async () => (await volumes.inVmi(vm.name, volumeId)).status === 'Ready', {
       timeoutMs: 15_000,
       what: 'the guest to have the volume',
     })
@@ -231,7 +231,7 @@ test('the deletion impact of a volume and of its VM matches the deletion', async
   await volumes.inState(volumeId, 'attached')
   const { id: snapshotId } = await snapshots.taken(vm.id)
   await volumes.askSnapshot('createVolumeSnapshot', { volumeId, name: unique('copy') })
-  const schedules = new ScheduleActs(world, tenant)
+  const schedules = new ScheduleActions(world, tenant)
   const { id: scheduleId, name: schedule } = await schedules.made({ volumeId })
   const shown = 'deletionImpact { refusal items { kind fate name sentence } }'
   const ofVolume = async (): Promise<Json> =>
@@ -278,7 +278,10 @@ test('the deletion impact of a volume and of its VM matches the deletion', async
 
 test('snapshots of volumes and of VMs count against one quota', async () => {
   const small = await world.tenant()
-  const own = { volumes: new VolumeActs(world, small), snapshots: new VmSnapshotActs(world, small) }
+  const own = {
+    volumes: new VolumeActions(world, small),
+    snapshots: new VmSnapshotActions(world, small),
+  }
   const document =
     'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { quota { resource limit used } } } }'
   const { id: volumeId } = await own.volumes.bound()
@@ -291,7 +294,7 @@ test('snapshots of volumes and of VMs count against one quota', async () => {
     limit: 2,
     used: 1,
   })
-  const vm = await (await vmActs(small.admin)).running()
+  const vm = await (await vmActions(small.admin)).running()
   const take = (name: string) =>
     own.snapshots.refusal('createVmSnapshot', { vmId: vm.id, name, acceptMissing: true })
   expect((await take('two')).code).toBeNull()

@@ -6,7 +6,7 @@ import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { storeOn } from '../../../server/src/store/store.ts'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type Json } from '../../support/json.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type Client, type GraphAnswer } from '../../support/clients/http-client.ts'
@@ -52,8 +52,10 @@ const once = (count: number): (string | null)[] => [
 ]
 
 /** Opens a subscription and collects its changes. */
-const listener = async (token: string): Promise<{ peer: Peer; changes: () => Json[] }> => {
-  const peer = await Peer.login(world.url, { token })
+const listener = async (
+  token: string,
+): Promise<{ peer: GraphqlSocketClient; changes: () => Json[] }> => {
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   const id = peer.subscribe(
     'subscription { changes(kinds: [ssh_key, api_key]) { kind objectId tenantId version } }',
   )

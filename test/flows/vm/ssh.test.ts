@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
+let vms: VmActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
+  vms = await vmActions(tenant.admin)
 })
 
 const ssh = 'ssh { state exposed wantedNodePort nodePort address explanation }'

@@ -3,16 +3,16 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type PowerVerb, powerVerbNames } from '../../../server/src/domain/vm/power-verbs.ts'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
+let vms: VmScenarios
 let id: string
 beforeAll(async () => {
   world = await aWorld()
-  vms = await VmLives.in(world, { pace: 0.05 })
+  vms = await VmScenarios.in(world, { pace: 0.05 })
   id = await vms.ready()
 })
 
@@ -51,39 +51,39 @@ async function done(verb: Verb, input: Json = {}): Promise<Json> {
 }
 
 const sizeOf = async (vm = id): Promise<unknown> => {
-  const { cpu, memory } = (await vms.instance(vm)).spec.domain
+  const { cpu, memory } = (await vms.vmi(vm)).spec.domain
   return { cpu: cpu.sockets * cpu.cores * cpu.threads, memory: memory.guest }
 }
 
 describe('verbs of a running VM', () => {
   test('a VM pauses and resumes within the same VMI', async () => {
-    const { uid } = (await vms.instance(id)).metadata
+    const { uid } = (await vms.vmi(id)).metadata
     expect((await done('pauseVm')).operation.kind).toBe('pause_vm')
     expect((await read()).state).toBe('Paused')
     await done('resumeVm')
     expect((await read()).state).toBe('Running')
-    expect((await vms.instance(id)).metadata.uid).toBe(uid)
+    expect((await vms.vmi(id)).metadata.uid).toBe(uid)
   })
 
   test('a VM restarts once for two requests while the operation is open', async () => {
-    const { uid } = (await vms.instance(id)).metadata
-    holdAt('restart_vm.machine')
+    const { uid } = (await vms.vmi(id)).metadata
+    holdAt('restart_vm.vm')
     const [first, second] = await Promise.all([send('restartVm'), send('restartVm')])
     planFailpoints(null)
     const operationId = first.data.restartVm.operation.id
     expect(second.data.restartVm.operation.id).toBe(operationId)
     expect((await vms.end(operationId)).state).toBe('succeeded')
-    const after = (await vms.instance(id)).metadata.uid
+    const after = (await vms.vmi(id)).metadata.uid
     expect(after).not.toBe(uid)
     await done('pauseVm')
     await done('resumeVm')
-    expect((await vms.instance(id)).metadata.uid).toBe(after)
+    expect((await vms.vmi(id)).metadata.uid).toBe(after)
   })
 
   test('a VM restarts by force into another VMI', async () => {
-    const { uid } = (await vms.instance(id)).metadata
+    const { uid } = (await vms.vmi(id)).metadata
     await done('restartVm', { force: true })
-    expect((await vms.instance(id)).metadata.uid).not.toBe(uid)
+    expect((await vms.vmi(id)).metadata.uid).not.toBe(uid)
   })
 
   test('a repeated request with one idempotency key runs once and gets the same answer', async () => {
@@ -98,7 +98,7 @@ describe('verbs of a running VM', () => {
   })
 
   test('a VM that shuts down can be forced off within the same operation', async () => {
-    holdAt('stop_vm.machine')
+    holdAt('stop_vm.vm')
     const gentle = await send('stopVm')
     const forced = await send('stopVm', { force: true })
     planFailpoints(null)
@@ -152,7 +152,7 @@ describe('refusals', () => {
   })
 
   test('a VM with an open stop operation refuses start, restart and pause with the reason', async () => {
-    holdAt('stop_vm.machine')
+    holdAt('stop_vm.vm')
     const { data } = await send('stopVm')
     await refusals([
       ['startVm', 'is shutting down; start it once it has stopped.'],
@@ -175,7 +175,7 @@ describe('refusals', () => {
       operation: null,
       applies: 'at_once',
     })
-    holdAt('delete_vm.machine')
+    holdAt('delete_vm.vm')
     const gone = await send('deleteVm', { id: doomed })
     for (const verb of verbs.filter((each) => each !== 'deleteVm')) {
       const { code, body } = await send(verb, { id: doomed })

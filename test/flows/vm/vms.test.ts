@@ -69,7 +69,7 @@ describe('VMs', () => {
     const done = await world.ended('deploy_vm', vm.id)
     expect(done).toMatchObject({ state: 'succeeded', progress: 100 })
     expect(done.steps.map((step: Json) => [step.name, step.state])).toEqual(
-      ['guard', 'settings', 'disk', 'machine', 'running'].map((step) => [step, 'done']),
+      ['firewall', 'settings', 'disk', 'vm', 'running'].map((step) => [step, 'done']),
     )
     expect((await objectsOf(vm.id)).sort()).toEqual(
       [vm.name, `vm-${vm.id}-init`, `vm-${vm.id}-root`].sort(),

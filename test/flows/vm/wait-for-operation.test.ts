@@ -3,16 +3,16 @@ import { request } from 'node:http'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 import { type Json } from '../../support/json.ts'
-import { VmLives } from '../../support/scenarios/vm-scenarios.ts'
+import { VmScenarios } from '../../support/scenarios/vm-scenarios.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, aWorld } from '../../support/world/world.ts'
 
 let world: World
-let vms: VmLives
+let vms: VmScenarios
 let id: string
 beforeAll(async () => {
   world = await aWorld()
-  vms = await VmLives.in(world, { pace: 0.05 })
+  vms = await VmScenarios.in(world, { pace: 0.05 })
   id = await vms.ready()
 })
 
@@ -45,7 +45,7 @@ describe('mutations with waitSeconds', () => {
   })
 
   test('a mutation answers with the progress of its operation when the time is over', async () => {
-    holdAt('pause_vm.machine')
+    holdAt('pause_vm.vm')
     const { data } = await sendAndWait('pauseVm', 1)
     expect(data.pauseVm.vm.state).not.toBe('Paused')
     expect(['pending', 'running']).toContain(data.pauseVm.operation.state)
@@ -55,7 +55,7 @@ describe('mutations with waitSeconds', () => {
   })
 
   test('a mutation is carried out when the client closes the connection', async () => {
-    holdAt('pause_vm.machine')
+    holdAt('pause_vm.vm')
     const body = JSON.stringify({ query: waiting('pauseVm'), variables: { i: { id }, s: 60 } })
     const headers = {
       'content-type': 'application/json',

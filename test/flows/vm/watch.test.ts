@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { Peer } from '../../support/clients/graphql-client.ts'
+import { GraphqlSocketClient } from '../../support/clients/graphql-client.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
+let vms: VmActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
+  vms = await vmActions(tenant.admin)
 })
 
 const document =
   'subscription ($id: ID!) { vmChanged(id: $id) { id name state wantedPower version } }'
 
-const peerOf = async (token: string): Promise<Peer> => {
-  const peer = await Peer.login(world.url, { token })
+const peerOf = async (token: string): Promise<GraphqlSocketClient> => {
+  const peer = await GraphqlSocketClient.login(world.url, { token })
   onTestFinished(() => peer.leave())
   return peer
 }
-const changesOf = (peer: Peer, id: string): Json[] =>
+const changesOf = (peer: GraphqlSocketClient, id: string): Json[] =>
   peer
     .of(id)
     .filter(({ type }) => type === 'next')
@@ -68,9 +68,9 @@ describe('subscriptions to VMs', () => {
       (await world.cluster.call(`${pods}?labelSelector=vm.kubevirt.io%2Fname%3D${vm.name}`)).body
         .items
     const [pod] = await podsOf()
-    await faults.order('controllers/hold', { controller: 'kubelet' })
+    await faults.inject('controllers/hold', { controller: 'kubelet' })
     onTestFinished(
-      async () => void (await faults.order('controllers/release', { controller: 'kubelet' })),
+      async () => void (await faults.inject('controllers/release', { controller: 'kubelet' })),
     )
     await world.cluster.call(`${pods}/${pod?.metadata.name}`, { method: 'DELETE' })
     await waitFor(() => states().at(-1) === 'Stopping', { what: 'the state Stopping' })
@@ -79,7 +79,7 @@ describe('subscriptions to VMs', () => {
       { id: vm.id },
     )
     expect(answer.vm).toEqual({ state: 'Stopping', wantedPower: 'on', explanation: null })
-    await faults.order('controllers/release', { controller: 'kubelet' })
+    await faults.inject('controllers/release', { controller: 'kubelet' })
     const heard = (): string =>
       `the VM to run again; received ${states().join(', ')} and at last ${JSON.stringify(peer.of(watched).at(-1))}`
     await waitFor(() => states().at(-1) === 'Running', { timeoutMs: 15_000, what: heard })
@@ -113,7 +113,7 @@ describe('subscriptions to VMs', () => {
 
   test('a subscriber to the list gets the changes of its own tenant only', async () => {
     const rival = await world.tenant()
-    const rivals = await vmActs(rival.admin)
+    const rivals = await vmActions(rival.admin)
     const peer = await peerOf(tenant.admin.token)
     const listening = peer.subscribe(
       'subscription { changes(kinds: [vm]) { kind objectId tenantId } }',

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { does, guestPassword, shellOf } from '../../support/sandbox/guest-shell.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { vmActs } from '../../support/actions/vm-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { vmActions } from '../../support/actions/vm-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { aWorld, unique } from '../../support/world/world.ts'
 
 test('data on a volume moves with it to the next VM, and a snapshot keeps the earlier data', async () => {
   const world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   const tenant = await world.tenant()
   await make.volume({ world, tenant })
-  const volumes = new VolumeActs(world, tenant)
-  const vms = await vmActs(tenant.admin)
+  const volumes = new VolumeActions(world, tenant)
+  const vms = await vmActions(tenant.admin)
 
   const { id, serial } = await volumes.bound()
   const first = await vms.running({ cloudInitPassword: guestPassword, dataVolumeId: id })
   await volumes.inState(id, 'attached')
   const writer = await shellOf(tenant.admin, first.id)
-  await writer.says('lsblk\r', serial)
+  await writer.typeAndExpect('lsblk\r', serial)
   for (const command of [
     'sudo mkfs.ext4 /dev/sda',
     'sudo mount /dev/sda /mnt',
@@ -44,7 +44,7 @@ test('data on a volume moves with it to the next VM, and a snapshot keeps the ea
       (await volumes.ask('attachVolume', { id: volumeId, vmId: second.id })).operation.state,
     ).toBe('succeeded')
     await does(reader, 'sudo mount /dev/sda /mnt')
-    await reader.says('cat /mnt/note\r', new RegExp(`\\n${word}\\r?\\n`))
+    await reader.typeAndExpect('cat /mnt/note\r', new RegExp(`\\n${word}\\r?\\n`))
     await does(reader, 'sudo umount /mnt')
     expect((await volumes.ask('detachVolume', { id: volumeId })).operation.state).toBe('succeeded')
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Wire } from '../../support/clients/http-client.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { anotherReplica } from '../../support/world/replica.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
@@ -24,7 +24,7 @@ test('a snapshot takes the class of the StorageProfile when a driver has two cla
   const { url } = await anotherReplica(world)
   const wire = new Wire(() => url)
   const client = wire.client(tenant.admin.token)
-  const volumes = new VolumeActs(world, tenant, client)
+  const volumes = new VolumeActions(world, tenant, client)
   const fast = async () => {
     const { storageClasses } = await client.ask('{ storageClasses { name snapshotClass } }')
     return storageClasses.find((each: { name: string }) => each.name === 'fast')

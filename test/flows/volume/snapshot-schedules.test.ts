@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { ScheduleActs } from '../../support/actions/schedule-actions.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { ScheduleActions } from '../../support/actions/schedule-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let vms: VmActs
-let volumes: VolumeActs
-let schedules: ScheduleActs
+let vms: VmActions
+let volumes: VolumeActions
+let schedules: ScheduleActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  vms = await vmActs(tenant.admin)
-  volumes = new VolumeActs(world, tenant)
-  schedules = new ScheduleActs(world, tenant)
+  vms = await vmActions(tenant.admin)
+  volumes = new VolumeActions(world, tenant)
+  schedules = new ScheduleActions(world, tenant)
   await make.volume({ world, tenant })
 })
 
@@ -53,7 +53,7 @@ describe('snapshot schedules', () => {
     const first = await schedules.ran(id, 72)
     expect(first).toMatchObject({ failuresInRow: 0, lastFailure: null })
     expect(Date.parse(first.nextRunAt)).toBeGreaterThan(Date.now())
-    const [one, ...more] = await schedules.kept(id)
+    const [one, ...more] = await schedules.retained(id)
     expect(one).toMatchObject({ id: first.lastSnapshotId, state: 'ready' })
     expect(one?.['name']).toBe(
       `${name}-${String(first.lastDueAt).slice(0, 16).replaceAll(/\D/g, '')}`,
@@ -61,7 +61,7 @@ describe('snapshot schedules', () => {
     expect(more).toEqual([])
     const second = await schedules.ran(id, 48)
     const third = await schedules.ran(id, 24)
-    expect((await schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
+    expect((await schedules.retained(id)).map((snapshot) => snapshot['id'])).toEqual([
       second.lastSnapshotId,
       third.lastSnapshotId,
     ])
@@ -78,7 +78,10 @@ describe('snapshot schedules', () => {
 
   test('a schedule that fails three times in a row stops with a reason and keeps its good snapshot', async () => {
     const small = await world.tenant()
-    const own = { volumes: new VolumeActs(world, small), schedules: new ScheduleActs(world, small) }
+    const own = {
+      volumes: new VolumeActions(world, small),
+      schedules: new ScheduleActions(world, small),
+    }
     const { id: volumeId } = await own.volumes.bound()
     const { id } = await own.schedules.made({ volumeId, keep: 1 })
     const good = await own.schedules.ran(id, 200)
@@ -108,7 +111,7 @@ describe('snapshot schedules', () => {
       explanation: { code: 'stopped', whoCanFix: 'you' },
       refusals: { pause: expect.stringContaining('stopped'), resume: null },
     })
-    expect((await own.schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
+    expect((await own.schedules.retained(id)).map((snapshot) => snapshot['id'])).toEqual([
       good.lastSnapshotId,
     ])
     await quota(5)
@@ -122,16 +125,16 @@ describe('snapshot schedules', () => {
       lastFailure: null,
       explanation: null,
     })
-    await waitFor(async () => (await own.schedules.kept(id)).length === 1, {
+    await waitFor(async () => (await own.schedules.retained(id)).length === 1, {
       what: 'the old snapshot to be deleted',
     })
-    expect((await own.schedules.kept(id))[0]).toMatchObject({ id: after.lastSnapshotId })
+    expect((await own.schedules.retained(id))[0]).toMatchObject({ id: after.lastSnapshotId })
   })
 
   test('a run fails when its snapshot is late, and the next run removes the leftovers', async () => {
     const { id: volumeId } = await volumes.bound()
     const { id } = await schedules.made({ volumeId, keep: 1 })
-    await sandboxFaults(world.cluster).order('pace', { factor: 50 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 50 })
     const before = await schedules.read(id)
     await schedules.missed(id, 10)
     const isBegun = async (): Promise<boolean> => (await schedules.read(id)).lastSnapshotId !== null
@@ -148,10 +151,10 @@ describe('snapshot schedules', () => {
       lastFailure: { code: 'timeout' },
       explanation: { code: 'failing', whoCanFix: 'operator' },
     })
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     const next = await schedules.ran(id, 5)
     expect(next).toMatchObject({ failuresInRow: 0 })
-    expect((await schedules.kept(id)).map((snapshot) => snapshot['id'])).toEqual([
+    expect((await schedules.retained(id)).map((snapshot) => snapshot['id'])).toEqual([
       next.lastSnapshotId,
     ])
     await world.ended('delete_volume_snapshot', lastSnapshotId)
@@ -171,7 +174,7 @@ describe('snapshot schedules', () => {
       state: 'active',
       lastRunAt: null,
     })
-    expect(await schedules.kept(id)).toEqual([])
+    expect(await schedules.retained(id)).toEqual([])
     // The positive control: an active schedule does run.
     await schedules.ran(id, 20)
     const [audit] = await world.database.sql(
@@ -191,7 +194,7 @@ describe('snapshot schedules', () => {
     expect(code).toBe('snapshots_not_supported')
     const { id, name } = await schedules.made({ vmId: vm.id, acceptMissing: true })
     const { lastSnapshotId } = await schedules.ran(id, 3)
-    expect(await schedules.kept(id, 'vmSnapshots')).toMatchObject([
+    expect(await schedules.retained(id, 'vmSnapshots')).toMatchObject([
       { id: lastSnapshotId, state: 'ready' },
     ])
     const impact = await tenant.admin.ask(
@@ -206,7 +209,7 @@ describe('snapshot schedules', () => {
     await vms.ask('deleteVm', vm.id)
     expect(await schedules.read(id)).toBeNull()
     await world.ended('delete_vm', vm.id)
-    expect(await schedules.kept(id, 'vmSnapshots')).toMatchObject([
+    expect(await schedules.retained(id, 'vmSnapshots')).toMatchObject([
       { id: lastSnapshotId, state: 'ready' },
     ])
   })
@@ -286,7 +289,7 @@ describe('snapshot schedules', () => {
     expect(await code({ name: 'x'.repeat(38) })).toBe('invalid_input')
     const { id: local } = await volumes.made({ storageClass: 'local-path' })
     expect(await code({ volumeId: local })).toBe('snapshots_not_supported')
-    const viewer = new ScheduleActs(world, tenant, await tenant.as('viewer'))
+    const viewer = new ScheduleActions(world, tenant, await tenant.as('viewer'))
     expect(
       (
         await viewer.refusal('createSnapshotSchedule', {

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let volumes: VolumeActs
+let volumes: VolumeActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  volumes = new VolumeActs(world, tenant)
+  volumes = new VolumeActions(world, tenant)
   await make.volume({ world, tenant })
 })
 
@@ -121,7 +121,7 @@ describe('snapshots of volumes', () => {
 
   test('a snapshot that misses its deadline fails and leaves nothing', async () => {
     const { id: volumeId } = await volumes.bound()
-    await sandboxFaults(world.cluster).order('pace', { factor: 50 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 50 })
     const { volumeSnapshot, operation } = await volumes.askSnapshot(
       'createVolumeSnapshot',
       { volumeId, name: unique('snap') },
@@ -136,7 +136,7 @@ describe('snapshots of volumes', () => {
       state: 'failed',
       fault_code: 'timeout',
     })
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     await waitFor(async () => (await volumes.snapshot(volumeSnapshot.id)).status === 404, {
       timeoutMs: 20_000,
       what: 'the snapshot to be removed',

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { type VmActs, vmActs } from '../../support/actions/vm-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
+import { type VmActions, vmActions } from '../../support/actions/vm-actions.ts'
+import { VolumeActions } from '../../support/actions/volume-actions.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { make } from '../../support/requests/request-fixtures.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
 let world: World
 let tenant: WorldTenant
-let volumes: VolumeActs
-let vms: VmActs
+let volumes: VolumeActions
+let vms: VmActions
 beforeAll(async () => {
   world = await aWorld()
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   tenant = await world.tenant()
-  volumes = new VolumeActs(world, tenant)
-  vms = await vmActs(tenant.admin)
+  volumes = new VolumeActions(world, tenant)
+  vms = await vmActions(tenant.admin)
   await make.volume({ world, tenant })
 })
 
@@ -156,7 +156,7 @@ describe('attached volumes', () => {
       state: 'succeeded',
       steps: [{ state: 'done' }, { state: 'done' }],
     })
-    expect(await volumes.inRun(vm.name, id)).toEqual({ status: 'Ready', serial })
+    expect(await volumes.inVmi(vm.name, id)).toEqual({ status: 'Ready', serial })
     await volumes.inState(id, 'attached')
     expect((await volumes.read(id)).holder).toEqual({ id: vm.id, name: vm.name })
     expect(serial).toBe(id.replaceAll('-', '').slice(0, 20))
@@ -168,7 +168,7 @@ describe('attached volumes', () => {
       state: 'succeeded',
       steps: [{ state: 'done' }, { state: 'done' }],
     })
-    expect(await volumes.inRun(vm.name, id)).toEqual({ status: null, serial: null })
+    expect(await volumes.inVmi(vm.name, id)).toEqual({ status: null, serial: null })
     expect(await volumes.read(id)).toMatchObject({
       state: 'ready',
       vmId: null,
@@ -192,7 +192,7 @@ describe('attached volumes', () => {
       i: { id: vm.id, memoryMi: 512 },
     })
     await vms.ask('startVm', vm.id)
-    await waitFor(async () => (await volumes.inRun(vm.name, id)).status === 'Ready', {
+    await waitFor(async () => (await volumes.inVmi(vm.name, id)).status === 'Ready', {
       timeoutMs: 20_000,
       what: 'the guest to have the volume',
     })
@@ -221,11 +221,11 @@ describe('a VM with volumes', () => {
 
   test('a volume is free again when its VM misses the deadline of the deploy', async () => {
     const { id } = await volumes.made()
-    await sandboxFaults(world.cluster).order('pace', { factor: 50 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 50 })
     const vm = await vms.create({ rootDisk: 'persistent', dataVolumeId: id })
     await world.database.sql(`update operation set deadline = now() where target_id = '${vm.id}'`)
     expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'failed' })
-    await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+    await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     await volumes.inState(id, 'ready')
     expect(await volumes.row(id)).toMatchObject({ vm_id: null, held_by: null })
   })
@@ -237,7 +237,7 @@ describe('the list and the quota of volumes', () => {
     const quota =
       'mutation ($i: UpdateTenantQuotaInput!) { updateTenantQuota(input: $i) { tenant { id } } }'
     await world.root.ask(quota, { i: { id: narrow.id, storageGi: 3 } })
-    const own = new VolumeActs(world, narrow)
+    const own = new VolumeActions(world, narrow)
     const { id } = await own.bound({ sizeGi: 2 })
     expect(await own.refusal('createVolume', { name: 'more', sizeGi: 2 })).toBe('quota_exceeded')
     expect(await own.refusal('updateVolume', { id, sizeGi: 4 })).toBe('quota_exceeded')
@@ -257,7 +257,7 @@ describe('the list and the quota of volumes', () => {
     expect(await found({ search: 'SOUGHT' })).toEqual([one.id, two.id])
     expect(await found({ search: 'sought', states: ['attached'] })).toEqual([])
     expect(await found({ vmId: 'no id' })).toEqual([])
-    const asViewer = new VolumeActs(world, tenant, await tenant.as('viewer'))
+    const asViewer = new VolumeActions(world, tenant, await tenant.as('viewer'))
     expect((await asViewer.read(one.id)).id).toBe(one.id)
     expect(await asViewer.refusal('deleteVolume', { id: one.id })).toBe('forbidden')
     expect(await asViewer.refusal('attachVolume', { id: one.id, vmId: one.id })).toBe('forbidden')

@@ -1,5 +1,9 @@
 import { type Block, blockFromText } from '../../../server/src/domain/network/block.ts'
-import { type CidrPlan, type Taken, type Taker } from '../../../server/src/domain/network/plan.ts'
+import {
+  type CidrPlan,
+  type TakenBlock,
+  type BlockOwner,
+} from '../../../server/src/domain/network/plan.ts'
 
 export const block = (text: string): Block => {
   const found = blockFromText(text)
@@ -7,7 +11,7 @@ export const block = (text: string): Block => {
   return found
 }
 
-export const taken = (by: Taker, ...cidrs: string[]): Taken[] =>
+export const taken = (by: BlockOwner, ...cidrs: string[]): TakenBlock[] =>
   cidrs.map((cidr) => ({ ...block(cidr), by, name: `of ${cidr}` }))
 
 export const free = ({ suggestions }: CidrPlan): string[] =>

@@ -1,6 +1,6 @@
 import { waitFor } from '../wait-for.ts'
 import { type Client } from '../clients/http-client.ts'
-import { type Place } from '../requests/request-fixtures.ts'
+import { type FixtureContext } from '../requests/request-fixtures.ts'
 import { unique } from '../world/world.ts'
 import { type Json } from '../json.ts'
 
@@ -28,7 +28,7 @@ export const networkDocuments = {
  * Actions on VPCs and networks. The context is read at each call, because the world may start
  * later. The tenant administrator is the default client.
  */
-export function networkActs(context: () => Place) {
+export function networkActions(context: () => FixtureContext) {
   const aVpc = async (
     i: Record<string, unknown> = {},
     client: Client = context().tenant.admin,

@@ -1,6 +1,6 @@
 import { type FaultCode } from '../../../server/src/engine/model/fault.ts'
 import { type Json } from '../json.ts'
-import { type NetDoor, type Said } from '../clients/network-clients.ts'
+import { type NetworkClient, type NetworkAnswer } from '../clients/network-clients.ts'
 import { unique } from '../world/world.ts'
 
 type Kind = 'vpc' | 'network' | 'vm'
@@ -19,7 +19,7 @@ interface LedgerEntry {
 }
 
 /** An object that must or must not exist after all acknowledged requests. */
-export interface Told {
+export interface ExpectedObject {
   kind: Kind
   id: string
   name: string
@@ -63,8 +63,8 @@ const verbs = Object.keys(refusals).flatMap((verb): Verb[] =>
 )
 
 /** Performs random actions on the networks of one tenant, and records the acknowledged results. */
-export class NetLedger {
-  readonly #clients: readonly NetDoor[]
+export class NetworkLedger {
+  readonly #clients: readonly NetworkClient[]
   readonly #templateId: string
   readonly #known: LedgerEntry[] = []
   /** Answers that no client should get. */
@@ -72,7 +72,7 @@ export class NetLedger {
   /** The actions that succeeded at least once. */
   readonly done = new Set<string>()
 
-  constructor(clients: readonly NetDoor[], templateId: string) {
+  constructor(clients: readonly NetworkClient[], templateId: string) {
     this.#clients = clients
     this.#templateId = templateId
   }
@@ -106,7 +106,7 @@ export class NetLedger {
 
   async #createAll(
     kind: Kind,
-    requests: readonly Promise<Said>[],
+    requests: readonly Promise<NetworkAnswer>[],
     vpcId?: string,
   ): Promise<Json[]> {
     return (await Promise.all(requests.map((each) => this.#create(kind, each, vpcId)))).map(
@@ -131,7 +131,7 @@ export class NetLedger {
       this.surprises.push(`${verb}: ${answer.status} ${JSON.stringify(answer.made)}`)
   }
 
-  told(): Told[] {
+  expected(): ExpectedObject[] {
     const goneVpcs = new Set(this.#known.filter(({ isGone }) => isGone).map(({ id }) => id))
     return this.#known.map(({ kind, id, name, cidr, vpcId, joined, left, isGone }) => ({
       kind,
@@ -146,7 +146,7 @@ export class NetLedger {
   }
 
   readonly #actions: Readonly<
-    Record<Verb, (client: NetDoor, random: Random) => Promise<Said> | null>
+    Record<Verb, (client: NetworkClient, random: Random) => Promise<NetworkAnswer> | null>
   > = {
     createVpc: (client, random) => {
       const cidr = `10.${128 + 4 * Math.floor(random() * 8)}.0.0/${one([14, 16, 20], random)}`
@@ -199,7 +199,11 @@ export class NetLedger {
     return one(random() < 0.9 ? there : all, random)
   }
 
-  async #create(kind: Kind, request: Promise<Said>, vpcId?: string): Promise<Said> {
+  async #create(
+    kind: Kind,
+    request: Promise<NetworkAnswer>,
+    vpcId?: string,
+  ): Promise<NetworkAnswer> {
     const answer = await request
     if (answer.code !== null) return answer
     const { id, name, cidr, nics } = answer.made
@@ -220,10 +224,10 @@ export class NetLedger {
   }
 
   #rewire(
-    client: NetDoor,
+    client: NetworkClient,
     verb: 'attachNetwork' | 'detachNetwork',
     random: Random,
-  ): Promise<Said> | null {
+  ): Promise<NetworkAnswer> | null {
     const [vm, network] = [this.#pick('vm', random), this.#pick('network', random)]
     if (!vm || !network) return null
     return client.rewire(verb, { vmId: vm.id, networkId: network.id }).then((answer) => {
@@ -240,8 +244,8 @@ export class NetLedger {
 
   #delete(
     known: LedgerEntry | undefined,
-    ask: (known: LedgerEntry) => Promise<Said>,
-  ): Promise<Said> | null {
+    ask: (known: LedgerEntry) => Promise<NetworkAnswer>,
+  ): Promise<NetworkAnswer> | null {
     if (!known) return null
     return ask(known).then((answer) => {
       if (answer.code === null) known.isGone = true

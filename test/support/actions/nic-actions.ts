@@ -1,8 +1,8 @@
 import { type Json } from '../json.ts'
-import { networkActs } from './network-actions.ts'
-import { vmActs } from './vm-actions.ts'
+import { networkActions } from './network-actions.ts'
+import { vmActions } from './vm-actions.ts'
 import { waitFor } from '../wait-for.ts'
-import { type Place } from '../requests/request-fixtures.ts'
+import { type FixtureContext } from '../requests/request-fixtures.ts'
 import { type Client, type GraphAnswer } from '../clients/http-client.ts'
 import { unique } from '../world/world.ts'
 
@@ -10,22 +10,30 @@ const nicFields = `id name kind state stateReason mac address seenAddress isPrim
   network { id name cidr state }`
 
 /** Actions of a tenant on the NICs of VMs, and their state in the API and in the cluster. */
-export class NicActs {
-  readonly #context: Place
-  readonly #vms: Awaited<ReturnType<typeof vmActs>>
+export class NicActions {
+  readonly #context: FixtureContext
+  readonly #vms: Awaited<ReturnType<typeof vmActions>>
   readonly #templateId: string
 
-  private constructor(context: Place, vms: Awaited<ReturnType<typeof vmActs>>, templateId: string) {
+  private constructor(
+    context: FixtureContext,
+    vms: Awaited<ReturnType<typeof vmActions>>,
+    templateId: string,
+  ) {
     this.#context = context
     this.#vms = vms
     this.#templateId = templateId
   }
 
-  static async in(context: Place): Promise<NicActs> {
+  static async in(context: FixtureContext): Promise<NicActions> {
     const found = await context.tenant.admin.ask(
       '{ vmTemplates(filter: { search: "ubuntu" }) { nodes { id } } }',
     )
-    return new NicActs(context, await vmActs(context.tenant.admin), found.vmTemplates.nodes[0].id)
+    return new NicActions(
+      context,
+      await vmActions(context.tenant.admin),
+      found.vmTemplates.nodes[0].id,
+    )
   }
 
   /** Requests a VM, by default stopped with an ephemeral disk. Returns any answer. */
@@ -105,13 +113,13 @@ export class NicActs {
 
   /** Creates a network in a VPC of its own and waits until it is active. */
   async network(i: Json = {}, vpc: Json = {}): Promise<Json> {
-    const { aVpc, aNetwork, opened } = networkActs(() => this.#context)
+    const { aVpc, aNetwork, opened } = networkActions(() => this.#context)
     const made = await aNetwork((await aVpc(vpc)).vpc.id, i)
     return opened('network', made.id)
   }
 
   /** The spec in the template of the VirtualMachine; undefined without one. */
-  async machine({ name }: Json): Promise<Json> {
+  async vmSpec({ name }: Json): Promise<Json> {
     return (await this.#inTenant('/apis/kubevirt.io/v1', `virtualmachines/${name}`)).spec?.template
       .spec
   }

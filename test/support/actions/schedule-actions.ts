@@ -12,7 +12,7 @@ const verb = (name: string): string =>
 type Verb = `${'create' | 'update' | 'pause' | 'resume' | 'delete'}SnapshotSchedule`
 
 /** Actions of a tenant on snapshot schedules, and helpers that let time pass for a schedule. */
-export class ScheduleActs {
+export class ScheduleActions {
   readonly #world: World
   readonly #client: Client
 
@@ -79,7 +79,7 @@ export class ScheduleActs {
   }
 
   /** The snapshots of the schedule that are not being deleted, oldest first. */
-  async kept(
+  async retained(
     id: string,
     of: 'volumeSnapshots' | 'vmSnapshots' = 'volumeSnapshots',
   ): Promise<Json[]> {

@@ -14,7 +14,7 @@ export interface StorageScene {
 /** The final state of a scene, and of the object that the action created. */
 export interface StorageLeft {
   volume: Json
-  machine: Json
+  vm: Json
   copy: Json
   snapshot: Json
   made: Json
@@ -116,7 +116,7 @@ export const storageActions = {
     touches: ['vm', 'volume', 'snapshot'],
     verb: 'restoreVm',
     input: ({ vmId, snapshotId }) => ({ vmId, snapshotId, safetySnapshot: false, stop: true }),
-    holds: ({ machine: vm }) => vm.restored_id !== null && vm.restored_id === vm.restore_id,
+    holds: ({ vm }) => vm.restored_id !== null && vm.restored_id === vm.restore_id,
     yieldsTo: ['delete the VM'],
   },
   'copy the VM': {
@@ -131,10 +131,10 @@ export const storageActions = {
     touches: ['vm', 'volume'],
     verb: 'deleteVm',
     input: ({ vmId }) => ({ id: vmId }),
-    holds: ({ machine: vm, volume }) => isGone(vm) && !volume.isIn && !volume.isHeld,
+    holds: ({ vm, volume }) => isGone(vm) && !volume.isIn && !volume.isHeld,
   },
 } as const satisfies Record<string, StorageAction>
 
-export type StorageActName = keyof typeof storageActions
-export const storageActNames = Object.keys(storageActions) as StorageActName[]
-export const storageAct = (name: StorageActName): StorageAction => storageActions[name]
+export type StorageActionName = keyof typeof storageActions
+export const storageActionNames = Object.keys(storageActions) as StorageActionName[]
+export const storageAction = (name: StorageActionName): StorageAction => storageActions[name]

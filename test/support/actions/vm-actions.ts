@@ -5,7 +5,7 @@ import { unique } from '../world/world.ts'
 
 const fields = 'id name state version'
 
-export interface VmActs {
+export interface VmActions {
   /** Creates a VM with an ephemeral disk, which is the fastest to deploy. */
   create(input?: Json): Promise<Json>
   running(input?: Json): Promise<Json>
@@ -15,20 +15,20 @@ export interface VmActs {
 }
 
 /** Actions of a tenant on VMs, and their state in the API. */
-export async function vmActs(client: Client, image = 'ubuntu'): Promise<VmActs> {
+export async function vmActions(client: Client, image = 'ubuntu'): Promise<VmActions> {
   const found = await client.ask(
     'query ($search: String) { vmTemplates(filter: { search: $search }) { nodes { id } } }',
     { search: image },
   )
   const templateId: string = found.vmTemplates.nodes[0].id
-  const read: VmActs['read'] = async (id) =>
+  const read: VmActions['read'] = async (id) =>
     (await client.ask(`query ($id: ID!) { vm(id: $id) { ${fields} } }`, { id })).vm
-  const inState: VmActs['inState'] = (id, state) =>
+  const inState: VmActions['inState'] = (id, state) =>
     waitFor(async () => (await read(id))?.state === state, {
       timeoutMs: 20_000,
       what: `the VM to be ${state}`,
     })
-  const create: VmActs['create'] = async (input = {}) => {
+  const create: VmActions['create'] = async (input = {}) => {
     const request = { name: unique('vm'), templateId, rootDisk: 'ephemeral', ...input }
     return (
       await client.ask(

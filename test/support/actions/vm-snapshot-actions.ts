@@ -18,7 +18,7 @@ const verbs = {
 type Verb = keyof typeof verbs
 
 /** Actions of a tenant on VM snapshots, and their state in the API and in the cluster. */
-export class VmSnapshotActs {
+export class VmSnapshotActions {
   readonly #world: World
   readonly #tenant: WorldTenant
   readonly #client: Client
@@ -77,7 +77,7 @@ export class VmSnapshotActs {
   }
 
   /** Counts the tenant's VolumeSnapshots and VirtualMachineSnapshotContents in the cluster. */
-  async kept(): Promise<{ copies: number; contents: number }> {
+  async countInCluster(): Promise<{ copies: number; contents: number }> {
     const copies: Json = (
       await this.#world.cluster.call(
         `${this.#collection('snapshot.storage.k8s.io/v1')}/volumesnapshots`,

@@ -20,7 +20,7 @@ type SnapshotVerb = 'createVolumeSnapshot' | 'deleteVolumeSnapshot'
 type Verb = 'createVolume' | 'updateVolume' | 'attachVolume' | 'detachVolume' | 'deleteVolume'
 
 /** Actions of a tenant on volumes, and their state in the API and in the cluster. */
-export class VolumeActs {
+export class VolumeActions {
   readonly #world: World
   readonly #tenant: WorldTenant
   readonly #client: Client
@@ -116,7 +116,7 @@ export class VolumeActs {
   }
 
   /** The phase and the serial of the volume in the VMI; null where the VMI lacks it. */
-  async inRun(vmName: string, id: string): Promise<Json> {
+  async inVmi(vmName: string, id: string): Promise<Json> {
     const path = `/apis/kubevirt.io/v1/namespaces/${this.#tenant.namespace}/virtualmachineinstances/${vmName}`
     const { status = {}, spec = {} }: Json = (await this.#world.cluster.call(path)).body
     const named = (each: Json): boolean => each.name === `vol-${id}`

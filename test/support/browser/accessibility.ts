@@ -39,7 +39,7 @@ interface Layout {
   hidden: number
 }
 
-export async function bearing(page: Page): Promise<Layout> {
+export async function layoutOf(page: Page): Promise<Layout> {
   return {
     headings: await page.locator('h1').count(),
     title: await page.title(),

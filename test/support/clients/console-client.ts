@@ -2,7 +2,7 @@ import { type ClientOptions, WebSocket } from 'ws'
 import { waitFor } from '../wait-for.ts'
 
 /** A client of a serial console. */
-export class ConsolePeer {
+export class ConsoleClient {
   readonly socket: WebSocket
   readonly chunks: Buffer[] = []
   closed: { code: number; reason: string } | null = null
@@ -20,8 +20,8 @@ export class ConsolePeer {
     url: string,
     protocols: string[] = ['plain.kubevirt.io'],
     options: ClientOptions = {},
-  ): Promise<ConsolePeer> {
-    const client = new ConsolePeer(new WebSocket(url, protocols, options))
+  ): Promise<ConsoleClient> {
+    const client = new ConsoleClient(new WebSocket(url, protocols, options))
     await waitFor(() => client.socket.readyState === WebSocket.OPEN || client.closed !== null, {
       what: 'the socket to open',
     })
@@ -37,7 +37,7 @@ export class ConsolePeer {
   }
 
   /** Types, and waits until new output contains the answer. */
-  async says(typed: string, answer: string | RegExp, timeoutMs = 5_000): Promise<void> {
+  async typeAndExpect(typed: string, answer: string | RegExp, timeoutMs = 5_000): Promise<void> {
     const before = this.text().length
     this.type(typed)
     const found = (output: string): boolean =>
@@ -47,7 +47,7 @@ export class ConsolePeer {
   }
 
   /** Presses return until a login prompt appears. A late client has missed the first prompt. */
-  async prompted(): Promise<void> {
+  async waitForPrompt(): Promise<void> {
     const isPrompted = (): boolean => {
       if (this.text().endsWith('login: ') || this.closed) return true
       this.type('\r')

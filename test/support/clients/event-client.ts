@@ -4,7 +4,7 @@ import { type Json } from '../json.ts'
 import { waitFor } from '../wait-for.ts'
 
 /** A client of the REST event stream, over a WebSocket or server-sent events. */
-export interface EventPeer {
+export interface EventClient {
   readonly events: Json[]
   /** The ID of the last server-sent event, for a resume. Empty for a WebSocket. */
   lastId(): string
@@ -13,11 +13,11 @@ export interface EventPeer {
    * the connection is open.
    */
   over(): number | null
-  heard(what: string, isMeant: (event: Json) => boolean): Promise<Json>
+  received(what: string, isMeant: (event: Json) => boolean): Promise<Json>
   leave(): void
 }
 
-abstract class BaseClient implements EventPeer {
+abstract class BaseClient implements EventClient {
   readonly events: Json[] = []
   protected ended: number | null = null
   protected id = ''
@@ -30,7 +30,7 @@ abstract class BaseClient implements EventPeer {
     return this.ended
   }
 
-  async heard(what: string, isMeant: (event: Json) => boolean): Promise<Json> {
+  async received(what: string, isMeant: (event: Json) => boolean): Promise<Json> {
     await waitFor(() => this.events.some(isMeant), { timeoutMs: 15_000, what })
     return this.events.find(isMeant)
   }
@@ -107,8 +107,8 @@ const opened = async <Opened extends SocketClient | StreamClient>(
 
 /** Opens an event client and waits until the server has accepted or refused it. */
 export const listenTo = {
-  socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventPeer> =>
+  socket: (url: string, query: string, options: ClientOptions = {}): Promise<EventClient> =>
     opened(new SocketClient(`${url.replace('http', 'ws')}/ws/events${query}`, options)),
-  stream: (url: string, headers: Record<string, string>): Promise<EventPeer> =>
+  stream: (url: string, headers: Record<string, string>): Promise<EventClient> =>
     opened(new StreamClient(`${url}/api/v1/events`, headers)),
 }

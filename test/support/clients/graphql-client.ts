@@ -18,7 +18,7 @@ interface Opening {
 }
 
 /** A client that writes protocol messages by hand, including invalid ones. */
-export class Peer {
+export class GraphqlSocketClient {
   readonly socket: WebSocket
   readonly messages: Message[] = []
   closed: { code: number; reason: string } | null = null
@@ -37,8 +37,8 @@ export class Peer {
   static async open(
     url: string,
     { options = {}, protocol = 'graphql-transport-ws' }: Opening = {},
-  ): Promise<Peer> {
-    const client = new Peer(
+  ): Promise<GraphqlSocketClient> {
+    const client = new GraphqlSocketClient(
       new WebSocket(`${url.replace('http', 'ws')}/graphql`, protocol, options),
     )
     await waitFor(() => client.socket.readyState === WebSocket.OPEN || client.closed !== null, {
@@ -51,9 +51,9 @@ export class Peer {
   static async login(
     url: string,
     { token = 'root', params = {}, ...opening }: Opening = {},
-  ): Promise<Peer> {
-    const client = await Peer.open(url, opening)
-    client.say({
+  ): Promise<GraphqlSocketClient> {
+    const client = await GraphqlSocketClient.open(url, opening)
+    client.send({
       type: 'connection_init',
       payload: { authorization: `Bearer ${token}`, ...params },
     })
@@ -63,7 +63,7 @@ export class Peer {
     return client
   }
 
-  say(message: unknown): void {
+  send(message: unknown): void {
     this.socket.send(JSON.stringify(message))
   }
 
@@ -72,7 +72,7 @@ export class Peer {
     variables: Record<string, unknown> = {},
     id: string = randomUUID(),
   ): string {
-    this.say({ id, type: 'subscribe', payload: { query, variables } })
+    this.send({ id, type: 'subscribe', payload: { query, variables } })
     return id
   }
 

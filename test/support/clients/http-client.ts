@@ -36,11 +36,11 @@ export interface Client {
   with(headers: Record<string, string>): Client
 }
 
-/** Sends the path unchanged and reads whole answers. `heard` collects all of them. */
+/** Sends the path unchanged and reads whole answers. `answers` collects all of them. */
 export class Wire {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #url: () => string
-  readonly heard: string[] = []
+  readonly answers: string[] = []
 
   constructor(url: () => string) {
     this.#url = url
@@ -69,7 +69,7 @@ export class Wire {
           response.on('error', failed)
           const end = (): void => {
             const text = Buffer.concat(chunks).toString()
-            this.heard.push(`${JSON.stringify(response.headers)}\n${text}`)
+            this.answers.push(`${JSON.stringify(response.headers)}\n${text}`)
             done({
               status: response.statusCode ?? 0,
               headers: response.headers,

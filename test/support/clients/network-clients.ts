@@ -5,7 +5,7 @@ import { networkDocuments } from '../actions/network-actions.ts'
 import { type Client } from './http-client.ts'
 
 /** An answer: the code of a refusal or null, and the created or changed object. */
-export interface Said {
+export interface NetworkAnswer {
   code: FaultCode | null
   status: number
   made: Json
@@ -15,23 +15,28 @@ export interface Said {
  * The network actions through REST or GraphQL of one replica. An answer arrives when the request is
  * committed, before the cluster is changed.
  */
-export interface NetDoor {
-  createVpc(i: { name: string; cidr?: string }): Promise<Said>
-  createNetwork(i: { name: string; vpcId: string; cidr?: string; prefix?: number }): Promise<Said>
+export interface NetworkClient {
+  createVpc(i: { name: string; cidr?: string }): Promise<NetworkAnswer>
+  createNetwork(i: {
+    name: string
+    vpcId: string
+    cidr?: string
+    prefix?: number
+  }): Promise<NetworkAnswer>
   createVm(i: {
     name: string
     templateId: string
     networkIds: readonly string[]
     publicIp?: boolean
     start?: boolean
-  }): Promise<Said>
+  }): Promise<NetworkAnswer>
   rewire(
     verb: 'attachNetwork' | 'detachNetwork',
     i: { vmId: string; networkId: string },
-  ): Promise<Said>
-  deleteVpc(vpc: { id: string }): Promise<Said>
-  deleteNetwork(network: { id: string }): Promise<Said>
-  deleteVm(vm: { id: string; name: string }): Promise<Said>
+  ): Promise<NetworkAnswer>
+  deleteVpc(vpc: { id: string }): Promise<NetworkAnswer>
+  deleteNetwork(network: { id: string }): Promise<NetworkAnswer>
+  deleteVm(vm: { id: string; name: string }): Promise<NetworkAnswer>
 }
 
 const knownCode = (code: unknown): FaultCode | null =>
@@ -43,8 +48,8 @@ const rewiring = (verb: 'attachNetwork' | 'detachNetwork'): string =>
   `mutation ($i: ${verb === 'attachNetwork' ? 'Attach' : 'Detach'}NetworkInput!) { ${verb}(input: $i) { vm { ${vmFields} } } }`
 const deleteVm = `mutation ($i: DeleteVmInput!) { deleteVm(input: $i) { vm { id } } }`
 
-function graphqlNetworkClient(client: Client): NetDoor {
-  const ask = async (document: string, i: unknown, noun: string): Promise<Said> => {
+function graphqlNetworkClient(client: Client): NetworkClient {
+  const ask = async (document: string, i: unknown, noun: string): Promise<NetworkAnswer> => {
     const { status, data, code, text } = await client.graphql(document, { i })
     if (code === null && !data) throw new Error(`answered with ${status} ${text}`)
     const known = knownCode(code)
@@ -69,13 +74,13 @@ const wiredNic = ({ mac, ip, network_id: networkId }: Json): Json => ({
 })
 
 /** REST has no route to attach or detach a network, so those actions use GraphQL. */
-function restNetworkClient(client: Client): NetDoor {
+function restNetworkClient(client: Client): NetworkClient {
   const asyncClient = client.with({ prefer: 'respond-async' })
   const ask = async (
     method: string,
     path: string,
     { body, noun }: { body?: Json; noun?: string } = {},
-  ): Promise<Said> => {
+  ): Promise<NetworkAnswer> => {
     const answer = await (noun === undefined ? asyncClient : client).rest(method, path, { body })
     if (answer.status < 300)
       return {
@@ -105,5 +110,5 @@ function restNetworkClient(client: Client): NetDoor {
 }
 
 /** Returns a REST and a GraphQL client for the replica of each client. */
-export const netDoors = (clients: readonly Client[]): NetDoor[] =>
+export const networkClients = (clients: readonly Client[]): NetworkClient[] =>
   clients.flatMap((client) => [graphqlNetworkClient(client), restNetworkClient(client)])

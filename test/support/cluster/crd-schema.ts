@@ -45,7 +45,7 @@ interface Schema {
 }
 
 /** Returns one line for each violation; empty when the object is valid. */
-export function complaints(value: unknown, schema: Schema, path = ''): string[] {
+export function violations(value: unknown, schema: Schema, path = ''): string[] {
   if (value === null) return schema.nullable === true ? [] : [`${path}: null`]
   if (schema['x-kubernetes-int-or-string'] === true)
     return [...wrongType(value, ['integer', 'string'], path), ...wrongText(value, schema, path)]
@@ -118,7 +118,7 @@ function wrongItems(value: unknown, schema: Schema, path: string): string[] {
   return [
     ...tooMany,
     ...doubled,
-    ...value.flatMap((item, index) => complaints(item, items, `${path}[${index}]`)),
+    ...value.flatMap((item, index) => violations(item, items, `${path}[${index}]`)),
   ]
 }
 
@@ -143,9 +143,9 @@ function wrongProperties(value: unknown, schema: Schema, path: string): string[]
     const fieldPath = `${path}.${name}`
     if (path === '' && ofEveryObject.includes(name)) return []
     const known = properties[name]
-    if (known) return complaints(part, known, fieldPath)
+    if (known) return violations(part, known, fieldPath)
     if (typeof additionalProperties === 'object')
-      return complaints(part, additionalProperties, fieldPath)
+      return violations(part, additionalProperties, fieldPath)
     return additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] === true
       ? []
       : [`${fieldPath}: unknown field`]

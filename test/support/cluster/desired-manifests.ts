@@ -1,27 +1,27 @@
-import { manifestOf } from '../../../server/src/cluster/objects-of-nouns.ts'
-import { type ObjectNoun, wideNouns } from '../../../server/src/cluster/reader.ts'
-import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { manifestOf } from '../../../server/src/cluster/objects.ts'
+import { type ObjectNoun, clusterScopedNouns } from '../../../server/src/cluster/reader.ts'
+import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
 import { type Json } from '../json.ts'
-import { name, wantedObjects } from './desired-objects.ts'
+import { name, desiredObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
 
 /** The row ID and the tenant ID of all generated objects. */
 export const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 
-export const wishes = <N extends ObjectNoun>(noun: N): fc.Arbitrary<WantedObject<N>> =>
+export const desiredObjectsOf = <N extends ObjectNoun>(noun: N): fc.Arbitrary<DesiredObject<N>> =>
   fc.record({
     noun: fc.constant(noun),
-    // `wideNouns` decides at run time what the type decides at compile time.
-    namespace: (wideNouns.some((each) => each === noun) ? fc.constant(null) : name) as fc.Arbitrary<
-      WantedObject<N>['namespace']
-    >,
+    // `clusterScopedNouns` decides at run time what the type decides at compile time.
+    namespace: (clusterScopedNouns.some((each) => each === noun)
+      ? fc.constant(null)
+      : name) as fc.Arbitrary<DesiredObject<N>['namespace']>,
     name,
     tenantId: fc.constant(id),
     rowId: fc.constant(id),
     uid: fc.constant(null),
-    as: wantedObjects[noun],
+    spec: desiredObjects[noun],
   })
 
 /** The manifest after a JSON round trip, so that undefined fields are gone. */
-export const sent = (desired: WantedObject<ObjectNoun>): Json =>
+export const sent = (desired: DesiredObject<ObjectNoun>): Json =>
   JSON.parse(JSON.stringify(manifestOf(desired).content))

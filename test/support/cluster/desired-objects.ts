@@ -1,7 +1,7 @@
 import { networkDrivers } from '../../../server/src/domain/network/driver.ts'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
-import { type WantedByNoun } from '../../../server/src/cluster/desired/desired.ts'
-import { type WantedDisk, type WantedVm } from '../../../server/src/cluster/desired/vm.ts'
+import { type DesiredByNoun } from '../../../server/src/cluster/desired/desired.ts'
+import { type DesiredDisk, type DesiredVm } from '../../../server/src/cluster/desired/vm.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { fc } from '../property-testing.ts'
 
@@ -40,7 +40,7 @@ const medium = fc.oneof(
   fc.record({ kind: fc.constant('image' as const), image }),
 )
 const cdrom = fc.record({ kind: fc.constant('cdrom' as const), name, medium: fc.option(medium) })
-const disks: fc.Arbitrary<WantedDisk[]> = fc
+const disks: fc.Arbitrary<DesiredDisk[]> = fc
   .uniqueArray(fc.oneof(hardDisk, containerDisk, cdrom), {
     maxLength: 6,
     selector: (disk) => disk.name,
@@ -97,7 +97,7 @@ const firmware = fc
     optionally(fc.constantFrom('persistent' as const, 'volatile' as const), 'tpm'),
   )
   .map(([uuid, boot, tpm]) => ({ uuid, boot, ...tpm }))
-const vm: fc.Arbitrary<WantedVm> = fc
+const vm: fc.Arbitrary<DesiredVm> = fc
   .tuple(
     vmAlways,
     firmware,
@@ -107,7 +107,7 @@ const vm: fc.Arbitrary<WantedVm> = fc
   .map(([always, chosen, cpus, memory]) => ({ ...always, firmware: chosen, ...cpus, ...memory }))
 
 /** A small desired VM that runs and needs no other object. */
-export const aWantedVm = (different: Partial<WantedVm> = {}): WantedVm => ({
+export const aDesiredVm = (different: Partial<DesiredVm> = {}): DesiredVm => ({
   power: 'on',
   hostname: 'guest',
   guest: 'linux',
@@ -179,7 +179,7 @@ const subnet = fc.record({
   mtu,
 })
 
-export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByNoun[N]> } = {
+export const desiredObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<DesiredByNoun[N]> } = {
   vm,
   dataVolume: fc.record({
     source: fc.oneof(
@@ -216,7 +216,7 @@ export const wantedObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<WantedByN
   }),
   admissionPolicy: admission,
   admissionBinding: admission,
-  router: fc.constant({ leadsOut: false as const }),
+  router: fc.constant({ hasExternalRoute: false as const }),
   subnet,
   hostBridge: fc.record({
     bridge: fc.string({ minLength: 1, maxLength: 15 }),

@@ -12,14 +12,14 @@ export const ofNodes: Readonly<Record<string, Operation>> = {
     does: 'list',
     method: 'listHosts',
     takes: [],
-    run: ({ reader }) => reader.listHosts(),
+    run: ({ reader }) => reader.listNodes(),
     paths: () => ['/api/v1/nodes', '/apis/nmstate.io/v1beta1/nodenetworkstates'],
   },
   'list the capacity of nodes': {
     does: 'list',
     method: 'listHostSizes',
     takes: [],
-    run: ({ reader }) => reader.listHostSizes(),
+    run: ({ reader }) => reader.listNodeSizes(),
     paths: () => ['/api/v1/nodes'],
   },
 }

@@ -4,15 +4,15 @@ import {
   listedNouns,
   type ObjectNoun,
   objectNouns,
-  wideNouns,
+  clusterScopedNouns,
 } from '../../../server/src/cluster/reader.ts'
-import { orders } from '../../../server/src/cluster/vm/power-vm.ts'
+import { powerCommands } from '../../../server/src/cluster/vm/power-vm.ts'
 import { type PowerAction } from '../../../server/src/cluster/writer.ts'
-import { type WantedObject } from '../../../server/src/cluster/desired/desired.ts'
+import { type DesiredObject } from '../../../server/src/cluster/desired/desired.ts'
 import { collections } from './gateway-collections.ts'
 import { ofNodes } from './gateway-hosts.ts'
 import { type Operation, type ObjectNames } from './gateway-operation.ts'
-import { wantedObjects } from './desired-objects.ts'
+import { desiredObjects } from './desired-objects.ts'
 import { fc } from '../property-testing.ts'
 
 /*
@@ -140,7 +140,7 @@ const powering = (action: PowerAction): Operation => ({
   run: ({ writer }, names) => writer.powerVm(names, action, { uid, instanceUid: uid }),
   paths: ({ namespace, name }) => {
     const root = `/apis/kubevirt.io/v1/namespaces/${namespace}`
-    const { of, subresource } = orders[action]
+    const { of, subresource } = powerCommands[action]
     return [
       `${root}/virtualmachines/${name}`,
       `${root}/virtualmachineinstances/${name}`,
@@ -239,7 +239,10 @@ const ofVms: Readonly<Record<string, Operation>> = {
   },
   ...Object.fromEntries(
     // Object.keys gives strings; the table has no other keys than the actions.
-    (Object.keys(orders) as PowerAction[]).map((action) => [`${action} a VM`, powering(action)]),
+    (Object.keys(powerCommands) as PowerAction[]).map((action) => [
+      `${action} a VM`,
+      powering(action),
+    ]),
   ),
   'list VMs with their state': {
     does: 'list',
@@ -259,16 +262,16 @@ const ofVms: Readonly<Record<string, Operation>> = {
 
 function ofNoun<N extends ObjectNoun>(noun: N): Record<string, Operation> {
   const [root, plural] = collections[noun]
-  const isWide = wideNouns.some((each) => each === noun)
+  const isWide = clusterScopedNouns.some((each) => each === noun)
   const takes = isWide ? (['name'] as const) : (['namespace', 'name'] as const)
   const paths = ({ namespace, name }: ObjectNames): string[] => [
     isWide ? `${root}/${plural}/${name}` : `${root}/namespaces/${namespace}/${plural}/${name}`,
   ]
-  const [as = expect.unreachable()] = fc.sample(wantedObjects[noun], { numRuns: 1, seed: 7 })
+  const [as = expect.unreachable()] = fc.sample(desiredObjects[noun], { numRuns: 1, seed: 7 })
   const ref = ({ namespace, name }: ObjectNames) => ({ namespace: isWide ? null : namespace, name })
-  // `wideNouns` decides at run time what the type decides at compile time.
+  // `clusterScopedNouns` decides at run time what the type decides at compile time.
   const desired = (names: ObjectNames) =>
-    ({ noun, ...ref(names), ...owner, as }) as Omit<WantedObject<N>, 'uid'>
+    ({ noun, ...ref(names), ...owner, spec: as }) as Omit<DesiredObject<N>, 'uid'>
   return {
     [`read a ${noun}`]: {
       does: 'read',

@@ -1,12 +1,12 @@
-import { type SeenInstance, type SeenVm } from '../../../server/src/domain/vm/seen.ts'
+import { type ObservedVmi, type ObservedVm } from '../../../server/src/domain/vm/observed.ts'
 
 /** An observed VM that ran before and is stopped. */
-export const aSeenVm = (different: Partial<SeenVm> = {}): SeenVm => ({
+export const anObservedVm = (different: Partial<ObservedVm> = {}): ObservedVm => ({
   namespace: 'berth-acme',
   name: 'db-1',
   uid: 'uid-1',
   version: '7',
-  instanceVersion: null,
+  vmiVersion: null,
   tenantId: 'tenant-1',
   rowId: 'vm-1',
   isDeleting: false,
@@ -18,13 +18,13 @@ export const aSeenVm = (different: Partial<SeenVm> = {}): SeenVm => ({
   ready: false,
   startFailures: null,
   conditions: { failure: null, restartRequired: null, manualRecovery: null },
-  instance: null,
+  vmi: null,
   disks: [],
   launcher: null,
   ...different,
 })
 
-export const aSeenInstance = (different: Partial<SeenInstance> = {}): SeenInstance => ({
+export const anObservedVmi = (different: Partial<ObservedVmi> = {}): ObservedVmi => ({
   uid: 'run-1',
   phase: 'Running',
   isDeleting: false,
@@ -36,7 +36,7 @@ export const aSeenInstance = (different: Partial<SeenInstance> = {}): SeenInstan
   paused: null,
   agentConnected: false,
   liveMigratable: null,
-  stays: null,
+  migrationObstacle: null,
   isMigrating: false,
   notReady: null,
   notSynchronized: null,

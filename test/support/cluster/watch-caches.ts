@@ -1,13 +1,13 @@
 import { type KnownObject } from '../../../server/src/engine/kube/watch/watch.ts'
-import { type Sight } from '../../../server/src/engine/reconcile/sources.ts'
+import { type ObservedCluster } from '../../../server/src/engine/reconcile/sources.ts'
 import { followedKinds } from '../../../server/src/reconcile/followed-kinds.ts'
 
 /** Returns watch caches that hold exactly these objects. */
-export function sightOf(
-  objects: Partial<Record<keyof Sight, readonly KnownObject[]>>,
+export function watchCachesOf(
+  objects: Partial<Record<keyof ObservedCluster, readonly KnownObject[]>>,
   isSynced = true,
-): Sight {
-  const watch = (all: readonly KnownObject[]): Sight['vm'] => ({
+): ObservedCluster {
+  const watch = (all: readonly KnownObject[]): ObservedCluster['vm'] => ({
     at: ({ name }) => all.find((each) => each.name === name) ?? null,
     all: () => all,
     isSynced: () => isSynced,
@@ -15,5 +15,5 @@ export function sightOf(
   // The keys of the caches are exactly the followed kinds.
   return Object.fromEntries(
     followedKinds.map((noun) => [noun, watch(objects[noun] ?? [])]),
-  ) as Record<keyof Sight, Sight['vm']>
+  ) as Record<keyof ObservedCluster, ObservedCluster['vm']>
 }

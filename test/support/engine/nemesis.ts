@@ -10,7 +10,7 @@ const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** A worker process that can be killed, paused and restarted. Counts the events it prints. */
 export class WorkerProcess implements AsyncDisposable {
   readonly #plan: EngineWorkerPlan
-  readonly said = { ready: 0, claimed: 0, fenced: 0 }
+  readonly events = { ready: 0, claimed: 0, fenced: 0 }
   readonly errors: string[] = []
   #child: ChildProcess
 
@@ -37,11 +37,11 @@ export class WorkerProcess implements AsyncDisposable {
 
   /** Waits until the current process has claimed another key. False when the deadline passes. */
   async busy(deadlineMs = 10_000): Promise<boolean> {
-    const before = this.said.claimed
+    const before = this.events.claimed
     const since = systemClock.elapsedMs()
-    while (this.said.claimed === before && systemClock.elapsedMs() - since < deadlineMs)
+    while (this.events.claimed === before && systemClock.elapsedMs() - since < deadlineMs)
       await systemClock.sleep(5)
-    return this.said.claimed > before
+    return this.events.claimed > before
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -54,7 +54,7 @@ export class WorkerProcess implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     createInterface({ input: child.stdout }).on('line', (word) => {
-      if (word === 'ready' || word === 'claimed' || word === 'fenced') this.said[word] += 1
+      if (word === 'ready' || word === 'claimed' || word === 'fenced') this.events[word] += 1
     })
     child.stderr.on('data', (bytes: Buffer) => this.errors.push(bytes.toString()))
     return child
@@ -86,7 +86,7 @@ export function workerPlan(
 }
 
 /** In each round, pauses the busy worker for `pauseMs`, resumes it, kills it and restarts it. */
-export async function torment(
+export async function disturb(
   worker: WorkerProcess,
   random: () => number,
   { rounds, pauseMs }: { rounds: number; pauseMs: number },

@@ -6,7 +6,7 @@ import { migrate } from '../../../server/src/store/migrate.ts'
 import { databaseName } from '../../../server/src/engine/database/database.ts'
 import { type Lease } from '../../../server/src/engine/reconcile/work-lease.ts'
 import { type WorkKey } from '../../../server/src/engine/model/work-key.ts'
-import { ring } from '../../../server/src/engine/reconcile/work-doorbell.ts'
+import { enqueueWork } from '../../../server/src/engine/reconcile/enqueue-work.ts'
 import { type Work, openWork } from '../../../server/src/engine/reconcile/work.ts'
 import { runSql } from '../postgres/server.ts'
 import { type TestDatabase, aDatabase, aDedicatedPostgres } from '../postgres/database.ts'
@@ -32,7 +32,7 @@ export const quiet = { clock: systemClock, log: createLog('silent') }
  * Starts a PostgreSQL cluster of its own. A paused process can hold a transaction open for seconds.
  * During that time readers of every change log in the same cluster would wait for it.
  */
-export async function aDatabaseApart(): Promise<TestDatabase> {
+export async function aSeparateDatabase(): Promise<TestDatabase> {
   const postgres = await aDedicatedPostgres({
     fsync: 'off',
     synchronous_commit: 'off',
@@ -57,7 +57,7 @@ export async function anEngineWorld(existing?: TestDatabase): Promise<EngineWorl
   pool.on('error', () => undefined)
   const keys = async (kind: string, tenantId: string, count: number): Promise<WorkKey[]> => {
     const made = Array.from({ length: count }, () => ({ kind, objectId: randomUUID(), tenantId }))
-    await ring(pool, made)
+    await enqueueWork(pool, made)
     return made
   }
   return {

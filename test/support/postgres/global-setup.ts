@@ -9,7 +9,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../server/src/engine/postgres/embedded.ts'
-import { cacheCluster, copyCachedCluster } from './kept-cluster.ts'
+import { cacheCluster, copyCachedCluster } from './cached-cluster.ts'
 import { databaseUrl, runSql, templateName } from './server.ts'
 
 declare module 'vitest' {

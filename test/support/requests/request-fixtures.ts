@@ -8,7 +8,7 @@ import { aSnapshot, aVolume, volumeFixtures } from './volume-fixtures.ts'
 import { type Client } from '../clients/http-client.ts'
 import { adminPassword, rootPassword, unique } from '../world/world.ts'
 
-export type { RouteFixture as Act, FixtureContext as Place }
+export type { RouteFixture, FixtureContext }
 
 const roleShows = 'description permissions'
 
@@ -53,7 +53,7 @@ const operationOf = async ({ world, tenant }: FixtureContext): Promise<Json> =>
   world.ended('create_tenant', tenant.id)
 
 /** One fixture for each REST route. A test checks that none is missing. */
-export const acts: Readonly<Record<string, RouteFixture>> = {
+export const routeFixtures: Readonly<Record<string, RouteFixture>> = {
   'POST /api/v1/auth/login': {
     by: 'anyone',
     refused: null,
@@ -249,7 +249,9 @@ const methodOf = (row: string): string => row.split(' ')[0] ?? ''
 
 /** The fixtures that change something and need a login. */
 export const mutations = (): [string, RouteFixture][] =>
-  Object.entries(acts).filter(([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone')
+  Object.entries(routeFixtures).filter(
+    ([row, { by }]) => methodOf(row) !== 'GET' && by !== 'anyone',
+  )
 
 /** The client and the method of a fixture, and its path for another or a missing object. */
-export const actOf = { caller: callerOf, method: methodOf, absent, naming: withParameter }
+export const fixtureOf = { caller: callerOf, method: methodOf, absent, naming: withParameter }

@@ -6,7 +6,7 @@ export interface Images extends AsyncDisposable {
   origin: string
   missing: string
   /** The requested paths, in their order. */
-  readonly asked: string[]
+  readonly requests: string[]
   /** Sends one more portion of a slow image. */
   sendPortion(): void
   /** Sends slow images without pauses from now on. */
@@ -67,7 +67,7 @@ export async function serveImages(externalOrigin?: string): Promise<Images> {
   return {
     origin,
     missing: `${origin}/nothing`,
-    asked: requests,
+    requests,
     sendPortion: () => gate.open(1),
     sendAll: () => gate.open(Infinity),
     async [Symbol.asyncDispose]() {

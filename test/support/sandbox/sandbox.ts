@@ -52,7 +52,7 @@ export interface KubeCall {
 }
 
 /** A plain HTTP client of a Kubernetes API, without a library. */
-export interface KubeDoor {
+export interface KubeClient {
   url: string
   ca: string | undefined
   token: string
@@ -60,7 +60,7 @@ export interface KubeDoor {
   close(): void
 }
 
-export interface RunningSandbox extends KubeDoor {
+export interface RunningSandbox extends KubeClient {
   folder: string
   pid: number
   /** Kills the process and waits for its exit. */
@@ -96,7 +96,7 @@ export async function startSandboxProcess(
       failed(new Error(`the sandbox ended with ${code}: ${complaints.join('')}`)),
     )
   })
-  const client = await doorOf(ready.kubeconfig)
+  const client = await kubeClientOf(ready.kubeconfig)
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     child.kill(signal)
     await gone
@@ -115,7 +115,7 @@ export async function startSandboxProcess(
 }
 
 /** Returns a client for the first cluster and user of a kubeconfig in the sandbox's JSON format. */
-export async function doorOf(kubeconfig: string): Promise<KubeDoor> {
+export async function kubeClientOf(kubeconfig: string): Promise<KubeClient> {
   const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
     clusters: { cluster: { server: string; 'certificate-authority-data'?: string } }[]
     users: { user: { token: string } }[]
@@ -126,7 +126,7 @@ export async function doorOf(kubeconfig: string): Promise<KubeDoor> {
   return openClient({ url: cluster?.server ?? '', ca, token: config.users[0]?.user.token ?? '' })
 }
 
-function openClient({ url, ca, token }: Pick<KubeDoor, 'url' | 'ca' | 'token'>): KubeDoor {
+function openClient({ url, ca, token }: Pick<KubeClient, 'url' | 'ca' | 'token'>): KubeClient {
   const agent = new Agent({ keepAlive: true, ...(ca === undefined ? {} : { ca }) })
   const { hostname, port } = new URL(url)
   return {

@@ -1,13 +1,13 @@
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
-import { networkActs, networkDocuments } from '../actions/network-actions.ts'
+import { networkActions, networkDocuments } from '../actions/network-actions.ts'
 import { sandboxFaults } from '../sandbox/faults.ts'
 import { waitFor } from '../wait-for.ts'
-import { type Place } from '../requests/request-fixtures.ts'
+import { type FixtureContext } from '../requests/request-fixtures.ts'
 import { type World, aWorld } from '../world/world.ts'
 import { type Json } from '../json.ts'
 
 /** The life cycle of a VPC or a network, and its final state. */
-export interface NetLife {
+export interface NetworkScenario {
   readonly kinds: readonly [create: OperationKind, remove: OperationKind]
   begin(): Promise<string>
   remove(id: string): Promise<unknown>
@@ -15,8 +15,8 @@ export interface NetLife {
   stateOf(id: string): Promise<unknown>
 }
 
-export function vpcLife(context: Place): NetLife {
-  const { aVpc } = networkActs(() => context)
+export function vpcScenario(context: FixtureContext): NetworkScenario {
+  const { aVpc } = networkActions(() => context)
   return {
     kinds: ['create_vpc', 'delete_vpc'],
     begin: async () => (await aVpc({ prefix: 24 })).vpc.id,
@@ -48,8 +48,8 @@ export function vpcLife(context: Place): NetLife {
 }
 
 /** Networks in an existing VPC. */
-export function networkLife(context: Place, vpcId: string): NetLife {
-  const { aNetwork } = networkActs(() => context)
+export function networkScenario(context: FixtureContext, vpcId: string): NetworkScenario {
+  const { aNetwork } = networkActions(() => context)
   return {
     kinds: ['create_network', 'delete_network'],
     begin: async () => (await aNetwork(vpcId, { prefix: 28 })).id,
@@ -75,12 +75,16 @@ export function networkLife(context: Place, vpcId: string): NetLife {
 }
 
 /** True when the object has the UID of the row. Null when there is no object. */
-async function isBound({ world }: Place, path: string, uid: unknown): Promise<boolean | null> {
+async function isBound(
+  { world }: FixtureContext,
+  path: string,
+  uid: unknown,
+): Promise<boolean | null> {
   const { metadata } = (await world.cluster.call(path)).body
   return metadata.uid ? metadata.uid === uid : null
 }
 
-async function operationsOn({ world }: Place, id: string): Promise<unknown[]> {
+async function operationsOn({ world }: FixtureContext, id: string): Promise<unknown[]> {
   const found = await world.database.sql(
     `select kind, state, progress, fault_code, steps from operation where target_id = '${id}' order by created_at`,
   )
@@ -91,8 +95,8 @@ async function operationsOn({ world }: Place, id: string): Promise<unknown[]> {
 }
 
 /** Waits until an operation of the kind on the object has ended. */
-export async function netEnded(
-  { world }: Pick<Place, 'world'>,
+export async function operationEnded(
+  { world }: Pick<FixtureContext, 'world'>,
   kind: OperationKind,
   id: string,
 ): Promise<void> {
@@ -104,8 +108,8 @@ export async function netEnded(
   })
 }
 
-export async function hurriedWorld(options: Parameters<typeof aWorld>[0] = {}): Promise<World> {
+export async function fastWorld(options: Parameters<typeof aWorld>[0] = {}): Promise<World> {
   const world = await aWorld(options)
-  await sandboxFaults(world.cluster).order('pace', { factor: 0.1 })
+  await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
   return world
 }

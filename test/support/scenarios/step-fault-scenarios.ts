@@ -1,58 +1,58 @@
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 
-export type Trouble = FailpointRule & Required<Pick<FailpointRule, 'where'>>
+export type StepFault = FailpointRule & Required<Pick<FailpointRule, 'where'>>
 
 /** All faults of the steps that do not end the process. */
-export const troublesOf = (kinds: readonly OperationKind[]): Trouble[] =>
-  allStepPoints(kinds).flatMap((at) => [
+export const stepFaultsOf = (kinds: readonly OperationKind[]): StepFault[] =>
+  allStepFailpoints(kinds).flatMap((at) => [
     { at, where: 'before', do: 'error', nth: 1 },
     { at, where: 'after', do: 'error', nth: 1 },
     { at, where: 'before', do: 'repeat' },
   ])
 
 interface FaultScenario {
-  troubles: Trouble[]
+  faults: StepFault[]
   /** The faults as text, for the title of the test. */
-  told: string
+  title: string
 }
 
 /**
  * Distributes the faults over as few objects as possible. Each object has at most one fault in each
  * of its operations, so that no fault hides another.
  */
-export function livesOfTrouble(kinds: readonly OperationKind[]): FaultScenario[] {
-  const byKind = kinds.map((kind) => troublesOf([kind]))
+export function stepFaultScenarios(kinds: readonly OperationKind[]): FaultScenario[] {
+  const byKind = kinds.map((kind) => stepFaultsOf([kind]))
   const count = Math.max(...byKind.map(({ length }) => length))
   return Array.from({ length: count }, (_, index) => {
     const faults = byKind.flatMap((each) => each[index] ?? [])
     return {
-      troubles: faults,
-      told: faults.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', '),
+      faults,
+      title: faults.map(({ at, where, do: what }) => `${what} ${where} ${at}`).join(', '),
     }
   })
 }
 
 export const pointsOf = (kinds: readonly OperationKind[]): string[] =>
-  allStepPoints(kinds)
+  allStepFailpoints(kinds)
     .flatMap((name) => [`${name} after`, `${name} before`])
     .sort()
 
 type Known = ReturnType<typeof Promise.withResolvers<null>>
 
 /** Runs objects concurrently, each with faults of its own. */
-export class TroubledLives {
+export class StepFaultScenarios {
   readonly #rules: FailpointRule[] = []
   readonly #arrivals = new Map<string, string[]>()
   readonly #known = new Map<string, Known>()
 
   /** Records only steps of these kinds, because an object may create objects of other kinds. */
   constructor(kinds?: readonly OperationKind[]) {
-    const points = new Set(allStepPoints(kinds))
+    const points = new Set(allStepFailpoints(kinds))
     planFailpoints({
       rules: this.#rules,
-      seen: async (name, where, subject) => {
+      onArrival: async (name, where, subject) => {
         // A reconcile that began before the plan has no subject.
         if (subject === '' || !points.has(name)) return
         await this.#knownOf(subject).promise
@@ -80,7 +80,7 @@ export class TroubledLives {
    * True when the object reached the fault. After an error before a step, the retry is a second
    * arrival. A repeated step is one arrival.
    */
-  isMet(id: string, { at, where, do: what }: Trouble): boolean {
+  isMet(id: string, { at, where, do: what }: StepFault): boolean {
     const met = this.arrivalsOf(id).filter((arrival) => arrival === `${at} ${where}`).length
     return met >= (what === 'error' && where === 'before' ? 2 : 1)
   }

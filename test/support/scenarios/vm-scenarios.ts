@@ -2,8 +2,8 @@ import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import {
   ruleOf,
   powerVerbNames,
-  runWishes,
-  wishKindFor,
+  vmiCommands as commandVerbs,
+  powerOperationKindFor,
 } from '../../../server/src/domain/vm/power-verbs.ts'
 import { type Json } from '../json.ts'
 import { sandboxFaults } from '../sandbox/faults.ts'
@@ -19,7 +19,7 @@ export const vmKinds = [
 ] as const satisfies readonly OperationKind[]
 
 const verbs: Partial<Record<OperationKind, string>> = {
-  ...Object.fromEntries(powerVerbNames.map((verb) => [wishKindFor(verb), `${verb}Vm`])),
+  ...Object.fromEntries(powerVerbNames.map((verb) => [powerOperationKindFor(verb), `${verb}Vm`])),
   resize_vm: 'updateVm',
   eject_vm_iso: 'ejectVmIso',
   delete_vm: 'deleteVm',
@@ -28,10 +28,10 @@ const verbs: Partial<Record<OperationKind, string>> = {
 }
 
 /** Each verb that is a command to a VMI: the required state, and the end of its operation. */
-export const runOrders = runWishes.map((verb) => {
+export const vmiCommands = commandVerbs.map((verb) => {
   const { allowedIn, achievedIn, order, operation } = ruleOf(verb)
   return {
-    kind: wishKindFor(verb),
+    kind: powerOperationKindFor(verb),
     from: allowedIn[0],
     ends: { steps: operation.steps.map((step) => `${step} done`), vm: achievedIn },
     starts: order?.endsIn === 'next' ? 1 : 0,
@@ -43,7 +43,7 @@ const ubuntu = async ({ admin }: WorldTenant): Promise<Json> =>
     .nodes[0]
 
 /** VMs of one tenant in a fast sandbox, and their final state. */
-export class VmLives {
+export class VmScenarios {
   readonly #world: World
   readonly #tenant: WorldTenant
   readonly #templateId: string
@@ -63,10 +63,10 @@ export class VmLives {
   }
 
   /** Creates the tenant. The VMs use a template of the platform by default. */
-  static async in(world: World, { pace = 0.1, templateOf = ubuntu } = {}): Promise<VmLives> {
-    await sandboxFaults(world.cluster).order('pace', { factor: pace })
+  static async in(world: World, { pace = 0.1, templateOf = ubuntu } = {}): Promise<VmScenarios> {
+    await sandboxFaults(world.cluster).inject('pace', { factor: pace })
     const tenant = await world.tenant()
-    return new VmLives(world, tenant, (await templateOf(tenant)).id)
+    return new VmScenarios(world, tenant, (await templateOf(tenant)).id)
   }
 
   readonly begin = (more: Record<string, unknown> = {}): Promise<string> => this.#create(more)
@@ -119,13 +119,13 @@ export class VmLives {
   }
 
   /** The VMI of the VM in the cluster. */
-  async instance(id: string): Promise<Json> {
+  async vmi(id: string): Promise<Json> {
     const path = `namespaces/${this.#tenant.namespace}/virtualmachineinstances/${(await this.row(id)).name}`
     return (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`)).body
   }
 
   /** The spec in the template of the VirtualMachine. */
-  async machine(id: string): Promise<Json> {
+  async vmSpec(id: string): Promise<Json> {
     const path = `namespaces/${this.#tenant.namespace}/virtualmachines/${(await this.row(id)).name}`
     const vmSpec: Json = (await this.#world.cluster.call(`/apis/kubevirt.io/v1/${path}`)).body
     return vmSpec.spec?.template.spec

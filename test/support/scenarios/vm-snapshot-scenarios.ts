@@ -1,32 +1,32 @@
 import { type Json } from '../json.ts'
-import { VmLives, stepsOf } from './vm-scenarios.ts'
-import { VmSnapshotActs } from '../actions/vm-snapshot-actions.ts'
-import { VolumeActs } from '../actions/volume-actions.ts'
+import { VmScenarios, stepsOf } from './vm-scenarios.ts'
+import { VmSnapshotActions } from '../actions/vm-snapshot-actions.ts'
+import { VolumeActions } from '../actions/volume-actions.ts'
 import { make } from '../requests/request-fixtures.ts'
 import { type World, unique } from '../world/world.ts'
 
 /** VMs of one tenant, each with a volume of its own, their snapshots, and their final state. */
-export class VmSnapshotLives {
+export class VmSnapshotScenarios {
   readonly #world: World
-  readonly vms: VmLives
-  readonly volumes: VolumeActs
-  readonly snapshots: VmSnapshotActs
+  readonly vms: VmScenarios
+  readonly volumes: VolumeActions
+  readonly snapshots: VmSnapshotActions
 
-  private constructor(world: World, vms: VmLives) {
+  private constructor(world: World, vms: VmScenarios) {
     this.#world = world
     this.vms = vms
-    this.volumes = new VolumeActs(world, vms.tenant)
-    this.snapshots = new VmSnapshotActs(world, vms.tenant)
+    this.volumes = new VolumeActions(world, vms.tenant)
+    this.snapshots = new VmSnapshotActions(world, vms.tenant)
   }
 
-  static async in(world: World): Promise<VmSnapshotLives> {
-    const vms = await VmLives.in(world)
+  static async in(world: World): Promise<VmSnapshotScenarios> {
+    const vms = await VmScenarios.in(world)
     await make.volume({ world, tenant: vms.tenant })
-    return new VmSnapshotLives(world, vms)
+    return new VmSnapshotScenarios(world, vms)
   }
 
   /** Creates a VM and a volume. By default the VM is stopped and the volume is attached. */
-  async machine({ isVolumeIn = true, start = false } = {}): Promise<{
+  async vmWithVolume({ isVolumeIn = true, start = false } = {}): Promise<{
     vmId: string
     volumeId: string
   }> {
@@ -43,7 +43,7 @@ export class VmSnapshotLives {
   }
 
   /** The state of a snapshot without values that differ between runs, such as IDs. */
-  async leftOfSnapshot(id: string): Promise<Json> {
+  async stateOfSnapshot(id: string): Promise<Json> {
     const [row] = await this.#world.database.sql(
       `select state, gone_at is not null as gone, cluster_uid as uid, consistency, disks from vm_snapshot where id = '${id}'`,
     )
@@ -60,7 +60,7 @@ export class VmSnapshotLives {
   }
 
   /** The state of a VM and its volume. */
-  async leftOfMachine({ vmId, volumeId }: { vmId: string; volumeId: string }): Promise<Json> {
+  async stateOfVm({ vmId, volumeId }: { vmId: string; volumeId: string }): Promise<Json> {
     const [row] = await this.#world.database.sql(
       `select state, wanted_power as power, restore_id is distinct from restored_id as restoring, applied_generation = generation as told
          from vm where id = '${vmId}'`,

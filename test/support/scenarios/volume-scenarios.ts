@@ -1,7 +1,7 @@
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type Json } from '../json.ts'
-import { VmLives, stepsOf } from './vm-scenarios.ts'
-import { VolumeActs } from '../actions/volume-actions.ts'
+import { VmScenarios, stepsOf } from './vm-scenarios.ts'
+import { VolumeActions } from '../actions/volume-actions.ts'
 import { waitFor } from '../wait-for.ts'
 import { make } from '../requests/request-fixtures.ts'
 import { type World, unique } from '../world/world.ts'
@@ -16,24 +16,24 @@ export const volumeKinds = [
 ] as const satisfies readonly OperationKind[]
 
 /** Volumes of one tenant in a fast sandbox, the VM they are attached to, and their final state. */
-export class VolumeLives {
+export class VolumeScenarios {
   readonly #world: World
-  readonly vms: VmLives
-  readonly volumes: VolumeActs
+  readonly vms: VmScenarios
+  readonly volumes: VolumeActions
   readonly vmId: string
 
-  private constructor(world: World, { vms, vmId }: { vms: VmLives; vmId: string }) {
+  private constructor(world: World, { vms, vmId }: { vms: VmScenarios; vmId: string }) {
     this.#world = world
     this.vms = vms
     this.vmId = vmId
-    this.volumes = new VolumeActs(world, vms.tenant)
+    this.volumes = new VolumeActions(world, vms.tenant)
   }
 
-  static async in(world: World): Promise<VolumeLives> {
-    const vms = await VmLives.in(world)
+  static async in(world: World): Promise<VolumeScenarios> {
+    const vms = await VmScenarios.in(world)
     const vmId = await vms.ready()
     await make.volume({ world, tenant: vms.tenant })
-    return new VolumeLives(world, { vms, vmId })
+    return new VolumeScenarios(world, { vms, vmId })
   }
 
   readonly begin = async (): Promise<string> =>

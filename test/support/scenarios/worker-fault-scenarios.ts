@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allStepPoints } from '../../../server/src/domain/operation/kind.ts'
+import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type FailpointPlan, type FailpointRule } from '../../../server/src/runtime/failpoint.ts'
 import { waitFor } from '../wait-for.ts'
@@ -39,7 +39,7 @@ export class WorldWorkers {
   }
 
   /** Starts a worker that the fault kills or stops. Afterwards its leases have expired. */
-  async strike(fault: WorkerFault, of: string): Promise<void> {
+  async inject(fault: WorkerFault, of: string): Promise<void> {
     const running = this.#spawn({ rules: [{ ...fault, of, nth: 1 }] })
     if (fault.do === 'stop') {
       await waitFor(() => isStopped(running.pid), {
@@ -56,7 +56,7 @@ export class WorldWorkers {
   }
 
   /** Resumes the paused workers, and waits until each has noticed that it lost its lease. */
-  async wake(): Promise<void> {
+  async resume(): Promise<void> {
     const paused = this.#paused.splice(0)
     for (const { pid } of paused) process.kill(pid, 'SIGCONT')
     await waitFor(() => paused.every(({ isFenced }) => isFenced), {
@@ -119,14 +119,14 @@ interface ScenarioActions {
   /** Requests the operation. Does nothing when `begin` has already requested it. */
   ask: (kind: OperationKind, id: string) => Promise<unknown>
   /** Waits until the object from `begin` is ready. */
-  ripen?: (kind: OperationKind, id: string) => Promise<unknown>
+  ready?: (kind: OperationKind, id: string) => Promise<unknown>
   /** Reads the state of the object right after the fault. */
-  look?: (id: string) => Promise<string | null>
+  read?: (id: string) => Promise<string | null>
 }
 
 interface ScenarioKinds {
   /** The kind that `begin` itself requests, if that has steps. */
-  making: OperationKind | null
+  creation: OperationKind | null
   /** The kinds that `ask` requests later. */
   later: readonly OperationKind[]
 }
@@ -136,7 +136,7 @@ type WorkerFault = Required<Pick<FailpointRule, 'at' | 'where'>> & { do: 'kill' 
 
 interface WorkerFaultScenario {
   kind: OperationKind
-  blow: WorkerFault
+  fault: WorkerFault
   id: string
   left: string | null
 }
@@ -152,7 +152,7 @@ const isThorough = process.env['BERTH_TEST_THOROUGH'] === '1'
  * Each fault takes seconds, so the seed chooses one of the four for every step. The choice depends
  * on nothing but the step's name. BERTH_TEST_THOROUGH=1 runs all four.
  */
-export function blowsHere(at: string): readonly WorkerFault[] {
+export function workerFaultsAt(at: string): readonly WorkerFault[] {
   const all = allWorkerFaultsAt(at)
   const chosen = (crc32(at) + testSeed) % all.length
   return isThorough ? all : all.filter((_, index) => index === chosen)
@@ -162,18 +162,20 @@ export function blowsHere(at: string): readonly WorkerFault[] {
  * Kills or pauses a worker before or after every step of the kinds, each time for another object.
  * The next worker continues the work. Paused workers resume when all work is done.
  */
-export async function struckLives(
+export async function workerFaultScenarios(
   workers: WorldWorkers,
-  { making: creation, later }: ScenarioKinds,
-  { begin, ask, ripen: ready, look: read }: ScenarioActions,
+  { creation, later }: ScenarioKinds,
+  { begin, ask, ready, read }: ScenarioActions,
 ): Promise<WorkerFaultScenario[]> {
   const planned = (of: readonly OperationKind[]) =>
     of.flatMap((kind) =>
-      allStepPoints([kind]).flatMap((at) => blowsHere(at).map((fault) => ({ kind, blow: fault }))),
+      allStepFailpoints([kind]).flatMap((at) =>
+        workerFaultsAt(at).map((fault) => ({ kind, fault })),
+      ),
     )
   const scenarios: WorkerFaultScenario[] = []
   const inject = async (scenario: Omit<WorkerFaultScenario, 'left'>): Promise<void> => {
-    await workers.strike(scenario.blow, scenario.id)
+    await workers.inject(scenario.fault, scenario.id)
     scenarios.push({ ...scenario, left: (await read?.(scenario.id)) ?? null })
   }
   for (const plan of planned(creation ? [creation] : []))
@@ -196,6 +198,6 @@ export async function struckLives(
 async function finish(workers: WorldWorkers): Promise<void> {
   void workers.start()
   await workers.idle()
-  await workers.wake()
+  await workers.resume()
   await workers.idle()
 }

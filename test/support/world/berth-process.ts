@@ -21,7 +21,7 @@ export interface BerthProcess {
   /** Sends SIGTERM. Resolves with the exit code and the duration. */
   terminate(): Promise<{ code: number | null; tookMs: number }>
   /** The newest output of the process, for failure messages. */
-  said(): string
+  output(): string
   remove(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function aBerthProcess(): Promise<BerthProcess> {
     dataDir,
     start,
     kill,
-    said: () => written,
+    output: () => written,
     killPostgres: () => killPostmaster(join(dataDir, 'postgres', 'postmaster.pid')),
     async terminate() {
       const began = performance.now()

@@ -1,12 +1,12 @@
-import { type Networking } from '../../../server/src/domain/network/networking.ts'
+import { type NetworkSettings } from '../../../server/src/domain/network/network-settings.ts'
 
 /** Network settings of an installation, for tests that are not about networks. */
-export const plainNetworking: Networking = {
+export const plainNetworking: NetworkSettings = {
   reserved: [],
   addressRestSeconds: 0,
   publicNetwork: null,
   publicNetworkState: () => ({ state: 'active', stateReason: null }),
-  takesFilters: () => false,
-  nicHindrances: () => null,
+  supportsFilters: () => false,
+  nicHotplugObstacles: () => null,
   chooseDriver: () => 'bridge-vlan',
 }

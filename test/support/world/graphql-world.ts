@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import pg from 'pg'
-import { type Feed, startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { type ChangeFeed, startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { Fault } from '../../../server/src/engine/model/fault.ts'
 import { messageOf } from '../../../server/src/engine/model/message.ts'
 import { systemRoles } from '../../../server/src/domain/identity/permission.ts'
 import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
 import { apolloOn } from '../../../server/src/edge/apollo.ts'
-import { graphDoor } from '../../../server/src/edge/graphql-handler.ts'
-import { requestBudgetOn } from '../../../server/src/engine/http/request-budget.ts'
-import { type Site } from '../../../server/src/edge/request-context.ts'
+import { graphqlHandler } from '../../../server/src/edge/graphql-handler.ts'
+import { createRequestBudget } from '../../../server/src/engine/http/request-budget.ts'
+import { type ServerContext } from '../../../server/src/edge/request-context.ts'
 import { graphSocketOn } from '../../../server/src/edge/graphql-socket.ts'
 import { buildBerthSchema } from '../../../server/src/compose/schema.ts'
-import { listenerOn } from '../../../server/src/engine/http/http.ts'
+import { createRequestListener } from '../../../server/src/engine/http/http.ts'
 import { type GraphSocket } from '../../../server/src/engine/sockets/graphql-socket.ts'
 import { type SocketLimits } from '../../../server/src/engine/sockets/socket-limits.ts'
-import { type Upgrades, upgradesOn } from '../../../server/src/engine/sockets/upgrade.ts'
+import { type Upgrades, createUpgrades } from '../../../server/src/engine/sockets/upgrade.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
 import { type Log, createLog } from '../../../server/src/runtime/log.ts'
 import { createMetrics } from '../../../server/src/runtime/metrics/metrics.ts'
@@ -25,13 +25,13 @@ import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
 import { type Database } from '../../../server/src/engine/database/database.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
-import { credentialUpkeepOn } from '../../../server/src/store/identity/session-rotation.ts'
-import { loginThrottleOn } from '../../../server/src/engine/auth/login-throttle.ts'
+import { credentialUpdatesOn } from '../../../server/src/store/identity/session-rotation.ts'
+import { createLoginThrottle } from '../../../server/src/engine/auth/login-throttle.ts'
 import { type Store, storeOn } from '../../../server/src/store/store.ts'
-import { Census } from '../../../server/src/engine/sockets/connection-limiter.ts'
+import { ConnectionLimiter } from '../../../server/src/engine/sockets/connection-limiter.ts'
 import { type Berth, followersPerUser } from '../../../server/src/usecases/berth.ts'
 import { eventsTicketsOn } from '../../../server/src/store/event/events-ticket.ts'
-import { consoleDeskOn } from '../../../server/src/store/vm/vm-console.ts'
+import { consoleAccessOn } from '../../../server/src/store/vm/vm-console.ts'
 import { plainNetworking } from './default-networking.ts'
 import { type TestDatabase, aDatabase } from '../postgres/database.ts'
 import { platformOptions } from '../engine/world.ts'
@@ -41,7 +41,7 @@ import { unlimited } from './quotas.ts'
 export interface GraphWorld extends AsyncDisposable {
   readonly url: string
   readonly database: TestDatabase
-  readonly feed: Feed
+  readonly feed: ChangeFeed
   readonly socket: GraphSocket
   readonly upgrades: Upgrades
   /** A pool with access to all tenants, for writes without a use case. */
@@ -97,7 +97,7 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
   const log = createLog('info', { write: (line) => logged.push(line) })
   const pool = new pg.Pool({ connectionString: database.url, options: platformOptions, max: 12 })
   pool.on('error', () => undefined)
-  const feed = await startFeed({
+  const feed = await startChangeFeed({
     kinds: allChangeKinds,
     pool,
     connection: { connectionString: database.url, options: platformOptions },
@@ -167,7 +167,7 @@ interface GraphServer {
 interface ServerParts {
   options: WorldOptions
   log: Log
-  feed: Feed
+  feed: ChangeFeed
   store: Database
   viewers: Map<string, Viewer>
 }
@@ -193,25 +193,25 @@ async function startServer({
   const berth = berthOf(store, database)
   const identity = {
     berth,
-    upkeep: credentialUpkeepOn(database.pool),
-    throttle: loginThrottleOn(database.pool),
+    credentials: credentialUpdatesOn(database.pool),
+    throttle: createLoginThrottle(database.pool),
     tokens: { sign: () => Promise.resolve('') },
     tokenTtlSeconds: 60,
   }
-  const context: Site = {
+  const context: ServerContext = {
     berth,
     identity,
     hub: feed.hub,
     identify: { viewerOf: (headers) => viewerIn(viewers, headers.authorization) },
     pageCap: 200,
-    budget: requestBudgetOn(null, systemClock),
+    budget: createRequestBudget(null, systemClock),
     clock: systemClock,
     leaving: () => false,
   }
   const apollo = apolloOn({ schema, log, introspection, pageCap: context.pageCap })
   await apollo.start()
   const http = {
-    doors: [graphDoor(apollo, context)],
+    handlers: [graphqlHandler(apollo, context)],
     log,
     allowedOrigins,
     trustProxy: 0,
@@ -220,11 +220,11 @@ async function startServer({
     observe: () => undefined,
     elapsedMs: systemClock.elapsedMs,
   }
-  const server = createServer(listenerOn(http))
-  const upgrades = upgradesOn({ server, allowedOrigins, log })
+  const server = createServer(createRequestListener(http))
+  const upgrades = createUpgrades({ server, allowedOrigins, log })
   const socket = graphSocketOn({
     schema,
-    site: context,
+    server: context,
     upgrades,
     introspection,
     trustProxy: 0,
@@ -269,8 +269,11 @@ function berthOf(store: Store, database: Database): Berth {
     storageClasses: () => null,
     publicUrl: 'http://localhost',
     streams: { openConsole: none, openScreen: none, followGuestLog: none, readGuestLog: none },
-    logFollowers: new Census({ socketsPerUser: followersPerUser, socketsPerTenant: Infinity }),
-    consoles: consoleDeskOn(database.pool),
+    logFollowers: new ConnectionLimiter({
+      socketsPerUser: followersPerUser,
+      socketsPerTenant: Infinity,
+    }),
+    consoles: consoleAccessOn(database.pool),
     eventsTickets: eventsTicketsOn(database.pool),
     bootLogs: store.bootLogs,
     platform: {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { type Viewer, anonymous } from '../../../server/src/engine/model/viewer.ts'
-import { type Door, listenerOn } from '../../../server/src/engine/http/http.ts'
+import { type Handler, createRequestListener } from '../../../server/src/engine/http/http.ts'
 import { jsonReply } from '../../../server/src/engine/http/reply.ts'
 import { type SignIn, signInOn } from '../../../server/src/edge/session/sign-in.ts'
 import { systemClock } from '../../../server/src/runtime/clock.ts'
@@ -10,11 +10,11 @@ import { type OidcConfig } from '../../../server/src/runtime/config/config.ts'
 import { createLog } from '../../../server/src/runtime/log.ts'
 import { sealFromSecret } from '../../../server/src/runtime/seal.ts'
 import { Secret } from '../../../server/src/runtime/config/secret.ts'
-import { loginThrottleOn } from '../../../server/src/engine/auth/login-throttle.ts'
+import { createLoginThrottle } from '../../../server/src/engine/auth/login-throttle.ts'
 import { type Op } from '../../../server/src/store/op.ts'
 import { openDatabase } from '../../../server/src/store/database.ts'
 import { seedIdentity } from '../../../server/src/store/identity/seed-identity.ts'
-import { credentialUpkeepOn } from '../../../server/src/store/identity/session-rotation.ts'
+import { credentialUpdatesOn } from '../../../server/src/store/identity/session-rotation.ts'
 import { type Store, storeOn } from '../../../server/src/store/store.ts'
 import { type Berth } from '../../../server/src/usecases/berth.ts'
 import { createTenant } from '../../../server/src/usecases/tenant/create-tenant.ts'
@@ -33,7 +33,7 @@ export interface Answered {
   cookies: string[]
 }
 
-export interface Site extends SignIn {
+export interface IdentityServer extends SignIn {
   url: string
   call(
     method: string,
@@ -41,7 +41,7 @@ export interface Site extends SignIn {
     call?: { headers?: Record<string, string>; body?: unknown },
   ): Promise<Answered>
   /** Returns the viewer that the server sees for a request with this credential. */
-  whoIs(token: string, headers?: Record<string, string>): Promise<Answered>
+  viewerFor(token: string, headers?: Record<string, string>): Promise<Answered>
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export interface IdentityWorld extends AsyncDisposable {
   store: Store
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
   /** Starts the HTTP server of one replica, without a change feed. */
-  aSite(options?: { oidc?: OidcConfig; publicUrl?: string }): Promise<Site>
+  aServer(options?: { oidc?: OidcConfig; publicUrl?: string }): Promise<IdentityServer>
   /** Runs a use case as this viewer, in the viewer's current tenant. */
   as<T>(viewer: Viewer, act: (op: Op) => Promise<T>): Promise<T>
   root(tenantId?: string): Promise<Viewer>
@@ -70,7 +70,7 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
   })
   await seedIdentity(store, { rootPassword: new Secret(rootPassword), log })
   const berth = berthOn(store)
-  const servers: Site[] = []
+  const servers: IdentityServer[] = []
 
   async function viewerOf(username: string, tenantId?: string): Promise<Viewer> {
     const account = await store.reads('platform').users.account(username)
@@ -127,7 +127,7 @@ export async function anIdentityWorld(): Promise<IdentityWorld> {
       )
       return { id: made.tenant.id, slug, admin: await viewerOf(`${slug}-admin`) }
     },
-    async aSite({ oidc, publicUrl } = {}) {
+    async aServer({ oidc, publicUrl } = {}) {
       const server = await startServer({
         berth,
         pool: orm.pool,
@@ -162,17 +162,23 @@ function berthOn(store: Store): Pick<Berth, 'reads' | 'write' | 'refused'> {
 
 interface ServerParts {
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
-  pool: Parameters<typeof loginThrottleOn>[0]
+  pool: Parameters<typeof createLoginThrottle>[0]
   log: ReturnType<typeof createLog>
   oidc: OidcConfig | null
   publicUrl: string | null
 }
 
-async function startServer({ berth, pool, log, oidc, publicUrl }: ServerParts): Promise<Site> {
-  let handlers: readonly Door[] = []
+async function startServer({
+  berth,
+  pool,
+  log,
+  oidc,
+  publicUrl,
+}: ServerParts): Promise<IdentityServer> {
+  let handlers: readonly Handler[] = []
   const server = createServer(
-    listenerOn({
-      doors: [(request) => firstReply(handlers, request)],
+    createRequestListener({
+      handlers: [(request) => firstReply(handlers, request)],
       log,
       allowedOrigins: () => [],
       trustProxy: 1,
@@ -188,27 +194,27 @@ async function startServer({ berth, pool, log, oidc, publicUrl }: ServerParts): 
     server: { publicUrl: publicUrl ?? url },
     security: { oidc, allowedOrigins: [], tokenTtlSeconds: 3600 },
   }
-  const heartbeat = credentialUpkeepOn(pool)
+  const heartbeat = credentialUpdatesOn(pool)
   const signIn = signInOn({
     config,
     secret,
     clock: systemClock,
     log,
     berth,
-    throttle: loginThrottleOn(pool),
-    upkeep: heartbeat,
+    throttle: createLoginThrottle(pool),
+    credentials: heartbeat,
   })
   const who = async (headers: IncomingHttpHeaders, target: URL) =>
     jsonReply(200, plain(await signIn.viewers.viewerOf(headers, target)))
-  const whoami: Door = ({ url: target, request }) =>
+  const whoami: Handler = ({ url: target, request }) =>
     target.pathname === '/whoami' ? who(request.headers, target) : null
-  handlers = [...signIn.doorsFor((request, { headers }) => who(headers, request.url)), whoami]
+  handlers = [...signIn.handlersFor((request, { headers }) => who(headers, request.url)), whoami]
   const call = callerOf(url)
   return {
     ...signIn,
     url,
     call,
-    whoIs: (token, headers = {}) =>
+    viewerFor: (token, headers = {}) =>
       call('GET', '/whoami', { headers: { authorization: `Bearer ${token}`, ...headers } }),
     async close() {
       server.closeAllConnections()
@@ -218,9 +224,9 @@ async function startServer({ berth, pool, log, oidc, publicUrl }: ServerParts): 
 }
 
 async function firstReply(
-  handlers: readonly Door[],
-  request: Parameters<Door>[0],
-): Promise<Awaited<ReturnType<Door>>> {
+  handlers: readonly Handler[],
+  request: Parameters<Handler>[0],
+): Promise<Awaited<ReturnType<Handler>>> {
   for (const handler of handlers) {
     const reply = await handler(request)
     if (reply) return reply
@@ -230,7 +236,7 @@ async function firstReply(
 
 const plain = (viewer: Viewer) => ({ ...viewer, permissions: [...viewer.permissions] })
 
-function callerOf(url: string): Site['call'] {
+function callerOf(url: string): IdentityServer['call'] {
   return async (method, path, { headers = {}, body } = {}) => {
     const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const type: Record<string, string> =

@@ -1,11 +1,11 @@
 import { publicNetwork } from '../../../server/src/domain/network/public-network.ts'
 import { type TestDatabase } from '../postgres/database.ts'
-import { type KubeDoor } from '../sandbox/sandbox.ts'
+import { type KubeClient } from '../sandbox/sandbox.ts'
 import { scheduleRules } from './schedule-invariants.ts'
 
 interface CheckedWorld {
   database: Pick<TestDatabase, 'sql'>
-  cluster: Pick<KubeDoor, 'call'>
+  cluster: Pick<KubeClient, 'call'>
 }
 
 /*
@@ -117,7 +117,7 @@ const uidQueries = {
   '/apis/discovery.k8s.io/v1/endpointslices': `select vm_id as id, slice_uid as uid from vm_ssh`,
   '/apis/k8s.cni.cncf.io/v1/network-attachment-definitions': `select id, cluster_uid as uid from network where gone_at is null`,
   // A cluster that does not serve these kinds has no such objects.
-  '/apis/k8s.cni.cncf.io/v1beta1/multi-networkpolicies': `select vm_id as id, networks_uid as uid from vm_guard where networks_uid is not null`,
+  '/apis/k8s.cni.cncf.io/v1beta1/multi-networkpolicies': `select vm_id as id, networks_uid as uid from vm_firewall where networks_uid is not null`,
   '/apis/kubeovn.io/v1/subnets': `select id, 'any' as uid from network where gone_at is null and driver = 'kube-ovn'`,
   '/apis/kubeovn.io/v1/vpcs': `select vpc.id, 'any' as uid from vpc join network on vpc_id = vpc.id where vpc.gone_at is null and driver = 'kube-ovn'`,
 } as const

@@ -3,7 +3,7 @@ import { type IncomingMessage, createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 
 /** Deviations that a test sets in the next answer of the issuer. */
-export interface Bent {
+export interface Deviations {
   claims?: Record<string, unknown>
   issParameter?: string
   signWith?: KeyObject
@@ -13,7 +13,7 @@ export interface Bent {
 export interface StubIssuer extends AsyncDisposable {
   url: string
   /** Grants the authorization request. Returns the URL to which the browser is redirected. */
-  consent(location: string, claims: Record<string, unknown>, deviations?: Bent): URL
+  consent(location: string, claims: Record<string, unknown>, deviations?: Deviations): URL
   /** The received authorization requests. */
   requests: URLSearchParams[]
   /** Creates a valid key that is not the issuer's. */
@@ -23,7 +23,7 @@ export interface StubIssuer extends AsyncDisposable {
 interface Grant {
   params: URLSearchParams
   claims: Record<string, unknown>
-  deviations: Bent
+  deviations: Deviations
 }
 
 /** Starts an identity provider that checks PKCE, redirect URI and client secret as a real one. */

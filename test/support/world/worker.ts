@@ -5,7 +5,7 @@ import { allChangeKinds } from '../../../server/src/domain/nouns.ts'
  */
 import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
-import { startFeed } from '../../../server/src/engine/changes/feed.ts'
+import { startChangeFeed } from '../../../server/src/engine/changes/feed.ts'
 import { followCapabilities } from '../../../server/src/cluster/capabilities/follow-capabilities.ts'
 import { openCluster } from '../../../server/src/compose/cluster.ts'
 import { networkingOf } from '../../../server/src/compose/networking.ts'
@@ -39,7 +39,8 @@ const { url, dataDir, kubeconfig, failpoints } = JSON.parse(
 planFailpoints(failpoints)
 // The parent waits only for this event: the lease was lost, or could not be released.
 const log = createLog('info', {
-  write: (line) => void (/\blease\b/.test(line) && process.stdout.write('fenced\n')),
+  write: (line) =>
+    void (/reconcile\.(lease_lost|settle_failed)/.test(line) && process.stdout.write('fenced\n')),
 })
 const stop = createStop({ log, clock: systemClock })
 const config = loadConfig({
@@ -50,7 +51,7 @@ const secret = signingSecret(config.security.secret, config.data.dir)
 const database = await openDatabase({ url, log })
 const store = storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') })
 const pool = openWorkerPool(url, log)
-const feed = await startFeed({
+const feed = await startChangeFeed({
   kinds: allChangeKinds,
   pool,
   connection: workerConnection(url),
@@ -72,7 +73,7 @@ const capabilities = followCapabilities({
 const networking = networkingOf(config, capabilities)
 startWorker(starting, {
   store,
-  ears: { feed, pool },
+  changeFeed: { feed, pool },
   kubeconfig,
   metrics: createMetrics({ withProcess: false }),
   capabilities,

@@ -11,7 +11,7 @@ import { createStop } from '../../../server/src/runtime/stop.ts'
 import { closeAfterFile } from './after-file.ts'
 import { brokenRules } from './invariants.ts'
 import { type TestDatabase, aDatabase } from '../postgres/database.ts'
-import { type KubeDoor, doorOf } from '../sandbox/sandbox.ts'
+import { type KubeClient, kubeClientOf } from '../sandbox/sandbox.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Client, Wire, freePort } from '../clients/http-client.ts'
 import { type Json } from '../json.ts'
@@ -32,7 +32,7 @@ export interface World {
   readonly url: string
   readonly config: Config
   readonly database: TestDatabase
-  readonly cluster: KubeDoor
+  readonly cluster: KubeClient
   readonly wire: Wire
   /** The lines that Berth has logged. */
   readonly logged: string[]
@@ -81,7 +81,7 @@ export async function aWorld(options: WorldOptions = {}): Promise<World> {
   }
   const { url } = await startBerth(starting)
   const wire = new Wire(() => url)
-  const cluster = await doorOf(join(dataDir, 'sandbox', 'kubeconfig'))
+  const cluster = await kubeClientOf(join(dataDir, 'sandbox', 'kubeconfig'))
   let stopped = false
   const close = async (): Promise<void> => {
     if (stopped) return

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { cause, denyIfAny } from '../refusals.ts'
 import { read } from '../../objects/read.ts'
@@ -8,7 +8,7 @@ import { read } from '../../objects/read.ts'
 const webhook = 'vm-clone-validator.kubevirt.io'
 
 /** Sets a target name when it is missing, and validates a VirtualMachineClone. */
-export function admitClone({ object, old }: Admittance): KubeObject {
+export function admitClone({ object, old }: WebhookRequest): KubeObject {
   const named = old ? object : withTarget(object)
   denyIfAny(webhook, causesIn(read.spec(named)))
   return named

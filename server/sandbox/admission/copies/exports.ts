@@ -1,5 +1,5 @@
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type JsonMap } from '../../objects/types.ts'
 import { cause, denyIfAny } from '../refusals.ts'
 import { changeCauses } from './snapshots.ts'
@@ -24,7 +24,7 @@ const sources: Readonly<Record<string, { called: string; named: string; group: s
 }
 
 /** Validates a VirtualMachineExport. Its source need not exist yet. */
-export function reviewExport({ object, old }: Admittance): void {
+export function reviewExport({ object, old }: WebhookRequest): void {
   denyIfAny(
     webhook,
     old ? changeCauses(old, object) : sourceCauses(read.map(read.spec(object).source)),

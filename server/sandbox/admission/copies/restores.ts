@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { cause, denyIfAny, unreadable } from '../refusals.ts'
 import { changeCauses, vmReferenceCauses } from './snapshots.ts'
@@ -11,7 +11,7 @@ import { hasBackendStorage } from '../../objects/vms/vm-volumes.ts'
 const webhook = 'virtualmachinerestore-validator.snapshot.kubevirt.io'
 
 /** Validates a VirtualMachineRestore. It may name a missing snapshot: the restore waits for it. */
-export function reviewRestore(admittance: Admittance): void {
+export function reviewRestore(admittance: WebhookRequest): void {
   const { object, old } = admittance
   if (old) denyIfAny(webhook, changeCauses(old, object))
   else denyIfAny(webhook, [...targetCauses(admittance), ...incompleteCauses(admittance)])
@@ -21,7 +21,7 @@ export function reviewRestore(admittance: Admittance): void {
  * A target allows one incomplete restore at a time. A failed restore is not complete, so it blocks
  * until a user deletes it.
  */
-function incompleteCauses({ object, list }: Admittance): Cause[] {
+function incompleteCauses({ object, list }: WebhookRequest): Cause[] {
   const { target } = read.spec(object)
   return list('virtualmachinerestores.snapshot.kubevirt.io', object.metadata.namespace)
     .filter(
@@ -33,7 +33,7 @@ function incompleteCauses({ object, list }: Admittance): Cause[] {
     )
 }
 
-function targetCauses(admittance: Admittance): Cause[] {
+function targetCauses(admittance: WebhookRequest): Cause[] {
   const spec = read.spec(admittance.object)
   const causes = vmReferenceCauses('spec.target', spec.target)
   if (causes.length > 0) return causes
@@ -76,7 +76,7 @@ function overrideCauses({ spec }: KubeObject): Cause[] {
 }
 
 /** Causes that need the snapshot, and none while the snapshot is missing. */
-function snapshotCauses({ object, get }: Admittance): Cause[] {
+function snapshotCauses({ object, get }: WebhookRequest): Cause[] {
   const { namespace } = object.metadata
   const spec = read.spec(object)
   const snapshot = get(

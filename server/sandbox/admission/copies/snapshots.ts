@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type Json, type KubeObject, isMap } from '../../objects/types.ts'
 import { durationMs } from '../../objects/duration.ts'
 import { cause, denyIfAny, unreadable } from '../refusals.ts'
@@ -9,7 +9,7 @@ import { read } from '../../objects/read.ts'
 const webhook = 'virtualmachinesnapshot-validator.snapshot.kubevirt.io'
 
 /** Validates a VirtualMachineSnapshot. Its VM need not exist. */
-export function reviewSnapshot({ object, old }: Admittance): void {
+export function reviewSnapshot({ object, old }: WebhookRequest): void {
   const { failureDeadline, source } = read.spec(object)
   if (failureDeadline !== undefined && durationMs(read.text(failureDeadline)) === null)
     throw unreadable(webhook, whyNoDuration(read.text(failureDeadline)))

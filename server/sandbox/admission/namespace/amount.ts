@@ -26,7 +26,7 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const decimal = ['k', 'M', 'G', 'T', 'P', 'E']
 
 /** Formats the amount with the largest suffix that is exact. */
-export function written({ value, isBinary }: Amount): string {
+export function formatAmount({ value, isBinary }: Amount): string {
   if (!Number.isInteger(value)) return `${Math.round(value * 1_000)}m`
   const [base, suffixes] = isBinary ? [1024, binary] : [1000, decimal]
   const power = [6, 5, 4, 3, 2, 1].find((each) => value !== 0 && value % base ** each === 0)

@@ -1,17 +1,21 @@
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { type Usage, added, amountsOf } from './usage.ts'
-import { amountOf, written } from './amount.ts'
+import { amountOf, formatAmount } from './amount.ts'
 
-const limitsOf = ({ list }: Admittance, namespace: string | undefined, type: string): JsonMap[] =>
+const limitsOf = (
+  { list }: WebhookRequest,
+  namespace: string | undefined,
+  type: string,
+): JsonMap[] =>
   list('limitranges', namespace).flatMap((range) =>
     read.maps(read.spec(range).limits).filter((each) => each.type === type),
   )
 
 /** Sets the namespace's default limits and requests on containers that have none. */
-export function withDefaultLimits(request: Admittance): KubeObject {
+export function withDefaultLimits(request: WebhookRequest): KubeObject {
   const { object, old, resource } = request
   if (old || resource.group !== '' || resource.plural !== 'pods') return object
   const ranges = limitsOf(request, object.metadata.namespace, 'Container')
@@ -43,7 +47,7 @@ function withDefaults(container: JsonMap, range: JsonMap): JsonMap {
 }
 
 /** Refuses a pod or claim whose amounts are outside of the namespace's limit ranges. */
-export function mustFitLimits(request: Admittance): void {
+export function mustFitLimits(request: WebhookRequest): void {
   const { resource, object, old } = request
   const { namespace, name } = object.metadata
   if (resource.group !== '' || (old && resource.plural === 'pods')) return
@@ -55,7 +59,7 @@ export function mustFitLimits(request: Admittance): void {
   if (text !== undefined) throw refuse.forbidden(resource, name, { text })
 }
 
-function podViolations(request: Admittance, namespace: string | undefined): string[] {
+function podViolations(request: WebhookRequest, namespace: string | undefined): string[] {
   const spec = read.spec(request.object)
   const containers = [...read.maps(spec.initContainers), ...read.maps(spec.containers)]
   const ofEach = limitsOf(request, namespace, 'Container').flatMap((range) =>
@@ -74,7 +78,7 @@ function podViolations(request: Admittance, namespace: string | undefined): stri
   ]
 }
 
-function claimViolations(request: Admittance, namespace: string | undefined): string[] {
+function claimViolations(request: WebhookRequest, namespace: string | undefined): string[] {
   if (request.resource.plural !== 'persistentvolumeclaims') return []
   const requests = amountsOf(read.spec(request.object), 'requests')
   return limitsOf(request, namespace, 'PersistentVolumeClaim').flatMap((range) =>
@@ -100,7 +104,7 @@ function bounds(range: JsonMap, type: string, { limits, requests }: Sides): stri
     const [least, requested] = [amountOf(bound), requests[name]]
     if (!requested) return [`minimum ${per(name)} ${String(bound)}.  No request is specified`]
     return least && requested.value < least.value
-      ? [`minimum ${per(name)} ${String(bound)}, but request is ${written(requested)}`]
+      ? [`minimum ${per(name)} ${String(bound)}, but request is ${formatAmount(requested)}`]
       : []
   })
   const high = Object.entries(read.map(range.max)).flatMap(([name, bound]) => {
@@ -108,7 +112,7 @@ function bounds(range: JsonMap, type: string, { limits, requests }: Sides): stri
     if (!limit) return [`maximum ${per(name)} ${String(bound)}.  No limit is specified`]
     return most && limit.value > most.value
       ? [
-          `maximum ${per(name)} ${String(bound)}, but ${type === 'PersistentVolumeClaim' ? 'request' : 'limit'} is ${written(limit)}`,
+          `maximum ${per(name)} ${String(bound)}, but ${type === 'PersistentVolumeClaim' ? 'request' : 'limit'} is ${formatAmount(limit)}`,
         ]
       : []
   })

@@ -1,4 +1,4 @@
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
@@ -6,7 +6,7 @@ import { read } from '../../objects/read.ts'
 const enforce = 'pod-security.kubernetes.io/enforce'
 
 /** Refuses pods that violate the Pod Security level which the namespace enforces. */
-export function mustBeSecure({ resource, object, old, get }: Admittance): void {
+export function mustBeSecure({ resource, object, old, get }: WebhookRequest): void {
   if (old || resource.group !== '' || resource.plural !== 'pods') return
   const labels =
     get('namespaces', undefined, object.metadata.namespace ?? '')?.metadata.labels ?? {}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { registry } from '../../kinds/registry.ts'
-import { amountOf, plus, written } from './amount.ts'
+import { amountOf, plus, formatAmount } from './amount.ts'
 import { mustFitQuotas } from './quota.ts'
 import { usageOf } from './usage.ts'
 
@@ -96,7 +96,7 @@ test('the usage of a pod is the sum of its containers or its largest init contai
   } as unknown as KubeObject
   const usage = usageOf(registry.named('pods'), pod)
   const texts = Object.fromEntries(
-    Object.entries(usage).map(([name, amount]) => [name, written(amount)]),
+    Object.entries(usage).map(([name, amount]) => [name, formatAmount(amount)]),
   )
   expect(texts).toMatchObject({
     'requests.cpu': '1500m',
@@ -115,5 +115,5 @@ test.each([
   ['1', '1073741823', '1073741824'],
 ])('the sum of %s and %s is %s', (a, b, sum) => {
   const [first, second] = [amountOf(a), amountOf(b)]
-  expect(first && second && written(plus(first, second))).toBe(sum)
+  expect(first && second && formatAmount(plus(first, second))).toBe(sum)
 })

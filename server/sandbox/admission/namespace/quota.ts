@@ -1,8 +1,8 @@
-import { type Admittance, type Resource } from '../../objects/resource.ts'
+import { type WebhookRequest, type Resource } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
-import { type Amount, amountOf, count, written } from './amount.ts'
+import { type Amount, amountOf, count, formatAmount } from './amount.ts'
 import { isInScopes } from './scopes.ts'
 import { type Usage, added, amountsOf, usageOf } from './usage.ts'
 
@@ -15,7 +15,7 @@ type Charge = (quota: KubeObject, status: JsonMap) => void
  * the write fails afterwards, the charge stays until the controller counts again. A quota without
  * a first count limits nothing.
  */
-export function mustFitQuotas(request: Admittance, charge: Charge): void {
+export function mustFitQuotas(request: WebhookRequest, charge: Charge): void {
   const { resource, object, old, dryRun, list } = request
   const { namespace } = object.metadata
   if (namespace === undefined || resource.plural === 'resourcequotas') return
@@ -28,7 +28,11 @@ export function mustFitQuotas(request: Admittance, charge: Charge): void {
   if (!dryRun) for (const quota of quotas) chargeTo(quota, increase, charge)
 }
 
-function mustFit({ resource, object, old }: Admittance, quota: KubeObject, increase: Usage): void {
+function mustFit(
+  { resource, object, old }: WebhookRequest,
+  quota: KubeObject,
+  increase: Usage,
+): void {
   const newPod = resource.plural === 'pods' && !old ? object : null
   const why = incomplete(quota, newPod) ?? excess(quota, increase)
   if (why !== null) throw refuse.forbidden(resource, object.metadata.name, { text: why })
@@ -43,7 +47,7 @@ function chargeTo(quota: KubeObject, increase: Usage, charge: Charge): void {
     Object.fromEntries(growing.map((name) => [name, increase[name] ?? count(0)])),
   )
   const used = Object.fromEntries(
-    Object.entries(after).map(([name, amount]) => [name, written(amount)]),
+    Object.entries(after).map(([name, amount]) => [name, formatAmount(amount)]),
   )
   charge(quota, { ...read.status(quota), used })
 }
@@ -97,7 +101,7 @@ function excess(quota: KubeObject, increase: Usage): string | null {
       (name) => (used[name]?.value ?? 0) + (increase[name]?.value ?? 0) > (hard[name]?.value ?? 0),
     )
   const formatted = (usage: Usage): string =>
-    over.map((name) => `${name}=${written(usage[name] ?? count(0))}`).join(',')
+    over.map((name) => `${name}=${formatAmount(usage[name] ?? count(0))}`).join(',')
   if (over.length === 0) return null
   return `exceeded quota: ${quota.metadata.name}, requested: ${formatted(increase)}, used: ${formatted(used)}, limited: ${formatted(hard)}`
 }

@@ -1,9 +1,9 @@
 import { selects } from '../../objects/label-selector.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { dig } from '../../objects/dig.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Verdict, evaluatePolicy } from './judged.ts'
+import { type Verdict, evaluatePolicy } from './evaluate-policy.ts'
 
 const policies = 'validatingadmissionpolicies.admissionregistration.k8s.io'
 const bindings = 'validatingadmissionpolicybindings.admissionregistration.k8s.io'
@@ -12,7 +12,7 @@ const bindings = 'validatingadmissionpolicybindings.admissionregistration.k8s.io
  * Applies the ValidatingAdmissionPolicies that are bound to the object. Throws the first denial.
  * Policies do not apply to subresources here.
  */
-export function mustFollowPolicies(request: Admittance): void {
+export function mustFollowPolicies(request: WebhookRequest): void {
   if (
     request.subresource !== undefined ||
     request.resource.group === 'admissionregistration.k8s.io'
@@ -31,7 +31,7 @@ export function mustFollowPolicies(request: Admittance): void {
   }
 }
 
-function concerns(holder: KubeObject, path: string, request: Admittance): boolean {
+function concerns(holder: KubeObject, path: string, request: WebhookRequest): boolean {
   const match = dig.any(holder, path)
   if (match === undefined) return true
   const namespace = namespaceOf(request)
@@ -47,7 +47,7 @@ function concerns(holder: KubeObject, path: string, request: Admittance): boolea
 }
 
 /** True when the rule covers the request. Other API versions are converted, so any version fits. */
-function names(rule: Json, { resource, old }: Admittance): boolean {
+function names(rule: Json, { resource, old }: WebhookRequest): boolean {
   const has = (list: string, value: string): boolean =>
     dig.texts(rule, list).some((each) => each === '*' || each === value)
   return (
@@ -57,10 +57,14 @@ function names(rule: Json, { resource, old }: Admittance): boolean {
   )
 }
 
-const namespaceOf = ({ resource, object, get }: Admittance): KubeObject | undefined =>
+const namespaceOf = ({ resource, object, get }: WebhookRequest): KubeObject | undefined =>
   resource.namespaced ? get('namespaces', undefined, object.metadata.namespace ?? '') : undefined
 
-function verdictOf(request: Admittance, policy: KubeObject, binding: KubeObject): Verdict | null {
+function verdictOf(
+  request: WebhookRequest,
+  policy: KubeObject,
+  binding: KubeObject,
+): Verdict | null {
   const known = {
     object: request.object,
     oldObject: request.old,
@@ -81,7 +85,7 @@ function verdictOf(request: Admittance, policy: KubeObject, binding: KubeObject)
   return null
 }
 
-function requestOf({ resource, object, old, user, dryRun }: Admittance): JsonMap {
+function requestOf({ resource, object, old, user, dryRun }: WebhookRequest): JsonMap {
   const { group, version, plural, kind } = resource
   const { name, namespace = '' } = object.metadata
   return {
@@ -97,7 +101,7 @@ function requestOf({ resource, object, old, user, dryRun }: Admittance): JsonMap
 
 /** Returns the parameter objects, or one null when the policy has no parameters. */
 function paramsOf(
-  request: Admittance,
+  request: WebhookRequest,
   policy: KubeObject,
   binding: KubeObject,
 ): (KubeObject | null)[] {
@@ -109,8 +113,8 @@ function paramsOf(
 }
 
 function paramObjects(
-  request: Admittance,
-  resource: NonNullable<ReturnType<Admittance['kindOf']>>,
+  request: WebhookRequest,
+  resource: NonNullable<ReturnType<WebhookRequest['kindOf']>>,
   ref: JsonMap,
 ): KubeObject[] {
   const { name, namespace = request.object.metadata.namespace, selector = {} } = ref
@@ -130,7 +134,7 @@ interface Denial {
 }
 
 function reportDenial(
-  { resource, object, warn }: Admittance,
+  { resource, object, warn }: WebhookRequest,
   { policy, binding, verdict }: Denial,
 ): void {
   const by = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`

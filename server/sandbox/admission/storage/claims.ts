@@ -1,5 +1,5 @@
 import { refuse } from '../../objects/status.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
@@ -10,7 +10,7 @@ import { numberOf } from '../../quantity.ts'
  * Applies the API server's built-in admission plugins to a claim. They set the default class, the
  * protection finalizer and both data source fields, and check expansion.
  */
-export function admitClaim(request: Admittance): KubeObject {
+export function admitClaim(request: WebhookRequest): KubeObject {
   if (request.old) return grown(request, request.old)
   const { object } = request
   const spec = read.spec(object)
@@ -30,7 +30,7 @@ export function admitClaim(request: Admittance): KubeObject {
   }
 }
 
-function defaultClass({ list }: Admittance): string | undefined {
+function defaultClass({ list }: WebhookRequest): string | undefined {
   const defaults = list(names.classes).filter(
     (each) => each.metadata.annotations?.[names.defaultClass] === 'true',
   )
@@ -41,7 +41,7 @@ function defaultClass({ list }: Admittance): string | undefined {
   return newest?.metadata.name
 }
 
-function grown({ object, old, get, resource }: Admittance, before: KubeObject): KubeObject {
+function grown({ object, old, get, resource }: WebhookRequest, before: KubeObject): KubeObject {
   const requestedBytes = numberOf(claim.size(object)) ?? 0
   if (!old || requestedBytes <= claim.bytes(before) || !claim.isBound(before)) return object
   const storageClass = get(names.classes, undefined, read.text(read.spec(before).storageClassName))

@@ -1,5 +1,5 @@
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
@@ -10,7 +10,7 @@ const wrong = (field: string, message: string): Cause => ({
 })
 
 /** Validates the source of a DataVolume's content. */
-export function sourceCauses({ object }: Admittance): Cause[] {
+export function sourceCauses({ object }: WebhookRequest): Cause[] {
   const spec = read.spec(object)
   const target = read.map(spec.pvc ?? spec.storage)
   const isPopulated = target.dataSource !== undefined || target.dataSourceRef !== undefined

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { ApiError } from '../../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { names } from '../../objects/storage/names.ts'
@@ -16,7 +16,7 @@ const denial = (webhook: string, why: string): string =>
  * CDI's mutating webhook. It refuses malformed quantities, resolves a source reference, and adds
  * the token of a clone.
  */
-export function admitDataVolume(request: Admittance): KubeObject {
+export function admitDataVolume(request: WebhookRequest): KubeObject {
   const { object, old } = request
   if (old || object.metadata.deletionTimestamp !== undefined) return object
   for (const size of sizesIn(object)) {
@@ -48,7 +48,7 @@ function badQuantity(size: Json): ApiError {
 function cloneSourceOf({
   object,
   get,
-}: Admittance): { kind: 'pvc' | 'snapshot'; source: JsonMap } | null {
+}: WebhookRequest): { kind: 'pvc' | 'snapshot'; source: JsonMap } | null {
   const { namespace } = object.metadata
   const spec = read.spec(object)
   const ref = read.map(spec.sourceRef)
@@ -74,7 +74,7 @@ function cloneSourceOf({
 }
 
 /** CDI's validating webhook. Its denials have no reason, and their messages begin with a space. */
-export function reviewDataVolume(request: Admittance): void {
+export function reviewDataVolume(request: WebhookRequest): void {
   const cause = request.old ? changeCause(request.object, request.old) : createCause(request)
   if (cause === null) return
   const { field, ...rest } = cause
@@ -100,13 +100,13 @@ const changeCause = (object: KubeObject, old: KubeObject): Cause | null =>
     : duplicate('DataVolume.Spec', 'Cannot update DataVolume Spec')
 
 /** Returns the first problem. CDI does not look further either. */
-function createCause(request: Admittance): Cause | null {
+function createCause(request: WebhookRequest): Cause | null {
   const { object } = request
   const spec = read.spec(object)
   return existingCause(request) ?? storageCause(spec) ?? sourceCauses(request)[0] ?? sizeCause(spec)
 }
 
-function existingCause({ object, get }: Admittance): Cause | null {
+function existingCause({ object, get }: WebhookRequest): Cause | null {
   const { namespace, name, annotations } = object.metadata
   const existing = get(names.claims, namespace, name)
   if (!existing || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true') return null

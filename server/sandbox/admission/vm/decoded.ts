@@ -1,4 +1,4 @@
-import { below, typeOf } from '../../objects/schema-check.ts'
+import { childPath, typeOf } from '../../objects/schema-check.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
@@ -68,11 +68,11 @@ function fieldFindings(value: JsonMap, schema: Schema, path: string): string[] {
     (key) => value[key] === undefined && hasNoZero(fieldSchema(schema, key)),
   )
   return [
-    ...unknown.map((key) => `${below(path, key)} in body is a forbidden property`),
+    ...unknown.map((key) => `${childPath(path, key)} in body is a forbidden property`),
     ...keys.flatMap((key) =>
-      findings(value[key] ?? null, fieldSchema(schema, key), below(path, key)),
+      findings(value[key] ?? null, fieldSchema(schema, key), childPath(path, key)),
     ),
-    ...missing.map((key) => `${below(path, key)} in body is required`),
+    ...missing.map((key) => `${childPath(path, key)} in body is required`),
   ]
 }
 
@@ -139,7 +139,7 @@ interface At {
 function undecodable(value: Json | undefined, schema: Schema, at: At): string | null {
   if (isMap(value)) {
     return firstOf(Object.keys(value).sort(), (key) =>
-      undecodable(value[key], fieldSchema(schema, key), { ...at, path: below(at.path, key) }),
+      undecodable(value[key], fieldSchema(schema, key), { ...at, path: childPath(at.path, key) }),
     )
   }
   if (Array.isArray(value))

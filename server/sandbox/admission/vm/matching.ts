@@ -1,5 +1,5 @@
 import { type Cause } from '../../objects/cause.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { type Matcher, findMatched } from '../../instancetypes/find.ts'
@@ -14,7 +14,7 @@ const matchers: readonly Matcher[] = ['instancetype', 'preference']
  * Validates a VM's instance type and preference matchers and infers them from a volume's labels.
  * Then it copies the settings of the preference that must be in the VM itself.
  */
-export function resolveMatchers(request: Admittance, draft: KubeObject, webhook: string): void {
+export function resolveMatchers(request: WebhookRequest, draft: KubeObject, webhook: string): void {
   const { old } = request
   const spec = within(draft, 'spec')
   if (old)
@@ -76,7 +76,7 @@ function renamedCauses(matcher: Matcher, old: Json | undefined, next: Json | und
 }
 
 /** Replaces `inferFromVolume` by the inferred name. Returns the reason when it cannot, or null. */
-function inferMatcher(request: Admittance, draft: KubeObject, matcher: Matcher): string | null {
+function inferMatcher(request: WebhookRequest, draft: KubeObject, matcher: Matcher): string | null {
   const spec = within(draft, 'spec')
   const { inferFromVolume, inferFromVolumeFailurePolicy } = read.map(spec[matcher])
   if (read.text(inferFromVolume) === '') return null
@@ -116,7 +116,7 @@ function copyPreferred(spec: JsonMap, preference: JsonMap): void {
 const architectures = ['amd64', 'arm64', 's390x']
 
 /** Returns the architecture from the labels of a DataSource of the VM, if one has it. */
-export function architectureOf({ get }: Admittance, vm: KubeObject): string | undefined {
+export function architectureOf({ get }: WebhookRequest, vm: KubeObject): string | undefined {
   for (const { spec } of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const { kind, name, namespace } = read.map(read.at(spec, 'sourceRef'))
     if (read.text(kind).toLowerCase() !== 'datasource') continue

@@ -44,11 +44,12 @@ export function metadataCauses({ metadata, at, config, isKubeVirts }: MetadataRe
   return causesWhere(
     [isReserved && !isKubeVirts, cause.unsupported(`${at}.labels`, prohibited)],
     [
-      read.text(annotations[ignition]) !== '' && !config.isOn('ExperimentalIgnitionSupport'),
+      read.text(annotations[ignition]) !== '' &&
+        !config.isGateEnabled('ExperimentalIgnitionSupport'),
       ungated('ExperimentalIgnitionSupport', ignition),
     ],
     [
-      read.text(annotations[sidecars]) !== '' && !config.isOn('Sidecar'),
+      read.text(annotations[sidecars]) !== '' && !config.isGateEnabled('Sidecar'),
       ungated('sidecar', sidecars),
     ],
   )

@@ -3,13 +3,13 @@ import { attributesOf } from '../authorization/attributes.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { type Credentials, authenticate } from './authenticate.ts'
 import { type Identity } from '../../objects/identity.ts'
-import { impersonated } from './impersonate.ts'
+import { impersonatedIdentity } from './impersonate.ts'
 
 /** Authenticates, impersonates and authorizes a request. Every request to the API passes here. */
 export function admitRequest(credentials: Credentials, request: IncomingMessage): Identity {
   const [path = '/', search = ''] = (request.url ?? '/').split(/\?(.*)/s)
   const { store } = credentials
-  const identity = impersonated(store, authenticate(credentials, request), request)
+  const identity = impersonatedIdentity(store, authenticate(credentials, request), request)
   mustBeAllowed(
     store,
     identity,

@@ -5,7 +5,7 @@ import { refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { dig } from '../../objects/dig.ts'
 import { type AccountName, accountGroups, accountOf, accountUser } from './account.ts'
-import { type Identity, anonymous, component, withEverybody } from '../../objects/identity.ts'
+import { type Identity, anonymous, component, withStandardGroups } from '../../objects/identity.ts'
 import { type Claims, type Tokens, issuer } from './tokens.ts'
 
 /** The credentials that the server accepts. */
@@ -27,7 +27,7 @@ export function authenticate(credentials: Credentials, request: IncomingMessage)
   if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous
   const identity = isSecret(token, credentials.token)
     ? administrator
-    : (accountBehind(credentials, token)?.identity ?? null)
+    : (accountOfToken(credentials, token)?.identity ?? null)
   if (!identity) throw refuse.unauthorized()
   return identity
 }
@@ -57,7 +57,7 @@ interface Account {
  * Returns the service account of a token for one of the audiences. Null for an invalid token, or
  * when its account is gone.
  */
-export function accountBehind(
+export function accountOfToken(
   { tokens, store }: Credentials,
   token: string,
   audiences: readonly string[] = [issuer],
@@ -67,7 +67,7 @@ export function accountBehind(
   if (!claims || !account) return null
   const common = audiences.filter((each) => claims.aud.includes(each))
   if (common.length === 0 || !isStillThere(store, account, claims)) return null
-  const identity = withEverybody({
+  const identity = withStandardGroups({
     name: accountUser(account),
     groups: accountGroups(account.namespace),
   })

@@ -4,7 +4,7 @@ import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
 import { refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { accountGroups, accountOf } from './account.ts'
-import { type Identity, withEverybody } from '../../objects/identity.ts'
+import { type Identity, withStandardGroups } from '../../objects/identity.ts'
 
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
@@ -13,7 +13,11 @@ const extraPrefix = 'impersonate-extra-'
  * Returns the impersonated user of a request, or the sender when the request does not impersonate.
  * The sender needs permission to impersonate.
  */
-export function impersonated(store: Store, sender: Identity, request: IncomingMessage): Identity {
+export function impersonatedIdentity(
+  store: Store,
+  sender: Identity,
+  request: IncomingMessage,
+): Identity {
   const requested = requestedIdentity(request)
   if (!requested) return sender
   for (const attributes of permissionsFor(requested)) {
@@ -32,7 +36,7 @@ export function impersonated(store: Store, sender: Identity, request: IncomingMe
     ...(uid === undefined ? {} : { uid }),
     ...(Object.keys(extra).length > 0 ? { extra } : {}),
   }
-  return withEverybody({ name: user, groups: own, ...more })
+  return withStandardGroups({ name: user, groups: own, ...more })
 }
 
 type Permission = Pick<ResourceAttributes, 'resource' | 'name'> & Partial<ResourceAttributes>

@@ -3,7 +3,7 @@ import { type Call } from '../request.ts'
 import { refuse } from '../../objects/status.ts'
 import { dig } from '../../objects/dig.ts'
 import { type JsonMap } from '../../objects/types.ts'
-import { accountBehind } from './authenticate.ts'
+import { accountOfToken } from './authenticate.ts'
 import { type Identity } from '../../objects/identity.ts'
 import { issuer } from './tokens.ts'
 
@@ -21,7 +21,7 @@ export function tokenReview({ store, tokens }: Call, spec: JsonMap): JsonMap {
   const token = dig.text(spec, 'token')
   if (token === '') throw refuse.badRequest('token is required for TokenReview in authentication')
   const requestedAudiences = dig.texts(spec, 'audiences')
-  const account = accountBehind(
+  const account = accountOfToken(
     { store, tokens, token: '' },
     token,
     requestedAudiences.length > 0 ? requestedAudiences : [issuer],

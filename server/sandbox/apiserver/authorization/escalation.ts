@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { masters } from '../../objects/identity.ts'
 import { registry } from '../../kinds/registry.ts'
-import { type Admittance } from '../../objects/resource.ts'
+import { type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { dig } from '../../objects/dig.ts'
 import { type KubeObject } from '../../objects/types.ts'
-import { type Authority, authorityOf } from './authority.ts'
-import { notHeld, quoted } from './coverage.ts'
+import { type Authorizer, authorizerOf } from './authorizer.ts'
+import { missingPermissions, quoted } from './missing-permissions.ts'
 import { type Rule, everything, rulesOf } from './rules.ts'
 
 const group = 'rbac.authorization.k8s.io'
@@ -16,7 +16,7 @@ const group = 'rbac.authorization.k8s.io'
  * Refuses a user who grants permissions that they do not hold, unless they may `escalate` or
  * `bind`.
  */
-export function mustNotEscalate(store: Store, admittance: Admittance): void {
+export function mustNotEscalate(store: Store, admittance: WebhookRequest): void {
   const { resource, object, old, user } = admittance
   if (
     resource.group !== group ||
@@ -24,7 +24,7 @@ export function mustNotEscalate(store: Store, admittance: Admittance): void {
     (old !== null && hasSameContent(old, object))
   )
     return
-  const authority = authorityOf(store)
+  const authority = authorizerOf(store)
   if (resource.plural.endsWith('roles')) mayGiveRules(authority, admittance)
   else mayBind(authority, admittance)
 }
@@ -42,7 +42,7 @@ function hasSameContent(old: KubeObject, object: KubeObject): boolean {
   return isDeepStrictEqual(contentOf(old), contentOf(object))
 }
 
-function mayGiveRules(authority: Authority, admittance: Admittance): void {
+function mayGiveRules(authority: Authorizer, admittance: WebhookRequest): void {
   const { resource, object, old, user } = admittance
   const attributes = {
     verb: 'escalate',
@@ -51,12 +51,12 @@ function mayGiveRules(authority: Authority, admittance: Admittance): void {
     subresource: '',
     namespace: object.metadata.namespace ?? '',
   }
-  if (authority.verdict(user, { ...attributes, name: old ? object.metadata.name : '' }).allowed)
+  if (authority.decide(user, { ...attributes, name: old ? object.metadata.name : '' }).allowed)
     return
   mustHold(authority, admittance, rulesOf(object))
   if (
     object.aggregationRule === undefined ||
-    notHeld(authority.rulesFor(user, '').rules, everything).length === 0
+    missingPermissions(authority.rulesFor(user, '').rules, everything).length === 0
   )
     return
   throw refuse.forbidden(resource, object.metadata.name, {
@@ -64,7 +64,7 @@ function mayGiveRules(authority: Authority, admittance: Admittance): void {
   })
 }
 
-function mayBind(authority: Authority, admittance: Admittance): void {
+function mayBind(authority: Authorizer, admittance: WebhookRequest): void {
   const { object, user } = admittance
   const [kind, name] = [dig.text(object, 'roleRef.kind'), dig.text(object, 'roleRef.name')]
   const resource = `${kind.toLowerCase()}s`
@@ -76,19 +76,19 @@ function mayBind(authority: Authority, admittance: Admittance): void {
     namespace: object.metadata.namespace ?? '',
     name,
   }
-  if (authority.verdict(user, attributes).allowed) return
+  if (authority.decide(user, attributes).allowed) return
   const role = authority.roleOf(object)
   if (!role) throw refuse.notFound(registry.named(`${resource}.${group}`), name)
   mustHold(authority, admittance, rulesOf(role))
 }
 
 function mustHold(
-  authority: Authority,
-  { resource, object, user }: Admittance,
+  authority: Authorizer,
+  { resource, object, user }: WebhookRequest,
   requested: readonly Rule[],
 ): void {
   const { rules, missing } = authority.rulesFor(user, object.metadata.namespace ?? '')
-  const tooMuch = notHeld(rules, requested)
+  const tooMuch = missingPermissions(rules, requested)
   if (tooMuch.length === 0) return
   const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${tooMuch.join('\n')}`

@@ -2,11 +2,11 @@ import { type Identity } from '../../objects/identity.ts'
 import { type ApiError, refuse } from '../../objects/status.ts'
 import { type Store } from '../storage/store.ts'
 import { type Attributes } from './attributes.ts'
-import { authorityOf } from './authority.ts'
+import { authorizerOf } from './authorizer.ts'
 
 /** Returns when the user is allowed. Otherwise throws the Forbidden error of Kubernetes. */
 export function mustBeAllowed(store: Store, user: Identity, attributes: Attributes): void {
-  const { allowed, reason } = authorityOf(store).verdict(user, attributes)
+  const { allowed, reason } = authorizerOf(store).decide(user, attributes)
   if (!allowed) throw forbidden(user, attributes, reason)
 }
 

@@ -7,7 +7,7 @@ import { dig } from '../../objects/dig.ts'
 import { type Identity, masters } from '../../objects/identity.ts'
 import { selfReview, tokenReview } from '../authentication/reviews.ts'
 import { type Attributes } from './attributes.ts'
-import { authorityOf } from './authority.ts'
+import { authorizerOf } from './authorizer.ts'
 import { type Rule, everything } from './rules.ts'
 
 /** Answers a review of permissions or identities. */
@@ -33,7 +33,7 @@ const metadataOf = ({ namespace }: Call): JsonMap => (namespace === undefined ? 
 function verdict(call: Call, spec: JsonMap): JsonMap {
   const isOwn = call.resource.kind === 'SelfSubjectAccessReview'
   const subject = isOwn ? call.user : namedSubject(spec)
-  const { allowed, reason } = authorityOf(call.store).verdict(subject, attributesIn(call, spec))
+  const { allowed, reason } = authorizerOf(call.store).decide(subject, attributesIn(call, spec))
   return { allowed, ...(reason === undefined ? {} : { reason }) }
 }
 
@@ -81,7 +81,7 @@ const wrong = (field: string, why: string): Error =>
 function rules(call: Call, spec: JsonMap): { spec: JsonMap; status: JsonMap } {
   const namespace = dig.text(spec, 'namespace')
   if (namespace === '') throw refuse.badRequest('no namespace on request')
-  const { rules: granted, missing } = authorityOf(call.store).rulesFor(call.user, namespace)
+  const { rules: granted, missing } = authorizerOf(call.store).rulesFor(call.user, namespace)
   const all = call.user.groups.includes(masters) ? [...everything, ...granted] : granted
   const ruleEntry = (each: Rule, ...parts: (keyof Rule)[]): JsonMap =>
     Object.fromEntries(

@@ -3,7 +3,7 @@ import { aggregatedGroup } from '../../kinds/kubevirt/aggregated.ts'
 import { registry } from '../../kinds/registry.ts'
 import { type JsonMap, isMap } from '../../objects/types.ts'
 import { componentName, componentsOf, schemaJson } from './components.ts'
-import { type Described, type Dialect } from './dialects.ts'
+import { type DocumentPart, type Dialect } from './dialects.ts'
 
 /** Describes the subresources that virt-api serves, from the table that also routes them. */
 
@@ -16,7 +16,7 @@ interface Context {
   dialect: Dialect
 }
 
-export function describedActions(version: string, dialect: Dialect): Described {
+export function describeActions(version: string, dialect: Dialect): DocumentPart {
   const context = { version, dialect }
   const options = Object.entries(optionSchemas).map(
     ([name, schema]) => [optionsName(name), schemaJson(schema, vmResource)] as const,
@@ -70,7 +70,7 @@ const requiresBody = (takes: keyof typeof optionSchemas): boolean =>
 function operation(
   { version, dialect }: Context,
   path: string,
-  { method, takes, gives }: Action,
+  { method, options: takes, response: gives }: Action,
 ): JsonMap {
   const { parameters = [], ...body } =
     takes === null
@@ -86,7 +86,7 @@ function operation(
   }
 }
 
-function answersOf(gives: Action['gives'], path: string, dialect: Dialect): JsonMap {
+function answersOf(gives: Action['response'], path: string, dialect: Dialect): JsonMap {
   if (gives === 'machine') return { '200': dialect.answer(componentName(vmResource)) }
   if (gives === 'picture')
     return { '200': dialect.plain(['image/png'], { type: 'string', format: 'binary' }) }
@@ -100,15 +100,15 @@ function answersOf(gives: Action['gives'], path: string, dialect: Dialect): Json
 
 /** Paths that do not belong to a stored object. */
 function ownPaths(context: Context): JsonMap {
-  const informationAction: Action = { method: 'GET', takes: null, gives: 'object' }
+  const informationAction: Action = { method: 'GET', options: null, response: 'object' }
   const informational = ['version', 'healthz'].map(
     (name) =>
       [`${root(context)}/${name}`, { get: operation(context, name, informationAction) }] as const,
   )
   const [path, item] = entry(context, 'expand-vm-spec', {
     method: 'PUT',
-    takes: null,
-    gives: 'machine',
+    options: null,
+    response: 'machine',
   })
   const { parameters = [], ...body } = context.dialect.body(
     ['application/json'],

@@ -14,13 +14,13 @@ export interface Dialect {
 }
 
 /** A part of a document: paths and the schemas that they refer to. */
-export interface Described {
+export interface DocumentPart {
   paths: JsonMap
   schemas: JsonMap
 }
 
 /** OpenAPI 3.0. */
-export const third: Dialect = {
+export const openApi3: Dialect = {
   prefix: '#/components/schemas/',
   query: (name, type, description) => ({
     name,
@@ -54,7 +54,7 @@ const contentOf = (types: readonly string[], schema: string): JsonMap =>
   )
 
 /** OpenAPI 2.0, which lists content types outside the schema. */
-export const second: Dialect = {
+export const openApi2: Dialect = {
   prefix: '#/definitions/',
   query: (name, type, description) => ({ name, in: 'query', description, type, uniqueItems: true }),
   pathPart: (name, description) => ({

@@ -1,7 +1,7 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { issuerPaths, keySetType } from '../authentication/issuer-discovery.ts'
 import { discoverySchemas, versionName } from './discovery-schemas.ts'
-import { type Described, type Dialect } from './dialects.ts'
+import { type DocumentPart, type Dialect } from './dialects.ts'
 import { sharedName } from './shared.ts'
 
 /** The response at a discovery path: a named schema or a content type. */
@@ -24,7 +24,7 @@ const responseAt = (path: string): DiscoveryResponse =>
   single[path] ?? { schema: sharedName(isGroup(path) ? 'APIGroup' : 'APIResourceList') }
 
 /** Describes the discovery response at `api`, `apis/apps`, `apis/apps/v1` … */
-export function describedDiscovery(path: string, dialect: Dialect): Described {
+export function describeDiscovery(path: string, dialect: Dialect): DocumentPart {
   const response = responseAt(path)
   const answer =
     'schema' in response

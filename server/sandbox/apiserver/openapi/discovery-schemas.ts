@@ -1,6 +1,6 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { sharedName, typeFields } from './shared.ts'
-import { flag, object, text, texts } from './words.ts'
+import { flag, object, text, texts } from './schema-builders.ts'
 
 /** Schemas of the discovery responses. */
 

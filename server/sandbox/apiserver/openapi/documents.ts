@@ -1,14 +1,14 @@
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { servedRows, version as build } from '../discovery.ts'
 import { type Registry } from '../../kinds/registry.ts'
-import { asTold } from '../../kinds/alias-words.ts'
+import { servedAs } from '../../kinds/alias-names.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 import { aggregatedGroup, aggregatedVersions } from '../../kinds/kubevirt/aggregated.ts'
-import { describedActions } from './action-paths.ts'
+import { describeActions } from './action-paths.ts'
 import { componentsOf } from './components.ts'
-import { type Described, type Dialect, second, third } from './dialects.ts'
-import { describedDiscovery, singlePaths } from './discovery-paths.ts'
-import { partComponents } from './part-paths.ts'
+import { type DocumentPart, type Dialect, openApi2, openApi3 } from './dialects.ts'
+import { describeDiscovery, singlePaths } from './discovery-paths.ts'
+import { subresourceComponents } from './subresource-paths.ts'
 import { pathsOf } from './paths.ts'
 import { sharedComponents } from './shared.ts'
 
@@ -39,7 +39,7 @@ const rowsOf = (registry: Registry): Resource[] =>
     row,
     ...(row.aliases ?? [])
       .filter(({ group }) => group === undefined)
-      .map((alias) => asTold(row, alias)),
+      .map((alias) => servedAs(row, alias)),
   ])
 
 /** The OpenAPI documents of one cluster. */
@@ -59,7 +59,7 @@ export class Documents {
   }
 
   third(path: string): JsonMap {
-    const { paths, schemas } = this.#describedAt(path, third)
+    const { paths, schemas } = this.#describedAt(path, openApi3)
     const securitySchemes = {
       BearerToken: {
         type: 'apiKey',
@@ -73,10 +73,10 @@ export class Documents {
 
   /** Returns the OpenAPI 2 document, which describes the whole API. */
   second(): JsonMap {
-    const parts = this.paths.map((path) => this.#describedAt(path, second))
+    const parts = this.paths.map((path) => this.#describedAt(path, openApi2))
     const schemas = all([
       ...parts.map((part) => part.schemas),
-      sharedComponents(second.prefix, deleteKinds(this.#rows)),
+      sharedComponents(openApi2.prefix, deleteKinds(this.#rows)),
     ])
     return {
       swagger: '2.0',
@@ -98,15 +98,15 @@ export class Documents {
   }
 
   /** Returns the content of the document at one path. */
-  #describedAt(path: string, dialect: Dialect): Described {
+  #describedAt(path: string, dialect: Dialect): DocumentPart {
     const kinds = this.#rows.filter((row) => pathOf(row) === path)
     const actions = actionPaths.includes(path)
-      ? [describedActions(path.split('/').at(-1) ?? '', dialect)]
+      ? [describeActions(path.split('/').at(-1) ?? '', dialect)]
       : []
     const parts = [
       ...kinds.map((row) => ({
         paths: pathsOf(row, dialect),
-        schemas: { ...componentsOf(row, dialect.prefix), ...partComponents(row, dialect) },
+        schemas: { ...componentsOf(row, dialect.prefix), ...subresourceComponents(row, dialect) },
       })),
       ...actions,
       ...(kinds.length + actions.length > 0
@@ -115,7 +115,7 @@ export class Documents {
       // The document of a CRD group does not include its discovery paths.
       ...(kinds.some(({ custom, verbs }) => custom && !verbs)
         ? []
-        : [describedDiscovery(path, dialect)]),
+        : [describeDiscovery(path, dialect)]),
     ]
     return {
       paths: all(parts.map(({ paths }) => paths)),

@@ -3,7 +3,7 @@ import { verbsOf } from '../discovery.ts'
 import { type Resource } from '../../objects/resource.ts'
 import { type Dialect } from './dialects.ts'
 import { type Verb, operations } from './operations.ts'
-import { partPaths } from './part-paths.ts'
+import { subresourcePaths } from './subresource-paths.ts'
 
 /** Returns all paths of the kind and its subresources. */
 export function pathsOf(resource: Resource, dialect: Dialect): JsonMap {
@@ -30,7 +30,7 @@ export function pathsOf(resource: Resource, dialect: Dialect): JsonMap {
   return {
     ...item(collection, ['list', 'create', 'deletecollection'], { parameters: inNamespace }),
     ...item(`${collection}/{name}`, ['get', 'update', 'patch', 'delete'], { parameters: inObject }),
-    ...partPaths(
+    ...subresourcePaths(
       {
         resource,
         tag: tagOf(resource),

@@ -1,5 +1,5 @@
 import { type JsonMap } from '../../objects/types.ts'
-import { count, flag, object, text, textMap, texts, time } from './words.ts'
+import { count, flag, object, text, textMap, texts, time } from './schema-builders.ts'
 
 /** Schemas that every document refers to. The descriptions are our own text. */
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'

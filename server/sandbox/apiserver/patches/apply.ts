@@ -10,13 +10,13 @@ import { type Answer, type Call } from '../request.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 import { ApiError, refuse } from '../../objects/status.ts'
 import { mustBeAllowed } from '../authorization/must-be-allowed.ts'
-import { admitNew } from '../create.ts'
+import { storeNew } from '../create.ts'
 import { typedPatch } from './typed-patch.ts'
 import { type FieldOwner, newEntry, ordered, withPaths } from './managed-fields.ts'
 import { difference, fieldsOf } from './fields.ts'
 import { pathsOf, readablePath } from './fields-v1.ts'
 import { mergeApplied, withoutPaths } from './merge.ts'
-import { mustMatchPath, storeSuccessor } from '../update.ts'
+import { mustMatchPath, storeUpdate } from '../update.ts'
 import { parseYaml } from '../requests/parsers.ts'
 import { type WriteOptions, invalidOptions, writeOptions } from '../requests/options.ts'
 import { shapedObject } from '../shape.ts'
@@ -65,7 +65,7 @@ export function applyObject(call: Call): Answer {
   const owners = (): ManagedField[] => [
     { ...withPaths(newEntry(resource, manager), owned), time: clock.timestamp() },
   ]
-  const created = admitNew(store, resource, {
+  const created = storeNew(store, resource, {
     object: { ...applied, metadata },
     owners,
     user: call.user,
@@ -159,7 +159,7 @@ function applyOver(call: Call, { live, applied, manager, options, warnings }: Ap
   const changed = touched.size > 0 || removed.size > 0
   const entry = withPaths(own ?? newEntry(resource, manager), appliedPaths)
   const owners = ordered([...remaining, changed ? { ...entry, time: clock.timestamp() } : entry])
-  return storeSuccessor(call, { old: live, next: merged, options, owners, warnings })
+  return storeUpdate(call, { old: live, next: merged, options, owners, warnings })
 }
 
 /**

@@ -2,13 +2,13 @@ import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/t
 import { type Answer, type Call } from '../request.ts'
 import { refuse } from '../../objects/status.ts'
 import { applyObject } from './apply.ts'
-import { checked, parseJson, repeatsInJson } from '../requests/decode.ts'
+import { checked, parseJson, duplicatesInJson } from '../requests/decode.ts'
 import { jsonPatch, mergePatch } from './json-patch.ts'
 import { strategicMerge } from './strategic-merge.ts'
-import { mustMatchPath, storeSuccessor } from '../update.ts'
+import { mustMatchPath, storeUpdate } from '../update.ts'
 import { finalizerWarnings } from '../validate.ts'
 import { writeOptions } from '../requests/options.ts'
-import { warningAnyway } from '../requests/warnings.ts'
+import { keepingWarnings } from '../requests/warnings.ts'
 import { shapedObject } from '../shape.ts'
 
 export function patchObject(call: Call): Answer {
@@ -23,11 +23,11 @@ export function patchObject(call: Call): Answer {
   mustMatchPath(call, patched)
   const { object, warnings } = checked(call.resource, patched, {
     ...options,
-    repeats: repeatsInJson(call.body.toString('utf8')),
+    repeats: duplicatesInJson(call.body.toString('utf8')),
     refusal: (why) => refuse.patchedObject(patched, why),
   })
-  const stored = warningAnyway(warnings, () =>
-    storeSuccessor(call, { old, next: withKind(object, old), options, warnings }),
+  const stored = keepingWarnings(warnings, () =>
+    storeUpdate(call, { old, next: withKind(object, old), options, warnings }),
   )
   return {
     status: 200,

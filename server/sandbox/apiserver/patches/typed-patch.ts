@@ -1,6 +1,6 @@
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
-import { type Repeated, repeatedItems } from '../schemas/list-keys.ts'
+import { type DuplicateItem, duplicateItems } from '../schemas/list-keys.ts'
 import { type WrongType, checkSchema } from '../../objects/schema-check.ts'
 import { refuse } from '../../objects/status.ts'
 
@@ -13,7 +13,7 @@ export function typedPatch(resource: Resource, configuration: JsonMap): Json {
   const problems = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
     ...wrongTypes.map((wrong) => `.${wrong.path}: ${expectation(wrong)}`),
-    ...repeatedItems('', configuration, resource.schema).map(repetition),
+    ...duplicateItems('', configuration, resource.schema).map(repetition),
   ]
   if (problems.length === 0) return pruned
   const { namespace = '', name = '' } = isMap(configuration.metadata) ? configuration.metadata : {}
@@ -47,7 +47,7 @@ const goTypes: Readonly<Record<string, string>> = {
   object: 'map[string]interface {}',
 }
 
-function repetition({ list, identity, isKeys }: Repeated): string {
+function repetition({ list, identity, isKeys }: DuplicateItem): string {
   const keys = isKeys && isMap(identity) ? Object.entries(identity) : [['', identity] as const]
   return `.${list}: duplicate entries for key [${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`
 }

@@ -1,5 +1,5 @@
-import * as readers from './words.ts'
-import { type MessageTable } from './words.ts'
+import * as readers from './field-readers.ts'
+import { type MessageTable } from './field-readers.ts'
 
 const {
   bytes,

@@ -1,8 +1,8 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { protobufKinds } from './kinds.ts'
-import { WireMistake } from './wire.ts'
-import * as readers from './words.ts'
-import { readMessage } from './words.ts'
+import { WireError } from './wire.ts'
+import * as readers from './field-readers.ts'
+import { readMessage } from './field-readers.ts'
 
 const { bytes, message, text } = readers
 
@@ -17,7 +17,7 @@ const envelope = {
 /** Decodes a body. Null when its kind has no message table. */
 export function readProtobuf(body: Buffer): JsonMap | null {
   if (!body.subarray(0, magic.length).equals(magic)) {
-    throw new WireMistake(
+    throw new WireError(
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     )
   }

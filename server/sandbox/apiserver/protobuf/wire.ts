@@ -4,7 +4,7 @@ export interface WireField {
   value: bigint | Buffer
 }
 
-export class WireMistake extends Error {
+export class WireError extends Error {
   override name = 'WireMistake'
 }
 
@@ -28,13 +28,13 @@ function valueAt(bytes: Buffer, at: number, type: number): Read<bigint | Buffer>
   if (type === 0) return varintAt(bytes, at)
   if (type === 1) return part(bytes, at, 8)
   if (type === 5) return part(bytes, at, 4)
-  if (type !== 2) throw new WireMistake(`proto: illegal wireType ${type}`)
+  if (type !== 2) throw new WireError(`proto: illegal wireType ${type}`)
   const length = varintAt(bytes, at)
   return part(bytes, length.end, Number(length.value))
 }
 
 function part(bytes: Buffer, at: number, length: number): Read<Buffer> {
-  if (at + length > bytes.length) throw new WireMistake('unexpected EOF')
+  if (at + length > bytes.length) throw new WireError('unexpected EOF')
   return { value: bytes.subarray(at, at + length), end: at + length }
 }
 
@@ -42,9 +42,9 @@ function varintAt(bytes: Buffer, at: number): Read<bigint> {
   let value = 0n
   for (let index = 0; index < 10; index += 1) {
     const byte = bytes[at + index]
-    if (byte === undefined) throw new WireMistake('unexpected EOF')
+    if (byte === undefined) throw new WireError('unexpected EOF')
     value |= BigInt(byte & 127) << BigInt(7 * index)
     if (byte < 128) return { value: BigInt.asIntN(64, value), end: at + index + 1 }
   }
-  throw new WireMistake('proto: integer overflow')
+  throw new WireError('proto: integer overflow')
 }

@@ -2,7 +2,13 @@ import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 import { type Resource, apiVersionOf } from '../../objects/resource.ts'
 import { type Call } from '../request.ts'
 import { type WriteOptions } from './options.ts'
-import { type Checked, type Repeats, checked, parseJson, repeatsInJson } from './decode.ts'
+import {
+  type CheckedBody,
+  type DuplicateFields,
+  checked,
+  parseJson,
+  duplicatesInJson,
+} from './decode.ts'
 import { mediaTypes } from './media-types.ts'
 import { parseProtobuf, parseYaml } from './parsers.ts'
 import { refuse } from '../../objects/status.ts'
@@ -11,7 +17,10 @@ import { refuse } from '../../objects/status.ts'
  * Decodes and checks the object in the body of a create or replace. A missing kind or apiVersion
  * comes from the path.
  */
-export function objectInBody(call: Call, options: Pick<WriteOptions, 'fieldValidation'>): Checked {
+export function objectInBody(
+  call: Call,
+  options: Pick<WriteOptions, 'fieldValidation'>,
+): CheckedBody {
   const { resource, body } = call
   const reader = readers[contentTypeOf(call)]
   if (!reader) throw refuse.unsupportedMedia(mediaTypes)
@@ -51,12 +60,12 @@ function protobufIn(resource: Resource, body: Buffer): DecodedBody {
 
 interface DecodedBody {
   value: Json
-  repeats: Repeats
+  repeats: DuplicateFields
 }
 
 function jsonIn(resource: Resource, text: string): DecodedBody {
   const value = parseJson(text, (why) => unrecognised(resource, text, `${versionParseError}${why}`))
-  return { value, repeats: repeatsInJson(text) }
+  return { value, repeats: duplicatesInJson(text) }
 }
 
 function yamlIn(resource: Resource, text: string): DecodedBody {

@@ -19,19 +19,19 @@ export function parseJson(text: string, refusal: (why: string) => Error): Json {
   }
 }
 
-export interface Checked {
+export interface CheckedBody {
   object: KubeObject
   warnings: string[]
 }
 
 /** Duplicate fields in a body. */
-export interface Repeats {
+export interface DuplicateFields {
   each: readonly string[]
   /** All duplicates in one sentence, for strict field validation. */
   together: string
 }
 
-export function repeatsInJson(text: string): Repeats {
+export function duplicatesInJson(text: string): DuplicateFields {
   const each = (text.startsWith('{') ? duplicateFields(text) : []).map(
     (path) => `duplicate field "${path}"`,
   )
@@ -39,7 +39,7 @@ export function repeatsInJson(text: string): Repeats {
 }
 
 interface CheckOptions extends Pick<WriteOptions, 'fieldValidation'> {
-  repeats?: Repeats
+  repeats?: DuplicateFields
   /** Creates the refusal for strict validation. A patch has a different text. */
   refusal?: (why: string) => Error
 }
@@ -52,7 +52,7 @@ export function checked(
   resource: Resource,
   value: JsonMap,
   { fieldValidation, repeats, refusal }: CheckOptions,
-): Checked {
+): CheckedBody {
   const { pruned, unknown, wrongTypes } = checkSchema(value, resource.schema)
   // For a custom kind, the schema validation after admission reports wrong types outside metadata.
   const wrong = resource.custom
@@ -76,8 +76,8 @@ export function checked(
 /** Lists duplicate and unknown fields, which are probably mistakes of the client. */
 function fieldProblems(
   unknown: readonly string[],
-  { each, together }: Repeats = noRepeats,
-): Repeats {
+  { each, together }: DuplicateFields = noRepeats,
+): DuplicateFields {
   const fields = unknown.map((path) => `unknown field "${path}"`)
   return {
     each: [...each, ...fields],
@@ -85,7 +85,7 @@ function fieldProblems(
   }
 }
 
-const noRepeats: Repeats = { each: [], together: '' }
+const noRepeats: DuplicateFields = { each: [], together: '' }
 
 const cannotBeHandled = ({ kind, version }: Resource): string =>
   `${kind} in version "${version}" cannot be handled as a ${kind}`

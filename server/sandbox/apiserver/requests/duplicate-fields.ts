@@ -1,4 +1,4 @@
-import { below } from '../../objects/schema-check.ts'
+import { childPath } from '../../objects/schema-check.ts'
 
 /*
  * JSON.parse silently keeps the last of two equal keys, but the API server reports them. The text
@@ -38,7 +38,7 @@ const opened = (outer: Level | undefined, isObject: boolean): Level => ({
 })
 
 const pathIn = ({ path, at }: Level): string =>
-  typeof at === 'number' ? `${path}[${at}]` : below(path, at)
+  typeof at === 'number' ? `${path}[${at}]` : childPath(path, at)
 
 function read(level: Level, token: string, found: Set<string>): void {
   if (token === ',') {

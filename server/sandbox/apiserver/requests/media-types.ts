@@ -3,7 +3,7 @@ import { refuse } from '../../objects/status.ts'
 export type Form = 'object' | 'metadata' | 'table'
 
 /** The negotiated media type: the amount of each object in the response, and the syntax. */
-export interface Wanted {
+export interface MediaType {
   form: Form
   /** The `as` parameter of the header. It must fit an object or a list. */
   as: string
@@ -33,7 +33,10 @@ const streamedTypes = [
  * Returns the most preferred media type that can be served. Protobuf responses are not supported;
  * Go clients accept JSON too.
  */
-export function wantedOf(accept: string | undefined, { isWatch }: { isWatch: boolean }): Wanted {
+export function negotiate(
+  accept: string | undefined,
+  { isWatch }: { isWatch: boolean },
+): MediaType {
   if (accept === undefined || accept.trim() === '') return plainJson
   const clauses = accept.split(',').map(clauseOf)
   const candidates = clauses
@@ -46,7 +49,7 @@ export function wantedOf(accept: string | undefined, { isWatch }: { isWatch: boo
   )
 }
 
-export const plainJson: Wanted = { form: 'object', as: '', version: 'v1', syntax: 'json' }
+export const plainJson: MediaType = { form: 'object', as: '', version: 'v1', syntax: 'json' }
 
 interface Clause {
   type: string
@@ -66,7 +69,7 @@ function clauseOf(text: string): Clause {
   return { type, parameters, quality: Number.isNaN(quality) ? 1 : quality }
 }
 
-function served({ type, parameters }: Clause, isWatch: boolean): Wanted | null {
+function served({ type, parameters }: Clause, isWatch: boolean): MediaType | null {
   const syntax = syntaxOf(type, isWatch)
   const as = parameters.get('as') ?? ''
   const form = forms[as]
@@ -78,7 +81,7 @@ function served({ type, parameters }: Clause, isWatch: boolean): Wanted | null {
   return isKnown ? { form, as, version, syntax } : null
 }
 
-function syntaxOf(type: string, isWatch: boolean): Wanted['syntax'] | null {
+function syntaxOf(type: string, isWatch: boolean): MediaType['syntax'] | null {
   if (['application/json', 'application/*', '*/*'].includes(type)) return 'json'
   return type === 'application/yaml' && !isWatch ? 'yaml' : null
 }

@@ -2,9 +2,9 @@ import { type Json, type JsonMap } from '../../objects/types.ts'
 import { duplicateFields } from './duplicate-fields.ts'
 import { mediaTypes } from './media-types.ts'
 import { readProtobuf } from '../protobuf/read.ts'
-import { WireMistake } from '../protobuf/wire.ts'
+import { WireError } from '../protobuf/wire.ts'
 import { refuse } from '../../objects/status.ts'
-import { YamlMistake } from '../../yaml/mistakes.ts'
+import { YamlError } from '../../yaml/errors.ts'
 import { type YamlValue, readYaml } from '../../yaml/read.ts'
 
 /** Parses YAML and protobuf bodies. The caller supplies the refusal for an invalid body. */
@@ -13,7 +13,7 @@ export function parseYaml(text: string, refusal: (why: string) => Error): YamlVa
   try {
     return plainJson(text) ?? readYaml(text)
   } catch (error) {
-    if (error instanceof YamlMistake) throw refusal(error.message)
+    if (error instanceof YamlError) throw refusal(error.message)
     throw error
   }
 }
@@ -37,7 +37,7 @@ export function parseProtobuf(body: Buffer, refusal: (why: string) => Error): Js
     const value = readProtobuf(body)
     if (value) return value
   } catch (error) {
-    if (error instanceof WireMistake) throw refusal(error.message)
+    if (error instanceof WireError) throw refusal(error.message)
     throw error
   }
   throw refuse.unsupportedMedia(mediaTypes.slice(0, 2))

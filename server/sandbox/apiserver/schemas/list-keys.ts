@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Json, isMap } from '../../objects/types.ts'
 import { type Schema } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
-import { below } from '../../objects/schema-check.ts'
+import { childPath } from '../../objects/schema-check.ts'
 
 /** A duplicate item in a set, or in a list whose items have keys. */
-export interface Repeated {
+export interface DuplicateItem {
   list: string
   index: number
   identity: Json
@@ -13,29 +13,33 @@ export interface Repeated {
 }
 
 export const duplicateCauses = (value: Json | undefined, schema: Schema): Cause[] =>
-  repeatedItems('', value, schema).map(({ list, index, identity }) => ({
+  duplicateItems('', value, schema).map(({ list, index, identity }) => ({
     reason: 'FieldValueDuplicate',
     message: `Duplicate value: ${JSON.stringify(identity)}`,
     field: `${list}[${index}]`,
   }))
 
-export function repeatedItems(path: string, value: Json | undefined, schema: Schema): Repeated[] {
+export function duplicateItems(
+  path: string,
+  value: Json | undefined,
+  schema: Schema,
+): DuplicateItem[] {
   if (isMap(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const childSchema = schema.properties?.[key] ?? schema.additionalProperties
-      return childSchema ? repeatedItems(below(path, key), child, childSchema) : []
+      return childSchema ? duplicateItems(childPath(path, key), child, childSchema) : []
     })
   }
   if (!Array.isArray(value)) return []
   const { items } = schema
   const inside = items
-    ? value.flatMap((item, index) => repeatedItems(`${path}[${index}]`, item, items))
+    ? value.flatMap((item, index) => duplicateItems(`${path}[${index}]`, item, items))
     : []
   return [...repeatedIn(path, value, schema), ...inside]
 }
 
 /** Reports each duplicate once, however often it occurs. */
-function repeatedIn(list: string, value: readonly Json[], schema: Schema): Repeated[] {
+function repeatedIn(list: string, value: readonly Json[], schema: Schema): DuplicateItem[] {
   const kind = schema['x-kubernetes-list-type'] ?? 'atomic'
   if (kind === 'atomic') return []
   const identities = value.map((item) => (kind === 'set' ? item : keysOf(item, schema)))

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Json, isMap } from '../../objects/types.ts'
 import { type Schema, type SchemaRule } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
-import { type Place, fieldOf, itemOf } from './schema-place.ts'
+import { type SchemaPosition, fieldOf, itemOf } from './schema-position.ts'
 
 const cache = new WeakMap<Schema, boolean>()
 
@@ -23,7 +23,7 @@ export function hasRules(schema: Schema): boolean {
 }
 
 /** Returns the violated rules of a value, and then those of its fields. */
-export function ruleCauses(at: Place, value: Json, schema: Schema): Cause[] {
+export function ruleCauses(at: SchemaPosition, value: Json, schema: Schema): Cause[] {
   if (value === null || !hasRules(schema)) return []
   const own = (schema.rules ?? [])
     .filter((rule) => !holds(rule, value, at.old))
@@ -31,7 +31,7 @@ export function ruleCauses(at: Place, value: Json, schema: Schema): Cause[] {
   return [...own, ...insideCauses(at, value, schema)]
 }
 
-function insideCauses(at: Place, value: Json, schema: Schema): Cause[] {
+function insideCauses(at: SchemaPosition, value: Json, schema: Schema): Cause[] {
   if (isMap(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const childSchema = schema.properties?.[key] ?? schema.additionalProperties

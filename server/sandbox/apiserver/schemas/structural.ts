@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { type Resource, type Schema } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
-import { below, typeOf } from '../../objects/schema-check.ts'
+import { childPath, typeOf } from '../../objects/schema-check.ts'
 import { duplicateCauses } from './list-keys.ts'
-import { type Place, fieldOf, itemOf } from './schema-place.ts'
+import { type SchemaPosition, fieldOf, itemOf } from './schema-position.ts'
 import { hasRules, ruleCauses } from './schema-rules.ts'
 import { limitCauses } from './schema-limits.ts'
 
@@ -44,7 +44,7 @@ const rulesSkipped: Cause = {
   field: '<nil>',
 }
 
-function valueCauses(at: Place, value: Json, schema: Schema): Cause[] {
+function valueCauses(at: SchemaPosition, value: Json, schema: Schema): Cause[] {
   if (at.old !== undefined && isDeepStrictEqual(at.old, value)) return []
   if (value === null && schema.nullable === true) return []
   const wrong = typeCauses(at.path, value, schema)
@@ -56,7 +56,7 @@ function valueCauses(at: Place, value: Json, schema: Schema): Cause[] {
   return limitCauses(at.path, value, schema)
 }
 
-function fieldCauses(at: Place, value: JsonMap, schema: Schema): Cause[] {
+function fieldCauses(at: SchemaPosition, value: JsonMap, schema: Schema): Cause[] {
   const causes = Object.entries(value).flatMap(([key, child]) => {
     const childSchema = schema.properties?.[key] ?? schema.additionalProperties
     if (childSchema === undefined || child === undefined || isMetadata(at.path, key)) return []
@@ -68,7 +68,7 @@ function fieldCauses(at: Place, value: JsonMap, schema: Schema): Cause[] {
     ...missing.map((key) => ({
       reason: 'FieldValueRequired',
       message: 'Required value',
-      field: below(at.path, key),
+      field: childPath(at.path, key),
     })),
   ]
 }
@@ -76,7 +76,7 @@ function fieldCauses(at: Place, value: JsonMap, schema: Schema): Cause[] {
 /** The metadata of the object is validated separately. */
 const isMetadata = (path: string, key: string): boolean => path === '' && key === 'metadata'
 
-function itemCauses(at: Place, value: readonly Json[], schema: Schema): Cause[] {
+function itemCauses(at: SchemaPosition, value: readonly Json[], schema: Schema): Cause[] {
   const { items } = schema
   if (!items) return []
   return value.flatMap((item, index) =>

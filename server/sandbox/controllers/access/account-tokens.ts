@@ -3,14 +3,14 @@ import { type Tokens, issuer } from '../../apiserver/authentication/tokens.ts'
 import { dig } from '../../objects/dig.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 
 const isForAccount = (secret: KubeObject): boolean =>
   secret.type === 'kubernetes.io/service-account-token'
 const accountField = ({ metadata }: KubeObject, what: 'name' | 'uid'): string =>
   metadata.annotations?.[`kubernetes.io/service-account.${what}`] ?? ''
 
-function secretsOf({ metadata: { name, namespace } }: KubeObject, client: Desk): KubeObject[] {
+function secretsOf({ metadata: { name, namespace } }: KubeObject, client: Client): KubeObject[] {
   return client
     .list('secrets', namespace)
     .filter((secret) => isForAccount(secret) && accountField(secret, 'name') === name)

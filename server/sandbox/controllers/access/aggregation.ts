@@ -3,11 +3,11 @@ import { selects } from '../../objects/label-selector.ts'
 import { dig } from '../../objects/dig.ts'
 import { type Json, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 
 const kind = 'clusterroles.rbac.authorization.k8s.io'
 
-const aggregatedRoles = (client: Desk): Key[] =>
+const aggregatedRoles = (client: Client): Key[] =>
   client
     .list(kind)
     .filter((role) => role.aggregationRule !== undefined)
@@ -27,13 +27,13 @@ export const aggregation: Controller = {
 }
 
 /** An aggregated role may be part of another one, so the initial fill takes one round per level. */
-export function aggregateAll(client: Desk): void {
+export function aggregateAll(client: Client): void {
   const levels = 3
   for (let round = 0; round < levels; round += 1)
     for (const key of aggregatedRoles(client)) aggregation.reconcile(client, key)
 }
 
-function aggregatedRules(client: Desk, role: KubeObject): Json[] {
+function aggregatedRules(client: Client, role: KubeObject): Json[] {
   const selectors = dig.list(role, 'aggregationRule.clusterRoleSelectors')
   const parts = client
     .list(kind)

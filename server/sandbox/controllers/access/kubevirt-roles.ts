@@ -1,4 +1,4 @@
-import { type RoleRow, below, rule, verbs } from './role-words.ts'
+import { type RoleRow, subresourceList, rule, verbs } from './role-rules.ts'
 
 const { all, read } = verbs
 const edit = 'create delete get list patch update watch'
@@ -9,21 +9,21 @@ const vmis = 'virtualmachineinstances'
 const authenticatedUsers = 'system:authenticated'
 
 /** Subresources that read from a guest; `streamSubresources` open a connection to it. */
-const guestReads = `${below(vmis, 'guestosinfo filesystemlist userlist sev/fetchcertchain sev/querylaunchmeasurement objectgraph')} virtualmachines/objectgraph`
-const streamSubresources = below(vmis, 'console vnc portforward usbredir')
+const guestReads = `${subresourceList(vmis, 'guestosinfo filesystemlist userlist sev/fetchcertchain sev/querylaunchmeasurement objectgraph')} virtualmachines/objectgraph`
+const streamSubresources = subresourceList(vmis, 'console vnc portforward usbredir')
 
-const vmiActions = below(
+const vmiActions = subresourceList(
   vmis,
   'pause unpause addvolume removevolume freeze unfreeze softreboot reset sev/setupsession sev/injectlaunchsecret evacuate/cancel',
 )
-const vmActions = below(
+const vmActions = subresourceList(
   vms,
   'start stop restart addvolume removevolume memorydump removememorydump evacuate/cancel',
 )
 
 const actionRules = [
   rule('update', subresources, vmiActions),
-  rule('get', subresources, below(vms, 'expand-spec portforward')),
+  rule('get', subresources, subresourceList(vms, 'expand-spec portforward')),
   rule('update', subresources, vmActions),
   rule('update', subresources, 'expand-vm-spec'),
 ]
@@ -86,7 +86,7 @@ const kubevirtRows: readonly RoleRow[] = [
       rule(
         'get',
         subresources,
-        `${streamSubresources} ${below(vmis, 'vnc/screenshot')} ${guestReads}`,
+        `${streamSubresources} ${subresourceList(vmis, 'vnc/screenshot')} ${guestReads}`,
       ),
       ...actionRules,
       rule(all, kubevirt, ownKinds),
@@ -113,7 +113,7 @@ const kubevirtRows: readonly RoleRow[] = [
     labels: aggregates('view'),
     rules: [
       rule('get list', kubevirt, 'kubevirts'),
-      rule('get', subresources, `${below(vms, 'expand-spec')} ${guestReads}`),
+      rule('get', subresources, `${subresourceList(vms, 'expand-spec')} ${guestReads}`),
       rule('update', subresources, 'expand-vm-spec'),
       rule(read, kubevirt, `${ownKinds} ${migrations}`),
       ...relatedKindRules(read),

@@ -1,12 +1,12 @@
-import { type RoleRow, below, paths, rule, verbs } from './role-words.ts'
+import { type RoleRow, subresourceList, nonResourceRule, rule, verbs } from './role-rules.ts'
 
 const { all, read, write } = verbs
 const apps = 'apps'
 const rbac = 'rbac.authorization.k8s.io'
 const workloads =
   'statefulsets statefulsets/scale daemonsets deployments deployments/scale replicasets replicasets/scale'
-const readableWorkloads = `controllerrevisions ${workloads} ${below('daemonsets', 'status')} ${below('deployments', 'status')}`
-const podStreams = below('pods', 'attach proxy exec portforward')
+const readableWorkloads = `controllerrevisions ${workloads} ${subresourceList('daemonsets', 'status')} ${subresourceList('deployments', 'status')}`
+const podStreams = subresourceList('pods', 'attach proxy exec portforward')
 
 const viewRules = [
   rule(
@@ -69,7 +69,7 @@ const authenticatedUsers = 'system:authenticated'
 export const systemRoles: readonly RoleRow[] = [
   {
     name: 'cluster-admin',
-    rules: [rule('*', '*', '*'), paths('*', '*')],
+    rules: [rule('*', '*', '*'), nonResourceRule('*', '*')],
     boundTo: ['system:masters'],
   },
   {
@@ -83,17 +83,20 @@ export const systemRoles: readonly RoleRow[] = [
   {
     name: 'system:discovery',
     boundTo: [authenticatedUsers],
-    rules: [paths('get', '/.well-known /.well-known/*'), paths('get', discoveryPaths)],
+    rules: [
+      nonResourceRule('get', '/.well-known /.well-known/*'),
+      nonResourceRule('get', discoveryPaths),
+    ],
   },
   {
     name: 'system:service-account-issuer-discovery',
     boundTo: ['system:serviceaccounts'],
-    rules: [paths('get', issuerPaths)],
+    rules: [nonResourceRule('get', issuerPaths)],
   },
   {
     name: 'system:public-info-viewer',
     boundTo: [authenticatedUsers, 'system:unauthenticated'],
-    rules: [paths('get', publicPaths)],
+    rules: [nonResourceRule('get', publicPaths)],
   },
   {
     name: 'system:auth-delegator',
@@ -105,7 +108,7 @@ export const systemRoles: readonly RoleRow[] = [
   { name: 'system:aggregate-to-view', labels: aggregates('view'), rules: viewRules },
   { name: 'system:aggregate-to-edit', labels: aggregates('edit'), rules: editRules },
   { name: 'system:aggregate-to-admin', labels: aggregates('admin'), rules: adminRules },
-  { name: 'view', labels: aggregates('edit'), sumOf: 'view' },
-  { name: 'edit', labels: aggregates('admin'), sumOf: 'edit' },
-  { name: 'admin', sumOf: 'admin' },
+  { name: 'view', labels: aggregates('edit'), aggregatedFrom: 'view' },
+  { name: 'edit', labels: aggregates('admin'), aggregatedFrom: 'edit' },
+  { name: 'admin', aggregatedFrom: 'admin' },
 ]

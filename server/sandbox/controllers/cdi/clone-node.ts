@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { pods } from '../pods.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
@@ -8,7 +8,7 @@ import { names } from '../../objects/storage/names.ts'
  * The node where the first consumer of a copy runs: the node chosen by the scheduler, else the node
  * with the fewest pods. Undefined when the storage class does not wait for a consumer.
  */
-export function nodeOfCopy(client: Desk, target: KubeObject): string | undefined {
+export function nodeOfCopy(client: Client, target: KubeObject): string | undefined {
   const chosen = claim.annotation(target, names.selectedNode)
   if (chosen !== undefined || !claim.waitsForConsumer(client, target)) return chosen
   const free = client

@@ -1,15 +1,15 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { hasFinalizer, isDeleted, withFinalizer } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { content } from '../storage/content.ts'
 import { names } from '../../objects/storage/names.ts'
 import { nodeOfCopy } from './clone-node.ts'
-import { type Way, originHandle, wayOf } from './clone-ways.ts'
-import { handOver } from './hand-over.ts'
-import { marks } from './marks.ts'
+import { type CloneStrategy, sourceHandle, cloneStrategyOf } from './clone-strategy.ts'
+import { rebindVolume } from './rebind-volume.ts'
+import { annotationKeys } from './annotation-keys.ts'
 
 const finalizer = 'cdi.kubevirt.io/clonePopulator'
 const sources = 'volumeclonesources.cdi.kubevirt.io'
@@ -31,11 +31,11 @@ export const clones: Controller = {
   reconcile(client, { namespace, name }) {
     const target = client.get(names.claims, namespace, name)
     if (!target || claim.source(target).kind !== 'VolumeCloneSource') return undefined
-    const isDone = claim.annotation(target, marks.clonePhase) === 'Succeeded'
+    const isDone = claim.annotation(target, annotationKeys.clonePhase) === 'Succeeded'
     if (isDeleted(target) || isDone) return cleanUp(client, target)
     const mustWait =
       claim.waitsForConsumer(client, target) &&
-      claim.annotation(target, marks.immediate) === undefined
+      claim.annotation(target, annotationKeys.immediate) === undefined
     if (!mustWait) advance(client, target)
     return undefined
   },
@@ -43,7 +43,7 @@ export const clones: Controller = {
 
 function targetOf(
   { metadata }: KubeObject,
-  client: Desk,
+  client: Client,
 ): { namespace: string | undefined; name: string }[] {
   const uid = metadata.labels?.[ownerLabel]
   if (uid === undefined) return []
@@ -57,11 +57,11 @@ function targetOf(
  * the source.
  */
 const temporaryNamespace = (target: KubeObject): string =>
-  claim.annotation(target, marks.sourceNamespace) ?? target.metadata.namespace ?? ''
+  claim.annotation(target, annotationKeys.sourceNamespace) ?? target.metadata.namespace ?? ''
 const temporaryClaimName = ({ metadata }: KubeObject): string => `tmp-pvc-${metadata.uid}`
 const temporarySnapshotName = ({ metadata }: KubeObject): string => `tmp-snapshot-${metadata.uid}`
 
-function advance(client: Desk, target: KubeObject): void {
+function advance(client: Client, target: KubeObject): void {
   const cloneSource = client.get(
     sources,
     temporaryNamespace(target),
@@ -69,7 +69,11 @@ function advance(client: Desk, target: KubeObject): void {
   )
   if (!cloneSource) return
   const origin = read.map(read.spec(cloneSource).source)
-  const strategy = wayOf(client, { origin, namespace: temporaryNamespace(target), target })
+  const strategy = cloneStrategyOf(client, {
+    origin,
+    namespace: temporaryNamespace(target),
+    target,
+  })
   if (strategy === null) return
   if (!hasFinalizer(target, finalizer)) return initialize(client, target, strategy)
   const temporary = client.get(names.claims, temporaryNamespace(target), temporaryClaimName(target))
@@ -86,39 +90,39 @@ function advance(client: Desk, target: KubeObject): void {
       node: nodeOfCopy(client, target),
     }),
   )
-  mark(client, target, { ...running, [marks.clonePhase]: phaseWhileCopying[strategy] })
+  mark(client, target, { ...running, [annotationKeys.clonePhase]: phaseWhileCopying[strategy] })
 }
 
-const phaseWhileCopying: Record<Way, string> = {
+const phaseWhileCopying: Record<CloneStrategy, string> = {
   copy: 'HostClone',
   'csi-clone': 'CSIClone',
   snapshot: 'SnapshotClone',
 }
 
 const running = {
-  [marks.running]: 'true',
-  [marks.runningMessage]: '',
-  [marks.runningReason]: 'Populator is running',
+  [annotationKeys.running]: 'true',
+  [annotationKeys.runningMessage]: '',
+  [annotationKeys.runningReason]: 'Populator is running',
 }
 
 const mark = (
-  client: Desk,
+  client: Client,
   target: KubeObject,
   changes: Record<string, string | undefined>,
 ): KubeObject => client.change(names.claims, target, annotated(target, changes))
 
-function initialize(client: Desk, target: KubeObject, strategy: Way): void {
-  const unbound = { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
+function initialize(client: Client, target: KubeObject, strategy: CloneStrategy): void {
+  const unbound = { [annotationKeys.bound]: 'false', [annotationKeys.boundReason]: 'Pending' }
   const marked = annotated(target, {
     ...unbound,
-    [marks.clonePhase]: 'Pending',
-    [marks.cloneType]: strategy,
+    [annotationKeys.clonePhase]: 'Pending',
+    [annotationKeys.cloneType]: strategy,
   })
   client.change(names.claims, target, withFinalizer(marked, finalizer))
 }
 
 /** Creates a snapshot of the source PVC; returns its reference once it is ready, else null. */
-function sourceFromSnapshot(client: Desk, target: KubeObject, origin: JsonMap): JsonMap | null {
+function sourceFromSnapshot(client: Client, target: KubeObject, origin: JsonMap): JsonMap | null {
   const namespace = temporaryNamespace(target)
   const name = temporarySnapshotName(target)
   const existing = client.get(names.snapshots, namespace, name)
@@ -147,7 +151,7 @@ function sourceFromSnapshot(client: Desk, target: KubeObject, origin: JsonMap): 
       volumeSnapshotClassName,
     },
   })
-  mark(client, target, { ...running, [marks.clonePhase]: 'Snapshot' })
+  mark(client, target, { ...running, [annotationKeys.clonePhase]: 'Snapshot' })
   return null
 }
 
@@ -173,8 +177,8 @@ function temporaryClaim(
         ...withoutDriver(annotations),
         'cdi.kubevirt.io/events.source': `${namespace}/${name}`,
         'cdi.kubevirt.io/events.source.kind': 'PersistentVolumeClaim',
-        [marks.populatorKind]: 'VolumeCloneSource',
-        [marks.immediate]: '',
+        [annotationKeys.populatorKind]: 'VolumeCloneSource',
+        [annotationKeys.immediate]: '',
         ...(node === undefined ? {} : { [names.selectedNode]: node }),
       },
     },
@@ -199,37 +203,37 @@ const withoutDriver = (annotations: Record<string, string> = {}): Record<string,
 
 interface TemporaryCopy {
   temporary: KubeObject
-  strategy: Way
+  strategy: CloneStrategy
   origin: JsonMap
 }
 
 function follow(
-  client: Desk,
+  client: Client,
   target: KubeObject,
   { temporary, strategy, origin }: TemporaryCopy,
 ): void {
   if (claim.isBound(target)) return finish(client, target)
   if (!claim.isBound(temporary)) return
-  const handle = originHandle(client, temporaryNamespace(target), origin)
+  const handle = sourceHandle(client, temporaryNamespace(target), origin)
   if (strategy === 'copy' && handle !== null)
     content.copy(client.world, handle, claim.volumeName(temporary))
-  handOver(client, temporary, target)
+  rebindVolume(client, temporary, target)
 }
 
-function finish(client: Desk, target: KubeObject): void {
+function finish(client: Client, target: KubeObject): void {
   mark(client, target, {
-    [marks.running]: 'false',
-    [marks.runningReason]: 'Completed',
-    [marks.runningMessage]: 'Clone Complete',
-    [marks.clonePhase]: 'Succeeded',
-    [marks.progress]: '100.0%',
-    [marks.bound]: undefined,
-    [marks.boundReason]: undefined,
+    [annotationKeys.running]: 'false',
+    [annotationKeys.runningReason]: 'Completed',
+    [annotationKeys.runningMessage]: 'Clone Complete',
+    [annotationKeys.clonePhase]: 'Succeeded',
+    [annotationKeys.progress]: '100.0%',
+    [annotationKeys.bound]: undefined,
+    [annotationKeys.boundReason]: undefined,
   })
 }
 
 /** Deletes the temporary PVC and snapshot, then releases the finalizer of the target. */
-function cleanUp(client: Desk, target: KubeObject): undefined {
+function cleanUp(client: Client, target: KubeObject): undefined {
   if (!hasFinalizer(target, finalizer)) return
   const namespace = temporaryNamespace(target)
   const temporaries = [

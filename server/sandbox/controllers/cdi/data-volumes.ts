@@ -2,16 +2,16 @@ import { ApiError } from '../../objects/status.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
 import { cachesOf } from '../caches.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
-import { clonePhase, orderOf, originOf, troubleWith } from './clone-origin.ts'
-import { marks } from './marks.ts'
-import { type Source, targetClaim } from './target-claim.ts'
-import { type News, type Said, tell } from './volume-status.ts'
+import { clonePhase, sourceReference, clonedSourceOf, cloneProblem } from './clone-source.ts'
+import { annotationKeys } from './annotation-keys.ts'
+import { type PopulatorSource, targetClaim } from './target-claim.ts'
+import { type VolumeStatusChange, type ConditionUpdate, reportStatus } from './volume-status.ts'
 
 /** Creates the PVC of a DataVolume and reports the progress of filling it. */
 export const dataVolumes: Controller = {
@@ -23,7 +23,9 @@ export const dataVolumes: Controller = {
       keysOf: (object) => {
         const owner = controllerOf(object)
         const name =
-          owner?.kind === 'DataVolume' ? owner.name : claim.annotation(object, marks.populatedFor)
+          owner?.kind === 'DataVolume'
+            ? owner.name
+            : claim.annotation(object, annotationKeys.populatedFor)
         return name === undefined ? [] : [{ namespace: object.metadata.namespace, name }]
       },
     },
@@ -48,16 +50,16 @@ export const dataVolumes: Controller = {
 
 const hasNoPhase = (volume: KubeObject): boolean => read.status(volume).phase === undefined
 
-const notTrue: Said = { status: 'False' }
+const notTrue: ConditionUpdate = { status: 'False' }
 
-function createClaim(client: Desk, volume: KubeObject): number | undefined {
+function createClaim(client: Client, volume: KubeObject): number | undefined {
   const marked = client.change(
     names.dataVolumes,
     volume,
-    annotated(volume, { [marks.usePopulator]: 'true' }),
+    annotated(volume, { [annotationKeys.usePopulator]: 'true' }),
   )
-  const origin = originOf(volume)
-  const problem = origin && troubleWith(client, volume, origin)
+  const origin = clonedSourceOf(volume)
+  const problem = origin && cloneProblem(client, volume, origin)
   if (problem)
     return refuse(client, marked, {
       Bound: { status: 'False', ...problem },
@@ -71,7 +73,7 @@ function createClaim(client: Desk, volume: KubeObject): number | undefined {
       reason: object.reason,
       message: String(object.message),
     })
-    const condition: Said = {
+    const condition: ConditionUpdate = {
       status: 'False',
       reason: object.reason,
       message: String(object.message),
@@ -84,18 +86,18 @@ function createClaim(client: Desk, volume: KubeObject): number | undefined {
 
 /** Records why no PVC can be created, and retries later because the missing object may appear. */
 function refuse(
-  client: Desk,
+  client: Client,
   volume: KubeObject,
-  condition: Record<'Bound' | 'Ready', Said>,
+  condition: Record<'Bound' | 'Ready', ConditionUpdate>,
 ): number {
-  tell(client, volume, { conditions: { ...condition, Running: notTrue } })
+  reportStatus(client, volume, { conditions: { ...condition, Running: notTrue } })
   return client.world.pace.msOf('provisionAgain')
 }
 
 function request(
-  client: Desk,
+  client: Client,
   volume: KubeObject,
-  { object, source }: { object: KubeObject; source: Source | null },
+  { object, source }: { object: KubeObject; source: PopulatorSource | null },
 ): number | undefined {
   try {
     if (source) writeSource(client, volume, source)
@@ -105,9 +107,9 @@ function request(
     const reason = error.message.includes('exceeded quota')
       ? 'ErrExceededQuota'
       : 'ErrUnableToCreatePVC'
-    const condition: Said = { status: 'False', reason, message: error.message }
+    const condition: ConditionUpdate = { status: 'False', reason, message: error.message }
     client.record(volume, { type: 'Warning', reason, message: error.message })
-    tell(client, volume, {
+    reportStatus(client, volume, {
       phase: 'Pending',
       conditions: { Bound: condition, Ready: condition, Running: notTrue },
     })
@@ -122,21 +124,21 @@ function request(
  * CDI usually reports the phase of an import before its cache shows the new PVC. It reports clones
  * and uploads afterwards.
  */
-const reportsBeforeClaim = (volume: KubeObject, source: Source | null): boolean =>
+const reportsBeforeClaim = (volume: KubeObject, source: PopulatorSource | null): boolean =>
   !hasNoPhase(volume) || source === null || source.kind === 'VolumeImportSource'
 
 /**
  * True when the informer cache receives the new PVC before the next reconcile, which happens now
  * and then.
  */
-const isClaimCached = (client: Desk, { metadata: { namespace } }: KubeObject): boolean =>
-  cachesOf(client).behindMs([names.claims], namespace) < client.world.pace.msOf('write')
+const isClaimCached = (client: Client, { metadata: { namespace } }: KubeObject): boolean =>
+  cachesOf(client).lagMs([names.claims], namespace) < client.world.pace.msOf('write')
 
 /** Reports `NotFound` while the PVC does not exist yet, or no longer exists. */
-function reportMissingClaim(client: Desk, volume: KubeObject): undefined {
+function reportMissingClaim(client: Client, volume: KubeObject): undefined {
   const phase = read.text(read.status(volume).phase) || 'Pending'
-  const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(client, volume, {
+  const Bound: ConditionUpdate = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
+  reportStatus(client, volume, {
     phase,
     conditions: {
       Bound,
@@ -146,20 +148,20 @@ function reportMissingClaim(client: Desk, volume: KubeObject): undefined {
   })
 }
 
-function sourceOf(volume: KubeObject): Source | null {
+function sourceOf(volume: KubeObject): PopulatorSource | null {
   const spec = read.spec(volume)
   const uid = volume.metadata.uid ?? ''
   if (spec.source === undefined) return null
   const source = read.map(spec.source)
   const namespace = volume.metadata.namespace ?? ''
-  const origin = originOf(volume)
+  const origin = clonedSourceOf(volume)
   if (origin) {
     const name = `volume-clone-source-${uid}`
     return {
       kind: 'VolumeCloneSource',
       name,
       namespace: origin.namespace,
-      spec: { source: orderOf(origin) },
+      spec: { source: sourceReference(origin) },
     }
   }
   const shared = {
@@ -188,9 +190,9 @@ const plurals = {
 } as const
 
 function writeSource(
-  client: Desk,
+  client: Client,
   volume: KubeObject,
-  { kind, name, namespace, spec }: Source,
+  { kind, name, namespace, spec }: PopulatorSource,
 ): void {
   const isBeside = namespace === volume.metadata.namespace
   if (client.get(plurals[kind], namespace, name)) return
@@ -202,7 +204,7 @@ function writeSource(
   })
 }
 
-function follow(client: Desk, volume: KubeObject, object: KubeObject): number | undefined {
+function follow(client: Client, volume: KubeObject, object: KubeObject): number | undefined {
   const cloned = isIdle(client, object) ? null : clonePhase(volume, object)
   const phase = cloned?.phase ?? phaseOf(client, volume, object)
   const Running = runningOf(object)
@@ -210,7 +212,7 @@ function follow(client: Desk, volume: KubeObject, object: KubeObject): number | 
   const bindingMs = isBinding(volume, object) ? client.remainingMs('tellBinding', volume) : 0
   const Bound = bindingMs > 0 ? pending(object) : boundOf(object)
   const conditions = { Bound, Ready: readyOf(phase, Running), Running }
-  const updated = tell(client, volume, { ...statusChanges(phase, object), conditions })
+  const updated = reportStatus(client, volume, { ...statusChanges(phase, object), conditions })
   const event = cloned ?? eventOf(phase, volume)
   if (before !== phase && event)
     client.record(updated, { type: 'Normal', reason: event.reason, message: event.message })
@@ -229,11 +231,11 @@ function isBinding(volume: KubeObject, object: KubeObject): boolean {
 
 /** Another controller creates and fills the PVC, for example a VirtualMachineRestore. */
 const isFilledElsewhere = ({ metadata }: KubeObject): boolean =>
-  metadata.annotations?.[marks.prePopulated] !== undefined
+  metadata.annotations?.[annotationKeys.prePopulated] !== undefined
 
-function awaitClaim(client: Desk, volume: KubeObject): undefined {
-  const Bound: Said = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
-  tell(client, volume, {
+function awaitClaim(client: Client, volume: KubeObject): undefined {
+  const Bound: ConditionUpdate = { status: 'False', reason: 'NotFound', message: 'No PVC found' }
+  reportStatus(client, volume, {
     phase: 'Pending',
     conditions: { Bound, Ready: notTrue, Running: notTrue },
   })
@@ -243,9 +245,9 @@ function awaitClaim(client: Desk, volume: KubeObject): undefined {
  * Adopts an existing PVC of the same name when an annotation of the PVC or the DataVolume permits
  * it.
  */
-function adopted(client: Desk, volume: KubeObject, object: KubeObject): KubeObject {
+function adopted(client: Client, volume: KubeObject, object: KubeObject): KubeObject {
   const { name, annotations } = volume.metadata
-  const isMeant = claim.annotation(object, marks.populatedFor) === name
+  const isMeant = claim.annotation(object, annotationKeys.populatedFor) === name
   const mayAdopt = isMeant || annotations?.['cdi.kubevirt.io/allowClaimAdoption'] === 'true'
   if (!mayAdopt || controllerOf(object)) return object
   return client.change(names.claims, object, {
@@ -254,29 +256,29 @@ function adopted(client: Desk, volume: KubeObject, object: KubeObject): KubeObje
   })
 }
 
-function statusChanges(phase: string, object: KubeObject): News {
-  const restarts = Number(claim.annotation(object, marks.podRestarts) ?? 0)
+function statusChanges(phase: string, object: KubeObject): VolumeStatusChange {
+  const restarts = Number(claim.annotation(object, annotationKeys.podRestarts) ?? 0)
   const isDone = phase === 'Succeeded' && !isUnfinished(object)
   return {
     ...(phase === '' ? {} : { phase }),
     claimName: object.metadata.name,
-    progress: isDone ? '100.0%' : (claim.annotation(object, marks.progress) ?? 'N/A'),
+    progress: isDone ? '100.0%' : (claim.annotation(object, annotationKeys.progress) ?? 'N/A'),
     ...(restarts > 0 ? { restartCount: restarts } : {}),
   }
 }
 
-function readyOf(phase: string, { status }: Said): Said {
+function readyOf(phase: string, { status }: ConditionUpdate): ConditionUpdate {
   if (phase === 'Succeeded') return { status: 'True' }
   return status === 'True' ? { status: 'False', reason: 'TransferRunning' } : notTrue
 }
 
-const pending = ({ metadata: { name } }: KubeObject): Said => ({
+const pending = ({ metadata: { name } }: KubeObject): ConditionUpdate => ({
   status: 'False',
   reason: 'Pending',
   message: `PVC ${name} Pending`,
 })
 
-function boundOf(object: KubeObject): Said {
+function boundOf(object: KubeObject): ConditionUpdate {
   const observed = read.text(read.status(object).phase) || 'Pending'
   return {
     status: observed === 'Bound' ? 'True' : 'False',
@@ -288,7 +290,7 @@ function boundOf(object: KubeObject): Said {
 const isUnfinished = (object: KubeObject): boolean =>
   !claim.isBound(object) &&
   claim.isPopulated(object) &&
-  claim.annotation(object, marks.podPhase) !== 'Succeeded'
+  claim.annotation(object, annotationKeys.podPhase) !== 'Succeeded'
 
 const events: Readonly<Record<string, { reason: string; message: (name: string) => string }>> = {
   ImportScheduled: {
@@ -318,34 +320,34 @@ function eventOf(
   return event ? { reason: event.reason, message: event.message(name) } : null
 }
 
-function phaseOf(client: Desk, volume: KubeObject, object: KubeObject): string {
+function phaseOf(client: Client, volume: KubeObject, object: KubeObject): string {
   const before = read.text(read.status(volume).phase)
   if (read.status(object).phase === 'Lost') return 'Failed'
-  const pod = claim.annotation(object, marks.podPhase)
+  const pod = claim.annotation(object, annotationKeys.podPhase)
   if (claim.isBound(object) || pod === 'Succeeded') return 'Succeeded'
   if (claim.source(object).kind === 'VolumeUploadSource') {
-    return claim.annotation(object, marks.podReady) === 'true' ? 'UploadReady' : before
+    return claim.annotation(object, annotationKeys.podReady) === 'true' ? 'UploadReady' : before
   }
   return importPhase(object, pod) ?? (isIdle(client, object) ? 'PendingPopulation' : before)
 }
 
 function importPhase(object: KubeObject, pod: string | undefined): string | null {
   if (pod === 'Running') return 'ImportInProgress'
-  return pod === 'Pending' && claim.annotation(object, marks.schedulable) === 'true'
+  return pod === 'Pending' && claim.annotation(object, annotationKeys.schedulable) === 'true'
     ? 'ImportScheduled'
     : null
 }
 
 /** True while no pod uses the PVC and immediate binding is not requested. */
-const isIdle = (client: Desk, object: KubeObject): boolean =>
+const isIdle = (client: Client, object: KubeObject): boolean =>
   claim.isPopulated(object) &&
   claim.waitsForConsumer(client, object) &&
-  claim.annotation(object, marks.immediate) === undefined
+  claim.annotation(object, annotationKeys.immediate) === undefined
 
-function runningOf(object: KubeObject): Said {
-  const running = claim.annotation(object, marks.running)
+function runningOf(object: KubeObject): ConditionUpdate {
+  const running = claim.annotation(object, annotationKeys.running)
   if (running !== undefined) {
-    const [reason, message] = [marks.runningReason, marks.runningMessage].map(
+    const [reason, message] = [annotationKeys.runningReason, annotationKeys.runningMessage].map(
       (mark) => claim.annotation(object, mark) ?? '',
     )
     return {
@@ -354,7 +356,7 @@ function runningOf(object: KubeObject): Said {
       ...(message ? { message } : {}),
     }
   }
-  const isStuck = claim.annotation(object, marks.schedulable) === 'false'
+  const isStuck = claim.annotation(object, annotationKeys.schedulable) === 'false'
   return isStuck
     ? { status: 'False', reason: 'Unschedulable', message: 'Importer pod cannot be scheduled' }
     : notTrue

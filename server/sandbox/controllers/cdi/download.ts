@@ -5,7 +5,7 @@ import { type IncomingMessage, get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { dirname } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { diskIn } from './image.ts'
+import { detectDisk } from './image.ts'
 
 /*
  * Downloads an image and stores it as the content of a volume. Images larger than `storedBytes` are
@@ -14,7 +14,7 @@ import { diskIn } from './image.ts'
  *
  * An interrupted download leaves a `.part` file, which the next one overwrites.
  */
-export interface Order {
+export interface DownloadOptions {
   url: string
   /** The file of the content; null stores nothing. */
   path: string | null
@@ -38,7 +38,7 @@ const processingError = (why: string): ImportFailure =>
   new ImportFailure(`Unable to process data: ${why}`)
 
 export async function download(
-  options: Order,
+  options: DownloadOptions,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   const response = await follow(options, options.url, maxRedirects)
@@ -49,7 +49,7 @@ export async function download(
     if (total > 0) onProgress(done / total)
   })
   const sum = hash.digest('hex')
-  validate(options, diskIn(head, bytes, new URL(options.url).pathname), sum)
+  validate(options, detectDisk(head, bytes, new URL(options.url).pathname), sum)
   if (options.path !== null) await storeContent(options.path, { bytes, sum })
 }
 
@@ -79,7 +79,7 @@ async function readAll(
 }
 
 function validate(
-  { checksum, limitBytes }: Order,
+  { checksum, limitBytes }: DownloadOptions,
   disk: { virtualBytes: number } | string,
   sum: string,
 ): void {
@@ -109,7 +109,11 @@ async function storeContent(
   await rename(`${path}.part`, path)
 }
 
-async function follow(options: Order, url: string, redirects: number): Promise<IncomingMessage> {
+async function follow(
+  options: DownloadOptions,
+  url: string,
+  redirects: number,
+): Promise<IncomingMessage> {
   const response = await get(options, url)
   const { statusCode = 0, headers } = response
   if (statusCode === 200) return response
@@ -124,7 +128,7 @@ async function follow(options: Order, url: string, redirects: number): Promise<I
   )
 }
 
-function get(options: Order, url: string): Promise<IncomingMessage> {
+function get(options: DownloadOptions, url: string): Promise<IncomingMessage> {
   const { signal, certificates, isInsecure } = options
   return new Promise((done, failed) => {
     const trust = certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { diskIn } from './image.ts'
+import { detectDisk } from './image.ts'
 
 const qcow2 = Buffer.alloc(100)
 qcow2.write('QFI\xfb', 0, 'latin1')
@@ -27,5 +27,5 @@ test.each([
     disk: expect.any(String) as string,
   },
 ])('a download reports the disk size that its first bytes show: $because', ({ head, disk }) => {
-  expect(diskIn(head, 700, '/image')).toEqual(disk)
+  expect(detectDisk(head, 700, '/image')).toEqual(disk)
 })

@@ -2,7 +2,7 @@
  * Detects the disk in a downloaded file from its first bytes; returns an error message when it has
  * none.
  */
-export function diskIn(
+export function detectDisk(
   head: Buffer,
   bytes: number,
   name: string,

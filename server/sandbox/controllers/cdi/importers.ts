@@ -1,12 +1,12 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
-import { marks } from './marks.ts'
+import { annotationKeys } from './annotation-keys.ts'
 import { progressOf } from './progress.ts'
 
 /** Creates a worker pod for each PVC to fill, and annotates the PVC with the state of the pod. */
@@ -29,7 +29,7 @@ export const importers: Controller = {
     if (
       !prime ||
       isDeleted(prime) ||
-      !handledSources.includes(claim.annotation(prime, marks.populatorKind) ?? '')
+      !handledSources.includes(claim.annotation(prime, annotationKeys.populatorKind) ?? '')
     )
       return undefined
     if (needsNoWorker(prime)) return undefined
@@ -56,25 +56,26 @@ export const importers: Controller = {
 const handledSources: readonly string[] = ['VolumeImportSource', 'VolumeUploadSource']
 
 const isUpload = (prime: KubeObject): boolean =>
-  claim.annotation(prime, marks.populatorKind) === 'VolumeUploadSource'
+  claim.annotation(prime, annotationKeys.populatorKind) === 'VolumeUploadSource'
 const podNameKey = (prime: KubeObject): string =>
-  isUpload(prime) ? marks.uploadPodName : marks.podName
+  isUpload(prime) ? annotationKeys.uploadPodName : annotationKeys.podName
 const podNameOf = (prime: KubeObject): string =>
   `${isUpload(prime) ? 'cdi-upload' : 'importer'}-${prime.metadata.name}`
 
 /** True when the pod has finished, or the volume was already bound to the target PVC. */
 function needsNoWorker(prime: KubeObject): boolean {
   return (
-    claim.annotation(prime, marks.podPhase) === 'Succeeded' || read.status(prime).phase === 'Lost'
+    claim.annotation(prime, annotationKeys.podPhase) === 'Succeeded' ||
+    read.status(prime).phase === 'Lost'
   )
 }
 
 /** Uploads and registry images may be compressed and are unpacked in a scratch PVC. */
 const needsScratch = (prime: KubeObject): boolean =>
-  isUpload(prime) || claim.annotation(prime, marks.source) === 'registry'
+  isUpload(prime) || claim.annotation(prime, annotationKeys.source) === 'registry'
 const scratchName = ({ metadata }: KubeObject): string => `${metadata.name}-scratch`
 
-function createScratch(client: Desk, prime: KubeObject, pod: KubeObject): void {
+function createScratch(client: Client, prime: KubeObject, pod: KubeObject): void {
   if (['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))) return
   const { namespace } = prime.metadata
   const megabyte = 1024 ** 2
@@ -100,10 +101,10 @@ function createScratch(client: Desk, prime: KubeObject, pod: KubeObject): void {
 
 const boundAnnotations = (prime: KubeObject): Record<string, string | undefined> =>
   claim.isBound(prime)
-    ? { [marks.bound]: undefined, [marks.boundReason]: undefined }
-    : { [marks.bound]: 'false', [marks.boundReason]: 'Pending' }
+    ? { [annotationKeys.bound]: undefined, [annotationKeys.boundReason]: undefined }
+    : { [annotationKeys.bound]: 'false', [annotationKeys.boundReason]: 'Pending' }
 
-function trackPod(client: Desk, prime: KubeObject, pod: KubeObject): number | undefined {
+function trackPod(client: Client, prime: KubeObject, pod: KubeObject): number | undefined {
   const phase = read.text(read.status(pod).phase) || 'Pending'
   client.change(names.claims, prime, annotated(prime, podAnnotations(prime, pod, phase)))
   if (phase === 'Succeeded' && !isDeleted(pod)) {
@@ -120,13 +121,13 @@ function trackPod(client: Desk, prime: KubeObject, pod: KubeObject): number | un
 function podAnnotations(prime: KubeObject, pod: KubeObject, phase: string): Record<string, string> {
   const [container] = read.maps(read.status(pod).containerStatuses)
   const progress = phase === 'Running' ? progressOf(pod) : undefined
-  const ready = { [marks.podReady]: String(container?.ready === true) }
-  const scheduled = { [marks.schedulable]: String(read.spec(pod).nodeName !== undefined) }
+  const ready = { [annotationKeys.podReady]: String(container?.ready === true) }
+  const scheduled = { [annotationKeys.schedulable]: String(read.spec(pod).nodeName !== undefined) }
   return {
-    [marks.podPhase]: phase,
+    [annotationKeys.podPhase]: phase,
     ...(isUpload(prime) ? ready : scheduled),
-    ...(container ? { [marks.podRestarts]: String(container.restartCount ?? 0) } : {}),
-    ...(progress === undefined ? {} : { [marks.progress]: progress }),
+    ...(container ? { [annotationKeys.podRestarts]: String(container.restartCount ?? 0) } : {}),
+    ...(progress === undefined ? {} : { [annotationKeys.progress]: progress }),
     ...runningConditionAnnotations(phase, container),
   }
 }
@@ -148,9 +149,9 @@ const runningAnnotations = (
   reason: string,
   message: string,
 ): Record<string, string> => ({
-  [marks.running]: running,
-  [marks.runningReason]: reason,
-  [marks.runningMessage]: message,
+  [annotationKeys.running]: running,
+  [annotationKeys.runningReason]: reason,
+  [annotationKeys.runningMessage]: message,
 })
 
 function podFor(prime: KubeObject): KubeObject {

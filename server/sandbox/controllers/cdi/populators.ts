@@ -1,13 +1,13 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { filled, read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
-import { handOver } from './hand-over.ts'
-import { marks } from './marks.ts'
+import { rebindVolume } from './rebind-volume.ts'
+import { annotationKeys } from './annotation-keys.ts'
 
 const plurals: Readonly<Record<string, string>> = {
   VolumeImportSource: 'volumeimportsources.cdi.kubevirt.io',
@@ -51,10 +51,10 @@ const primeName = ({ metadata }: KubeObject): string => `prime-${metadata.uid}`
  * Creates the PVC prime. A PVC that waits for its first consumer is filled later, unless immediate
  * binding is requested.
  */
-function start(client: Desk, target: KubeObject): void {
+function start(client: Client, target: KubeObject): void {
   if (
     claim.waitsForConsumer(client, target) &&
-    claim.annotation(target, marks.immediate) === undefined
+    claim.annotation(target, annotationKeys.immediate) === undefined
   )
     return
   const { kind, name } = claim.source(target)
@@ -65,7 +65,11 @@ function start(client: Desk, target: KubeObject): void {
   )
   if (!source) return
   client.create(names.claims, primeFor(target, source))
-  client.change(names.claims, target, annotated(target, { [marks.prime]: primeName(target) }))
+  client.change(
+    names.claims,
+    target,
+    annotated(target, { [annotationKeys.prime]: primeName(target) }),
+  )
   client.record(target, {
     type: 'Normal',
     reason: 'CreatedPVCPrimeSuccessfully',
@@ -88,10 +92,10 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
       annotations: {
         'linkerd.io/inject': 'disabled',
         'sidecar.istio.io/inject': 'false',
-        [marks.immediate]: '',
-        [marks.contentType]: 'kubevirt',
-        [marks.preallocation]: 'false',
-        [marks.populatorKind]: source.kind,
+        [annotationKeys.immediate]: '',
+        [annotationKeys.contentType]: 'kubevirt',
+        [annotationKeys.preallocation]: 'false',
+        [annotationKeys.populatorKind]: source.kind,
         ...(node === undefined ? {} : { [names.selectedNode]: node }),
         ...sourceAnnotations(source),
       },
@@ -102,33 +106,37 @@ function primeFor(target: KubeObject, source: KubeObject): KubeObject {
 
 /** The annotations that tell the worker pod which source to fetch. */
 function sourceAnnotations(source: KubeObject): Record<string, string> {
-  if (source.kind === 'VolumeUploadSource') return { [marks.uploadTarget]: '' }
+  if (source.kind === 'VolumeUploadSource') return { [annotationKeys.uploadTarget]: '' }
   const [kind = 'blank', value] = Object.entries(read.map(read.spec(source).source))[0] ?? []
-  if (kind === 'blank') return { [marks.source]: 'none' }
+  if (kind === 'blank') return { [annotationKeys.source]: 'none' }
   const { url, certConfigMap, checksum, insecureSkipVerify } = read.map(value)
   const optional = {
-    [marks.certs]: certConfigMap,
-    [marks.checksum]: checksum,
-    [marks.insecure]: insecureSkipVerify,
+    [annotationKeys.certs]: certConfigMap,
+    [annotationKeys.checksum]: checksum,
+    [annotationKeys.insecure]: insecureSkipVerify,
   }
   const present = Object.entries(optional).flatMap(([mark, each]) =>
     each === undefined ? [] : [[mark, String(each)] as const],
   )
-  return { [marks.endpoint]: read.text(url), [marks.source]: kind, ...Object.fromEntries(present) }
+  return {
+    [annotationKeys.endpoint]: read.text(url),
+    [annotationKeys.source]: kind,
+    ...Object.fromEntries(present),
+  }
 }
 
 const mirrored = [
-  marks.podPhase,
-  marks.podReady,
-  marks.schedulable,
-  marks.running,
-  marks.runningReason,
-  marks.runningMessage,
-  marks.progress,
+  annotationKeys.podPhase,
+  annotationKeys.podReady,
+  annotationKeys.schedulable,
+  annotationKeys.running,
+  annotationKeys.runningReason,
+  annotationKeys.runningMessage,
+  annotationKeys.progress,
 ]
 
-function follow(client: Desk, target: KubeObject, prime: KubeObject): number | undefined {
-  const isDone = claim.annotation(prime, marks.podPhase) === 'Succeeded'
+function follow(client: Client, target: KubeObject, prime: KubeObject): number | undefined {
+  const isDone = claim.annotation(prime, annotationKeys.podPhase) === 'Succeeded'
   const mirroredAnnotations = Object.fromEntries(
     mirrored.map((mark) => [mark, claim.annotation(prime, mark)]),
   )
@@ -137,19 +145,19 @@ function follow(client: Desk, target: KubeObject, prime: KubeObject): number | u
     target,
     annotated(target, {
       ...mirroredAnnotations,
-      [marks.podRestarts]: claim.annotation(prime, marks.podRestarts),
-      ...(isDone ? { [marks.progress]: '100.0%' } : {}),
+      [annotationKeys.podRestarts]: claim.annotation(prime, annotationKeys.podRestarts),
+      ...(isDone ? { [annotationKeys.progress]: '100.0%' } : {}),
     }),
   )
   if (!isDone || !claim.isBound(prime)) return undefined
   // The target shows the completed import before the volume is bound to it.
   const waitMs = client.remainingMs('handOver', prime)
   if (waitMs > 0) return waitMs
-  if (handOver(client, prime, updated)) succeed(client, target)
+  if (rebindVolume(client, prime, updated)) succeed(client, target)
   return undefined
 }
 
-function succeed(client: Desk, target: KubeObject): void {
+function succeed(client: Client, target: KubeObject): void {
   client.record(target, {
     type: 'Normal',
     reason: 'importSucceeded',
@@ -157,7 +165,7 @@ function succeed(client: Desk, target: KubeObject): void {
   })
 }
 
-function deleteLostPrime(client: Desk, prime: KubeObject | undefined): void {
+function deleteLostPrime(client: Client, prime: KubeObject | undefined): void {
   if (prime && !isDeleted(prime) && read.status(prime).phase === 'Lost')
     client.remove(names.claims, prime)
 }

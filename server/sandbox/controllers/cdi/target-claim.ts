@@ -1,11 +1,11 @@
 import { numberOf } from '../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { ownedBy } from '../owners.ts'
 import { filled, read } from '../../objects/read.ts'
 import { names } from '../../objects/storage/names.ts'
-import { originOf } from './clone-origin.ts'
-import { marks } from './marks.ts'
+import { clonedSourceOf } from './clone-source.ts'
+import { annotationKeys } from './annotation-keys.ts'
 
 /** Why a DataVolume cannot get its PVC. */
 interface Problem {
@@ -13,7 +13,7 @@ interface Problem {
   message: string
 }
 
-export interface Source {
+export interface PopulatorSource {
   kind: 'VolumeImportSource' | 'VolumeUploadSource' | 'VolumeCloneSource'
   /** The namespace of the source object; for a clone, the namespace of the cloned object. */
   namespace: string
@@ -26,9 +26,9 @@ const overhead = 0.06
 
 /** The PVC of a DataVolume, with defaults from the StorageProfile of its class. */
 export function targetClaim(
-  client: Desk,
+  client: Client,
   volume: KubeObject,
-  source: Source | null,
+  source: PopulatorSource | null,
 ): KubeObject | Problem {
   const spec = read.spec(volume)
   const rendered = spec.pvc === undefined ? fromProfile(client, volume) : read.map(spec.pvc)
@@ -37,7 +37,7 @@ export function targetClaim(
   const ref = source ? { apiGroup: 'cdi.kubevirt.io', kind: source.kind, name: source.name } : null
   const elsewhere: Record<string, string> =
     source && source.namespace !== volume.metadata.namespace
-      ? { [marks.sourceNamespace]: source.namespace }
+      ? { [annotationKeys.sourceNamespace]: source.namespace }
       : {}
   const { uid = '', namespace, name, labels, annotations } = volume.metadata
   const copied = Object.fromEntries(
@@ -56,7 +56,7 @@ export function targetClaim(
       },
       annotations: {
         ...copied,
-        [marks.createdFor]: uid,
+        [annotationKeys.createdFor]: uid,
         ...targetAnnotations(spec),
         ...elsewhere,
       },
@@ -67,13 +67,13 @@ export function targetClaim(
 }
 
 const targetAnnotations = (spec: JsonMap): Record<string, string> => ({
-  [marks.contentType]: read.text(spec.contentType) || 'kubevirt',
-  [marks.podRestarts]: '0',
-  [marks.preallocation]: String(spec.preallocation ?? false),
-  [marks.usePopulator]: 'true',
+  [annotationKeys.contentType]: read.text(spec.contentType) || 'kubevirt',
+  [annotationKeys.podRestarts]: '0',
+  [annotationKeys.preallocation]: String(spec.preallocation ?? false),
+  [annotationKeys.usePopulator]: 'true',
 })
 
-function fromProfile(client: Desk, volume: KubeObject): JsonMap {
+function fromProfile(client: Client, volume: KubeObject): JsonMap {
   const storage = read.map(read.spec(volume).storage)
   const className = read.text(storage.storageClassName) || defaultClassOf(client)
   const requestedModes = read.texts(storage.accessModes)
@@ -96,14 +96,14 @@ function fromProfile(client: Desk, volume: KubeObject): JsonMap {
 }
 
 /** A clone without a requested size gets the size of its source. */
-function sized(client: Desk, volume: KubeObject, volumeMode: string): JsonMap {
+function sized(client: Client, volume: KubeObject, volumeMode: string): JsonMap {
   const size = numberOf(read.at(volume, 'spec', 'storage', 'resources', 'requests', 'storage')) ?? 0
   if (size === 0) return { requests: { storage: originSize(client, volume) } }
   return { requests: { storage: String(volumeMode === 'Filesystem' ? withOverhead(size) : size) } }
 }
 
-function originSize(client: Desk, volume: KubeObject): string {
-  const origin = originOf(volume)
+function originSize(client: Client, volume: KubeObject): string {
+  const origin = clonedSourceOf(volume)
   if (!origin) return '0'
   const object = client.get(
     origin.kind === 'pvc' ? names.claims : names.snapshots,
@@ -117,7 +117,7 @@ function originSize(client: Desk, volume: KubeObject): string {
   )
 }
 
-function preferredSet(client: Desk, className: string, { volumeMode }: JsonMap): JsonMap {
+function preferredSet(client: Client, className: string, { volumeMode }: JsonMap): JsonMap {
   const profile = client.get(names.profiles, undefined, className)
   const sets = profile ? read.maps(read.status(profile).claimPropertySets) : []
   return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode) ?? {}
@@ -125,7 +125,7 @@ function preferredSet(client: Desk, className: string, { volumeMode }: JsonMap):
 
 const withOverhead = (bytes: number): number => Math.ceil(bytes * (1 + overhead))
 
-function defaultClassOf(client: Desk): string {
+function defaultClassOf(client: Client): string {
   const classes = client.list(names.classes)
   const marked = (name: string): KubeObject | undefined =>
     classes.find(({ metadata }) => metadata.annotations?.[name] === 'true')

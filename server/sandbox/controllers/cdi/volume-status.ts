@@ -1,19 +1,19 @@
 import { clock } from '../../clock.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { filled, read } from '../../objects/read.ts'
 import { names } from '../../objects/storage/names.ts'
 
-export interface Said {
+export interface ConditionUpdate {
   status: 'True' | 'False'
   reason?: string
   message?: string
 }
 
-type Conditions = Record<'Bound' | 'Ready' | 'Running', Said>
+type Conditions = Record<'Bound' | 'Ready' | 'Running', ConditionUpdate>
 
-export interface News {
+export interface VolumeStatusChange {
   phase?: string
   progress?: string
   claimName?: string
@@ -21,10 +21,10 @@ export interface News {
 }
 
 /** Writes the status of a DataVolume, and records an event when the reason of `Bound` changes. */
-export function tell(
-  client: Desk,
+export function reportStatus(
+  client: Client,
   volume: KubeObject,
-  { conditions, ...changes }: News & { conditions: Conditions },
+  { conditions, ...changes }: VolumeStatusChange & { conditions: Conditions },
 ): KubeObject {
   const old = read.status(volume)
   const updated = { ...old, ...filled(changes), conditions: merged(old, conditions) }
@@ -52,10 +52,10 @@ function merged(old: JsonMap, conditions: Conditions): JsonMap[] {
   })
 }
 
-const isUnchanged = (existing: JsonMap, update: Said): boolean =>
+const isUnchanged = (existing: JsonMap, update: ConditionUpdate): boolean =>
   (['status', 'reason', 'message'] as const).every(
     (field) => read.text(existing[field]) === (update[field] ?? ''),
   )
 
-const withoutEmpty = (update: Said): JsonMap =>
+const withoutEmpty = (update: ConditionUpdate): JsonMap =>
   Object.fromEntries(Object.entries(update).filter(([, value]) => value !== ''))

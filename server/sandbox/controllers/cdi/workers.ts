@@ -1,15 +1,15 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf } from '../owners.ts'
 import { read } from '../../objects/read.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { content } from '../storage/content.ts'
 import { names } from '../../objects/storage/names.ts'
-import { type Order, download } from './download.ts'
-import { marks } from './marks.ts'
+import { type DownloadOptions, download } from './download.ts'
+import { annotationKeys } from './annotation-keys.ts'
 import { setProgress } from './progress.ts'
 
 interface Run {
@@ -27,7 +27,7 @@ const maxBackOffMs = 300_000
  */
 export const workers: Controller = {
   name: 'kubelet',
-  program: 'kubelet',
+  fieldManager: 'kubelet',
   sources: [{ kind: 'pods', keysOf: (pod) => (isWorker(pod) ? ownKey(pod) : []) }],
   reconcile(client, { namespace, name }) {
     const pod = client.get('pods', namespace, name)
@@ -38,7 +38,7 @@ export const workers: Controller = {
   },
 }
 
-function superviseWorker(client: Desk, pod: KubeObject): number | undefined {
+function superviseWorker(client: Client, pod: KubeObject): number | undefined {
   const { phase } = read.status(pod)
   if (phase === 'Succeeded' || phase === 'Failed') return undefined
   if (phase !== 'Running') return start(client, pod)
@@ -60,7 +60,7 @@ function halt(uid: string): undefined {
   return undefined
 }
 
-function start(client: Desk, pod: KubeObject): number | undefined {
+function start(client: Client, pod: KubeObject): number | undefined {
   const waitMs = client.remainingMs('podStart', pod)
   if (waitMs > 0) return waitMs
   setContainer(client, pod, {
@@ -71,7 +71,7 @@ function start(client: Desk, pod: KubeObject): number | undefined {
   return undefined
 }
 
-function startAgain(client: Desk, pod: KubeObject): number | undefined {
+function startAgain(client: Client, pod: KubeObject): number | undefined {
   const container = containerOf(pod) ?? {}
   const restarts = Number(container.restartCount ?? 0)
   const since = Date.parse(read.text(read.at(container, 'lastState', 'terminated', 'finishedAt')))
@@ -87,7 +87,7 @@ function startAgain(client: Desk, pod: KubeObject): number | undefined {
 }
 
 function setContainer(
-  client: Desk,
+  client: Client,
   pod: KubeObject,
   { phase = 'Running', ...changes }: JsonMap,
 ): void {
@@ -118,7 +118,7 @@ function setContainer(
   })
 }
 
-function work(client: Desk, pod: KubeObject): number | undefined {
+function work(client: Client, pod: KubeObject): number | undefined {
   const uid = pod.metadata.uid ?? ''
   const known = runs.get(uid)
   const run = known ?? startWork(client, pod)
@@ -131,7 +131,7 @@ function work(client: Desk, pod: KubeObject): number | undefined {
   return undefined
 }
 
-function finish(client: Desk, pod: KubeObject, why: string): void {
+function finish(client: Client, pod: KubeObject, why: string): void {
   const finishedAt = clock.timestamp()
   const startedAt = read.at(containerOf(pod), 'state', 'running', 'startedAt')
   const isGood = why === ''
@@ -160,9 +160,9 @@ function finish(client: Desk, pod: KubeObject, why: string): void {
 }
 
 /** Starts the work of an importer; null for an upload server, which waits for a client. */
-function startWork(client: Desk, pod: KubeObject): Run | null {
+function startWork(client: Client, pod: KubeObject): Run | null {
   const prime = client.get(names.claims, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
-  if (!prime || claim.annotation(prime, marks.uploadTarget) !== undefined) return null
+  if (!prime || claim.annotation(prime, annotationKeys.uploadTarget) !== undefined) return null
   const run: Run = { stop: new AbortController(), end: null }
   runs.set(pod.metadata.uid ?? '', run)
   const options = downloadOptionsOf(client, prime, run)
@@ -178,22 +178,26 @@ function startWork(client: Desk, pod: KubeObject): Run | null {
   return run
 }
 
-function downloadOptionsOf(client: Desk, prime: KubeObject, { stop }: Run): Order | null {
-  if (claim.annotation(prime, marks.source) !== 'http') return null
+function downloadOptionsOf(
+  client: Client,
+  prime: KubeObject,
+  { stop }: Run,
+): DownloadOptions | null {
+  if (claim.annotation(prime, annotationKeys.source) !== 'http') return null
   const config = client.get(
     'configmaps',
     prime.metadata.namespace,
-    claim.annotation(prime, marks.certs) ?? '',
+    claim.annotation(prime, annotationKeys.certs) ?? '',
   )
   const size = claim.capacity(prime)
   return {
-    url: claim.annotation(prime, marks.endpoint) ?? '',
+    url: claim.annotation(prime, annotationKeys.endpoint) ?? '',
     path: content.path(client.world, `pvc-${prime.metadata.uid}`),
     // The reserved share of the file system is not available to the image.
     limitBytes: read.spec(prime).volumeMode === 'Block' ? size : Math.floor(size / 1.06),
     certificates: Object.values(read.map(config?.data)).map(String),
-    isInsecure: claim.annotation(prime, marks.insecure) === 'true',
-    checksum: claim.annotation(prime, marks.checksum) ?? null,
+    isInsecure: claim.annotation(prime, annotationKeys.insecure) === 'true',
+    checksum: claim.annotation(prime, annotationKeys.checksum) ?? null,
     signal: stop.signal,
   }
 }

@@ -1,8 +1,8 @@
 import { clock } from '../../clock.ts'
 import { ApiError } from '../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { pods } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 import { isFilled } from '../vms/status/data-volumes-ready.ts'
@@ -17,13 +17,16 @@ import { named, statusesOf, volumesOf } from './volumes.ts'
  * released in between.
  */
 
-export interface Plug {
+export interface LaunchedVmi {
   vmi: KubeObject
   launcher: KubeObject
 }
 
 /** The attachment pods of a launcher pod, including those that are being deleted. */
-export const attachmentsOf = (client: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
+export const attachmentsOf = (
+  client: Client,
+  { metadata: { uid = '' } }: KubeObject,
+): KubeObject[] =>
   pods
     .ownedBy(client, uid)
     .filter(({ metadata }) => metadata.labels?.['kubevirt.io'] === attachmentLabel)
@@ -47,7 +50,7 @@ export const currentOf = (
 /**
  * Creates and deletes attachment pods to match the volumes of the VMI; returns the deleted pods.
  */
-export function syncAttachments(client: Desk, plug: Plug): KubeObject[] {
+export function syncAttachments(client: Client, plug: LaunchedVmi): KubeObject[] {
   const plugged = pluggedVolumes(plug.vmi, plug.launcher)
   const all = attachmentsOf(client, plug.launcher)
   const [first] = all
@@ -69,7 +72,7 @@ export function syncAttachments(client: Desk, plug: Plug): KubeObject[] {
 }
 
 const claimOf = (
-  client: Desk,
+  client: Client,
   { metadata: { namespace } }: KubeObject,
   volume: JsonMap,
 ): KubeObject | undefined => client.get('persistentvolumeclaims', namespace, claimNameOf(volume))
@@ -78,8 +81,8 @@ const newestFirst = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): 
   Date.parse(b.creationTimestamp ?? '') - Date.parse(a.creationTimestamp ?? '')
 
 function attach(
-  client: Desk,
-  { vmi, launcher }: Plug,
+  client: Client,
+  { vmi, launcher }: LaunchedVmi,
   volumes: readonly JsonMap[],
 ): KubeObject | 'refused' {
   try {
@@ -108,8 +111,8 @@ interface Leftover {
 }
 
 function cleanUp(
-  client: Desk,
-  { vmi }: Plug,
+  client: Client,
+  { vmi }: LaunchedVmi,
   { current, old, isSomeReady }: Leftover,
 ): KubeObject[] {
   const desired = volumesOf(vmi)
@@ -130,7 +133,7 @@ function cleanUp(
 }
 
 /** Deletes the pod without a grace period; returns its last state. */
-export function detach(client: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
+export function detach(client: Client, vmi: KubeObject, pod: KubeObject): KubeObject {
   if (isDeleted(pod)) return pod
   client.remove('pods', pod, 0)
   client.record(vmi, {

@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
@@ -17,7 +17,7 @@ const isPlugged = (vmi: KubeObject): boolean =>
  */
 export const hotplugAgent: Controller = {
   name: 'virt-handler',
-  program: 'virt-handler',
+  fieldManager: 'virt-handler',
   sources: [
     {
       kind: vmiKind,

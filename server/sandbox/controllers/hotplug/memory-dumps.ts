@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { vmKind, vmiKind } from '../../objects/vms/kinds.ts'
 import { phaseOf } from '../../objects/vms/phase.ts'
@@ -39,7 +39,7 @@ interface Dump {
   request: JsonMap
 }
 
-const steps: Readonly<Record<string, (client: Desk, dump: Dump) => void>> = {
+const steps: Readonly<Record<string, (client: Client, dump: Dump) => void>> = {
   Associating(client, { vm, vmi, request }) {
     if (!vmi || isDeleted(vmi) || phaseOf(vmi) !== 'Running') return
     const claimName = read.text(request.claimName)
@@ -84,7 +84,7 @@ const steps: Readonly<Record<string, (client: Desk, dump: Dump) => void>> = {
 }
 
 /** Removes the volume from the VMI; true when neither its spec nor its status lists the volume. */
-function isUnplugged(client: Desk, vmi: KubeObject | undefined, { claimName }: JsonMap): boolean {
+function isUnplugged(client: Client, vmi: KubeObject | undefined, { claimName }: JsonMap): boolean {
   if (!vmi) return true
   const left = volumesOf(vmi).filter(({ name }) => name !== claimName)
   if (left.length < volumesOf(vmi).length) setInstance(client, vmi, left)
@@ -94,10 +94,10 @@ function isUnplugged(client: Desk, vmi: KubeObject | undefined, { claimName }: J
 const templateVolumes = (vm: KubeObject): JsonMap[] =>
   read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
-const setInstance = (client: Desk, vmi: KubeObject, volumes: JsonMap[]): void =>
+const setInstance = (client: Client, vmi: KubeObject, volumes: JsonMap[]): void =>
   void client.change(vmiKind, vmi, { ...vmi, spec: { ...read.spec(vmi), volumes } })
 
-function setTemplate(client: Desk, vm: KubeObject, volumes: JsonMap[]): KubeObject {
+function setTemplate(client: Client, vm: KubeObject, volumes: JsonMap[]): KubeObject {
   const template = read.map(read.spec(vm).template)
   const spec = {
     ...read.spec(vm),
@@ -106,5 +106,5 @@ function setTemplate(client: Desk, vm: KubeObject, volumes: JsonMap[]): KubeObje
   return client.change(vmKind, vm, { ...vm, spec })
 }
 
-const setRequest = (client: Desk, vm: KubeObject, memoryDumpRequest: JsonMap | undefined): void =>
+const setRequest = (client: Client, vm: KubeObject, memoryDumpRequest: JsonMap | undefined): void =>
   void client.setStatus(vmKind, vm, filled({ ...read.status(vm), memoryDumpRequest }))

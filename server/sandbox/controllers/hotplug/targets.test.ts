@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeTarget, letters } from './targets.ts'
+import { freeTarget, driveLetters } from './targets.ts'
 
 test.each([
   [0, 'a'],
@@ -8,7 +8,7 @@ test.each([
   [27, 'ab'],
   [701, 'zz'],
 ])('the drive with index %i has the letters %s', (index, name) => {
-  expect(letters(index)).toBe(name)
+  expect(driveLetters(index)).toBe(name)
 })
 
 test('a hotplugged disk gets the first free device name of its bus', () => {

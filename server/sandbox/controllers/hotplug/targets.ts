@@ -12,8 +12,9 @@ const prefixOf = (disk: JsonMap): string => {
 }
 
 /** The letters of the drive with the index: a … z, aa, ab … */
-export const letters = (index: number): string =>
-  (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26))
+export const driveLetters = (index: number): string =>
+  (index < 26 ? '' : driveLetters(Math.floor(index / 26) - 1)) +
+  String.fromCharCode(97 + (index % 26))
 
 /** The first device name of the disk's bus that no volume has. */
 export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string {
@@ -21,9 +22,9 @@ export function freeTarget(disk: JsonMap, statuses: readonly JsonMap[]): string 
   const taken = statuses.map(({ target }) => target)
   return (
     prefix +
-    letters(
+    driveLetters(
       Array.from({ length: taken.length + 1 }, (_, index) => index).find(
-        (index) => !taken.includes(prefix + letters(index)),
+        (index) => !taken.includes(prefix + driveLetters(index)),
       ) ?? 0,
     )
   )

@@ -1,9 +1,9 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { isTrue } from '../../objects/vms/conditions.ts'
-import { type Plug, attachmentsOf, currentOf } from './attachments.ts'
+import { type LaunchedVmi, attachmentsOf, currentOf } from './attachments.ts'
 import { claimNameOf, pluggedVolumes } from './volume-source.ts'
 import { named, statusesOf, volumesOf } from './volumes.ts'
 
@@ -11,7 +11,11 @@ import { named, statusesOf, volumesOf } from './volumes.ts'
  * The volume statuses as virt-controller reports them, sorted by name. virt-handler sets the device
  * names and the state in the guest.
  */
-export function volumeStatusOf(client: Desk, plug: Plug, gone: readonly KubeObject[]): JsonMap[] {
+export function volumeStatusOf(
+  client: Client,
+  plug: LaunchedVmi,
+  gone: readonly KubeObject[],
+): JsonMap[] {
   const { vmi, launcher } = plug
   const plugged = pluggedVolumes(vmi, launcher)
   const attachments = [...attachmentsOf(client, launcher), ...gone]
@@ -39,7 +43,7 @@ interface Plugging {
   pod: KubeObject | undefined
 }
 
-function plugging(client: Desk, { vmi }: Plug, { volume, known, pod }: Plugging): JsonMap {
+function plugging(client: Client, { vmi }: LaunchedVmi, { volume, known, pod }: Plugging): JsonMap {
   const { attachPodUID: _uid, ...hotplugVolume } = read.map(known.hotplugVolume)
   const name = read.text(volume.name)
   if (!pod)
@@ -65,7 +69,7 @@ function plugging(client: Desk, { vmi }: Plug, { volume, known, pod }: Plugging)
 }
 
 function stateOfClaim(
-  client: Desk,
+  client: Client,
   { metadata: { namespace } }: KubeObject,
   name: string,
 ): JsonMap {
@@ -81,7 +85,7 @@ function stateOfClaim(
 
 /** The status of a detached volume stays until its attachment pod is gone. */
 function unplugging(
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   { known, attachments }: { known: JsonMap; attachments: readonly KubeObject[] },
 ): JsonMap[] {
@@ -106,7 +110,7 @@ const withDump = (volume: JsonMap, status: JsonMap): JsonMap => ({
 const overhead = '0.06'
 
 function withClaim(
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   { volume, status }: { volume: JsonMap; status: JsonMap },
 ): JsonMap {

@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { ownedBy } from '../owners.ts'
 import { filled, read } from '../../objects/read.ts'
 import { type Matcher, findMatched } from '../../instancetypes/find.ts'
@@ -10,7 +10,7 @@ const matchers: readonly Matcher[] = ['instancetype', 'preference']
  * Stores the instance type and preference of the VM as ControllerRevisions, so that later changes
  * do not affect the VM. Returns the status that refers to them; null when it already does.
  */
-export function rememberMatched(client: Desk, vm: KubeObject): JsonMap | null {
+export function storeRevisions(client: Client, vm: KubeObject): JsonMap | null {
   const status = read.status(vm)
   const refs = matchers.flatMap((matcher) => {
     const ref = refFor(client, vm, matcher)
@@ -19,7 +19,7 @@ export function rememberMatched(client: Desk, vm: KubeObject): JsonMap | null {
   return refs.length === 0 ? null : { ...status, ...Object.fromEntries(refs) }
 }
 
-function refFor(client: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null {
+function refFor(client: Client, vm: KubeObject, matcher: Matcher): JsonMap | null {
   const found = findMatched(client, vm, matcher)
   // An object found in a revision is stored already.
   if (!found || !('object' in found) || found.object === undefined) return null
@@ -34,7 +34,7 @@ function refFor(client: Desk, vm: KubeObject, matcher: Matcher): JsonMap | null 
 const label = (what: string): string => `instancetype.kubevirt.io/object-${what}`
 
 function revisionFor(
-  client: Desk,
+  client: Client,
   vm: KubeObject,
   { kind, apiVersion, metadata, spec }: KubeObject,
 ): string {

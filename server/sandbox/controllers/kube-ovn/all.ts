@@ -1,5 +1,5 @@
 import { type Controller } from '../controller.ts'
 import { subnets } from './subnets.ts'
-import { routers } from './vpcs.ts'
+import { vpcs } from './vpcs.ts'
 
-export const kubeOvnControllers: readonly Controller[] = [routers, subnets]
+export const kubeOvnControllers: readonly Controller[] = [vpcs, subnets]

@@ -1,8 +1,8 @@
 import { clock } from '../../clock.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { hasFinalizer, isDeleted, withFinalizer } from '../finalizers.ts'
 import { isPodOver } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
@@ -46,7 +46,7 @@ export const subnets: Controller = {
   },
 }
 
-const subnetsOf = (client: Desk, vpc: string): KubeObject[] =>
+const subnetsOf = (client: Client, vpc: string): KubeObject[] =>
   client.list(names.subnets).filter((subnet) => read.spec(subnet).vpc === vpc)
 
 const hasAddressOf = (
@@ -55,7 +55,7 @@ const hasAddressOf = (
 ): boolean =>
   annotations[`${read.text(read.spec(subnet).provider)}.kubernetes.io/ip_address`] !== undefined
 
-function markReady(client: Desk, subnet: KubeObject, used: number): void {
+function markReady(client: Client, subnet: KubeObject, used: number): void {
   const known = read
     .maps(read.status(subnet).conditions)
     .find(({ type, status }) => type === 'Ready' && status === 'True')

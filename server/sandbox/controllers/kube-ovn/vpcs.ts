@@ -1,10 +1,10 @@
 import { type Controller, ownKey } from '../controller.ts'
-import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
+import { hasFinalizer, isDeleted, withFinalizer } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
 /** Holds the finalizer of a VPC while it has subnets. */
-export const routers: Controller = {
+export const vpcs: Controller = {
   name: 'kube-ovn-controller',
   sources: [
     { kind: names.vpcs, keysOf: ownKey },

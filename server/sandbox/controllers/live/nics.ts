@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { named } from '../hotplug/volumes.ts'
-import { isAbsent } from '../nics/nic-words.ts'
+import { isAbsent } from '../nics/nic-naming.ts'
 import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from '../nics/nics.ts'
 import { isTrue } from '../../objects/vms/conditions.ts'
 import { filled, read } from '../../objects/read.ts'

@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { phaseOf } from '../../objects/vms/phase.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
@@ -10,21 +10,21 @@ import { needsRestart } from './restart-required.ts'
 import { type SyncError, type Verdict } from './verdict.ts'
 import { volumesVerdict } from './volumes.ts'
 
-export interface Outcome {
+export interface SyncOutcome {
   error: SyncError | null
   /** Why the change requires a restart; null when it does not. */
   restart: string | null
 }
 
-export const settled: Outcome = { error: null, restart: null }
+export const settled: SyncOutcome = { error: null, restart: null }
 
 const notLive = 'a non-live-updatable field was changed in the template spec'
 
 /** Applies changes of the VM's spec to the running VMI, as far as they can be applied live. */
-export function syncLive(client: Desk, vm: KubeObject, vmi: KubeObject): Outcome {
+export function syncLive(client: Client, vm: KubeObject, vmi: KubeObject): SyncOutcome {
   const start = startSpecOf(client, vmi)
   const isBeyond = start !== null && needsRestart(start, vm, vmi)
-  const outcome: Outcome = { error: null, restart: isBeyond ? notLive : null }
+  const outcome: SyncOutcome = { error: null, restart: isBeyond ? notLive : null }
   const verdicts = isBeyond
     ? [nicsVerdict, plugging]
     : [nicsVerdict, plugging, cpuVerdict, placementVerdict, memoryVerdict]
@@ -41,9 +41,9 @@ const plugging = (vm: KubeObject, vmi: KubeObject): Verdict =>
   phaseOf(vmi) === 'Running' ? volumesVerdict(vm, vmi) : { do: 'nothing' }
 
 function apply(
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
-  { verdict, outcome }: { verdict: Verdict; outcome: Outcome },
+  { verdict, outcome }: { verdict: Verdict; outcome: SyncOutcome },
 ): void {
   if (verdict.do === 'change') client.change(vmiKind, vmi, { ...vmi, spec: verdict.spec })
   if (verdict.do === 'refuse') outcome.error = verdict.error
@@ -51,7 +51,7 @@ function apply(
 }
 
 /** The VM's spec at the time when the VMI was created. */
-export function startSpecOf(client: Desk, vmi: KubeObject): JsonMap | null {
+export function startSpecOf(client: Client, vmi: KubeObject): JsonMap | null {
   const name = read.text(read.status(vmi).virtualMachineRevisionName)
   const revision = client.get('controllerrevisions.apps', vmi.metadata.namespace, name)
   return revision ? read.map(read.at(revision.data, 'spec')) : null

@@ -2,8 +2,8 @@ import { nameSuffix } from '../../objects/name-suffix.ts'
 import { ApiError } from '../../objects/status.ts'
 import { type Json, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
 import { conditionOf, isTrue } from '../../objects/vms/conditions.ts'
@@ -24,12 +24,12 @@ const instancesOn = indexed(vmiKind, (vmi) =>
   [read.text(read.status(vmi).nodeName)].filter((name) => name !== ''),
 )
 
-const isUnderWay = (client: Desk, { metadata }: KubeObject): boolean =>
+const isUnderWay = (client: Client, { metadata }: KubeObject): boolean =>
   migrations
     .of(client, `${metadata.namespace}/${metadata.name}`)
     .some((each) => !isFinalMigration(each))
 
-const canMigrate = (client: Desk, vmi: KubeObject): boolean =>
+const canMigrate = (client: Client, vmi: KubeObject): boolean =>
   phaseOf(vmi) === 'Running' &&
   !isDeleted(vmi) &&
   !isMigrating(vmi) &&
@@ -45,7 +45,7 @@ interface MigrationRequest {
 }
 
 function startMigration(
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   { prefix, annotation, priority, purpose }: MigrationRequest,
 ): void {
@@ -104,7 +104,7 @@ export const evacuation: Controller = {
   },
 }
 
-function mustEvacuate(client: Desk, vmi: KubeObject): boolean {
+function mustEvacuate(client: Client, vmi: KubeObject): boolean {
   const { nodeName, evacuationNodeName } = read.status(vmi)
   if (nodeName === undefined || isDeleted(vmi)) return false
   // VMIs with another eviction strategy are only marked; an external controller migrates them.
@@ -117,7 +117,7 @@ function mustEvacuate(client: Desk, vmi: KubeObject): boolean {
     .some(({ key, effect }) => key === configuration.nodeDrainTaintKey && effect === 'NoSchedule')
 }
 
-const strategyOf = (client: Desk, vmi: KubeObject): Json | undefined =>
+const strategyOf = (client: Client, vmi: KubeObject): Json | undefined =>
   read.spec(vmi).evictionStrategy ??
   read.at(client.list('kubevirts.kubevirt.io')[0]?.spec, 'configuration', 'evictionStrategy')
 
@@ -151,7 +151,7 @@ export const workloadUpdates: Controller = {
 const updateMark = 'kubevirt.io/workloadUpdateMigration'
 
 /** True when the KubeVirt configuration allows workload updates by migration. */
-const mayUpdate = (client: Desk): boolean =>
+const mayUpdate = (client: Client): boolean =>
   read
     .texts(
       read.at(
@@ -162,7 +162,7 @@ const mayUpdate = (client: Desk): boolean =>
     )
     .includes('LiveMigrate')
 
-const workloadUpdatesOf = (client: Desk, { metadata }: KubeObject): KubeObject[] =>
+const workloadUpdatesOf = (client: Client, { metadata }: KubeObject): KubeObject[] =>
   migrations
     .of(client, `${metadata.namespace}/${metadata.name}`)
     .filter(
@@ -173,7 +173,7 @@ const workloadUpdatesOf = (client: Desk, { metadata }: KubeObject): KubeObject[]
  * Cancels workload update migrations that are no longer needed. As in KubeVirt, none is cancelled
  * after an earlier migration has completed.
  */
-function abort(client: Desk, vmi: KubeObject): undefined {
+function abort(client: Client, vmi: KubeObject): undefined {
   if (migrationStateOf(vmi).targetNodeDomainReadyTimestamp !== undefined) return
   for (const migration of workloadUpdatesOf(client, vmi))
     if (!isDeleted(migration)) client.remove(migrationKind, migration)

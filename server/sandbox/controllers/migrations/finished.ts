@@ -1,6 +1,6 @@
 import { type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { migrations } from './queueing.ts'
 import { isFinalMigration } from '../../objects/migrations/state.ts'
@@ -12,7 +12,10 @@ const retainedCount = 5
  * Deletes all but the newest five finished migrations of a VMI, each with the pod that it left
  * behind.
  */
-export function collectFinished(client: Desk, { metadata: { namespace, name } }: KubeObject): void {
+export function collectFinished(
+  client: Client,
+  { metadata: { namespace, name } }: KubeObject,
+): void {
   const finished = migrations
     .of(client, `${namespace}/${name}`)
     .filter((each) => isFinalMigration(each) && !isDeleted(each))

@@ -1,12 +1,12 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { filled, read } from '../../objects/read.ts'
 import { pluggedVolumes } from '../hotplug/volume-source.ts'
 import { attachmentsOf } from '../hotplug/attachments.ts'
 import { overheadOf } from '../vms/launcher/memory-overhead.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
-import { configuration, marks } from '../../objects/migrations/names.ts'
+import { configuration, migrationKeys } from '../../objects/migrations/names.ts'
 import { migrationStateOf } from '../../objects/migrations/state.ts'
 
 interface Handover {
@@ -19,7 +19,7 @@ interface Handover {
  * Hands the migration to the two virt-handlers: writes its source and target into the status of the
  * VMI.
  */
-export function handOver(client: Desk, { migration, vmi, target }: Handover): void {
+export function handOver(client: Client, { migration, vmi, target }: Handover): void {
   const node = read.text(read.spec(target).nodeName)
   const hasPlugged = pluggedVolumes(vmi, target).length > 0
   const migrationState = filled({
@@ -32,7 +32,7 @@ export function handOver(client: Desk, { migration, vmi, target }: Handover): vo
     targetNode: node,
     targetPod: target.metadata.name,
   })
-  const labels = { ...vmi.metadata.labels, [marks.targetNode]: node }
+  const labels = { ...vmi.metadata.labels, [migrationKeys.targetNode]: node }
   client.change(vmiKind, vmi, {
     ...vmi,
     metadata: { ...vmi.metadata, labels },
@@ -42,20 +42,20 @@ export function handOver(client: Desk, { migration, vmi, target }: Handover): vo
   client.record(migration, { type: 'Normal', reason: 'SuccessfulHandOver', message })
 }
 
-const setState = (client: Desk, vmi: KubeObject, changes: JsonMap): void =>
+const setState = (client: Client, vmi: KubeObject, changes: JsonMap): void =>
   void client.setStatus(vmiKind, vmi, {
     ...read.status(vmi),
     migrationState: { ...migrationStateOf(vmi), ...changes },
   })
 
-export function markAborted(client: Desk, migration: KubeObject, vmi: KubeObject): void {
+export function markAborted(client: Client, migration: KubeObject, vmi: KubeObject): void {
   if (migrationStateOf(vmi).abortRequested === true) return
   setState(client, vmi, { abortRequested: true })
   const message = 'Migration is ready to be canceled by virt-handler.'
   client.record(migration, { type: 'Normal', reason: 'SuccessfulAbortMigration', message })
 }
 
-export function markFailed(client: Desk, migration: KubeObject, vmi: KubeObject): void {
+export function markFailed(client: Client, migration: KubeObject, vmi: KubeObject): void {
   const now = clock.timestamp()
   const {
     startTimestamp = now,

@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { disksOf, named, statusesOf, volumesOf } from '../hotplug/volumes.ts'
 import { read } from '../../objects/read.ts'
-import { type Said, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
+import { type ConditionUpdate, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
 
 interface Blocker {
   reason: string
@@ -14,7 +14,7 @@ export function withMigratability(vmi: KubeObject): JsonMap {
   const general = blockers(vmi)
   const disk = diskBlocker(vmi)
   const first = general[0] ?? disk
-  const live: Said = first ? { status: 'False', ...first } : { status: 'True' }
+  const live: ConditionUpdate = first ? { status: 'False', ...first } : { status: 'True' }
   const reservation = hasReservation(vmi)
     ? [
         {
@@ -35,7 +35,7 @@ export function withMigratability(vmi: KubeObject): JsonMap {
   }
 }
 
-function storageCondition(found: readonly Blocker[]): Said {
+function storageCondition(found: readonly Blocker[]): ConditionUpdate {
   if (found.length === 0) return { status: 'True' }
   return {
     status: 'False',

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Step } from '../../pace.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { withCondition } from '../../objects/vms/conditions.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
@@ -12,7 +12,7 @@ import { launcherOf } from '../vms/launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 import { withMigratability } from './migratable.ts'
 import { migrationStateOf } from '../../objects/migrations/state.ts'
-import { marks } from '../../objects/migrations/names.ts'
+import { migrationKeys } from '../../objects/migrations/names.ts'
 
 /**
  * The part of both virt-handlers in a migration: prepares the target, copies the guest, and
@@ -20,7 +20,7 @@ import { marks } from '../../objects/migrations/names.ts'
  */
 export const migrationAgent: Controller = {
   name: 'virt-handler',
-  program: 'virt-handler',
+  fieldManager: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
   reconcile(client, { namespace, name }) {
     const vmi = client.get(vmiKind, namespace, name)
@@ -37,7 +37,7 @@ export const migrationAgent: Controller = {
   },
 }
 
-function takeStep(client: Desk, vmi: KubeObject): number | undefined {
+function takeStep(client: Client, vmi: KubeObject): number | undefined {
   const { step, next } = stepOf(client, vmi)
   const waitMs = client.remainingMs(step, vmi)
   if (waitMs > 0) return waitMs
@@ -45,7 +45,7 @@ function takeStep(client: Desk, vmi: KubeObject): number | undefined {
   return undefined
 }
 
-function stepOf(client: Desk, vmi: KubeObject): { step: Step; next: () => void } {
+function stepOf(client: Client, vmi: KubeObject): { step: Step; next: () => void } {
   const state = migrationStateOf(vmi)
   const setState = (changes: JsonMap): void =>
     void client.setStatus(vmiKind, vmi, {
@@ -71,14 +71,14 @@ function stepOf(client: Desk, vmi: KubeObject): { step: Step; next: () => void }
   return { step: 'migrationCopy', next: () => complete(client, vmi) }
 }
 
-const podNamed = (client: Desk, vmi: KubeObject, name: unknown): KubeObject | undefined =>
+const podNamed = (client: Client, vmi: KubeObject, name: unknown): KubeObject | undefined =>
   client.get('pods', vmi.metadata.namespace, typeof name === 'string' ? name : '')
 
-const addressOf = (client: Desk, vmi: KubeObject): string =>
+const addressOf = (client: Client, vmi: KubeObject): string =>
   read.text(read.at(podNamed(client, vmi, migrationStateOf(vmi).targetPod)?.status, 'podIP'))
 
 /** Completes the migration: the guest runs on the target, and hotplugged resources take effect. */
-function complete(client: Desk, vmi: KubeObject): void {
+function complete(client: Client, vmi: KubeObject): void {
   const state = migrationStateOf(vmi)
   const target = podNamed(client, vmi, state.targetPod)
   if (!target || isFinal(target)) return fail(client, vmi, { failureReason: 'Target pod is down' })
@@ -88,7 +88,7 @@ function complete(client: Desk, vmi: KubeObject): void {
     evacuationNodeName: _left,
     ...status
   } = read.status(vmi)
-  const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const { [migrationKeys.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
   const migrationState = {
     ...state,
     completed: true,
@@ -142,13 +142,13 @@ function movedInterfaces(vmi: KubeObject, target: KubeObject): JsonMap[] {
   })
 }
 
-function abort(client: Desk, vmi: KubeObject): void {
+function abort(client: Client, vmi: KubeObject): void {
   fail(client, vmi, { failureReason: 'Live migration aborted', abortStatus: 'Succeeded' })
 }
 
-function fail(client: Desk, vmi: KubeObject, why: JsonMap): void {
+function fail(client: Client, vmi: KubeObject, why: JsonMap): void {
   const state = migrationStateOf(vmi)
-  const { [marks.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
+  const { [migrationKeys.targetNode]: _was, ...labels } = vmi.metadata.labels ?? {}
   const migrationState = {
     ...state,
     ...why,
@@ -165,7 +165,7 @@ function fail(client: Desk, vmi: KubeObject, why: JsonMap): void {
 }
 
 /** Ends the pod. The object stays until the cleanup of finished migrations. */
-function endPod(client: Desk, pod: KubeObject | undefined): void {
+function endPod(client: Client, pod: KubeObject | undefined): void {
   if (!pod || isFinal(pod)) return
   const conditions = ['Ready', 'ContainersReady'].reduce(
     (all, type) => withCondition(all, type, { status: 'False', reason: 'PodCompleted' }),

@@ -2,8 +2,8 @@ import { clock } from '../../clock.ts'
 import { ApiError } from '../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { launcherOf, launchersOf } from '../vms/launcher/launchers.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
@@ -11,11 +11,20 @@ import { phaseOf } from '../../objects/vms/phase.ts'
 import { conditionsOf } from '../../objects/vms/conditions.ts'
 import { handOver, markFailed, markAborted } from './handover.ts'
 import { collectFinished } from './finished.ts'
-import { migrations, patienceMs } from './queueing.ts'
-import { type Course, phaseOfMigration, turnOf, withFact } from './migration-phase.ts'
-import { isFinalMigration, isOf, migrationStateOf } from '../../objects/migrations/state.ts'
-import { marks, migrationKind } from '../../objects/migrations/names.ts'
-import { equipTarget, isEquipped } from './target-volumes.ts'
+import { migrations, queueDelayMs } from './queueing.ts'
+import {
+  type MigrationContext,
+  phaseOfMigration,
+  phaseChangeOf,
+  withMigrationCondition,
+} from './migration-phase.ts'
+import {
+  isFinalMigration,
+  belongsToMigration,
+  migrationStateOf,
+} from '../../objects/migrations/state.ts'
+import { migrationKeys, migrationKind } from '../../objects/migrations/names.ts'
+import { attachTargetVolumes, hasTargetVolumes } from './target-volumes.ts'
 import { targetOf, targetPodOf } from './target-pod.ts'
 
 const observed = {
@@ -43,7 +52,7 @@ export const migrationController: Controller = {
     {
       kind: 'pods',
       keysOf: ({ metadata }, client) =>
-        migrations.byUid(client, metadata.labels?.[marks.job] ?? '').flatMap(ownKey),
+        migrations.byUid(client, metadata.labels?.[migrationKeys.job] ?? '').flatMap(ownKey),
     },
   ],
   reconcile(client, { namespace, name }) {
@@ -61,7 +70,7 @@ export const migrationController: Controller = {
   },
 }
 
-function annotate(client: Desk, migration: KubeObject): undefined {
+function annotate(client: Client, migration: KubeObject): undefined {
   const annotations = { ...migration.metadata.annotations, ...observed }
   client.change(migrationKind, migration, {
     ...migration,
@@ -69,21 +78,21 @@ function annotate(client: Desk, migration: KubeObject): undefined {
   })
 }
 
-function dropWithoutVmi(client: Desk, migration: KubeObject): undefined {
-  if (isDeleted(migration)) client.release(migrationKind, migration, marks.finalizer)
+function dropWithoutVmi(client: Client, migration: KubeObject): undefined {
+  if (isDeleted(migration)) client.release(migrationKind, migration, migrationKeys.finalizer)
   else client.remove(migrationKind, migration)
 }
 
 /** Does the work of the current phase; returns why it failed, if so. */
-function advance(client: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+function advance(client: Client, migration: KubeObject, vmi: KubeObject): string | null {
   if (isDeleted(vmi) || isTaken(client, migration, vmi)) return null
   const target = targetOf(client, vmi, migration)
   const phase = phaseOfMigration(migration)
-  if (isOf(vmi, migration)) superviseHandedOver(client, { migration, vmi, target })
+  if (belongsToMigration(vmi, migration)) superviseHandedOver(client, { migration, vmi, target })
   else if (isDeleted(migration) && phase !== '') cancel(client, migration, target)
   else if (phase === 'Pending')
     return target
-      ? equipTarget(client, { vmi, launcher: target })
+      ? attachTargetVolumes(client, { vmi, launcher: target })
       : makeTarget(client, migration, vmi)
   else if (phase === 'Scheduled' && target) handOver(client, { migration, vmi, target })
   return null
@@ -94,8 +103,8 @@ function advance(client: Desk, migration: KubeObject, vmi: KubeObject): string |
  * gone.
  */
 function superviseHandedOver(
-  client: Desk,
-  { migration, vmi, target }: Pick<Course, 'migration' | 'vmi' | 'target'>,
+  client: Client,
+  { migration, vmi, target }: Pick<MigrationContext, 'migration' | 'vmi' | 'target'>,
 ): void {
   if (migrationStateOf(vmi).completed === true) return
   if (phaseOfMigration(migration) === 'Running' && isDeleted(migration))
@@ -107,26 +116,26 @@ function superviseHandedOver(
 const hasEnded = (pod: KubeObject | undefined): boolean =>
   !pod || ['Succeeded', 'Failed'].includes(phaseOf(pod))
 
-function isTaken(client: Desk, migration: KubeObject, vmi: KubeObject): boolean {
+function isTaken(client: Client, migration: KubeObject, vmi: KubeObject): boolean {
   const { migrationUid } = migrationStateOf(vmi)
   if (migrationUid === undefined || migrationUid === migration.metadata.uid) return false
   return migrations.byUid(client, read.text(migrationUid)).some((each) => !isFinalMigration(each))
 }
 
-function cancel(client: Desk, migration: KubeObject, target: KubeObject | undefined): void {
+function cancel(client: Client, migration: KubeObject, target: KubeObject | undefined): void {
   if (!target || isDeleted(target)) return
   client.remove('pods', target)
   const message = `migration canceled and pod ${target.metadata.namespace}/${target.metadata.name} is deleted`
   client.record(migration, { type: 'Normal', reason: 'SuccessfulDelete', message })
 }
 
-function makeTarget(client: Desk, migration: KubeObject, vmi: KubeObject): string | null {
+function makeTarget(client: Client, migration: KubeObject, vmi: KubeObject): string | null {
   if (vmi.metadata.annotations?.[unprivileged] === undefined) {
     const annotations = { ...vmi.metadata.annotations, [unprivileged]: 'true' }
     client.change(vmiKind, vmi, { ...vmi, metadata: { ...vmi.metadata, annotations } })
   }
   const alive = launchersOf(client, vmi).filter((pod) => !hasEnded(pod))
-  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || patienceMs(client, migration, vmi) > 0)
+  if (phaseOf(vmi) !== 'Running' || alive.length !== 1 || queueDelayMs(client, migration, vmi) > 0)
     return null
   try {
     const pod = client.create('pods', targetPodOf(client, vmi, migration))
@@ -149,7 +158,7 @@ function makeTarget(client: Desk, migration: KubeObject, vmi: KubeObject): strin
 
 /** Writes the next status of the migration, with one write per reconcile. */
 function follow(
-  client: Desk,
+  client: Client,
   { namespace, name }: { namespace: string | undefined; name: string },
   refusal: string | null,
 ): undefined {
@@ -162,22 +171,23 @@ function follow(
     migration,
     vmi,
     target,
-    isTaken: isTaken(client, migration, vmi),
-    isEquipped: isEquipped(client, vmi, target),
+    isVmiTaken: isTaken(client, migration, vmi),
+    areVolumesAttached: hasTargetVolumes(client, vmi, target),
   }
   client.setStatus(migrationKind, migration, statusOf(client, context, refusal))
 }
 
-function statusOf(client: Desk, context: Course, refusal: string | null): JsonMap {
+function statusOf(client: Client, context: MigrationContext, refusal: string | null): JsonMap {
   const { migration } = context
   const now = clock.timestamp()
-  const change = turnOf(context)
+  const change = phaseChangeOf(context)
   const status: JsonMap = { ...read.status(migration), synchronizationAddresses }
   if (change === null)
     return refusal?.includes('exceeded quota')
-      ? { ...status, conditions: withFact(migration, overQuota, now) }
+      ? { ...status, conditions: withMigrationCondition(migration, overQuota, now) }
       : status
-  if ('abort' in change) return { ...status, conditions: withFact(migration, aborting, now) }
+  if ('abort' in change)
+    return { ...status, conditions: withMigrationCondition(migration, aborting, now) }
   recordEvents(client, migration, change)
   const transitions = [
     ...read.maps(status.phaseTransitionTimestamps),
@@ -197,7 +207,7 @@ function statusOf(client: Desk, context: Course, refusal: string | null): JsonMa
 }
 
 function recordEvents(
-  client: Desk,
+  client: Client,
   migration: KubeObject,
   { to, failure }: { to: string; failure?: string },
 ): void {
@@ -211,24 +221,25 @@ function recordEvents(
 const overQuota = 'migrationRejectedByResourceQuota'
 const aborting = 'migrationAbortRequested'
 
-function conditionsAfter({ migration }: Course, phase: string, now: string): JsonMap[] {
-  if (phase === 'Failed' && isDeleted(migration)) return withFact(migration, aborting, now)
+function conditionsAfter({ migration }: MigrationContext, phase: string, now: string): JsonMap[] {
+  if (phase === 'Failed' && isDeleted(migration))
+    return withMigrationCondition(migration, aborting, now)
   return conditionsOf(migration).filter(({ type }) => phase !== 'Scheduled' || type !== overQuota)
 }
 
 /** Copies the final migration state of the VMI into the migration, then releases its finalizer. */
-function finish(client: Desk, migration: KubeObject, vmi: KubeObject): undefined {
+function finish(client: Client, migration: KubeObject, vmi: KubeObject): undefined {
   const status = read.status(migration)
   const { completed } = migrationStateOf(vmi)
   if (
-    isOf(vmi, migration) &&
+    belongsToMigration(vmi, migration) &&
     completed === true &&
     read.at(status, 'migrationState', 'completed') !== true
   ) {
     client.setStatus(migrationKind, migration, { ...status, migrationState: migrationStateOf(vmi) })
     return
   }
-  if (isOf(vmi, migration) && completed !== true) markFailed(client, migration, vmi)
-  client.release(migrationKind, migration, marks.finalizer)
+  if (belongsToMigration(vmi, migration) && completed !== true) markFailed(client, migration, vmi)
+  client.release(migrationKind, migration, migrationKeys.finalizer)
   collectFinished(client, vmi)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Course, turnOf } from './migration-phase.ts'
+import { type MigrationContext, phaseChangeOf } from './migration-phase.ts'
 
 const object = (kind: string, { status, ...metadata }: JsonMap): KubeObject => ({
   apiVersion: 'v1',
@@ -12,7 +12,7 @@ const object = (kind: string, { status, ...metadata }: JsonMap): KubeObject => (
 const contextIn = (
   phase: string,
   { state = {}, pod = { phase: 'Running' }, ...more }: JsonMap,
-): Course => ({
+): MigrationContext => ({
   migration: object('VirtualMachineInstanceMigration', { status: { phase }, ...more }),
   vmi: object('VirtualMachineInstance', { status: { phase: 'Running', migrationState: state } }),
   target:
@@ -21,8 +21,8 @@ const contextIn = (
       : object('Pod', {
           status: { ...(pod as JsonMap), conditions: [{ type: 'Ready', status: 'True' }] },
         }),
-  isEquipped: true,
-  isTaken: false,
+  areVolumesAttached: true,
+  isVmiTaken: false,
 })
 
 const ownState = { migrationUid: 'm' }
@@ -78,16 +78,26 @@ test.each([
     to: 'Failed',
   },
 ])('a migration enters the phase $to when $because', ({ context, to }) => {
-  expect(turnOf(context)).toMatchObject({ to })
+  expect(phaseChangeOf(context)).toMatchObject({ to })
 })
 
 test('a running migration stays open when it is cancelled until the nodes have stopped it', () => {
-  expect(turnOf(contextIn('Running', { ...deleted, state: ownState }))).toEqual({ abort: true })
+  expect(phaseChangeOf(contextIn('Running', { ...deleted, state: ownState }))).toEqual({
+    abort: true,
+  })
 })
 
 test('a completed migration succeeds although it was deleted and its source pod is gone', () => {
   const { migration, vmi } = contextIn('Running', { state: { ...ownState, completed: true } })
-  expect(turnOf({ migration, vmi, target: undefined, isEquipped: true, isTaken: false })).toEqual({
+  expect(
+    phaseChangeOf({
+      migration,
+      vmi,
+      target: undefined,
+      areVolumesAttached: true,
+      isVmiTaken: false,
+    }),
+  ).toEqual({
     to: 'Succeeded',
   })
 })

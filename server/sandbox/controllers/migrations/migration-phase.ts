@@ -1,22 +1,22 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { conditionOf, conditionsOf, isTrue } from '../../objects/vms/conditions.ts'
 import { isFinal } from '../../objects/vms/phase.ts'
-import { isOf, migrationStateOf } from '../../objects/migrations/state.ts'
+import { belongsToMigration, migrationStateOf } from '../../objects/migrations/state.ts'
 
 /** The inputs that decide the next phase of a migration. */
-export interface Course {
+export interface MigrationContext {
   migration: KubeObject
   vmi: KubeObject
   target: KubeObject | undefined
   /** True when the hotplugged volumes are attached on the target node, too. */
-  isEquipped: boolean
+  areVolumesAttached: boolean
   /** True when another migration has the VMI. */
-  isTaken: boolean
+  isVmiTaken: boolean
 }
 
-export type Turn = { to: string; failure?: string } | { abort: true } | null
+export type PhaseChange = { to: string; failure?: string } | { abort: true } | null
 
 export const phaseOfMigration = (migration: KubeObject): string =>
   read.text(read.status(migration).phase)
@@ -28,11 +28,14 @@ const isDown = (pod: KubeObject): boolean =>
   isDeleted(pod) || ['Succeeded', 'Failed'].includes(read.text(read.status(pod).phase))
 
 /** In the order of KubeVirt's checks: the migration fails with the first that holds. */
-const failures: readonly (readonly [sentence: string, holds: (context: Course) => boolean])[] = [
+const failures: readonly (readonly [
+  sentence: string,
+  holds: (context: MigrationContext) => boolean,
+])[] = [
   ['Migration failed vmi shutdown during migration.', ({ vmi }) => isFinal(vmi)],
   [
     'Migration failed due to being canceled',
-    ({ migration, vmi }) => isDeleted(migration) && !isOf(vmi, migration),
+    ({ migration, vmi }) => isDeleted(migration) && !belongsToMigration(vmi, migration),
   ],
   [
     'Migration failed because target pod shutdown during migration',
@@ -48,11 +51,12 @@ const failures: readonly (readonly [sentence: string, holds: (context: Course) =
   ],
   [
     "VMI's migration state was taken over by another migration job during active migration.",
-    ({ migration, vmi }) => isHandedOver(migration) && !isOf(vmi, migration),
+    ({ migration, vmi }) => isHandedOver(migration) && !belongsToMigration(vmi, migration),
   ],
   [
     'source node reported migration failed',
-    ({ migration, vmi }) => isOf(vmi, migration) && migrationStateOf(vmi).failed === true,
+    ({ migration, vmi }) =>
+      belongsToMigration(vmi, migration) && migrationStateOf(vmi).failed === true,
   ],
 ]
 
@@ -61,16 +65,18 @@ const isHandedOver = (migration: KubeObject): boolean =>
 const hasState = (vmi: KubeObject): boolean => migrationStateOf(vmi).migrationUid !== undefined
 
 /** A completed migration cannot fail any more, even if its pods do. */
-function hasArrived({ migration, vmi }: Course): boolean {
+function hasArrived({ migration, vmi }: MigrationContext): boolean {
   const { completed, failed } = migrationStateOf(vmi)
-  return !isFinal(vmi) && isOf(vmi, migration) && completed === true && failed !== true
+  return (
+    !isFinal(vmi) && belongsToMigration(vmi, migration) && completed === true && failed !== true
+  )
 }
 
-const failureOf = (context: Course): string | null =>
+const failureOf = (context: MigrationContext): string | null =>
   hasArrived(context) ? null : (failures.find(([, holds]) => holds(context))?.[0] ?? null)
 
 /** The next phase of the migration; null when it stays in its phase. */
-export function turnOf(context: Course): Turn {
+export function phaseChangeOf(context: MigrationContext): PhaseChange {
   const failure = failureOf(context)
   if (failure !== null) return { to: 'Failed', failure }
   const { migration } = context
@@ -85,12 +91,14 @@ export function turnOf(context: Course): Turn {
   return to === null ? null : { to }
 }
 
-const turns: Readonly<Record<string, (context: Course) => string | null>> = {
-  '': ({ isTaken }) => (isTaken ? 'taken' : 'Pending'),
-  Pending: ({ target, isEquipped }) => (target && isEquipped ? 'Scheduling' : null),
-  Scheduling: ({ target, isEquipped }) =>
+const turns: Readonly<Record<string, (context: MigrationContext) => string | null>> = {
+  '': ({ isVmiTaken: isTaken }) => (isTaken ? 'taken' : 'Pending'),
+  Pending: ({ target, areVolumesAttached: isEquipped }) =>
+    target && isEquipped ? 'Scheduling' : null,
+  Scheduling: ({ target, areVolumesAttached: isEquipped }) =>
     target && isEquipped && isTrue(target, 'Ready') ? 'Scheduled' : null,
-  Scheduled: ({ migration, vmi }) => (isOf(vmi, migration) ? 'PreparingTarget' : null),
+  Scheduled: ({ migration, vmi }) =>
+    belongsToMigration(vmi, migration) ? 'PreparingTarget' : null,
   PreparingTarget: ({ vmi }) =>
     read.text(migrationStateOf(vmi).targetNodeAddress) === '' ? null : 'TargetReady',
   TargetReady: ({ vmi }) => (migrationStateOf(vmi).startTimestamp === undefined ? null : 'Running'),
@@ -104,7 +112,11 @@ const isStillChanging = (vmi: KubeObject): boolean =>
   isTrue(vmi, 'MigrationRequired')
 
 /** Adds a condition. Conditions of migrations have a probe time and no transition time. */
-export function withFact(migration: KubeObject, type: string, now: string): JsonMap[] {
+export function withMigrationCondition(
+  migration: KubeObject,
+  type: string,
+  now: string,
+): JsonMap[] {
   const known = conditionsOf(migration)
   return conditionOf(migration, type)
     ? known

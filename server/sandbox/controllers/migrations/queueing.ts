@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
 import { configuration, migrationKind } from '../../objects/migrations/names.ts'
@@ -27,7 +27,7 @@ const isRunning = (migration: KubeObject): boolean =>
   !isFinalMigration(migration) && !['', 'Pending'].includes(read.text(read.status(migration).phase))
 
 /** The milliseconds that a migration still has to wait; 0 when it may start. */
-export function patienceMs(client: Desk, migration: KubeObject, vmi: KubeObject): number {
+export function queueDelayMs(client: Client, migration: KubeObject, vmi: KubeObject): number {
   const running = migrations.running(client, 'yes')
   const away = running.filter((each) => sourceNode(client, each) === sourceOf(vmi))
   const isBusy =
@@ -38,7 +38,7 @@ export function patienceMs(client: Desk, migration: KubeObject, vmi: KubeObject)
 
 const busyMs = 1_000
 
-function sourceNode(client: Desk, migration: KubeObject): string {
+function sourceNode(client: Client, migration: KubeObject): string {
   const vmi = client.get(
     'virtualmachineinstances.kubevirt.io',
     migration.metadata.namespace,
@@ -52,7 +52,7 @@ const isAutomatic = ({ metadata }: KubeObject): boolean =>
   automatic.some((name) => metadata.annotations?.[name] !== undefined)
 
 /** Automatic migrations are retried with exponential backoff after a failure. */
-function backOffMs(client: Desk, migration: KubeObject): number {
+function backOffMs(client: Client, migration: KubeObject): number {
   if (!isAutomatic(migration)) return 0
   const before = migrations
     .of(client, vmiOf(migration))

@@ -1,22 +1,22 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { launcherOf, launchersOf } from '../vms/launcher/launchers.ts'
 import { exactImages } from '../vms/launcher/container-disks.ts'
 import { launcherContext } from '../vms/launcher/context.ts'
 import { launcherPodOf } from '../vms/launcher/pod.ts'
-import { marks } from '../../objects/migrations/names.ts'
+import { migrationKeys } from '../../objects/migrations/names.ts'
 
 /** The target pod of a migration. */
 export const targetOf = (
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   { metadata: { uid } }: KubeObject,
 ): KubeObject | undefined =>
-  launchersOf(client, vmi).find((pod) => pod.metadata.labels?.[marks.job] === uid)
+  launchersOf(client, vmi).find((pod) => pod.metadata.labels?.[migrationKeys.job] === uid)
 
 /** A launcher pod like the source pod, with anti-affinity to the source node. */
-export function targetPodOf(client: Desk, vmi: KubeObject, migration: KubeObject): KubeObject {
+export function targetPodOf(client: Client, vmi: KubeObject, migration: KubeObject): KubeObject {
   const source = launcherOf(client, vmi)
   const pod = launcherPodOf(
     vmi,
@@ -27,7 +27,7 @@ export function targetPodOf(client: Desk, vmi: KubeObject, migration: KubeObject
     ...pod,
     metadata: {
       ...pod.metadata,
-      labels: { ...pod.metadata.labels, [marks.job]: migration.metadata.uid ?? '' },
+      labels: { ...pod.metadata.labels, [migrationKeys.job]: migration.metadata.uid ?? '' },
       annotations: {
         ...pod.metadata.annotations,
         'kubevirt.io/migrationJobName': migration.metadata.name,

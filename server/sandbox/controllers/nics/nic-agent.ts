@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { named } from '../hotplug/volumes.ts'
 import { isMigrating } from '../../objects/migrations/state.ts'
 import { filled, read } from '../../objects/read.ts'
@@ -9,7 +9,7 @@ import { vmiKind } from '../../objects/vms/kinds.ts'
 import { phaseOf } from '../../objects/vms/phase.ts'
 import { domainStatus } from './domain-status.ts'
 import { hasSource } from './nic-sources.ts'
-import { isAbsent } from './nic-words.ts'
+import { isAbsent } from './nic-naming.ts'
 import { interfacesOf, nicStatusesOf } from './nics.ts'
 
 /**
@@ -18,7 +18,7 @@ import { interfacesOf, nicStatusesOf } from './nics.ts'
  */
 export const nicAgent: Controller = {
   name: 'virt-handler',
-  program: 'virt-handler',
+  fieldManager: 'virt-handler',
   sources: [{ kind: vmiKind, keysOf: (vmi) => (phaseOf(vmi) === 'Running' ? ownKey(vmi) : []) }],
   reconcile(client, { namespace, name }) {
     const vmi = client.get(vmiKind, namespace, name)

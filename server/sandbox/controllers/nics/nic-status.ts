@@ -1,12 +1,12 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { named } from '../hotplug/volumes.ts'
 import { isMigrating } from '../../objects/migrations/state.ts'
 import { read } from '../../objects/read.ts'
-import { type Said, conditionOf } from '../../objects/vms/conditions.ts'
+import { type ConditionUpdate, conditionOf } from '../../objects/vms/conditions.ts'
 import { hasSource, withSources, withoutSource } from './nic-sources.ts'
-import { isAbsent, podNicName } from './nic-words.ts'
+import { isAbsent, podNicName } from './nic-naming.ts'
 import { interfacesOf, networksOf, nicStatusesOf, secondaryNetworksOf } from './nics.ts'
 import { podNicsOf } from './pod-networks.ts'
 
@@ -36,7 +36,7 @@ const reasons = { True: 'AutoMigrationDueToLiveUpdate', False: 'AutoMigrationPen
  * The MigrationRequired condition: true when the launcher pod lacks NICs, or has absent ones. A
  * dynamic networks controller gets a grace period to attach them without a migration.
  */
-export function moveRequired(client: Desk, vmi: KubeObject): Said | null {
+export function migrationRequired(client: Client, vmi: KubeObject): ConditionUpdate | null {
   const before = conditionOf(vmi, 'MigrationRequired')
   const wasRequired = before?.status === 'True'
   if (isMigrating(vmi)) return before ? migrationCondition(wasRequired) : null
@@ -44,7 +44,7 @@ export function moveRequired(client: Desk, vmi: KubeObject): Said | null {
   return migrationCondition(wasRequired || (before !== undefined && graceLeftMs(client, vmi) === 0))
 }
 
-const migrationCondition = (isNow: boolean): Said => {
+const migrationCondition = (isNow: boolean): ConditionUpdate => {
   const status = isNow ? 'True' : 'False'
   return { status, reason: reasons[status] }
 }
@@ -59,7 +59,7 @@ function differsInPod(vmi: KubeObject, nic: JsonMap): boolean {
 /**
  * The milliseconds left of the grace period before a migration is required; 0 when none is pending.
  */
-export function graceLeftMs(client: Desk, vmi: KubeObject): number {
+export function graceLeftMs(client: Client, vmi: KubeObject): number {
   const condition = conditionOf(vmi, 'MigrationRequired')
   if (condition?.status !== 'False') return 0
   const sinceMs = Date.parse(read.text(condition.lastTransitionTime))

@@ -1,8 +1,8 @@
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { named } from '../hotplug/volumes.ts'
 import { filled, read } from '../../objects/read.ts'
-import { isAbsent, podNicName } from './nic-words.ts'
+import { isAbsent, podNicName } from './nic-naming.ts'
 import { interfacesOf, secondaryNetworksOf } from './nics.ts'
 
 /*
@@ -14,7 +14,7 @@ const requestAnnotation = 'k8s.v1.cni.cncf.io/networks'
 const statusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
 
 /** The annotation that requests the secondary networks of a VMI. Absent NICs are not requested. */
-export function wantedNetworks(vmi: KubeObject): Record<string, string> {
+export function networkRequestOf(vmi: KubeObject): Record<string, string> {
   const { namespace = '' } = vmi.metadata
   const elements = secondaryNetworksOf(vmi).flatMap(({ name: network, multus }): JsonMap[] => {
     const nic = named(interfacesOf(vmi), network)
@@ -36,15 +36,15 @@ export function wantedNetworks(vmi: KubeObject): Record<string, string> {
 }
 
 /** The secondary networks that a pod requests. */
-export const networksWantedBy = (pod: KubeObject): JsonMap[] => listIn(pod, requestAnnotation)
+export const requestedNetworksOf = (pod: KubeObject): JsonMap[] => listIn(pod, requestAnnotation)
 
 /** The names of the pod's NICs on secondary networks. */
 export const podNicsOf = (pod: KubeObject): ReadonlySet<string> =>
   new Set(listIn(pod, statusAnnotation).map((status) => read.text(status.interface)))
 
 /** Attaches the requested networks when the pod starts. They do not change afterwards. */
-export function withNetworks(client: Desk, pod: KubeObject): KubeObject {
-  const statuses = networksWantedBy(pod).map(({ name, namespace, interface: nic, mac }) =>
+export function withNetworks(client: Client, pod: KubeObject): KubeObject {
+  const statuses = requestedNetworksOf(pod).map(({ name, namespace, interface: nic, mac }) =>
     filled({ name: `${read.text(namespace)}/${read.text(name)}`, interface: nic, mac, dns: {} }),
   )
   if (statuses.length === 0) return pod

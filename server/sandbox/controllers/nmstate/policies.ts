@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
@@ -52,7 +52,7 @@ function isMade(host: KubeObject, bridge: JsonMap): boolean {
   )
 }
 
-function applyTo(client: Desk, host: KubeObject, desired: readonly JsonMap[]): void {
+function applyTo(client: Client, host: KubeObject, desired: readonly JsonMap[]): void {
   const made = desired.map(({ name }) => name)
   const bridgeOf = (port: string): JsonMap | undefined =>
     desired.find((bridge) => portsOf(bridge).includes(port))
@@ -107,7 +107,7 @@ const isReported = (policy: KubeObject, rows: ConditionRow): boolean =>
       .some((each) => each.type === type && each.status === status && each.message === message),
   )
 
-function report(client: Desk, policy: KubeObject, rows: ConditionRow): void {
+function report(client: Client, policy: KubeObject, rows: ConditionRow): void {
   if (isReported(policy, rows)) return
   const now = clock.timestamp()
   const conditions = rows.map(([type, status, reason, message]) => ({

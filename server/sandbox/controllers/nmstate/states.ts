@@ -1,5 +1,5 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { names } from './names.ts'
 
@@ -7,7 +7,7 @@ import { names } from './names.ts'
  * Creates a NodeNetworkState for each node: eth0 with the address of the node, and eth1 as an
  * uplink without an address.
  */
-export function furnishHostStates(client: Desk): void {
+export function seedNodeStates(client: Client): void {
   for (const node of client.list('nodes')) {
     const { name, uid = '' } = node.metadata
     if (client.get(names.states, undefined, name)) continue

@@ -7,7 +7,7 @@ import { vmSnapshotContents } from './vm-snapshot-contents.ts'
 import { vmSnapshots } from './vm-snapshots.ts'
 
 /** The controllers of VM snapshots, restores, clones and exports. */
-export const copyControllers: readonly Controller[] = [
+export const snapshotControllers: readonly Controller[] = [
   snapshotSupport,
   vmSnapshots,
   vmSnapshotContents,

@@ -1,13 +1,17 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { refuse } from '../../objects/status.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf } from '../owners.ts'
 import { pods } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 
 /** Returns why a snapshot of the PVC cannot be taken now; null when it can. */
-export function unready(client: Desk, namespace: string | undefined, name: string): string | null {
+export function unreadyReason(
+  client: Client,
+  namespace: string | undefined,
+  name: string,
+): string | null {
   const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim) return `volume doesnt exist: ${name}`
   if (isDeleted(claim)) return `volume is being deleted: ${name}`
@@ -21,7 +25,7 @@ export function unready(client: Desk, namespace: string | undefined, name: strin
 }
 
 export function podsUsing(
-  client: Desk,
+  client: Client,
   namespace: string | undefined,
   claims: readonly string[],
 ): KubeObject[] {
@@ -32,7 +36,7 @@ export function podsUsing(
 const defaultClass = 'snapshot.storage.kubernetes.io/is-default-class'
 
 /** The VolumeSnapshotClass for the volumes of a storage class; null when there is none. */
-export function snapshotClassFor(client: Desk, storageClass: string): string | null {
+export function snapshotClassFor(client: Client, storageClass: string): string | null {
   const storage = client.get('storageclasses.storage.k8s.io', undefined, storageClass)
   if (!storage) return null
   const classes = client.list('volumesnapshotclasses.snapshot.storage.k8s.io')
@@ -51,7 +55,7 @@ export function snapshotClassFor(client: Desk, storageClass: string): string | n
 
 /** Returns the PVC when a snapshot can be taken of it, else null. */
 export function claimToCopy(
-  client: Desk,
+  client: Client,
   namespace: string | undefined,
   name: string,
 ): KubeObject | null {

@@ -2,29 +2,36 @@ import { type Json, type JsonMap } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { read } from '../../objects/read.ts'
 
-export interface Said extends JsonMap {
+export interface ConditionUpdate extends JsonMap {
   type: 'Ready' | 'Progressing' | 'Failure'
   status: 'True' | 'False'
   /** The message; these conditions have no `message` field. */
   reason: string
 }
 
-export const progressing = (status: Said['status'], reason: string): Said => ({
+export const progressing = (
+  status: ConditionUpdate['status'],
+  reason: string,
+): ConditionUpdate => ({
   type: 'Progressing',
   status,
   reason,
 })
-export const ready = (status: Said['status'], reason: string): Said => ({
+export const ready = (status: ConditionUpdate['status'], reason: string): ConditionUpdate => ({
   type: 'Ready',
   status,
   reason,
 })
-export const failure = (reason: string): Said => ({ type: 'Failure', status: 'True', reason })
+export const failure = (reason: string): ConditionUpdate => ({
+  type: 'Failure',
+  status: 'True',
+  reason,
+})
 
 /** Merges the conditions; an unchanged condition keeps its transition time. */
 export function withConditions(
   conditions: Json | undefined,
-  ...updates: readonly Said[]
+  ...updates: readonly ConditionUpdate[]
 ): JsonMap[] {
   return updates.reduce<JsonMap[]>((all, update) => {
     const known = all.find(({ type }) => type === update.type)

@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { durationMs } from '../../objects/duration.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 
 /** The time that KubeVirt allows for a snapshot without `failureDeadline`. */

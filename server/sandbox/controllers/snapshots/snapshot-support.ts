@@ -3,7 +3,7 @@ import { ApiError } from '../../objects/status.ts'
 import { keyOf } from '../../apiserver/storage/store.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { snapshotClassFor } from './claims.ts'
 import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
@@ -14,7 +14,7 @@ const vms = 'virtualmachines.kubevirt.io'
 const byClaim = indexed(vms, (vm) =>
   claimsOf(vm).map(({ claim }) => keyOf(vm.metadata.namespace, claim)),
 )
-const using = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const using = ({ metadata: { namespace, name } }: KubeObject, client: Client): Key[] =>
   byClaim(client, keyOf(namespace, name)).flatMap(ownKey)
 
 /** Reports for each volume of a VM whether snapshots of it can be taken, and why not. */
@@ -40,14 +40,14 @@ export const snapshotSupport: Controller = {
   },
 }
 
-function supportOf(client: Desk, vm: KubeObject, volume: JsonMap): JsonMap {
+function supportOf(client: Client, vm: KubeObject, volume: JsonMap): JsonMap {
   const reason = reasonAgainst(client, vm, volume)
   return reason === null
     ? { enabled: true, name: volume.name }
     : { enabled: false, name: volume.name, reason }
 }
 
-function reasonAgainst(client: Desk, vm: KubeObject, volume: JsonMap): string | null {
+function reasonAgainst(client: Client, vm: KubeObject, volume: JsonMap): string | null {
   const name = read.text(volume.name)
   const claim = claimOf(volume)
   if (claim === null) return `Snapshot is not supported for this volumeSource type [${name}]`
@@ -70,7 +70,7 @@ function reasonAgainst(client: Desk, vm: KubeObject, volume: JsonMap): string | 
  * neither.
  */
 function storageClassOf(
-  client: Desk,
+  client: Client,
   vm: KubeObject,
   { claim, isDataVolume }: { claim: string; isDataVolume: boolean },
 ): string | null {

@@ -1,4 +1,4 @@
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { type Source } from './source.ts'
 
@@ -11,12 +11,12 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 const canFreeze = ({ vmi, agent, paused, locked }: Source): boolean =>
   vmi !== undefined && agent && !paused && locked
 
-export function freeze(client: Desk, source: Source): void {
+export function freeze(client: Client, source: Source): void {
   if (source.vmi && canFreeze(source))
     client.setStatus(vmis, source.vmi, { ...read.status(source.vmi), fsFreezeStatus: 'frozen' })
 }
 
-export function unfreeze(client: Desk, source: Source | null): void {
+export function unfreeze(client: Client, source: Source | null): void {
   if (!source?.vmi || !canFreeze(source)) return
   const { fsFreezeStatus: _frozen, ...status } = read.status(source.vmi)
   client.setStatus(vmis, source.vmi, status)

@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
-import { podsUsing, unready } from './claims.ts'
-import { hasFinalizer, withFinalizer } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { podsUsing, unreadyReason } from './claims.ts'
+import { hasFinalizer, withFinalizer } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { claimsOf } from '../../objects/vms/vm-volumes.ts'
 
@@ -24,7 +24,7 @@ export interface Source {
 
 const lockedText = 'Source locked and operation in progress'
 
-export function sourceOf(client: Desk, snapshot: KubeObject): Source | null {
+export function sourceOf(client: Client, snapshot: KubeObject): Source | null {
   const { namespace, name } = snapshot.metadata
   const vm = client.get(vms, namespace, read.text(read.at(snapshot, 'spec', 'source', 'name')))
   if (!vm) return null
@@ -42,7 +42,7 @@ export function sourceOf(client: Desk, snapshot: KubeObject): Source | null {
 }
 
 /** Locks the VM for the snapshot when its volumes are ready and no other snapshot has the lock. */
-export function lock(client: Desk, snapshot: KubeObject, source: Source): Source {
+export function lock(client: Client, snapshot: KubeObject, source: Source): Source {
   const why = reasonNotToLock(client, snapshot, source)
   if (why !== null) return { ...source, lockText: `${source.lockText} ${why}` }
   const marked = client.setStatus(vms, source.vm, {
@@ -53,11 +53,11 @@ export function lock(client: Desk, snapshot: KubeObject, source: Source): Source
   return { ...source, vm, locked: true, lockText: lockedText }
 }
 
-function reasonNotToLock(client: Desk, snapshot: KubeObject, { vm, vmi }: Source): string | null {
+function reasonNotToLock(client: Client, snapshot: KubeObject, { vm, vmi }: Source): string | null {
   const { namespace, name } = vm.metadata
   const claims = [...new Set(claimsOf(vm).map(({ claim }) => claim))]
   for (const claim of claims) {
-    const why = unready(client, namespace, claim)
+    const why = unreadyReason(client, namespace, claim)
     if (why !== null) return `source ${namespace}/${name} ${why}`
   }
   const pods = vmi ? 0 : podsUsing(client, namespace, claims).length
@@ -66,7 +66,7 @@ function reasonNotToLock(client: Desk, snapshot: KubeObject, { vm, vmi }: Source
   return other === '' || other === snapshot.metadata.name ? null : `snapshot "${other}" in progress`
 }
 
-export function unlock(client: Desk, snapshot: KubeObject, { vm }: Source): void {
+export function unlock(client: Client, snapshot: KubeObject, { vm }: Source): void {
   if (read.status(vm).snapshotInProgress !== snapshot.metadata.name) return
   const released = client.release(vms, vm, sourceFinalizer)
   // The finalizer of the snapshot may have been the last one of a deleted VM.

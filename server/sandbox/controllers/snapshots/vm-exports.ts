@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { podsUsing, unready } from './claims.ts'
+import { type Client } from '../client.ts'
+import { podsUsing, unreadyReason } from './claims.ts'
 import { durationMs } from '../../objects/duration.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { ownedBy } from '../owners.ts'
 import { filled, read } from '../../objects/read.ts'
 import { claimsOf } from '../../objects/vms/vm-volumes.ts'
@@ -16,7 +16,7 @@ const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const defaultTtlMs = 2 * 3_600_000
 
-const inNamespace = ({ metadata: { namespace } }: KubeObject, client: Desk): Key[] =>
+const inNamespace = ({ metadata: { namespace } }: KubeObject, client: Client): Key[] =>
   client.list(exports, namespace).flatMap(ownKey)
 
 /**
@@ -78,7 +78,7 @@ const met = (type: string, reason: string): Condition => ({
   message: '',
 })
 
-function statusFor(client: Desk, exported: KubeObject): JsonMap {
+function statusFor(client: Client, exported: KubeObject): JsonMap {
   const { name } = exported.metadata
   const old = read.status(exported)
   const state = exportStateFor(client, exported)
@@ -111,7 +111,7 @@ function timed({ conditions }: JsonMap, update: Condition): JsonMap {
   return same ?? { ...update, lastProbeTime: null, lastTransitionTime: clock.timestamp() }
 }
 
-function exportStateFor(client: Desk, exported: KubeObject): ExportState {
+function exportStateFor(client: Client, exported: KubeObject): ExportState {
   const { namespace } = exported.metadata
   const name = read.text(read.at(exported, 'spec', 'source', 'name'))
   switch (read.at(exported, 'spec', 'source', 'kind')) {
@@ -126,7 +126,7 @@ function exportStateFor(client: Desk, exported: KubeObject): ExportState {
 
 const initializing = condition('Ready', 'Initializing')
 
-function claimExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+function claimExport(client: Client, namespace: string | undefined, name: string): ExportState {
   const claim = client.get('persistentvolumeclaims', namespace, name)
   if (!claim) {
     const missing = condition(
@@ -146,13 +146,13 @@ function claimExport(client: Desk, namespace: string | undefined, name: string):
 }
 
 function claimBlocker(
-  client: Desk,
+  client: Client,
   namespace: string | undefined,
   claims: readonly string[],
 ): Condition | null {
   for (const name of claims) {
     const claimText = `PersistentVolumeClaim ${namespace}/${name}`
-    if (unready(client, namespace, name) !== null)
+    if (unreadyReason(client, namespace, name) !== null)
       return condition('Ready', 'PVCPending', `${claimText} is not populated`)
     if (podsUsing(client, namespace, [name]).length > 0)
       return condition('Ready', 'InUse', `${claimText} is in use`)
@@ -160,7 +160,7 @@ function claimBlocker(
   return null
 }
 
-function vmExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+function vmExport(client: Client, namespace: string | undefined, name: string): ExportState {
   const vm = client.get(vms, namespace, name)
   if (!vm) {
     const missing = condition(
@@ -185,7 +185,7 @@ function vmExport(client: Desk, namespace: string | undefined, name: string): Ex
   return { claims, blocker: initializing, condition: none, isEmpty: true }
 }
 
-function snapshotExport(client: Desk, namespace: string | undefined, name: string): ExportState {
+function snapshotExport(client: Client, namespace: string | undefined, name: string): ExportState {
   const snapshot = client.get(snapshots, namespace, name)
   if (!snapshot || read.status(snapshot).readyToUse !== true) {
     const missing = condition(
@@ -229,7 +229,7 @@ function linksTo(
 }
 
 /** Creates the Secret with the token that download clients must send. */
-function ensureToken(client: Desk, exported: KubeObject): string {
+function ensureToken(client: Client, exported: KubeObject): string {
   const { namespace = '', name } = exported.metadata
   const secret = `export-token-${name}`
   if (client.get('secrets', namespace, secret)) return secret

@@ -1,12 +1,12 @@
 import { type Json, type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { snapshotClassFor } from './claims.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { filled, read } from '../../objects/read.ts'
-import { contentName, copiedVm, goesWith } from '../../objects/vms/snapshot-content.ts'
+import { contentName, copiedVm, isDeletedWith } from '../../objects/vms/snapshot-content.ts'
 import { isEnding } from './snapshot-progress.ts'
 import { freeze, unfreeze } from './source-freeze.ts'
 import { sourceOf } from './source.ts'
@@ -47,7 +47,7 @@ export const vmSnapshotContents: Controller = {
   },
 }
 
-function advance(client: Desk, content: KubeObject): void {
+function advance(client: Client, content: KubeObject): void {
   const { namespace } = content.metadata
   const snapshot = client.get(
     snapshots,
@@ -61,7 +61,7 @@ function advance(client: Desk, content: KubeObject): void {
   }
   if (snapshot) unfreeze(client, sourceOf(client, snapshot))
   // The snapshot controller deletes the content first; its finalizer is released afterwards.
-  if (snapshot && goesWith(snapshot, content) && !isDeleted(content)) return
+  if (snapshot && isDeletedWith(snapshot, content) && !isDeleted(content)) return
   const released = client.release(contents, content, finalizer)
   if (!isDeleted(released))
     client.setStatus(contents, released, statusFor(client, released, snapshot))
@@ -75,7 +75,7 @@ interface Copies {
   skipped: string[]
 }
 
-function statusFor(client: Desk, content: KubeObject, snapshot: KubeObject | undefined): JsonMap {
+function statusFor(client: Client, content: KubeObject, snapshot: KubeObject | undefined): JsonMap {
   const copies = takeCopies(client, content, snapshot)
   const observed = copies.present.map(observedStatus)
   const isWhole = copies.missing.length + copies.skipped.length === 0
@@ -124,7 +124,7 @@ function observedStatus(copy: KubeObject): JsonMap {
 }
 
 /** Collects the existing volume snapshots, and creates those that can still be taken. */
-function takeCopies(client: Desk, content: KubeObject, snapshot: KubeObject | undefined): Copies {
+function takeCopies(client: Client, content: KubeObject, snapshot: KubeObject | undefined): Copies {
   const copies: Copies = { present: [], missing: [], skipped: [] }
   for (const backup of read.maps(read.spec(content).volumeBackups)) {
     const name = read.text(backup.volumeSnapshotName)
@@ -150,7 +150,7 @@ interface SnapshotRequest {
   backup: JsonMap
 }
 
-function take(client: Desk, { content, snapshot, backup }: SnapshotRequest): KubeObject {
+function take(client: Client, { content, snapshot, backup }: SnapshotRequest): KubeObject {
   const source = sourceOf(client, snapshot)
   if (source) freeze(client, source)
   const name = read.text(backup.volumeSnapshotName)

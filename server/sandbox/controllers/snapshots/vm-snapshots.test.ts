@@ -21,7 +21,7 @@ test('a snapshot of a stopped VM locks the VM, lists its volumes and unlocks the
   await world.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === undefined)
   expect(holders).toContain('s')
   expect(world.get('vm', 'vm1')?.metadata.finalizers).toBeUndefined()
-  expect(world.eventsAbout('s')).toEqual(['SuccessfulVirtualMachineSnapshotContentCreate'])
+  expect(world.eventsOf('s')).toEqual(['SuccessfulVirtualMachineSnapshotContentCreate'])
 })
 
 test.each([

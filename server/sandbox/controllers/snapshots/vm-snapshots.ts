@@ -1,14 +1,14 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { failure, progressing, ready, withConditions } from './conditions.ts'
 import { withPartialIndication, withSourceIndications } from './indications.ts'
 import { claimToCopy } from './claims.ts'
-import { isDeleted, withFinalizer } from '../holds.ts'
+import { isDeleted, withFinalizer } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
-import { contentName, copiedVm, goesWith } from '../../objects/vms/snapshot-content.ts'
+import { contentName, copiedVm, isDeletedWith } from '../../objects/vms/snapshot-content.ts'
 import { hasFailed, isEnding, isUnderWay, msLeft } from './snapshot-progress.ts'
-import { copyOf } from './source-copy.ts'
+import { capturedVm } from './captured-vm.ts'
 import { type Source, lock, sourceOf, unlock } from './source.ts'
 import { claimOf, claimsOf, volumesOf } from '../../objects/vms/vm-volumes.ts'
 
@@ -16,14 +16,14 @@ const snapshots = 'virtualmachinesnapshots.snapshot.kubevirt.io'
 const contents = 'virtualmachinesnapshotcontents.snapshot.kubevirt.io'
 const finalizer = 'snapshot.kubevirt.io/vmsnapshot-protection'
 
-const ofVm = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const ofVm = ({ metadata: { namespace, name } }: KubeObject, client: Client): Key[] =>
   client
     .list(snapshots, namespace)
     .filter((snapshot) => read.at(snapshot, 'spec', 'source', 'name') === name)
     .flatMap(ownKey)
 
 /** A change of volumes or pods may make the source of a waiting snapshot ready. */
-const waitingIn = ({ metadata: { namespace } }: KubeObject, client: Desk): Key[] =>
+const waitingIn = ({ metadata: { namespace } }: KubeObject, client: Client): Key[] =>
   client.list(snapshots, namespace).filter(isUnderWay).flatMap(ownKey)
 
 /**
@@ -55,7 +55,7 @@ export const vmSnapshots: Controller = {
   },
 }
 
-function advance(client: Desk, original: KubeObject): number | undefined {
+function advance(client: Client, original: KubeObject): number | undefined {
   const snapshot = isEnding(original)
     ? original
     : client.change(snapshots, original, withFinalizer(original, finalizer))
@@ -70,13 +70,13 @@ function advance(client: Desk, original: KubeObject): number | undefined {
   return undefined
 }
 
-function dropContent(client: Desk, snapshot: KubeObject): void {
+function dropContent(client: Client, snapshot: KubeObject): void {
   const content = contentOf(client, snapshot)
-  if (content && !isDeleted(content) && goesWith(snapshot, content))
+  if (content && !isDeleted(content) && isDeletedWith(snapshot, content))
     client.remove(contents, content)
 }
 
-function msUntilNext(client: Desk, snapshot: KubeObject, isFree: boolean): number | undefined {
+function msUntilNext(client: Client, snapshot: KubeObject, isFree: boolean): number | undefined {
   const waits = [msLeft(snapshot), isFree ? client.world.pace.msOf('snapshotRetry') : null].filter(
     (ms) => ms !== null,
   )
@@ -85,23 +85,23 @@ function msUntilNext(client: Desk, snapshot: KubeObject, isFree: boolean): numbe
 }
 
 /** Locks the source, creates the content, and unlocks the source at the end. */
-function proceed(client: Desk, snapshot: KubeObject, source: Source): Source {
+function proceed(client: Client, snapshot: KubeObject, source: Source): Source {
   const content = contentOf(client, snapshot)
   if (isUnderWay(snapshot) && !isEnding(snapshot)) {
     if (!source.locked) return lock(client, snapshot, source)
     if (!content) createContent(client, snapshot, source)
     return source
   }
-  const isFree = !isUnderWay(snapshot) || !content || !goesWith(snapshot, content)
+  const isFree = !isUnderWay(snapshot) || !content || !isDeletedWith(snapshot, content)
   if (!isFree) return source
   unlock(client, snapshot, source)
   return { ...source, locked: false }
 }
 
-const contentOf = (client: Desk, snapshot: KubeObject): KubeObject | undefined =>
+const contentOf = (client: Client, snapshot: KubeObject): KubeObject | undefined =>
   client.get(contents, snapshot.metadata.namespace, contentName(snapshot))
 
-function createContent(client: Desk, snapshot: KubeObject, source: Source): void {
+function createContent(client: Client, snapshot: KubeObject, source: Source): void {
   const { namespace = '', name, uid } = snapshot.metadata
   const backups = claimsOf(source.vm).flatMap(({ volume, claim }) => {
     const object = claimToCopy(client, namespace, claim)
@@ -116,7 +116,7 @@ function createContent(client: Desk, snapshot: KubeObject, source: Source): void
       finalizers: ['snapshot.kubevirt.io/vmsnapshotcontent-protection'],
     },
     spec: filled({
-      source: { virtualMachine: copyOf(client, source) },
+      source: { virtualMachine: capturedVm(client, source) },
       virtualMachineSnapshotName: name,
       volumeBackups: backups.length > 0 ? backups : undefined,
     }),
@@ -138,7 +138,7 @@ function backupOf(claim: KubeObject, volumeName: string, volumeSnapshotName: str
   }
 }
 
-function statusFor(client: Desk, snapshot: KubeObject, source: Source | null): JsonMap {
+function statusFor(client: Client, snapshot: KubeObject, source: Source | null): JsonMap {
   const content = contentOf(client, snapshot)
   const observed = filled({
     readyToUse: false,

@@ -4,13 +4,13 @@ import { resizer } from './expansion.ts'
 import { claimProtection } from './protection.ts'
 import { provisioner } from './provisioner.ts'
 import { volumeSnapshots } from './volume-snapshots.ts'
-import { volumeKeeper } from './volumes.ts'
+import { volumeController } from './volumes.ts'
 
 /** The controllers that bind PVCs, and provision, expand, snapshot and reclaim volumes. */
 export const storageControllers: readonly Controller[] = [
   claimBinder,
   provisioner,
-  volumeKeeper,
+  volumeController,
   claimProtection,
   resizer,
   volumeSnapshots,

@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
@@ -47,7 +47,7 @@ const refUid = (volume: KubeObject): string => read.text(read.at(volume, 'spec',
 const volumesByClaim = indexed(names.volumes, (volume) => [refUid(volume)])
 const claimsByVolume = indexed(names.claims, (object) => [claim.volumeName(object)])
 
-function bind(client: Desk, object: KubeObject): void {
+function bind(client: Client, object: KubeObject): void {
   const volume = volumesByClaim(client, object.metadata.uid ?? '')[0]
   if (volume) {
     const marks = {
@@ -63,7 +63,7 @@ function bind(client: Desk, object: KubeObject): void {
   requestVolume(client, object)
 }
 
-function requestVolume(client: Desk, object: KubeObject): void {
+function requestVolume(client: Client, object: KubeObject): void {
   const className = read.text(read.spec(object).storageClassName)
   const storageClass = claim.classOf(client, object)
   if (className === '') {
@@ -88,7 +88,7 @@ function requestVolume(client: Desk, object: KubeObject): void {
 }
 
 /** Updates a PVC that names its volume: Bound when the volume refers back to it, else Lost. */
-function followVolume(client: Desk, object: KubeObject): number | undefined {
+function followVolume(client: Client, object: KubeObject): number | undefined {
   const volume = client.get(names.volumes, undefined, claim.volumeName(object))
   const status = read.status(object)
   if (volume && refUid(volume) === object.metadata.uid) {

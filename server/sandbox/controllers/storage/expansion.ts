@@ -1,7 +1,7 @@
 import { clock } from '../../clock.ts'
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { read } from '../../objects/read.ts'
 import { annotated, claim } from '../../objects/storage/claim.ts'
 import { names } from '../../objects/storage/names.ts'
@@ -9,7 +9,7 @@ import { names } from '../../objects/storage/names.ts'
 /** Expands the volume of a PVC that requests more than its capacity. */
 export const resizer: Controller = {
   name: 'external-resizer csi.example.com',
-  program: 'csi-resizer',
+  fieldManager: 'csi-resizer',
   sources: [{ kind: names.claims, keysOf: ownKey }],
   reconcile(client, { namespace, name }) {
     const object = client.get(names.claims, namespace, name)
@@ -26,7 +26,7 @@ export const resizer: Controller = {
   },
 }
 
-function markResizing(client: Desk, object: KubeObject, volume: KubeObject): void {
+function markResizing(client: Client, object: KubeObject, volume: KubeObject): void {
   const status = read.status(object)
   const conditions = read.maps(status.conditions)
   if (conditions.some(({ type }) => type === 'Resizing')) return
@@ -46,7 +46,7 @@ function markResizing(client: Desk, object: KubeObject, volume: KubeObject): voi
   client.record(object, { type: 'Normal', reason: 'ExternalExpanding', message })
 }
 
-function finish(client: Desk, object: KubeObject, volume: KubeObject): void {
+function finish(client: Client, object: KubeObject, volume: KubeObject): void {
   const capacity = { storage: claim.size(object) }
   client.change(names.volumes, volume, { ...volume, spec: { ...read.spec(volume), capacity } })
   const { conditions, ...status } = read.status(object)

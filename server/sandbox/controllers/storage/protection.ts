@@ -1,6 +1,6 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { hasFinalizer, isDeleted } from '../holds.ts'
+import { hasFinalizer, isDeleted } from '../finalizers.ts'
 import { pods } from '../pods.ts'
 import { read } from '../../objects/read.ts'
 import { claimNamesOf } from '../../objects/storage/claim.ts'

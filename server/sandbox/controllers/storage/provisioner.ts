@@ -1,7 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { isDeleted, withFinalizer } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { isDeleted, withFinalizer } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { numberOf } from '../../quantity.ts'
 import { claim } from '../../objects/storage/claim.ts'
@@ -13,7 +13,7 @@ const drivers: readonly string[] = [names.driver, names.localDriver]
 /** The external provisioner of the CSI drivers: creates a volume for each PVC that requests one. */
 export const provisioner: Controller = {
   name: 'csi.example.com_csi-provisioner-0',
-  program: 'csi-provisioner',
+  fieldManager: 'csi-provisioner',
   sources: [
     { kind: names.claims, keysOf: ownKey },
     // The snapshot that a PVC is created from may have become ready.
@@ -41,10 +41,10 @@ const needsVolume = (object: KubeObject): boolean =>
   drivers.includes(claim.annotation(object, names.provisioner) ?? '')
 
 const volumeName = (object: KubeObject): string => `pvc-${object.metadata.uid}`
-const hasVolume = (client: Desk, object: KubeObject): boolean =>
+const hasVolume = (client: Client, object: KubeObject): boolean =>
   client.get(names.volumes, undefined, volumeName(object)) !== undefined
 
-function provision(client: Desk, object: KubeObject): number | undefined {
+function provision(client: Client, object: KubeObject): number | undefined {
   const waitMs = client.remainingMs('provision', object)
   if (waitMs > 0) return waitMs
   const message = `External provisioner is provisioning volume for claim "${object.metadata.namespace}/${object.metadata.name}"`
@@ -63,7 +63,7 @@ function provision(client: Desk, object: KubeObject): number | undefined {
   return undefined
 }
 
-function sourceProblem(client: Desk, object: KubeObject): string | null {
+function sourceProblem(client: Client, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name: from } = claim.source(object)
   const name = read.text(from)
@@ -91,7 +91,7 @@ function sourceProblem(client: Desk, object: KubeObject): string | null {
 /**
  * Copies the initial content of the volume. The source snapshot has a finalizer during the copy.
  */
-function copyContent(client: Desk, object: KubeObject): void {
+function copyContent(client: Client, object: KubeObject): void {
   const { kind, name } = claim.source(object)
   const snapshot =
     kind === 'VolumeSnapshot'
@@ -106,7 +106,7 @@ function copyContent(client: Desk, object: KubeObject): void {
 }
 
 /** The handle of the content that the volume begins with; null for an empty volume. */
-function originHandle(client: Desk, object: KubeObject): string | null {
+function originHandle(client: Client, object: KubeObject): string | null {
   const { namespace } = object.metadata
   const { kind, name } = claim.source(object)
   const source =
@@ -119,7 +119,7 @@ function originHandle(client: Desk, object: KubeObject): string | null {
   return snapshot ? read.text(read.status(snapshot).boundVolumeSnapshotContentName) : null
 }
 
-function volumeFor(client: Desk, object: KubeObject): KubeObject {
+function volumeFor(client: Client, object: KubeObject): KubeObject {
   const { namespace, name, uid, resourceVersion } = object.metadata
   const { accessModes, volumeMode, storageClassName } = read.spec(object)
   const driver = claim.annotation(object, names.provisioner)

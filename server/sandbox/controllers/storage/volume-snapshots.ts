@@ -2,8 +2,8 @@ import { numberOf } from '../../quantity.ts'
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { hasFinalizer, isDeleted, withFinalizer } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { hasFinalizer, isDeleted, withFinalizer } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { content as bytes } from './content.ts'
@@ -20,7 +20,7 @@ const claimFinalizer = 'snapshot.storage.kubernetes.io/pvc-as-source-protection'
  */
 export const volumeSnapshots: Controller = {
   name: 'snapshot-controller',
-  program: 'snapshot-controller',
+  fieldManager: 'snapshot-controller',
   sources: [
     { kind: names.snapshots, keysOf: ownKey },
     // While another snapshot of the PVC is open, only the content reports that the copy exists.
@@ -51,7 +51,7 @@ const isOpen = (snapshot: KubeObject): boolean => read.status(snapshot).readyToU
 
 const contentName = ({ metadata }: KubeObject): string => `snapcontent-${metadata.uid}`
 
-function step(client: Desk, snapshot: KubeObject): void {
+function step(client: Client, snapshot: KubeObject): void {
   if (!hasFinalizer(snapshot, sourceFinalizer))
     return void client.change(names.snapshots, snapshot, withFinalizer(snapshot, sourceFinalizer))
   const source = client.get(
@@ -76,7 +76,7 @@ function step(client: Desk, snapshot: KubeObject): void {
 }
 
 function sourceProblem(
-  client: Desk,
+  client: Client,
   snapshot: KubeObject,
   source: KubeObject | undefined,
 ): string | null {
@@ -99,13 +99,13 @@ function sourceProblem(
   return `the PVC ${source.metadata.name} is not yet bound to a PV, will not attempt to take a snapshot`
 }
 
-const defaultsFor = (client: Desk, source: KubeObject): KubeObject[] =>
+const defaultsFor = (client: Client, source: KubeObject): KubeObject[] =>
   client
     .list(names.snapshotClasses)
     .filter((each) => each.metadata.annotations?.[names.defaultSnapshotClass] === 'true')
     .filter(({ driver }) => driver === claim.classOf(client, source)?.provisioner)
 
-function fail(client: Desk, snapshot: KubeObject, why: string): void {
+function fail(client: Client, snapshot: KubeObject, why: string): void {
   const message = `Failed to create snapshot content with error ${why}`
   const status = read.status(snapshot)
   if (read.at(status, 'error', 'message') === message) return
@@ -117,14 +117,14 @@ function fail(client: Desk, snapshot: KubeObject, why: string): void {
   client.record(updated, { type: 'Warning', reason: 'SnapshotContentCreationFailed', message })
 }
 
-function withClass(client: Desk, snapshot: KubeObject, source: KubeObject): KubeObject {
+function withClass(client: Client, snapshot: KubeObject, source: KubeObject): KubeObject {
   if (read.spec(snapshot).volumeSnapshotClassName !== undefined) return snapshot
   const [only] = defaultsFor(client, source)
   const spec = { ...read.spec(snapshot), volumeSnapshotClassName: only?.metadata.name }
   return client.change(names.snapshots, snapshot, { ...snapshot, spec })
 }
 
-function take(client: Desk, snapshot: KubeObject, source: KubeObject): void {
+function take(client: Client, snapshot: KubeObject, source: KubeObject): void {
   const { namespace, name, uid, resourceVersion } = snapshot.metadata
   const className = read.text(read.spec(snapshot).volumeSnapshotClassName)
   const snapshotClass = client.get(names.snapshotClasses, undefined, className)
@@ -160,7 +160,7 @@ function take(client: Desk, snapshot: KubeObject, source: KubeObject): void {
   client.record(snapshot, { type: 'Normal', reason: 'CreatingSnapshot', message })
 }
 
-function bind(client: Desk, snapshot: KubeObject, content: KubeObject): void {
+function bind(client: Client, snapshot: KubeObject, content: KubeObject): void {
   const { error: _error, ...status } = read.status(snapshot)
   client.setStatus(names.snapshots, snapshot, {
     ...status,
@@ -170,7 +170,7 @@ function bind(client: Desk, snapshot: KubeObject, content: KubeObject): void {
 }
 
 function complete(
-  client: Desk,
+  client: Client,
   snapshot: KubeObject,
   { content, source }: { content: KubeObject; source: KubeObject | undefined },
 ): void {
@@ -210,7 +210,7 @@ function binary(bytes: number): string {
     : `${bytes / 1024 ** power}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][power]}`
 }
 
-function end(client: Desk, snapshot: KubeObject): void {
+function end(client: Client, snapshot: KubeObject): void {
   const content = client.get(names.contents, undefined, contentName(snapshot))
   if (content && read.spec(content).deletionPolicy !== 'Retain') {
     const marked = isDeleted(content) ? content : client.remove(names.contents, content)

@@ -1,7 +1,7 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
-import { hasFinalizer, isDeleted } from '../holds.ts'
+import { type Client } from '../client.ts'
+import { hasFinalizer, isDeleted } from '../finalizers.ts'
 import { read } from '../../objects/read.ts'
 import { claim } from '../../objects/storage/claim.ts'
 import { content } from './content.ts'
@@ -11,7 +11,7 @@ import { names } from '../../objects/storage/names.ts'
  * Binds a volume to its PVC, releases it with the PVC, and deletes it when the reclaim policy says
  * so.
  */
-export const volumeKeeper: Controller = {
+export const volumeController: Controller = {
   name: 'persistentvolume-controller',
   sources: [
     { kind: names.volumes, keysOf: ownKey },
@@ -36,12 +36,12 @@ export const volumeKeeper: Controller = {
   },
 }
 
-function setPhase(client: Desk, volume: KubeObject, phase: string): void {
+function setPhase(client: Client, volume: KubeObject, phase: string): void {
   if (read.status(volume).phase !== phase)
     client.setStatus(names.volumes, volume, { ...read.status(volume), phase })
 }
 
-function release(client: Desk, volume: KubeObject): number | undefined {
+function release(client: Client, volume: KubeObject): number | undefined {
   setPhase(client, volume, 'Released')
   if (read.spec(volume).persistentVolumeReclaimPolicy !== 'Delete') return undefined
   const waitMs = client.remainingMs('reclaim', volume)
@@ -51,7 +51,7 @@ function release(client: Desk, volume: KubeObject): number | undefined {
   return undefined
 }
 
-function finalize(client: Desk, volume: KubeObject): number | undefined {
+function finalize(client: Client, volume: KubeObject): number | undefined {
   if (hasFinalizer(volume, names.volumeProtection)) {
     if (read.status(volume).phase !== 'Bound')
       client.release(names.volumes, volume, names.volumeProtection)

@@ -1,6 +1,6 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 
 const version = 'v1.9.0-rc.2'
 const kubevirts = 'kubevirts.kubevirt.io'
@@ -13,7 +13,7 @@ const observed = {
  * Creates the KubeVirt object with the status that its operator reports, and the namespaces of
  * KubeVirt and CDI.
  */
-export function furnishKubeVirt(client: Desk): void {
+export function seedKubeVirt(client: Client): void {
   if (client.get(kubevirts, 'kubevirt', 'kubevirt')) return
   for (const name of ['kubevirt', 'cdi']) {
     if (!client.get('namespaces', undefined, name))

@@ -2,23 +2,23 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
 import { withoutDetachedNics } from '../live/nics.ts'
 import { templateOf } from '../live/template.ts'
 import { read } from '../../objects/read.ts'
 import { indexed } from '../store-index.ts'
-import { type Outcome, settled, startSpecOf, syncLive } from '../live/sync.ts'
+import { type SyncOutcome, settled, startSpecOf, syncLive } from '../live/sync.ts'
 import { type SyncError } from '../live/verdict.ts'
 import { matchedBy } from '../../instancetypes/apply.ts'
-import { rememberMatched } from '../instancetypes/revisions.ts'
-import { instanceOf } from './instance.ts'
+import { storeRevisions } from '../instancetypes/revisions.ts'
+import { vmiFromVm } from './vmi-from-vm.ts'
 import { controllerOf, ownedBy } from '../owners.ts'
 import { revisionName, revisionOf } from './revision.ts'
 import { controllerFinalizer, vmKind, vmiKind } from '../../objects/vms/kinds.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 import { powerStep, strategyOf } from '../../objects/vms/power.ts'
-import { requestsOf, wantsStart } from '../../objects/vms/requests.ts'
+import { requestsOf, isStartRequested } from '../../objects/vms/requests.ts'
 import { backOffMs } from './status/start-failure.ts'
 import { statusOf } from './status/vm-status.ts'
 
@@ -64,7 +64,7 @@ const vmsByClaim = indexed(vmKind, (vm) =>
 /** The VMs that use a PVC or DataVolume, or own it through a template. */
 function usersOf(
   { metadata: { namespace, name, ownerReferences = [] } }: KubeObject,
-  client: Desk,
+  client: Client,
 ): Key[] {
   const owners = ownerReferences
     .filter(({ kind }) => kind === 'VirtualMachine')
@@ -73,14 +73,14 @@ function usersOf(
 }
 
 /** Initializes the printable status of a new VM; true when it wrote. */
-function initialized(client: Desk, vm: KubeObject): boolean {
+function initialized(client: Client, vm: KubeObject): boolean {
   if (read.status(vm).printableStatus !== undefined) return false
   client.setStatus(vmKind, vm, { ...read.status(vm), printableStatus: 'Stopped' })
   return true
 }
 
 /** Adds the annotations and the finalizer of virt-controller to a new VM; true when it wrote. */
-function addedMetadata(client: Desk, vm: KubeObject): boolean {
+function addedMetadata(client: Client, vm: KubeObject): boolean {
   const { annotations = {}, finalizers = [] } = vm.metadata
   if (annotations['kubevirt.io/latest-observed-api-version'] === undefined) {
     client.change(vmKind, vm, {
@@ -98,7 +98,7 @@ function addedMetadata(client: Desk, vm: KubeObject): boolean {
 }
 
 /** Returns an error when the instance type or preference does not exist. */
-function matchError(client: Desk, vm: KubeObject): SyncError | null {
+function matchError(client: Client, vm: KubeObject): SyncError | null {
   const { missing } = matchedBy(client, vm)
   return (
     missing && {
@@ -109,25 +109,25 @@ function matchError(client: Desk, vm: KubeObject): SyncError | null {
   )
 }
 
-function reportMissing(client: Desk, vm: KubeObject, error: SyncError): number {
+function reportMissing(client: Client, vm: KubeObject, error: SyncError): number {
   report(client, vm, { error, restart: null })
   return retryMs
 }
 
 /** Creates the objects that the VM needs before its VMI; true when it wrote. */
-const wroteRequirements = (client: Desk, vm: KubeObject): boolean =>
+const wroteRequirements = (client: Client, vm: KubeObject): boolean =>
   storedRevisions(client, vm) || createdDataVolume(client, vm)
 
 /** Stores the revisions of instance type and preference; true when it wrote. */
-function storedRevisions(client: Desk, vm: KubeObject): boolean {
-  const status = rememberMatched(client, vm)
+function storedRevisions(client: Client, vm: KubeObject): boolean {
+  const status = storeRevisions(client, vm)
   if (status === null) return false
   client.setStatus(vmKind, vm, status)
   return true
 }
 
 /** Creates the next missing DataVolume of the VM's templates; true when it wrote. */
-function createdDataVolume(client: Desk, vm: KubeObject): boolean {
+function createdDataVolume(client: Client, vm: KubeObject): boolean {
   const { namespace = '' } = vm.metadata
   for (const template of read.maps(read.spec(vm).dataVolumeTemplates)) {
     const metadata = read.map(template.metadata)
@@ -163,7 +163,7 @@ function createdDataVolume(client: Desk, vm: KubeObject): boolean {
 }
 
 /** Adopts an existing DataVolume without a controller. */
-function adopted(client: Desk, vm: KubeObject, volume: KubeObject): boolean {
+function adopted(client: Client, vm: KubeObject, volume: KubeObject): boolean {
   if (controllerOf(volume) || volume.metadata.deletionTimestamp !== undefined) return false
   const ownerReferences = [...(volume.metadata.ownerReferences ?? []), ownedBy(vm)]
   client.change('datavolumes.cdi.kubevirt.io', volume, {
@@ -185,7 +185,11 @@ const labelsOf = (vm: KubeObject, { labels }: JsonMap): Record<string, string> =
   'kubevirt.io/created-by': vm.metadata.uid ?? '',
 })
 
-function syncPower(client: Desk, vm: KubeObject, vmi: KubeObject | undefined): number | undefined {
+function syncPower(
+  client: Client,
+  vm: KubeObject,
+  vmi: KubeObject | undefined,
+): number | undefined {
   if (vmi && updatedGeneration(client, vm, vmi)) return undefined
   const step = powerStep(vm, vmi)
   if (step === 'stop' && vmi) stop(client, vm, vmi)
@@ -197,12 +201,12 @@ function syncPower(client: Desk, vm: KubeObject, vmi: KubeObject | undefined): n
 }
 
 /** Removes absent NICs from the VM after they are detached. */
-function forgetNics(client: Desk, { metadata: { namespace, name } }: KubeObject): void {
+function forgetNics(client: Client, { metadata: { namespace, name } }: KubeObject): void {
   const vm = client.get(vmKind, namespace, name)
   if (vm) client.change(vmKind, vm, withoutDetachedNics(vm, client.get(vmiKind, namespace, name)))
 }
 
-function start(client: Desk, vm: KubeObject): number | undefined {
+function start(client: Client, vm: KubeObject): number | undefined {
   const waitMs = backOffMs(vm)
   const error = waitMs > 0 ? null : started(client, vm)
   // The new VMI is part of the next reconcile; the status of this one has none.
@@ -213,9 +217,9 @@ function start(client: Desk, vm: KubeObject): number | undefined {
 
 /** Reads VM and VMI again, because earlier steps may have changed them. */
 function report(
-  client: Desk,
+  client: Client,
   { metadata: { namespace, name, uid } }: KubeObject,
-  outcome: Outcome,
+  outcome: SyncOutcome,
 ): void {
   const vm = client.get(vmKind, namespace, name)
   const found = client.get(vmiKind, namespace, name)
@@ -228,7 +232,7 @@ function report(
 }
 
 function reportStarted(
-  client: Desk,
+  client: Client,
   { metadata: { namespace, name } }: KubeObject,
   vmi: KubeObject | undefined,
 ): undefined {
@@ -240,7 +244,7 @@ function reportStarted(
  * Updates the generation annotation of a VMI whose start template equals the VM's; true when it
  * wrote.
  */
-function updatedGeneration(client: Desk, vm: KubeObject, vmi: KubeObject): boolean {
+function updatedGeneration(client: Client, vm: KubeObject, vmi: KubeObject): boolean {
   const generation = String(vm.metadata.generation ?? 1)
   if (vmi.metadata.annotations?.[generationMark] === generation) return false
   const start = startSpecOf(client, vmi)
@@ -251,7 +255,7 @@ function updatedGeneration(client: Desk, vm: KubeObject, vmi: KubeObject): boole
 }
 
 /** True when the DataVolumes of the templates are filled or wait for their first consumer. */
-function volumesAllow(client: Desk, vm: KubeObject): boolean {
+function volumesAllow(client: Client, vm: KubeObject): boolean {
   return read.maps(read.spec(vm).dataVolumeTemplates).every((template) => {
     const volume = client.get(
       'datavolumes.cdi.kubevirt.io',
@@ -266,12 +270,12 @@ function volumesAllow(client: Desk, vm: KubeObject): boolean {
 }
 
 /** Creates the VMI; returns the error when that fails. */
-function started(client: Desk, vm: KubeObject): SyncError | null {
+function started(client: Client, vm: KubeObject): SyncError | null {
   const { namespace, name } = vm.metadata
   try {
     if (!client.get('controllerrevisions.apps', namespace, revisionName(vm)))
       client.create('controllerrevisions.apps', revisionOf(vm))
-    const desired = instanceOf(client, vm)
+    const desired = vmiFromVm(client, vm)
     if (typeof desired === 'string') return { reason: 'FailedCreate', message: desired }
     client.create(vmiKind, desired)
   } catch (error) {
@@ -289,10 +293,10 @@ function started(client: Desk, vm: KubeObject): SyncError | null {
   return null
 }
 
-function stop(client: Desk, vm: KubeObject, vmi: KubeObject): void {
+function stop(client: Client, vm: KubeObject, vmi: KubeObject): void {
   if (vmi.metadata.deletionTimestamp !== undefined) return
   const crashed =
-    phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !wantsStart(vm)
+    phaseOf(vmi) === 'Failed' && strategyOf(vm) === 'RerunOnFailure' && !isStartRequested(vm)
   // Stored in the VM's status, because the failed VMI is about to be deleted.
   if (crashed)
     client.setStatus(vmKind, vm, {
@@ -304,7 +308,7 @@ function stop(client: Desk, vm: KubeObject, vmi: KubeObject): void {
   client.record(vm, { type: 'Normal', reason: 'SuccessfulDelete', message })
 }
 
-function end(client: Desk, vm: KubeObject, vmi: KubeObject | undefined): undefined {
+function end(client: Client, vm: KubeObject, vmi: KubeObject | undefined): undefined {
   const orphans = vm.metadata.finalizers?.includes('orphan') === true
   if (vmi && !orphans) stop(client, vm, vmi)
   if (vmi) report(client, vm, settled)

@@ -1,6 +1,6 @@
 import { type KubeObject } from '../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../controller.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { controllerOf } from '../owners.ts'
 import { attachmentsOf, detach, syncAttachments } from '../hotplug/attachments.ts'
 import { claimNameOf } from '../hotplug/volume-source.ts'
@@ -8,12 +8,12 @@ import { volumesOf } from '../hotplug/volumes.ts'
 import { graceLeftMs } from '../nics/nic-status.ts'
 import { indexed } from '../store-index.ts'
 import { isTrue } from '../../objects/vms/conditions.ts'
-import { followed } from './followed.ts'
+import { withPodState } from './vmi-pod-state.ts'
 import { vmiKind } from '../../objects/vms/kinds.ts'
 import { isLauncher, launcherOf, launchersOf } from './launcher/launchers.ts'
-import { tellPaused } from './status/pod-conditions.ts'
+import { reportPaused } from './status/pod-conditions.ts'
 import { startLauncher } from './launcher/start.ts'
-import { endInstance, loseInstance } from './vmi-end.ts'
+import { endVmi, failLostVmi } from './vmi-end.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
 
 const nodeLabel = 'kubevirt.io/nodeName'
@@ -58,19 +58,19 @@ export const vmiController: Controller = {
     if (!vmi) return undefined
     const pod = launcherOf(client, vmi)
     if (vmi.metadata.deletionTimestamp !== undefined || isFinal(vmi))
-      return endInstance(client, vmi, pod)
+      return endVmi(client, vmi, pod)
     if (vmi.metadata.annotations?.['kubevirt.io/latest-observed-api-version'] === undefined)
       return annotate(client, vmi)
     if (!pod)
       return ['', 'Pending'].includes(phaseOf(vmi))
         ? startLauncher(client, vmi)
-        : loseInstance(client, vmi)
-    labelPod(client, vmi, tellPaused(client, vmi, pod))
+        : failLostVmi(client, vmi)
+    labelPod(client, vmi, reportPaused(client, vmi, pod))
     dropOrphans(client, vmi)
     const now = client.change(
       vmiKind,
       vmi,
-      followed(client, { vmi, launcher: pod }, takenOut(client, vmi, pod)),
+      withPodState(client, { vmi, launcher: pod }, takenOut(client, vmi, pod)),
     )
     return graceLeftMs(client, now) || undefined
   },
@@ -85,7 +85,7 @@ const instancesByClaim = indexed(vmiKind, (vmi) =>
 
 /** Deletes unneeded attachment pods of a running VMI; returns the deleted ones. */
 const takenOut = (
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   launcher: KubeObject,
 ): ReturnType<typeof syncAttachments> =>
@@ -94,7 +94,7 @@ const takenOut = (
     : []
 
 /** Copies the node label of the VMI to its pod. */
-function labelPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
+function labelPod(client: Client, vmi: KubeObject, pod: KubeObject): void {
   const node = vmi.metadata.labels?.[nodeLabel]
   if (node === undefined || pod.metadata.labels?.[nodeLabel] === node) return
   client.change('pods', pod, {
@@ -104,12 +104,12 @@ function labelPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
 }
 
 /** Deletes the attachment pods of finished launcher pods, which the new launcher cannot use. */
-function dropOrphans(client: Desk, vmi: KubeObject): void {
+function dropOrphans(client: Client, vmi: KubeObject): void {
   const over = launchersOf(client, vmi).filter(isFinal)
   for (const pod of over.flatMap((each) => attachmentsOf(client, each))) detach(client, vmi, pod)
 }
 
-function annotate(client: Desk, vmi: KubeObject): undefined {
+function annotate(client: Client, vmi: KubeObject): undefined {
   const { metadata } = vmi
   client.change(vmiKind, vmi, {
     ...vmi,

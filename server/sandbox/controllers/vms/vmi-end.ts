@@ -1,11 +1,11 @@
 import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
-import { type Desk } from '../desk.ts'
+import { type Client } from '../client.ts'
 import { attachmentsOf, detach } from '../hotplug/attachments.ts'
-import { isDeleted } from '../holds.ts'
+import { isDeleted } from '../finalizers.ts'
 import { filled, read } from '../../objects/read.ts'
-import { type Said, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
-import { activePodsOf, readinessOf } from './followed.ts'
+import { type ConditionUpdate, conditionsOf, withCondition } from '../../objects/vms/conditions.ts'
+import { activePodsOf, readinessOf } from './vmi-pod-state.ts'
 import { controllerFinalizer, deleteFinalizer, vmKind, vmiKind } from '../../objects/vms/kinds.ts'
 import { launchersOf } from './launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
@@ -14,7 +14,7 @@ import { isFinal, phaseOf } from '../../objects/vms/phase.ts'
  * Deletes the pods of an ending VMI, then releases its finalizers. A finished VMI that is not
  * deleted keeps its pod, so that its result can be read.
  */
-export function endInstance(client: Desk, vmi: KubeObject, pod: KubeObject | undefined): undefined {
+export function endVmi(client: Client, vmi: KubeObject, pod: KubeObject | undefined): undefined {
   const before = launchersOf(client, vmi)
   for (const each of before) if (isDeleted(vmi) || !isFinal(each)) dropPod(client, vmi, each)
   if (pod) for (const each of attachmentsOf(client, pod)) detach(client, vmi, each)
@@ -32,18 +32,18 @@ export function endInstance(client: Desk, vmi: KubeObject, pod: KubeObject | und
 }
 
 /** Fails a VMI whose launcher pod is gone. */
-export function loseInstance(client: Desk, vmi: KubeObject): undefined {
+export function failLostVmi(client: Client, vmi: KubeObject): undefined {
   const { activePods: _gone, ...status } = read.status(vmi)
   const conditions = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
   client.setStatus(vmiKind, vmi, { ...status, ...podsOf(client, vmi), phase: 'Failed', conditions })
 }
 
-function podsOf(client: Desk, vmi: KubeObject): JsonMap {
+function podsOf(client: Client, vmi: KubeObject): JsonMap {
   const activePods = activePodsOf(client, vmi)
   return Object.keys(activePods).length > 0 ? { activePods } : {}
 }
 
-function dropPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
+function dropPod(client: Client, vmi: KubeObject, pod: KubeObject): void {
   if (isDeleted(pod)) return
   client.remove('pods', pod)
   client.record(vmi, {
@@ -54,7 +54,7 @@ function dropPod(client: Desk, vmi: KubeObject, pod: KubeObject): void {
 }
 
 function ended(
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
   { left, isGoing }: { left: readonly KubeObject[]; isGoing: boolean },
 ): KubeObject {
@@ -78,7 +78,7 @@ function ended(
   return { ...vmi, status: next }
 }
 
-const terminating = (): Said => ({
+const terminating = (): ConditionUpdate => ({
   status: 'False',
   reason: 'PodTerminating',
   message: 'virt-launcher pod is terminating',
@@ -95,7 +95,7 @@ function without(vmi: KubeObject, finalizers: readonly string[]): KubeObject {
 }
 
 const hasOwner = (
-  client: Desk,
+  client: Client,
   { metadata: { namespace, ownerReferences = [] } }: KubeObject,
 ): boolean =>
   ownerReferences.some(

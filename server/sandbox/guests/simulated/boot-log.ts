@@ -1,9 +1,9 @@
-import { type Machine } from '../guest.ts'
+import { type GuestVmi } from '../guest.ts'
 import { type Link } from './links.ts'
 import { type System } from './systems.ts'
 
 interface Boot {
-  vmi: Machine
+  vmi: GuestVmi
   system: System
   hostname: string
   links: readonly Link[]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type MachineNic } from '../guest.ts'
+import { type GuestVmiNic } from '../guest.ts'
 import { linksOf } from './links.ts'
 
-const nics: MachineNic[] = [
+const nics: GuestVmiNic[] = [
   { name: 'default', mac: '02:00:00:00:00:0a', address: '10.0.2.2/24' },
   { name: 'lan', mac: '02:00:00:00:00:0b', address: null },
 ]

@@ -1,6 +1,6 @@
 import { type Json, type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
-import { type MachineNic } from '../guest.ts'
+import { type GuestVmiNic } from '../guest.ts'
 import { yamlIn } from './cloud-config.ts'
 
 /** A configured network interface of a guest. */
@@ -16,7 +16,7 @@ export interface Link {
 const ownGateway = (address: string): string => address.replace(/\.\d+(\/\d+)?$/, '.1')
 const withPrefix = (address: string): string => (address.includes('/') ? address : `${address}/24`)
 
-function leased(nic: MachineNic): Pick<Link, 'addresses' | 'gateway'> {
+function leased(nic: GuestVmiNic): Pick<Link, 'addresses' | 'gateway'> {
   if (nic.address === null) return { addresses: [], gateway: null }
   return { addresses: [withPrefix(nic.address)], gateway: ownGateway(nic.address) }
 }
@@ -25,7 +25,7 @@ function leased(nic: MachineNic): Pick<Link, 'addresses' | 'gateway'> {
  * Returns the interfaces after cloud-init has applied its network data. Without network data only
  * the first interface uses DHCP.
  */
-export function linksOf(nics: readonly MachineNic[], networkData: string): Link[] {
+export function linksOf(nics: readonly GuestVmiNic[], networkData: string): Link[] {
   const parsed = read.map(yamlIn(networkData).value ?? {})
   const config = read.map(parsed.network ?? parsed)
   const configs = config.version === 1 ? fromVersion1(config) : fromVersion2(config)

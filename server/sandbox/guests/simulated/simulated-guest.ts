@@ -3,16 +3,16 @@ import { clock } from '../../clock.ts'
 import { type JsonMap } from '../../objects/types.ts'
 import { type Pace } from '../../pace.ts'
 import {
-  type GuestAct,
-  type Machine,
-  type MachineDisk,
-  type MachineNic,
+  type GuestIncident,
+  type GuestVmi,
+  type GuestVmiDisk,
+  type GuestVmiNic,
   type Power,
 } from '../guest.ts'
 import { bootLines, downLines, kernelLines, panicLines } from './boot-log.ts'
 import { type Prepared, cloudInitLines, commandsIn, prepare, writeFiles } from './cloud-init.ts'
 import { Files } from './disks/files.ts'
-import { RootDisk, dataSystem, formatDisk } from './disks/machine-disks.ts'
+import { RootDisk, dataSystem, formatDisk } from './disks/guest-disks.ts'
 import { StoredLog } from './serial-log.ts'
 import { Session } from './shell/session.ts'
 import { type Host, type PowerAction, Shell } from './shell/shell.ts'
@@ -40,7 +40,7 @@ export class SimulatedGuest implements Host {
   readonly #context: GuestContext
   readonly #root: RootDisk
   readonly #session: Session
-  vmi: Machine
+  vmi: GuestVmi
   powered: Power = 'on'
   hostname: string
   users: readonly User[] = []
@@ -56,7 +56,7 @@ export class SimulatedGuest implements Host {
   /** The task that waits while the guest is paused. */
   #heldTask: (() => void) | null = null
 
-  constructor(vmi: Machine, context: GuestContext) {
+  constructor(vmi: GuestVmi, context: GuestContext) {
     this.vmi = vmi
     this.#context = context
     this.system = systemOf(vmi.image)
@@ -126,14 +126,14 @@ export class SimulatedGuest implements Host {
     if (unread !== '') this.#session.feed(unread)
   }
 
-  setDisks(disks: readonly MachineDisk[]): void {
+  setDisks(disks: readonly GuestVmiDisk[]): void {
     this.vmi = { ...this.vmi, disks }
     const devices = new Set(disks.map(({ target }) => `/dev/${target}`))
     for (const [at, { device }] of this.files.mounts)
       if (!devices.has(device)) this.files.mounts.delete(at)
   }
 
-  setNics(nics: readonly MachineNic[]): void {
+  setNics(nics: readonly GuestVmiNic[]): void {
     this.vmi = { ...this.vmi, nics }
     this.wiring.follow(nics)
   }
@@ -172,7 +172,7 @@ export class SimulatedGuest implements Host {
     this.#context.changed()
   }
 
-  act(act: GuestAct): void {
+  act(act: GuestIncident): void {
     if (act !== 'agent-off') return this.power(act)
     this.hasAgent = false
     this.#context.changed()
@@ -231,7 +231,7 @@ export class SimulatedGuest implements Host {
     return disk !== undefined && disk.target !== this.vmi.bootDisk && dataSystem(disk) !== null
   }
 
-  #diskAt = (device: string): MachineDisk | undefined =>
+  #diskAt = (device: string): GuestVmiDisk | undefined =>
     this.vmi.disks.find(({ target }) => `/dev/${target}` === device)
 
   /** Runs cloud-init for this boot. Returns its serial output. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { clock } from '../../clock.ts'
-import { type Machine, type MachineDisk } from '../guest.ts'
+import { type GuestVmi, type GuestVmiDisk } from '../guest.ts'
 import { paceOf } from '../../pace.ts'
 import { SimulatedGuests } from './simulated-guests.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const disk = (target: string, more: Partial<MachineDisk> = {}): MachineDisk => ({
+const disk = (target: string, more: Partial<GuestVmiDisk> = {}): GuestVmiDisk => ({
   name: target,
   target,
   serial: `serial-${target}`,
@@ -29,7 +29,7 @@ const disk = (target: string, more: Partial<MachineDisk> = {}): MachineDisk => (
   ...more,
 })
 
-const aVmi = (userData: string, more: Partial<Machine> = {}): Machine => ({
+const aVmi = (userData: string, more: Partial<GuestVmi> = {}): GuestVmi => ({
   id: 'run-1',
   namespace: 'acme',
   name: 'web-1',
@@ -47,7 +47,7 @@ const aVmi = (userData: string, more: Partial<Machine> = {}): Machine => ({
 const long = 10_000
 const log = (): string => guests.logOf('run-1')?.bytes().toString() ?? ''
 
-function booted(userData: string, more: Partial<Machine> = {}): void {
+function booted(userData: string, more: Partial<GuestVmi> = {}): void {
   guests.start(aVmi(userData, more))
   clock.advance(long)
 }
@@ -66,7 +66,7 @@ const output = (typed: string): string => answer(typed).split('\r\n').slice(1, -
 
 const withRoot = '#cloud-config\nchpasswd:\n  list: |\n    root:top\n'
 
-function asRoot(userData = withRoot, more: Partial<Machine> = {}): void {
+function asRoot(userData = withRoot, more: Partial<GuestVmi> = {}): void {
   booted(userData, more)
   answer('root')
   answer('top')
@@ -235,7 +235,7 @@ describe('a shell', () => {
 })
 
 describe('a disk', () => {
-  const data = (): MachineDisk => disk('vdb', { path: join(folder, 'data') })
+  const data = (): GuestVmiDisk => disk('vdb', { path: join(folder, 'data') })
 
   test('a hotplugged disk can be formatted and keeps its files for the next VMI', () => {
     asRoot()
@@ -246,7 +246,7 @@ describe('a disk', () => {
     expect(output('lsblk')).toMatch(/vdb .*\/mnt/)
     guests.setDisks('run-1', [disk('vda')])
     expect(output('cat /mnt/note')).toContain('No such file')
-    guests.forget({ namespace: 'acme', name: 'web-1' }, undefined)
+    guests.remove({ namespace: 'acme', name: 'web-1' }, undefined)
     asRoot(withRoot, { disks: [disk('vda'), data()] })
     expect(output('mount /dev/vdb /mnt; cat /mnt/note')).toBe('kept')
   })
@@ -262,7 +262,7 @@ describe('a disk', () => {
     const disks = [disk('vda', { path: path === null ? null : join(folder, path) })]
     asRoot(withRoot, { disks })
     output('echo kept > note')
-    guests.forget({ namespace: 'acme', name: 'web-1' }, undefined)
+    guests.remove({ namespace: 'acme', name: 'web-1' }, undefined)
     asRoot(withRoot, { disks })
     expect(output('cat note')).toBe(found)
   })

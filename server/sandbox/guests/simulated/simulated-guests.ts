@@ -2,14 +2,14 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pace } from '../../pace.ts'
 import {
-  type GuestAct,
+  type GuestIncident,
   type Guests,
   type Line,
   type LineListener,
-  type Machine,
-  type MachineDisk,
-  type MachineNic,
-  type Place,
+  type GuestVmi,
+  type GuestVmiDisk,
+  type GuestVmiNic,
+  type VmReference,
 } from '../guest.ts'
 import { reportOf } from './agent-report.ts'
 import { MirroredScreen } from './screen/mirrored-screen.ts'
@@ -17,7 +17,7 @@ import { RfbServer } from './screen/rfb.ts'
 import { SimulatedGuest } from './simulated-guest.ts'
 import { sshLine, sshPort } from './ssh-port.ts'
 
-const keyOf = ({ namespace, name }: Place): string => `${namespace}/${name}`
+const keyOf = ({ namespace, name }: VmReference): string => `${namespace}/${name}`
 
 type Listener = Parameters<Guests['onChange']>[0]
 
@@ -35,9 +35,9 @@ export class SimulatedGuests implements Guests {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
-  start(vmi: Machine): void {
+  start(vmi: GuestVmi): void {
     if (this.#guests.has(vmi.id)) return
-    this.forget(vmi, vmi.id)
+    this.remove(vmi, vmi.id)
     this.#idsByVm.set(keyOf(vmi), vmi.id)
     const changed = (): void => {
       for (const listener of this.#listeners) listener(vmi)
@@ -47,7 +47,7 @@ export class SimulatedGuests implements Guests {
     guest.boot(guest.log.isEmpty ? {} : { inSteps: 1 })
   }
 
-  askDown(id: string): void {
+  pressPowerButton(id: string): void {
     this.#guests.get(id)?.askDown()
   }
 
@@ -55,7 +55,7 @@ export class SimulatedGuests implements Guests {
     this.#guests.get(id)?.halt()
   }
 
-  forget(reference: Place, idNow: string | undefined): void {
+  remove(reference: VmReference, idNow: string | undefined): void {
     const id = this.#idsByVm.get(keyOf(reference))
     if (id === undefined || id === idNow) return
     this.#guests.get(id)?.remove()
@@ -63,7 +63,7 @@ export class SimulatedGuests implements Guests {
     this.#idsByVm.delete(keyOf(reference))
   }
 
-  keepOnly(ids: ReadonlySet<string>): void {
+  removeAllExcept(ids: ReadonlySet<string>): void {
     for (const file of readdirSync(this.#folder))
       if (!ids.has(file.replace(/\.\w+$/, ''))) rmSync(join(this.#folder, file), { force: true })
   }
@@ -82,15 +82,15 @@ export class SimulatedGuests implements Guests {
     else guest?.reset()
   }
 
-  setDisks(id: string, disks: readonly MachineDisk[]): void {
+  setDisks(id: string, disks: readonly GuestVmiDisk[]): void {
     this.#guests.get(id)?.setDisks(disks)
   }
 
-  setNics(id: string, nics: readonly MachineNic[]): void {
+  setNics(id: string, nics: readonly GuestVmiNic[]): void {
     this.#guests.get(id)?.setNics(nics)
   }
 
-  act(id: string, act: GuestAct): void {
+  inject(id: string, act: GuestIncident): void {
     this.#guests.get(id)?.act(act)
   }
 

@@ -1,4 +1,4 @@
-import { type MachineNic, type Seed } from '../guest.ts'
+import { type GuestVmiNic, type Seed } from '../guest.ts'
 import { type Link, linksOf } from './links.ts'
 
 /** The network interfaces of a running guest. */
@@ -11,12 +11,12 @@ export class Wiring {
   }
 
   /** Configures the interfaces from cloud-init's network data. A NIC added later stays bare. */
-  boot(nics: readonly MachineNic[], seed: Seed | null): void {
+  boot(nics: readonly GuestVmiNic[], seed: Seed | null): void {
     this.links = linksOf(nics, seed?.networkData ?? '')
   }
 
   /** Adds and removes interfaces after a hotplug. The other NICs keep their configuration. */
-  follow(nics: readonly MachineNic[]): void {
+  follow(nics: readonly GuestVmiNic[]): void {
     const macs = nics.map(({ mac }) => mac.toLowerCase())
     const stays = this.links.filter(({ mac }) => macs.includes(mac))
     const added = macs.filter((mac) => !stays.some((link) => link.mac === mac))

@@ -28,12 +28,16 @@ type ResponseKind = 'nothing' | 'object' | 'machine' | 'picture' | 'stream'
 /** A subresource call: its method, the options in its body, and the kind of its response. */
 export interface Action {
   method: 'GET' | 'PUT'
-  takes: keyof typeof optionSchemas | null
-  gives: ResponseKind
+  options: keyof typeof optionSchemas | null
+  response: ResponseKind
 }
 
-const put = (takes: Action['takes'] = null): Action => ({ method: 'PUT', takes, gives: 'nothing' })
-const get = (gives: ResponseKind): Action => ({ method: 'GET', takes: null, gives })
+const put = (takes: Action['options'] = null): Action => ({
+  method: 'PUT',
+  options: takes,
+  response: 'nothing',
+})
+const get = (gives: ResponseKind): Action => ({ method: 'GET', options: null, response: gives })
 
 /** The served subresources. Both the router and the OpenAPI document read this table. */
 export const actions = {

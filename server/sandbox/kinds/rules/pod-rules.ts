@@ -1,4 +1,4 @@
-import { type KindHooks, type Admittance } from '../../objects/resource.ts'
+import { type KindHooks, type WebhookRequest } from '../../objects/resource.ts'
 import { refuse } from '../../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { containerDefaults, withDefaults } from './container-defaults.ts'
@@ -83,7 +83,7 @@ const priorities: Readonly<Record<string, JsonMap>> = {
   'system-cluster-critical': { value: 2_000_000_000 },
 }
 
-function withPriority({ object, resource, get }: Admittance): KubeObject {
+function withPriority({ object, resource, get }: WebhookRequest): KubeObject {
   if (!isMap(object.spec)) return object
   const name = textOf(object.spec.priorityClassName)
   const found =

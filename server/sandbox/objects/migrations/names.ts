@@ -3,7 +3,7 @@ import { type JsonMap } from '../types.ts'
 export const migrationKind = 'virtualmachineinstancemigrations.kubevirt.io'
 
 /** The finalizer and labels of migrations. */
-export const marks = {
+export const migrationKeys = {
   finalizer: 'kubevirt.io/migrationJobFinalize',
   vmi: 'kubevirt.io/vmi-name',
   job: 'kubevirt.io/migrationJobUID',

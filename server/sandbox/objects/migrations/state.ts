@@ -14,5 +14,5 @@ export function isMigrating(vmi: KubeObject): boolean {
 }
 
 /** True when the migration state of the VMI belongs to this migration. */
-export const isOf = (vmi: KubeObject, migration: KubeObject): boolean =>
+export const belongsToMigration = (vmi: KubeObject, migration: KubeObject): boolean =>
   migrationStateOf(vmi).migrationUid === migration.metadata.uid

@@ -1,10 +1,10 @@
-import { type Admittance } from '../resource.ts'
+import { type WebhookRequest } from '../resource.ts'
 import { type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 
 /** The cluster-wide settings of the KubeVirt object that admission needs. */
 export interface ClusterConfig {
-  isOn(gate: string): boolean
+  isGateEnabled(gate: string): boolean
   architecture: string
   evictionStrategy: string
   defaultBinding: string
@@ -36,7 +36,7 @@ const onByDefault = [
   'OptOutRoleAggregation',
 ]
 
-export function clusterConfig(reader: Pick<Admittance, 'list'>): ClusterConfig {
+export function clusterConfig(reader: Pick<WebhookRequest, 'list'>): ClusterConfig {
   const [kubeVirt] = reader.list('kubevirts.kubevirt.io')
   return configOf(kubeVirt)
 }
@@ -49,7 +49,7 @@ function configOf(kubeVirt: KubeObject | undefined): ClusterConfig {
   const network = read.map(set.network)
   const ratio = read.at(set, 'liveUpdateConfiguration', 'maxHotplugRatio')
   return {
-    isOn: (gate) =>
+    isGateEnabled: (gate) =>
       enabled.includes(gate) || (onByDefault.includes(gate) && !disabled.includes(gate)),
     architecture: 'amd64',
     evictionStrategy: read.text(set.evictionStrategy) || 'None',
@@ -70,7 +70,7 @@ const machineTypes: Readonly<Record<string, string>> = {
 export const machineTypeFor = (architecture: string): string => machineTypes[architecture] ?? 'q35'
 
 /** The patterns of allowed machine types. */
-export const machinesFor = (architecture: string): readonly string[] =>
+export const machineTypePatterns = (architecture: string): readonly string[] =>
   architecture === 'arm64'
     ? ['virt*']
     : architecture === 's390x'

@@ -2,7 +2,7 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../types.ts'
 import { filled, read } from '../read.ts'
 
-export interface Said {
+export interface ConditionUpdate {
   status: 'True' | 'False'
   reason?: string
   message?: string
@@ -22,7 +22,7 @@ export const isTrue = (object: KubeObject, type: string): boolean =>
 export function withCondition(
   conditions: readonly JsonMap[],
   type: string,
-  update: Said | null,
+  update: ConditionUpdate | null,
 ): JsonMap[] {
   const old = conditions.find((each) => each.type === type)
   const otherConditions = conditions.filter((each) => each !== old)

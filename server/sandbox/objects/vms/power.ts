@@ -1,7 +1,7 @@
 import { type KubeObject } from '../types.ts'
 import { read } from '../read.ts'
 import { isFinal } from './phase.ts'
-import { wantsStart, wantsStop } from './requests.ts'
+import { isStartRequested, isStopRequested } from './requests.ts'
 
 /** The power action that a VM needs now. */
 export type PowerStep = 'start' | 'stop' | 'leave'
@@ -17,19 +17,20 @@ type Rule = (vm: KubeObject, vmi: KubeObject | undefined) => PowerStep
 /** The power action by run strategy, given the current VMI. */
 const rules: Readonly<Record<string, Rule>> = {
   Always: (vm, vmi) =>
-    vmi === undefined ? 'start' : isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave',
+    vmi === undefined ? 'start' : isFinal(vmi) || isStopRequested(vm, vmi) ? 'stop' : 'leave',
   Halted: (_vm, vmi) => (vmi === undefined ? 'leave' : 'stop'),
   RerunOnFailure(vm, vmi) {
-    if (vmi) return isFinal(vmi) || wantsStop(vm, vmi) ? 'stop' : 'leave'
+    if (vmi) return isFinal(vmi) || isStopRequested(vm, vmi) ? 'stop' : 'leave'
     const isNew = read.status(vm).runStrategy !== 'RerunOnFailure'
-    return isNew || wantsStart(vm) ? 'start' : 'leave'
+    return isNew || isStartRequested(vm) ? 'start' : 'leave'
   },
   Manual(vm, vmi) {
-    if (vmi) return wantsStop(vm, vmi) || (isFinal(vmi) && wantsStart(vm)) ? 'stop' : 'leave'
-    return wantsStart(vm) ? 'start' : 'leave'
+    if (vmi)
+      return isStopRequested(vm, vmi) || (isFinal(vmi) && isStartRequested(vm)) ? 'stop' : 'leave'
+    return isStartRequested(vm) ? 'start' : 'leave'
   },
   Once(vm, vmi) {
-    if (vmi) return wantsStop(vm, vmi) ? 'stop' : 'leave'
+    if (vmi) return isStopRequested(vm, vmi) ? 'stop' : 'leave'
     return read.status(vm).runStrategy === 'Once' ? 'leave' : 'start'
   },
 }

@@ -5,10 +5,10 @@ import { read } from '../read.ts'
 export const requestsOf = (vm: KubeObject): JsonMap[] =>
   read.maps(read.status(vm).stateChangeRequests)
 
-export const wantsStart = (vm: KubeObject): boolean => requestsOf(vm)[0]?.action === 'Start'
+export const isStartRequested = (vm: KubeObject): boolean => requestsOf(vm)[0]?.action === 'Start'
 
 /** True when the next request stops this VMI; a stop names the UID of its VMI. */
-export function wantsStop(vm: KubeObject, vmi: KubeObject | undefined): boolean {
+export function isStopRequested(vm: KubeObject, vmi: KubeObject | undefined): boolean {
   const [first] = requestsOf(vm)
   return first?.action === 'Stop' && vmi !== undefined && first.uid === vmi.metadata.uid
 }

@@ -6,7 +6,7 @@ export const isReady = (object: KubeObject): boolean => read.status(object).read
 /**
  * True when a content is deleted with its snapshot. A content that never became ready always is.
  */
-export const goesWith = (snapshot: KubeObject, content: KubeObject): boolean =>
+export const isDeletedWith = (snapshot: KubeObject, content: KubeObject): boolean =>
   (read.spec(snapshot).deletionPolicy ?? 'Delete') === 'Delete' || !isReady(content)
 
 export const contentName = (snapshot: KubeObject): string => {

@@ -127,7 +127,7 @@ test('a token becomes invalid when it expires, or its account or bound object is
       })
     ).status
   expect(await isKnown()).toBe(201)
-  await sandboxFaults(sandbox).order('clock/advance', { ms: 3_601_000 })
+  await sandboxFaults(sandbox).inject('clock/advance', { ms: 3_601_000 })
   expect(await isKnown()).toBe(401)
   await make(`/api/v1/namespaces/${ns1}/secrets`, { metadata: { name: 'bound' } })
   token = await tokenOf('u', {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type KubeDoor, doorOf } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient, kubeClientOf } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type ComponentName } from '../../components.ts'
 import { type Sandbox, startSandbox } from '../../start.ts'
@@ -11,7 +11,7 @@ import { type Sandbox, startSandbox } from '../../start.ts'
 interface Started {
   sandbox: Sandbox
   folder: string
-  client: KubeDoor
+  client: KubeClient
 }
 
 let plain: Started
@@ -32,7 +32,7 @@ afterAll(async () => {
 async function start(components: readonly ComponentName[]): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-'))
   const sandbox = await startSandbox({ folder, port: 0, pace: 0.1, components })
-  return { sandbox, folder, client: await doorOf(sandbox.kubeconfig) }
+  return { sandbox, folder, client: await kubeClientOf(sandbox.kubeconfig) }
 }
 
 const vpcs = '/apis/kubeovn.io/v1/vpcs'

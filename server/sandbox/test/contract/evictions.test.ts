@@ -6,17 +6,17 @@ import {
 } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type GuestWorld, guestWorld } from '../support/guest-world.ts'
-import { type PlacedPods, type Pod, placedPods } from '../support/placed-pods.ts'
+import { type UnscheduledPods, type Pod, unscheduledPods } from '../support/unscheduled-pods.ts'
 
 /* Evictions of pods, including virt-launcher pods of VMs. */
 
 let sandbox: RunningSandbox
 let guests: GuestWorld
-let pods: PlacedPods
+let pods: UnscheduledPods
 beforeAll(async () => {
   sandbox = await startSandboxProcess(undefined, { pace: 0.05 })
   guests = await guestWorld(sandbox, 'evictions')
-  pods = await placedPods(sandbox, 'evictions')
+  pods = await unscheduledPods(sandbox, 'evictions')
 })
 afterAll(() => sandbox.stop())
 

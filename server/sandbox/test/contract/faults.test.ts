@@ -86,14 +86,14 @@ test('an answer fault replaces the configured number of requests and does no wor
     body: { kind: 'Status', code: 429 },
     headers: { 'retry-after': '1' },
   } as const
-  await faults.order('requests', { method: 'POST', path: '*/secrets', times: 2, fault })
+  await faults.inject('requests', { method: 'POST', path: '*/secrets', times: 2, fault })
   expect(
     [await create('a'), await create('a'), await create('a')].map(({ status }) => status),
   ).toEqual([429, 429, 201])
 })
 
 test('a drop-before fault cuts the connection and does no work', async () => {
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'POST',
     path: secrets(),
     fault: { do: 'drop', when: 'before' },
@@ -103,7 +103,7 @@ test('a drop-before fault cuts the connection and does no work', async () => {
 })
 
 test('a drop-after fault cuts the connection after the work is done', async () => {
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'POST',
     path: secrets(),
     fault: { do: 'drop', when: 'after' },
@@ -113,7 +113,7 @@ test('a drop-after fault cuts the connection after the work is done', async () =
 })
 
 test('a cut fault cuts the response in its body', async () => {
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'GET',
     path: secrets(),
     fault: { do: 'cut', afterBytes: 10 },
@@ -123,12 +123,12 @@ test('a cut fault cuts the response in its body', async () => {
 })
 
 test('a hang fault sends no response, and a delay fault waits until the time has passed', async () => {
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'GET',
     path: `${secrets()}/hang`,
     fault: { do: 'hang' },
   })
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'GET',
     path: `${secrets()}/late`,
     fault: { do: 'delay', ms: 3_600_000 },
@@ -142,7 +142,7 @@ test('a hang fault sends no response, and a delay fault waits until the time has
     .call(`${secrets()}/late`)
     .then(({ status }) => finished.push(`late ${status}`))
   await waitFor(async () => {
-    await faults.order('clock/advance', { ms: 3_600_000 })
+    await faults.inject('clock/advance', { ms: 3_600_000 })
     return finished.length > 0
   })
   await late
@@ -150,19 +150,19 @@ test('a hang fault sends no response, and a delay fault waits until the time has
 })
 
 test('a clear command removes pending faults', async () => {
-  await faults.order('requests', {
+  await faults.inject('requests', {
     path: secrets(),
     times: 100,
     fault: { do: 'answer', status: 500 },
   })
-  await faults.order('requests/clear', {})
+  await faults.inject('requests/clear', {})
   expect((await sandbox.call(secrets())).status).toBe(200)
 })
 
 test('a stale fault serves the list at an earlier version', async () => {
   const before = Number((await create('a')).body.metadata.resourceVersion)
   await create('b')
-  await faults.order('requests', {
+  await faults.inject('requests', {
     method: 'GET',
     path: secrets(),
     fault: { do: 'stale', version: before },
@@ -176,7 +176,7 @@ test('a stale fault serves the list at an earlier version', async () => {
 test('a watch from before a compaction is too old', async () => {
   const { body } = await create('a')
   await create('b')
-  await faults.order('history/compact', {})
+  await faults.inject('history/compact', {})
   const answer = await sandbox.call(
     `${secrets()}?watch=1&timeoutSeconds=1&resourceVersion=${body.metadata.resourceVersion}`,
   )
@@ -190,14 +190,14 @@ test.each([
   const watch = await openWatch()
   await create('a')
   await waitFor(() => watch.names().includes('a'))
-  expect(await faults.order(command, { path: secrets() })).toEqual({ watches: 1 })
+  expect(await faults.inject(command, { path: secrets() })).toEqual({ watches: 1 })
   await waitFor(() => watch.ended() === ended)
   watch.close()
 })
 
 test('a muted watch stays open and sends no events', async () => {
   const muted = await openWatch()
-  expect(await faults.order('watches/mute', { path: secrets() })).toEqual({ watches: 1 })
+  expect(await faults.inject('watches/mute', { path: secrets() })).toEqual({ watches: 1 })
   const open = await openWatch()
   await create('a')
   await waitFor(() => open.names().includes('a'))
@@ -208,7 +208,7 @@ test('a muted watch stays open and sends no events', async () => {
 
 test('a watch drops the configured number of events', async () => {
   const watch = await openWatch()
-  await faults.order('watches/drop', { path: secrets(), times: 2 })
+  await faults.inject('watches/drop', { path: secrets(), times: 2 })
   for (const name of ['a', 'b', 'c']) await create(name)
   await waitFor(() => watch.names().includes('c'))
   expect(watch.names()).toEqual(['c'])
@@ -217,12 +217,12 @@ test('a watch drops the configured number of events', async () => {
 
 test('held events are sent in order after the release', async () => {
   const watch = await openWatch()
-  await faults.order('watches/hold', { path: secrets() })
+  await faults.inject('watches/hold', { path: secrets() })
   const witness = await openWatch()
   for (const name of ['a', 'b']) await create(name)
   await waitFor(() => witness.names().includes('b'))
   expect(watch.names()).toEqual([])
-  await faults.order('watches/release', { path: secrets() })
+  await faults.inject('watches/release', { path: secrets() })
   await waitFor(() => watch.names().length === 2)
   expect(watch.names()).toEqual(['a', 'b'])
   for (const each of [watch, witness]) each.close()
@@ -245,17 +245,17 @@ const isReconciled = async (name: string): Promise<boolean> =>
 
 test('a controller that is held for one key reconciles other keys, and this key after the release', async () => {
   const gate = { controller: 'vmsnapshot-controller', key: `${namespace}/held` }
-  await faults.order('controllers/hold', gate)
+  await faults.inject('controllers/hold', gate)
   await takeSnapshot('held')
   await takeSnapshot('free')
   await waitFor(() => isReconciled('free'))
   expect(await isReconciled('held')).toBe(false)
-  await faults.order('controllers/release', gate)
+  await faults.inject('controllers/release', gate)
   await waitFor(() => isReconciled('held'))
 })
 
 test('a controller that fails retries', async () => {
-  await faults.order('controllers/fail', {
+  await faults.inject('controllers/fail', {
     controller: 'vmsnapshot-controller',
     key: `${namespace}/s`,
     times: 2,
@@ -292,34 +292,34 @@ test('a lost node loses its pods and receives pods again only after it is back',
     (await pod(name))?.status?.conditions?.find((each) => each.type === type)?.status
   await aPod('a', 'node-1')
   await waitFor(async () => (await pod('a'))?.spec.nodeName === 'node-1')
-  await faults.order('nodes/kill', { name: 'node-1' })
+  await faults.inject('nodes/kill', { name: 'node-1' })
   await waitFor(async () => (await condition('a', 'Ready')) === 'False')
   await aPod('b', 'node-1')
   await waitFor(async () => (await condition('b', 'PodScheduled')) === 'False')
   // The taint that evicts the pod can follow shortly after the pod condition.
   await waitFor(async () => (await sandbox.call('/api/v1/nodes/node-1')).text.includes('NoExecute'))
-  await faults.order('clock/advance', { ms: 301_000 })
+  await faults.inject('clock/advance', { ms: 301_000 })
   await waitFor(async () => (await pod('a')) === null)
-  await faults.order('nodes/revive', { name: 'node-1' })
+  await faults.inject('nodes/revive', { name: 'node-1' })
   await waitFor(async () => (await pod('b'))?.spec.nodeName === 'node-1')
 })
 
 test('events are reported after the clock advances by a fraction of a millisecond', async () => {
-  await faults.order('clock/advance', { ms: 1_000.5 })
+  await faults.inject('clock/advance', { ms: 1_000.5 })
   await aPod('c', 'node-2')
   const events = async (): Promise<unknown[]> =>
     (await sandbox.call(`/api/v1/namespaces/${namespace}/events`)).body.items
   await waitFor(async () => JSON.stringify(await events()).includes('Successfully assigned'), {
     what: 'the event of the scheduled pod',
   })
-  await faults.order('clock/advance', { ms: 0.5 })
+  await faults.inject('clock/advance', { ms: 0.5 })
 })
 
 test('a new pace applies to later steps', async () => {
-  await faults.order('pace', { factor: 1_000 })
+  await faults.inject('pace', { factor: 1_000 })
   await takeSnapshot('slow')
   expect(await isReconciled('slow')).toBe(false)
-  await faults.order('pace', { factor: 0.1 })
-  await faults.order('clock/advance', { ms: 41_000 })
+  await faults.inject('pace', { factor: 0.1 })
+  await faults.inject('clock/advance', { ms: 41_000 })
   await waitFor(() => isReconciled('slow'))
 })

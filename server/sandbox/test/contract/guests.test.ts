@@ -157,7 +157,7 @@ describe('guest agents', () => {
   test('the condition AgentConnected is removed when the agent stops', async () => {
     await world.run('web-1')
     await connected('web-1')
-    await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'agent-off' })
+    await faults.inject('guest', { namespace: world.namespace, name: 'web-1', act: 'agent-off' })
     await waitFor(async () => !(await world.isTrue('web-1', 'AgentConnected')))
     expect((await world.sub('web-1', 'guestosinfo')).text).toContain(
       'VMI does not have guest agent connected',
@@ -179,7 +179,7 @@ describe('guest power', () => {
   test('a guest that crashes is started again', async () => {
     await world.run('web-1')
     const before = await uidOf('web-1')
-    await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'crash' })
+    await faults.inject('guest', { namespace: world.namespace, name: 'web-1', act: 'crash' })
     await waitFor(async () => !['', before].includes(await uidOf('web-1')), { timeoutMs: 10_000 })
   })
 
@@ -263,7 +263,7 @@ describe('VNC screens', () => {
 test('an upgrade request needs credentials and is subject to faults', async () => {
   await world.run('web-1')
   const ref = { namespace: world.namespace, vm: 'web-1' }
-  await faults.order('requests', {
+  await faults.inject('requests', {
     path: '*/console',
     fault: { do: 'answer', status: 503, body: 'away' },
   })
@@ -291,7 +291,7 @@ test('the log of the console sidecar contains the serial output of the guest', a
   await waitFor(() => output().includes('Linux version') && output().includes('login: '), {
     what: output(),
   })
-  await faults.order('guest', { namespace: world.namespace, name: 'web-1', act: 'poweroff' })
+  await faults.inject('guest', { namespace: world.namespace, name: 'web-1', act: 'poweroff' })
   await reading
   expect(output()).toContain('Power down')
   expect(await stream.closed).toBe('ended')

@@ -60,14 +60,14 @@ const start = (): Promise<KubeAnswer> =>
 
 /** Slows down these steps by the factor, relative to a real cluster. */
 async function slowly(factor: number, ...steps: Step[]): Promise<void> {
-  await faults.order('pace', { factor, steps })
-  onTestFinished(async () => void (await faults.order('pace', { factor: 0.1 })))
+  await faults.inject('pace', { factor, steps })
+  onTestFinished(async () => void (await faults.inject('pace', { factor: 0.1 })))
 }
 
 /** Holds the controller until it is released, at the latest at the end of the test. */
 async function holdController(controller: string): Promise<() => Promise<unknown>> {
-  await faults.order('controllers/hold', { controller })
-  const release = (): Promise<unknown> => faults.order('controllers/release', { controller })
+  await faults.inject('controllers/hold', { controller })
+  const release = (): Promise<unknown> => faults.inject('controllers/release', { controller })
   onTestFinished(async () => void (await release()))
   return release
 }
@@ -196,7 +196,7 @@ describe('a VM whose pod is deleted', () => {
       headers,
       body,
     })
-    await faults.order('clock/advance', { ms: 40_000 })
+    await faults.inject('clock/advance', { ms: 40_000 })
     await runsAgain(before)
     expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
   })
@@ -218,9 +218,9 @@ describe('a paused VM whose pod is deleted', () => {
 
   test('a paused guest ignores the deletion of its pod and is killed after the grace period', async () => {
     const before = await pauseAndDelete()
-    await faults.order('clock/advance', { ms: 20_000 })
+    await faults.inject('clock/advance', { ms: 20_000 })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
-    await faults.order('clock/advance', { ms: 10_000 })
+    await faults.inject('clock/advance', { ms: 10_000 })
     await runsAgain(before)
     expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])
   })
@@ -254,7 +254,7 @@ describe('a VM whose pod is deleted before it runs', () => {
     await remove(await launcher())
     await release()
     await waitFor(() => lastOf('Pod') === 'Succeeded', { what: 'the end of the launcher' })
-    await faults.order('clock/advance', { ms: 40_000 })
+    await faults.inject('clock/advance', { ms: 40_000 })
     await waitFor(() => lastOf('VirtualMachine') === 'CrashLoopBackOff', {
       what: 'the start failure',
     })
@@ -307,10 +307,10 @@ describe('a migrating VM', () => {
       { what: 'the condition PodTerminating' },
     )
     // Enough time for the migration, and then for the shutdown.
-    await faults.order('clock/advance', { ms: 50_000 })
+    await faults.inject('clock/advance', { ms: 50_000 })
     expect(await world.vmi(name)).toMatchObject({ uid: before, phase: 'Running' })
     expect(failed()).toBe(false)
-    await faults.order('clock/advance', { ms: 12_000 })
+    await faults.inject('clock/advance', { ms: 12_000 })
     await runsAgain(before)
     expect(failed()).toBe(true)
     expect(statesOf('VirtualMachineInstance')).toEqual([restartedStates])

@@ -24,16 +24,16 @@ const remove = (namespace: string): Promise<unknown> =>
 
 /** Sets the delay factor for the next check of a namespace that waits for its content. */
 async function setRetryPace(factor: number): Promise<void> {
-  await sandboxFaults(sandbox).order('pace', { factor, steps: ['namespaceRetry'] })
-  onTestFinished(async () => void (await sandboxFaults(sandbox).order('pace', { factor: 0.1 })))
+  await sandboxFaults(sandbox).inject('pace', { factor, steps: ['namespaceRetry'] })
+  onTestFinished(async () => void (await sandboxFaults(sandbox).inject('pace', { factor: 0.1 })))
 }
 
 /** Holds the kubelet, so that no pod is reported as ended. */
 async function holdPods(): Promise<() => Promise<unknown>> {
   const faults = sandboxFaults(sandbox)
-  await faults.order('controllers/hold', { controller: 'kubelet' })
+  await faults.inject('controllers/hold', { controller: 'kubelet' })
   const release = (): Promise<unknown> =>
-    faults.order('controllers/release', { controller: 'kubelet' })
+    faults.inject('controllers/release', { controller: 'kubelet' })
   onTestFinished(async () => void (await release()))
   return release
 }
@@ -51,7 +51,7 @@ test('a deleted namespace removes its pods first and then all other objects', as
     tracksOf(watched.events).find((track) => track.kind === kind)?.states ?? []
   await remove('full')
   await waitFor(() => statesOf('Pod').includes('deleting'), { what: 'the terminating pod' })
-  await sandboxFaults(sandbox).order('clock/advance', { ms: 5_000 })
+  await sandboxFaults(sandbox).inject('clock/advance', { ms: 5_000 })
   const { status } = (await sandbox.call(path('full'))).body as {
     status?: { conditions?: { type: string; reason: string }[] }
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Pod, type PlacedPods, placedPods } from '../support/placed-pods.ts'
+import { type Pod, type UnscheduledPods, unscheduledPods } from '../support/unscheduled-pods.ts'
 import {
   type KubeAnswer,
   type RunningSandbox,
@@ -9,10 +9,10 @@ import {
 /* Subresources of built-in kinds: their discovery and their behaviour. */
 
 let sandbox: RunningSandbox
-let pods: PlacedPods
+let pods: UnscheduledPods
 beforeAll(async () => {
   sandbox = await startSandboxProcess(undefined, { pace: 0.05 })
-  pods = await placedPods(sandbox, 'parts')
+  pods = await unscheduledPods(sandbox, 'parts')
 })
 afterAll(() => sandbox.stop())
 

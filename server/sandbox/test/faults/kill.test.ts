@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
 
 const rounds = 4
 const writers = 6
 
 /** Writes until the server stops. Only confirmed writes count. */
 async function writeUntilGone(
-  client: KubeDoor,
+  client: KubeClient,
   round: number,
   confirmed: Map<string, string>,
 ): Promise<void> {

@@ -30,7 +30,7 @@ test.each([
     const before = await guestWorld(first, 'kept')
     await before.run('web-1')
     const { uid } = await before.vmi('web-1')
-    await sandboxFaults(first).order('pace', { factor: 1_000, steps: [step] })
+    await sandboxFaults(first).inject('pace', { factor: 1_000, steps: [step] })
     const [launcher] = await launchersIn(first)
     await first.call(`${pods}/${launcher?.metadata.name}`, { method: 'DELETE' })
     const hasPhase = async (): Promise<boolean> =>
@@ -55,7 +55,7 @@ test('a namespace completes its deletion after kill -9 between its pods and othe
   const first = await startSandboxProcess(undefined, { pace: 0.1 })
   const world = await guestWorld(first, 'kept')
   await world.run('web-1')
-  await sandboxFaults(first).order('pace', { factor: 1_000, steps: ['namespaceRetry'] })
+  await sandboxFaults(first).inject('pace', { factor: 1_000, steps: ['namespaceRetry'] })
   await first.call('/api/v1/namespaces/kept', { method: 'DELETE' })
   await waitFor(async () => (await launchersIn(first)).length === 0, {
     what: 'deletion of the pods',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeAnswer, type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { type Json, type JsonMap, type Recorded, compare } from './compare.ts'
 
@@ -49,7 +49,7 @@ export function recordedCases(): Case[] | null {
 }
 
 export interface Stage {
-  client: KubeDoor
+  client: KubeClient
   /** Duration of steps relative to a real cluster. */
   pace: number
   /** Origin of an image server that the cluster can reach. It replaces the recorded one. */
@@ -90,7 +90,7 @@ const agentConnected = {
 const recordedImages = 'http://example.invalid'
 
 /** Replaces the recorded image server in requests, and restores its name in responses. */
-function withImages(client: KubeDoor, images: string): KubeDoor {
+function withImages(client: KubeClient, images: string): KubeClient {
   const swap = (body: unknown): unknown =>
     JSON.parse(
       (typeof body === 'string' ? JSON.stringify(body) : JSON.stringify(body ?? null)).replaceAll(
@@ -122,7 +122,7 @@ interface Preparation {
 }
 
 async function prepare(
-  client: KubeDoor,
+  client: KubeClient,
   step: Step,
   { values, pace, needsAgent }: Preparation,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function prepare(
 }
 
 /** Waits until no write has happened for a moment, or for the time that the recorder waited. */
-async function waitUntilQuiet(client: KubeDoor, timeoutMs: number): Promise<void> {
+async function waitUntilQuiet(client: KubeClient, timeoutMs: number): Promise<void> {
   let lastVersion = ''
   let since = 0
   const isQuiet = async (): Promise<boolean> => {
@@ -168,7 +168,7 @@ function withRecorderLabel(step: Step): Step {
  * recorder did.
  */
 async function waitWithAgent(
-  client: KubeDoor,
+  client: KubeClient,
   wait: NonNullable<Step['wait']>,
   needsAgent: boolean,
 ): Promise<void> {
@@ -179,7 +179,7 @@ async function waitWithAgent(
     await waitForStep(client, agentConnected).catch(() => undefined)
 }
 
-async function waitForStep(client: KubeDoor, wait: NonNullable<Step['wait']>): Promise<void> {
+async function waitForStep(client: KubeClient, wait: NonNullable<Step['wait']>): Promise<void> {
   await waitFor(
     async () => {
       const answer = await client.call(wait.path)
@@ -199,7 +199,7 @@ async function waitForStep(client: KubeDoor, wait: NonNullable<Step['wait']>): P
  * base64.
  */
 async function compactedToken(
-  client: KubeDoor,
+  client: KubeClient,
   { request }: Pick<Case, 'request'>,
   values: Map<string, string>,
 ): Promise<string> {
@@ -223,7 +223,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 }
 
 async function send(
-  client: KubeDoor,
+  client: KubeClient,
   step: Step,
   values: Map<string, string>,
 ): Promise<KubeAnswer> {

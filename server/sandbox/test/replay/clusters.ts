@@ -1,12 +1,12 @@
 import { serveImages } from '../../../../test/support/sandbox/image-server.ts'
 import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
-import { type KubeDoor, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient, startSandboxProcess } from '../../../../test/support/sandbox/sandbox.ts'
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
 import { type Case, replay } from './cases.ts'
 
 /** Identical clusters that run cases in parallel. Each case has its cluster for itself. */
 export interface Clusters extends AsyncDisposable {
-  clients: readonly KubeDoor[]
+  clients: readonly KubeClient[]
   served: ReadonlySet<string>
   /** Duration of steps relative to a real cluster. */
   pace: number
@@ -30,7 +30,7 @@ export async function sandboxClusters(count: number, pace = 0.1): Promise<Cluste
 /** Changes the pace of the sandboxes. */
 export async function atPace(clusters: Clusters, factor: number): Promise<Clusters> {
   await Promise.all(
-    clusters.clients.map((client) => sandboxFaults(client).order('pace', { factor })),
+    clusters.clients.map((client) => sandboxFaults(client).inject('pace', { factor })),
   )
   return { ...clusters, pace: effectivePace(factor) }
 }
@@ -38,7 +38,7 @@ export async function atPace(clusters: Clusters, factor: number): Promise<Cluste
 /** The computer itself is not faster, so the pace for waits is doubled. */
 const effectivePace = (factor: number): number => factor * 2
 
-export async function clusterOf(client: KubeDoor): Promise<Clusters> {
+export async function clusterOf(client: KubeClient): Promise<Clusters> {
   return {
     clients: [client],
     served: await servedResources(client),
@@ -47,7 +47,7 @@ export async function clusterOf(client: KubeDoor): Promise<Clusters> {
   }
 }
 
-async function servedResources(client: KubeDoor): Promise<Set<string>> {
+async function servedResources(client: KubeClient): Promise<Set<string>> {
   const groups = JSON.parse((await client.call('/apis')).text) as {
     groups: { versions: { groupVersion: string }[] }[]
   }
@@ -77,7 +77,7 @@ export async function replayAll(
   await using images = await serveImages(imagesUrl)
   const differing = new Map<string, string[]>()
   const pending = [...cases]
-  const work = async (client: KubeDoor): Promise<void> => {
+  const work = async (client: KubeClient): Promise<void> => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       await freshNamespaces(client, clusters.served)
       const differences = await replay(

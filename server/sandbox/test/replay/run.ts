@@ -7,7 +7,7 @@
  * needs the storage classes and instance types of the recordings. IMAGES_URL is then the origin of
  * an image server that the cluster can reach, with disk.qcow2 and x.qcow2.
  */
-import { doorOf } from '../../../../test/support/sandbox/sandbox.ts'
+import { kubeClientOf } from '../../../../test/support/sandbox/sandbox.ts'
 import { clusterOf, replayAll } from './clusters.ts'
 import { replayOnSandboxes } from './sandboxes.ts'
 import { sharesOf } from './shares.ts'
@@ -44,6 +44,6 @@ for (const { area, answered, whole, cases: count } of sharesOf(cases, differing)
 }
 
 async function replayOnCluster(path: string): Promise<Map<string, string[]>> {
-  await using cluster = await clusterOf(await doorOf(path))
+  await using cluster = await clusterOf(await kubeClientOf(path))
   return await replayAll(cluster, cases, process.env['IMAGES_URL'])
 }

@@ -1,4 +1,4 @@
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { sandboxFaults } from '../../../../test/support/sandbox/faults.ts'
 import { atPace, replayAll, sandboxClusters } from './clusters.ts'
 import { type Case } from './cases.ts'
@@ -41,8 +41,8 @@ export async function replayOnSandboxes(
  * once, so chance only decided which controller reacted first. Slow controllers keep that random on
  * a busy computer.
  */
-async function slowOnlyControllers(client: KubeDoor): Promise<void> {
+async function slowOnlyControllers(client: KubeClient): Promise<void> {
   const faults = sandboxFaults(client)
-  await faults.order('pace', { factor: 0.02 })
-  await faults.order('pace', { factor: 5, steps: ['reaction', 'watch'] })
+  await faults.inject('pace', { factor: 0.02 })
+  await faults.inject('pace', { factor: 5, steps: ['reaction', 'watch'] })
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Store } from '../../apiserver/storage/store.ts'
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { type Controller, ownKey, runController } from '../../controllers/controller.ts'
-import { Desk } from '../../controllers/desk.ts'
+import { Client } from '../../controllers/client.ts'
 import { claimProtection } from '../../controllers/storage/protection.ts'
-import { copyControllers } from '../../controllers/snapshots/all.ts'
+import { snapshotControllers } from '../../controllers/snapshots/all.ts'
 import { read } from '../../objects/read.ts'
 import { paceOf } from '../../pace.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
@@ -68,11 +68,11 @@ export class CopiesWorld {
   readonly #folder = mkdtempSync(join(tmpdir(), 'berth-copies-'))
   #store = new Store({ folder: this.#folder })
   #stops: (() => void)[] = []
-  desk = new Desk({ store: this.#store, pace: paceOf(0.02) }, 'test')
+  client = new Client({ store: this.#store, pace: paceOf(0.02) }, 'test')
 
   constructor({ takesCopies = true } = {}) {
-    this.#run([...copyControllers, claimProtection, disks(takesCopies)])
-    const client = this.desk
+    this.#run([...snapshotControllers, claimProtection, disks(takesCopies)])
+    const client = this.client
     client.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ns1' } })
     this.aStorageClass('fast', 'csi.example.com')
     const snapshotClass = {
@@ -88,15 +88,15 @@ export class CopiesWorld {
   }
 
   #run(controllers: readonly Controller[]): void {
-    this.#stops = controllers.map((controller) => runController(this.desk.world, controller))
+    this.#stops = controllers.map((controller) => runController(this.client.world, controller))
   }
 
   /** Restarts with only the stored state, as after a kill. */
   async reopen(): Promise<void> {
     await this.#close()
     this.#store = new Store({ folder: this.#folder })
-    this.desk = new Desk({ store: this.#store, pace: paceOf(0.02) }, 'test')
-    this.#run([...copyControllers, claimProtection, disks(true)])
+    this.client = new Client({ store: this.#store, pace: paceOf(0.02) }, 'test')
+    this.#run([...snapshotControllers, claimProtection, disks(true)])
   }
 
   async #close(): Promise<void> {
@@ -110,16 +110,16 @@ export class CopiesWorld {
   }
 
   get = (kind: Kind, name: string): KubeObject | undefined =>
-    this.desk.get(kinds[kind], 'ns1', name)
+    this.client.get(kinds[kind], 'ns1', name)
   count = (...of: Kind[]): number =>
-    of.reduce((sum, kind) => sum + this.desk.list(kinds[kind]).length, 0)
+    of.reduce((sum, kind) => sum + this.client.list(kinds[kind]).length, 0)
   status = (kind: Kind, name: string): JsonMap => read.map(this.get(kind, name)?.status)
   spec = (kind: Kind, name: string, ...path: string[]): unknown =>
     read.at(this.get(kind, name), 'spec', ...path)
 
   remove(kind: Kind, name: string): void {
     const object = this.get(kind, name)
-    if (object) this.desk.remove(kinds[kind], object)
+    if (object) this.client.remove(kinds[kind], object)
   }
 
   reasonOf(kind: Kind, name: string, type: string): string {
@@ -139,7 +139,7 @@ export class CopiesWorld {
     const values: unknown[] = []
     const keysOf = (object: KubeObject): [] => (values.push(read.status(object)[field]), [])
     this.#stops.push(
-      runController(this.desk.world, {
+      runController(this.client.world, {
         name: 'watcher',
         sources: [{ kind: kinds[kind], keysOf }],
         reconcile: () => undefined,
@@ -150,7 +150,7 @@ export class CopiesWorld {
 
   aStorageClass(name: string, provisioner: string): void {
     const kind = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name } }
-    this.desk.create('storageclasses.storage.k8s.io', { ...kind, provisioner })
+    this.client.create('storageclasses.storage.k8s.io', { ...kind, provisioner })
   }
 
   aClaim(name: string, storageClassName = 'fast'): void {
@@ -159,7 +159,7 @@ export class CopiesWorld {
       storageClassName,
       resources: { requests: { storage: '1Gi' } },
     }
-    this.desk.create(kinds.claim, {
+    this.client.create(kinds.claim, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: meta(name),
@@ -173,7 +173,7 @@ export class CopiesWorld {
       ...meta(name),
       annotations: { 'cdi.kubevirt.io/storage.prePopulated': name },
     }
-    this.desk.create(kinds.dataVolume, {
+    this.client.create(kinds.dataVolume, {
       apiVersion: 'cdi.kubevirt.io/v1beta1',
       kind: 'DataVolume',
       metadata,
@@ -183,7 +183,7 @@ export class CopiesWorld {
 
   aPodUsing(claimName: string): void {
     const volumes = [{ name: 'd', persistentVolumeClaim: { claimName } }]
-    this.desk.create(kinds.pod, {
+    this.client.create(kinds.pod, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: meta('user'),
@@ -206,7 +206,7 @@ export class CopiesWorld {
     const interfaces = [{ name: 'default', masquerade: {}, macAddress: '02:00:00:00:00:01' }]
     const networks = [{ name: 'default', pod: {} }]
     const domain = { devices: { interfaces }, firmware: { serial: 's1', uuid: 'u1' } }
-    this.desk.create(kinds.vm, {
+    this.client.create(kinds.vm, {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachine',
       metadata: { ...meta(name), labels: { keep: 'yes', drop: 'yes' } },
@@ -226,18 +226,18 @@ export class CopiesWorld {
       kind: 'VirtualMachineInstance',
       metadata: meta('vm1'),
     }
-    const vmi = this.desk.create(kinds.vmi, {
+    const vmi = this.client.create(kinds.vmi, {
       ...identity,
       spec: { domain: { devices: {}, memory: { guest: '1Gi' } } },
     })
     // No virt-handler runs here that would remove this finalizer.
-    const free = this.desk.release(kinds.vmi, vmi, 'kubevirt.io/foregroundDeleteVirtualMachine')
-    this.desk.setStatus(kinds.vmi, free, { phase: 'Running', conditions })
+    const free = this.client.release(kinds.vmi, vmi, 'kubevirt.io/foregroundDeleteVirtualMachine')
+    this.client.setStatus(kinds.vmi, free, { phase: 'Running', conditions })
   }
 
   #create(kind: 'snapshot' | 'restore', name: string, spec: JsonMap): KubeObject {
     const kindName = kind === 'snapshot' ? 'VirtualMachineSnapshot' : 'VirtualMachineRestore'
-    return this.desk.create(kinds[kind], {
+    return this.client.create(kinds[kind], {
       apiVersion: 'snapshot.kubevirt.io/v1beta1',
       kind: kindName,
       metadata: meta(name),
@@ -253,7 +253,7 @@ export class CopiesWorld {
 
   /** Clones vm1 to vm2. */
   clone(spec: JsonMap): void {
-    this.desk.create(kinds.clone, {
+    this.client.create(kinds.clone, {
       apiVersion: 'clone.kubevirt.io/v1beta1',
       kind: 'VirtualMachineClone',
       metadata: meta('c'),
@@ -267,7 +267,7 @@ export class CopiesWorld {
       kind: 'VirtualMachineExport',
       metadata: meta('e'),
     }
-    this.desk.create(kinds.export, { ...identity, spec: { source } })
+    this.client.create(kinds.export, { ...identity, spec: { source } })
   }
 
   async aSnapshot(): Promise<void> {
@@ -276,8 +276,8 @@ export class CopiesWorld {
     await this.until('vm', 'vm1', ({ snapshotInProgress }) => snapshotInProgress === undefined)
   }
 
-  eventsAbout = (name: string): string[] =>
-    this.desk
+  eventsOf = (name: string): string[] =>
+    this.client
       .list('events', 'ns1')
       .flatMap(({ involvedObject, reason }) =>
         read.at(involvedObject, 'name') === name ? [read.text(reason)] : [],

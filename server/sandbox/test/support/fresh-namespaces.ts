@@ -1,9 +1,9 @@
-import { type KubeAnswer, type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeAnswer, type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /** Deletes the test namespaces, so that each case starts with empty ones. */
 export async function freshNamespaces(
-  client: KubeDoor,
+  client: KubeClient,
   served: ReadonlySet<string>,
 ): Promise<void> {
   for (const name of ['ns1', 'ns2']) {
@@ -37,7 +37,7 @@ function isGoneOrHeld({ status, text }: KubeAnswer): boolean {
 
 /** Removes finalizers that a case left behind and no controller handles. */
 async function removeFinalizers(
-  client: KubeDoor,
+  client: KubeClient,
   served: ReadonlySet<string>,
   namespace: string,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function removeFinalizers(
 }
 
 async function removeFinalizersOf(
-  client: KubeDoor,
+  client: KubeClient,
   kind: string,
   namespace: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 export interface GuestOrder {
@@ -23,7 +23,7 @@ export interface GuestWorld {
   run(name: string, order?: GuestOrder): Promise<void>
   vmi(name: string): Promise<{ uid: string; phase: string; status: VmiStatus }>
   isTrue(name: string, condition: string): Promise<boolean>
-  sub(name: string, action: string, method?: string): ReturnType<KubeDoor['call']>
+  sub(name: string, action: string, method?: string): ReturnType<KubeClient['call']>
 }
 
 interface VmiStatus {
@@ -39,7 +39,7 @@ interface VmiStatus {
 }
 
 /** Creates a namespace for VMs whose guests are configured by the test. */
-export async function guestWorld(client: KubeDoor, namespace: string): Promise<GuestWorld> {
+export async function guestWorld(client: KubeClient, namespace: string): Promise<GuestWorld> {
   await client.call('/api/v1/namespaces', {
     method: 'POST',
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },

@@ -1,4 +1,4 @@
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
 /* Prepares the objects that existed before each recording. */
@@ -13,10 +13,10 @@ const vmSnapshots = namespaced('/apis/snapshot.kubevirt.io/v1beta1/ns/virtualmac
 const quotas = namespaced('/api/v1/ns/resourcequotas')
 
 export class Before {
-  readonly #client: KubeDoor
+  readonly #client: KubeClient
   readonly #image: string
 
-  constructor(client: KubeDoor, image: string) {
+  constructor(client: KubeClient, image: string) {
     this.#client = client
     this.#image = image
   }

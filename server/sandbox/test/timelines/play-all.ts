@@ -1,5 +1,5 @@
 import { serveImages } from '../../../../test/support/sandbox/image-server.ts'
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { type Clusters, atPace, sandboxClusters } from '../replay/clusters.ts'
 import { play } from './play.ts'
 import { type Timeline } from './recorded.ts'
@@ -39,7 +39,7 @@ export async function playAll(
   const differing = new Map<string, string[]>()
   const pending = [...timelines]
   await using images = await serveImages(imagesUrl)
-  const work = async (client: KubeDoor): Promise<void> => {
+  const work = async (client: KubeClient): Promise<void> => {
     for (let next = pending.shift(); next; next = pending.shift()) {
       const differences = await play(
         { client, served: clusters.served, image: images, pace: clusters.pace },

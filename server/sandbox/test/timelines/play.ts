@@ -1,5 +1,5 @@
 import { type Images } from '../../../../test/support/sandbox/image-server.ts'
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
 import { Before, before } from './before.ts'
@@ -8,7 +8,7 @@ import { type Track, noticesOf, tracksOf } from './tracks.ts'
 import { type Watched, watchAll } from './watch.ts'
 
 export interface Stage {
-  client: KubeDoor
+  client: KubeClient
   served: ReadonlySet<string>
   image: Images
   /** Duration of steps relative to a real cluster. */
@@ -86,7 +86,7 @@ const guestCommands: [description: string, command: string][] = [
 ]
 
 async function perform(
-  client: KubeDoor,
+  client: KubeClient,
   { action, request }: ActionEvent,
   image: string,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function perform(
  * Commands an action inside the guest. Other descriptions only explain what the cluster does
  * itself.
  */
-async function commandGuest(client: KubeDoor, action: string): Promise<void> {
+async function commandGuest(client: KubeClient, action: string): Promise<void> {
   const found = guestCommands.find(([description]) => action.startsWith(description))
   if (!found) return
   const body = { namespace: 'ns1', name: 'vm1', act: found[1] }

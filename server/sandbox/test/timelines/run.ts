@@ -6,7 +6,7 @@
  * The target is the sandbox, or the cluster of KUBECONFIG. IMAGES_URL is then the origin of an
  * image server that the cluster can reach, with disk.qcow2 and x.qcow2.
  */
-import { doorOf } from '../../../../test/support/sandbox/sandbox.ts'
+import { kubeClientOf } from '../../../../test/support/sandbox/sandbox.ts'
 import { clusterOf } from '../replay/clusters.ts'
 import { playAll, playOnSandboxes } from './play-all.ts'
 import { recordedTimelines } from './recorded.ts'
@@ -31,6 +31,6 @@ for (const { id, title } of timelines) {
 printLine(`${timelines.length - differing.size} of ${timelines.length}`)
 
 async function playOnCluster(path: string): Promise<Map<string, string[]>> {
-  await using cluster = await clusterOf(await doorOf(path))
+  await using cluster = await clusterOf(await kubeClientOf(path))
   return await playAll(cluster, timelines, process.env['IMAGES_URL'])
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:https'
-import { type KubeDoor } from '../../../../test/support/sandbox/sandbox.ts'
+import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { type NoticeEvent, type ObjectEvent, type TimelineEvent } from './recorded.ts'
 
 const groups = {
@@ -48,7 +48,7 @@ export interface Watched {
 }
 
 /** Watches all recorded kinds from now on. */
-export async function watchAll(client: KubeDoor, namespace: string): Promise<Watched> {
+export async function watchAll(client: KubeClient, namespace: string): Promise<Watched> {
   const events: TimelineEvent[] = []
   const earlier: NoticeEvent[] = []
   const publish: KindWatch['publish'] = (event) => void events.push(event)
@@ -72,7 +72,7 @@ interface KindWatch {
 }
 
 async function watchKind(
-  client: KubeDoor,
+  client: KubeClient,
   { kind, resourcePath, namespace, publish, earlier }: KindWatch,
 ): Promise<() => void> {
   const [group = '', plural = ''] = resourcePath.split(' ')
@@ -159,7 +159,7 @@ const conditionsOf = (value: unknown): Record<string, string> =>
   )
 
 function stream(
-  client: KubeDoor,
+  client: KubeClient,
   path: string,
   take: (type: string, object: ObservedObject) => void,
 ): Promise<() => void> {

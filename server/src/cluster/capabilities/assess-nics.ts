@@ -1,5 +1,5 @@
 import { type Feature, available, missing } from './capabilities.ts'
-import { type NicHindrances } from '../../domain/nic/cold.ts'
+import { type NicHotplugObstacles } from '../../domain/nic/wait-reasons.ts'
 import { textsAt } from '../../engine/kube/field-at.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -17,7 +17,7 @@ interface NicFacts {
  */
 export function assessNics({ kubevirt, minor, nodes }: NicFacts): {
   feature: Feature
-  hindrances: NicHindrances
+  hindrances: NicHotplugObstacles
 } {
   if (minor < 4)
     return { feature: missing(tooOld), hindrances: { attach: 'platform', detach: 'platform' } }

@@ -5,7 +5,7 @@ import {
   type FeatureName,
   missing,
 } from './capabilities.ts'
-import { usualVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
+import { defaultVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
 import { assessNics } from './assess-nics.ts'
@@ -215,7 +215,7 @@ const developerIn = ({ kubevirt }: ClusterFacts): unknown =>
   fieldAt(kubevirt, 'spec', 'configuration', 'developerConfiguration')
 
 const vcpusPerCoreIn = (facts: ClusterFacts): number =>
-  Math.max(1, numberAt(developerIn(facts), 'cpuAllocationRatio') ?? usualVcpusPerCore)
+  Math.max(1, numberAt(developerIn(facts), 'cpuAllocationRatio') ?? defaultVcpusPerCore)
 
 function gatesOf(facts: ClusterFacts): { on: string[]; off: string[] } {
   const developer = developerIn(facts)

@@ -1,5 +1,5 @@
 import { type NetworkDriver } from '../../domain/network/driver.ts'
-import { type NicHindrances } from '../../domain/nic/cold.ts'
+import { type NicHotplugObstacles } from '../../domain/nic/wait-reasons.ts'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
 import { type Message } from '../../engine/model/message.ts'
 
@@ -56,7 +56,7 @@ export interface Capabilities {
   hotplugBy: 'spec' | 'call' | null
   networks: Readonly<Record<NetworkDriver, Feature>>
   /** Reasons why NICs cannot be attached to running VMs or detached from them. */
-  nicHindrances: NicHindrances
+  nicHindrances: NicHotplugObstacles
   /** vCPUs per physical core of a node (`cpuAllocationRatio`). */
   vcpusPerCore: number
   storageClasses: readonly StorageClassAbilities[]

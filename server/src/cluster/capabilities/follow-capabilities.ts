@@ -1,11 +1,11 @@
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Capabilities } from './capabilities.ts'
-import { type Followed, follow } from '../../engine/kube/follow.ts'
+import { type PolledValue, pollValue } from '../../engine/kube/poll-value.ts'
 import { type CapabilityReader } from '../reader.ts'
 import { type Message } from '../../engine/model/message.ts'
 
-export type FollowedCapabilities = Followed<Capabilities>
+export type FollowedCapabilities = PolledValue<Capabilities>
 
 interface FollowParts {
   reader: CapabilityReader
@@ -23,8 +23,8 @@ export const followCapabilities = ({
   log,
   periodMs = 60_000,
 }: FollowParts): FollowedCapabilities =>
-  follow({
-    look: () => reader.readCapabilities(),
+  pollValue({
+    read: () => reader.readCapabilities(),
     clock,
     periodMs,
     onChange(capabilities) {

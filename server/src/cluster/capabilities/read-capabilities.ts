@@ -4,7 +4,7 @@ import { type ApiKind, type FixedPath } from '../../engine/kube/api-call.ts'
 import { assess } from './assess.ts'
 import { manifests } from '../manifests.ts'
 import { namespaceKind } from '../tenant/namespace.ts'
-import { nodeKind } from '../host/node.ts'
+import { nodeKind } from '../node/node.ts'
 import { listIn } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SnapshotClass } from '../../domain/storage-class/snapshot-class.ts'
 import { available, type Capabilities, type StorageClassAbilities } from './capabilities.ts'
-import { type StorageWishes, storageClassesOf } from './storage-classes.ts'
+import { type StoragePreferences, storageClassesOf } from './storage-classes.ts'
 
 const storage = (
   name: string,
@@ -31,7 +31,7 @@ const capabilitiesOf = (
   snapshotClasses: SnapshotClass[] = [],
 ) => ({ storageClasses, snapshotClasses }) as unknown as Capabilities
 
-const none: StorageWishes = { defaultClass: null, snapshotClass: null }
+const none: StoragePreferences = { defaultClass: null, snapshotClass: null }
 
 test('the configured storage class is the default, or else the first default of the cluster', () => {
   const both = capabilitiesOf([

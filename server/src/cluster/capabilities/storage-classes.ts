@@ -11,7 +11,7 @@ import {
 } from './capabilities.ts'
 
 /** Choices of the operator that override the cluster's defaults. */
-export interface StorageWishes {
+export interface StoragePreferences {
   defaultClass: string | null
   snapshotClass: string | null
 }
@@ -19,7 +19,7 @@ export interface StorageWishes {
 /** Returns the storage classes that tenants can choose. */
 export function storageClassesOf(
   { storageClasses, snapshotClasses }: Capabilities,
-  preferences: StorageWishes,
+  preferences: StoragePreferences,
 ): StorageClassView[] {
   const defaultName =
     preferences.defaultClass ?? storageClasses.find(({ isDefault }) => isDefault)?.name

@@ -1,5 +1,5 @@
 /** A policy that the API server enforces in the namespaces of tenants. */
-export type WantedAdmission =
+export type DesiredAdmission =
   /**
    * Refuses attachments to networks of other tenants. Every tenant may use the networks of
    * `sharedTenantId`.

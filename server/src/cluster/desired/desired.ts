@@ -1,68 +1,72 @@
 import { type Secret } from '../../runtime/config/secret.ts'
-import { type ObjectNoun, type WideNoun } from '../reader.ts'
-import { type WantedAdmission } from './admission.ts'
+import { type ObjectNoun, type ClusterScopedNoun } from '../reader.ts'
+import { type DesiredAdmission } from './admission.ts'
 import {
-  type WantedHostBridge,
-  type WantedMultiNetworkPolicy,
-  type WantedNetwork,
-  type WantedNetworkPolicy,
-  type WantedRouter,
-  type WantedSubnet,
+  type DesiredHostBridge,
+  type DesiredMultiNetworkPolicy,
+  type DesiredNetwork,
+  type DesiredNetworkPolicy,
+  type DesiredRouter,
+  type DesiredSubnet,
 } from './network.ts'
-import { type WantedEndpointSlice, type WantedService } from './service.ts'
-import { type WantedDataVolume, type WantedVolume, type WantedVolumeSnapshot } from './storage.ts'
+import { type DesiredEndpointSlice, type DesiredService } from './service.ts'
 import {
-  type WantedVm,
-  type WantedVmClone,
-  type WantedVmRestore,
-  type WantedVmSnapshot,
+  type DesiredDataVolume,
+  type DesiredVolume,
+  type DesiredVolumeSnapshot,
+} from './storage.ts'
+import {
+  type DesiredVm,
+  type DesiredVmClone,
+  type DesiredVmRestore,
+  type DesiredVmSnapshot,
 } from './vm.ts'
 
 /**
  * The desired state of every kind of object that Berth writes, in a tenant's namespace or for the
  * whole cluster.
  */
-export interface WantedByNoun {
-  vm: WantedVm
+export interface DesiredByNoun {
+  vm: DesiredVm
   /** A volume that CDI fills while it creates it. */
-  dataVolume: WantedDataVolume
-  volume: WantedVolume
-  volumeSnapshot: WantedVolumeSnapshot
-  vmSnapshot: WantedVmSnapshot
-  vmRestore: WantedVmRestore
-  vmClone: WantedVmClone
-  network: WantedNetwork
-  networkPolicy: WantedNetworkPolicy
-  service: WantedService
-  endpointSlice: WantedEndpointSlice
-  multiNetworkPolicy: WantedMultiNetworkPolicy
-  quota: WantedQuota
-  limits: WantedLimits
-  secret: WantedSecret
-  admissionPolicy: WantedAdmission
-  admissionBinding: WantedAdmission
+  dataVolume: DesiredDataVolume
+  volume: DesiredVolume
+  volumeSnapshot: DesiredVolumeSnapshot
+  vmSnapshot: DesiredVmSnapshot
+  vmRestore: DesiredVmRestore
+  vmClone: DesiredVmClone
+  network: DesiredNetwork
+  networkPolicy: DesiredNetworkPolicy
+  service: DesiredService
+  endpointSlice: DesiredEndpointSlice
+  multiNetworkPolicy: DesiredMultiNetworkPolicy
+  quota: DesiredQuota
+  limits: DesiredLimits
+  secret: DesiredSecret
+  admissionPolicy: DesiredAdmission
+  admissionBinding: DesiredAdmission
   /** The router of one VPC, which connects its subnets. */
-  router: WantedRouter
-  subnet: WantedSubnet
-  hostBridge: WantedHostBridge
+  router: DesiredRouter
+  subnet: DesiredSubnet
+  hostBridge: DesiredHostBridge
 }
 
-export interface WantedObject<N extends ObjectNoun> {
+export interface DesiredObject<N extends ObjectNoun> {
   noun: N
-  namespace: N extends WideNoun ? null : string
+  namespace: N extends ClusterScopedNoun ? null : string
   name: string
   tenantId: string
   rowId: string
   /** The uid stored after the first successful apply; null until then. */
   uid: string | null
-  as: WantedByNoun[N]
+  spec: DesiredByNoun[N]
 }
 
 /**
  * A backstop for the whole namespace. It is far above the tenant's quota, because imports and
  * migrations need extra room.
  */
-export interface WantedQuota {
+export interface DesiredQuota {
   vms?: number
   pods?: number
   cpuMillis?: number
@@ -73,10 +77,10 @@ export interface WantedQuota {
 }
 
 /** Default requests of containers that declare none. */
-export interface WantedLimits {
+export interface DesiredLimits {
   requests: { cpuMillis: number; memoryMi: number }
 }
 
-export interface WantedSecret {
+export interface DesiredSecret {
   values: Readonly<Record<string, Secret>>
 }

@@ -4,7 +4,7 @@ import { type NetworkDriver } from '../../domain/network/driver.ts'
  * A private network that VMs attach to in addition to the cluster network. Berth assigns its
  * addresses; no driver hands them out.
  */
-export interface WantedNetwork {
+export interface DesiredNetwork {
   driver: NetworkDriver
   mtu: number
   /**
@@ -15,15 +15,15 @@ export interface WantedNetwork {
 }
 
 /** The router of one VPC, without a route to the outside. */
-export interface WantedRouter {
-  leadsOut: false
+export interface DesiredRouter {
+  hasExternalRoute: false
 }
 
 /**
  * A Kube-OVN subnet with the addresses of one network. No other subnet can reach it, not even one
  * of the same VPC.
  */
-export interface WantedSubnet {
+export interface DesiredSubnet {
   router: string
   cidr: string
   gateway: string
@@ -32,7 +32,7 @@ export interface WantedSubnet {
 }
 
 /** A bridge on every node with the node's uplink interface as a port. */
-export interface WantedHostBridge {
+export interface DesiredHostBridge {
   bridge: string
   uplink: string
   mtu: number
@@ -42,15 +42,15 @@ export interface WantedHostBridge {
  * Traffic that VMs of a namespace may have on the cluster network. Traffic that no rule allows is
  * denied.
  */
-export interface WantedNetworkPolicy {
-  pods: GuardedPods
+export interface DesiredNetworkPolicy {
+  pods: SelectedPods
   ingress: readonly TrafficRule[]
   /** Egress rules; when null, this policy does not restrict egress. */
   egress: readonly TrafficRule[] | null
 }
 
 /** Traffic that VMs may have on additional networks. It does not apply to the cluster network. */
-export interface WantedMultiNetworkPolicy extends WantedNetworkPolicy {
+export interface DesiredMultiNetworkPolicy extends DesiredNetworkPolicy {
   /** At least one network. */
   networks: readonly { namespace: string; name: string }[]
   /** The NetworkPolicy that owns this object. Kubernetes deletes both together. */
@@ -58,7 +58,7 @@ export interface WantedMultiNetworkPolicy extends WantedNetworkPolicy {
 }
 
 /** The pods that a policy selects: those of one VM, all except CDI's, or only CDI's importers. */
-export type GuardedPods =
+export type SelectedPods =
   { kind: 'vm'; rowId: string } | { kind: 'allButFillers' } | { kind: 'importers' }
 
 export interface TrafficRule {

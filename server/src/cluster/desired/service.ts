@@ -1,5 +1,5 @@
 /** A NodePort service. Its traffic goes to the address in its endpoint slice. */
-export interface WantedService {
+export interface DesiredService {
   portName: string
   port: number
   /** When null, Kubernetes chooses a free port. A port that the service already has stays. */
@@ -7,7 +7,7 @@ export interface WantedService {
 }
 
 /** The address behind a service. */
-export interface WantedEndpointSlice {
+export interface DesiredEndpointSlice {
   service: string
   portName: string
   port: number

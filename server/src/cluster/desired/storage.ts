@@ -1,4 +1,4 @@
-export interface WantedDataVolume {
+export interface DesiredDataVolume {
   source:
     | { kind: 'http'; url: string; checksum?: string }
     /**
@@ -19,7 +19,7 @@ export interface WantedDataVolume {
   immediate: boolean
 }
 
-export interface WantedVolume {
+export interface DesiredVolume {
   sizeGi: number
   storageClass: string | null
   mode: 'Block' | 'Filesystem'
@@ -28,7 +28,7 @@ export interface WantedVolume {
   snapshot: string | null
 }
 
-export interface WantedVolumeSnapshot {
+export interface DesiredVolumeSnapshot {
   volume: string
   /** When null, the default class of the volume's driver is used. */
   snapshotClass: string | null

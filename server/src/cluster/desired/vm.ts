@@ -2,7 +2,7 @@
  * Names in this file are names of objects in the VM's namespace, and of disks and NICs of the VM.
  * The disk name `cloudinit` is reserved.
  */
-export interface WantedVm {
+export interface DesiredVm {
   power: 'on' | 'off'
   hostname: string
   guest: 'linux' | 'windows'
@@ -25,16 +25,16 @@ export interface WantedVm {
   }
   /** Seconds that the guest may take to shut down. */
   graceSeconds: number
-  disks: readonly WantedDisk[]
+  disks: readonly DesiredDisk[]
   /** NICs in the order in which the guest sees them. */
-  nics: readonly WantedNic[]
+  nics: readonly DesiredNic[]
   /** The secret with `userdata` and `networkdata`. */
   cloudInitSecret: string | null
 }
 
-export type WantedDisk = WantedHardDisk | WantedContainerDisk | WantedCdrom
+export type DesiredDisk = DesiredHardDisk | DesiredContainerDisk | DesiredCdrom
 
-export interface WantedHardDisk {
+export interface DesiredHardDisk {
   kind: 'disk'
   name: string
   volume: string
@@ -47,7 +47,7 @@ export interface WantedHardDisk {
 }
 
 /** A disk from an image in a registry. Everything written to it is lost when the VM stops. */
-export interface WantedContainerDisk {
+export interface DesiredContainerDisk {
   kind: 'containerDisk'
   name: string
   image: string
@@ -55,11 +55,11 @@ export interface WantedContainerDisk {
   bootOrder?: number
 }
 
-export interface WantedCdrom {
+export interface DesiredCdrom {
   kind: 'cdrom'
   name: string
   /** The inserted medium; null when the drive is empty. */
-  medium: WantedMedium | null
+  medium: DesiredMedium | null
   bootOrder?: number
 }
 
@@ -67,10 +67,10 @@ export interface WantedCdrom {
  * The medium in a CD-ROM drive: a volume, which may be detachable while the VM runs, or the disk of
  * a container image.
  */
-export type WantedMedium =
+export type DesiredMedium =
   { kind: 'volume'; volume: string; hotpluggable: boolean } | { kind: 'image'; image: string }
 
-export interface WantedNic {
+export interface DesiredNic {
   name: string
   /** The attachment of the network; null for the cluster network, which a VM has at most once. */
   network: { namespace: string; name: string } | null
@@ -83,12 +83,12 @@ export interface WantedNic {
   pinned?: string
 }
 
-export interface WantedVmSnapshot {
+export interface DesiredVmSnapshot {
   vm: string
   deadlineSeconds: number
 }
 
-export interface WantedVmRestore {
+export interface DesiredVmRestore {
   snapshot: string
   /** The VM of the snapshot, which must be off. */
   target: string
@@ -99,7 +99,7 @@ export interface WantedVmRestore {
   volumes: Readonly<Record<string, string>>
 }
 
-export interface WantedVmClone {
+export interface DesiredVmClone {
   source: { kind: 'vm' | 'vmSnapshot'; name: string }
   target: string
   /** New MAC addresses by NIC name. */

@@ -1,6 +1,6 @@
 import { checkedName, labels } from '../../engine/kube/refs.ts'
-import { type WantedAdmission } from '../desired/admission.ts'
-import { type Content, type ContentPlace } from '../../engine/kube/manifest.ts'
+import { type DesiredAdmission } from '../desired/admission.ts'
+import { type Content, type ContentTarget } from '../../engine/kube/manifest.ts'
 
 const managedByBerth = { matchLabels: { [labels.managedBy]: 'berth' } } as const
 
@@ -95,7 +95,7 @@ const unknown: Content = {
  * Builds the policy from fixed texts and ids only. The expressions check the input of tenants,
  * which never becomes a part of them.
  */
-export const admissionPolicyContent = (desired: WantedAdmission): Content => ({
+export const admissionPolicyContent = (desired: DesiredAdmission): Content => ({
   spec: {
     failurePolicy: 'Fail',
     matchConstraints,
@@ -107,8 +107,8 @@ export const admissionPolicyContent = (desired: WantedAdmission): Content => ({
 
 /** A policy and its binding share one name. */
 export const admissionBindingContent = (
-  { refuses }: WantedAdmission,
-  { name }: ContentPlace,
+  { refuses }: DesiredAdmission,
+  { name }: ContentTarget,
 ): Content => ({
   spec: {
     policyName: name,

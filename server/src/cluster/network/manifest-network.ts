@@ -1,12 +1,12 @@
 import { checkedName, labels } from '../../engine/kube/refs.ts'
 import {
-  type GuardedPods,
+  type SelectedPods,
   type TrafficRule,
-  type WantedMultiNetworkPolicy,
-  type WantedNetwork,
-  type WantedNetworkPolicy,
+  type DesiredMultiNetworkPolicy,
+  type DesiredNetwork,
+  type DesiredNetworkPolicy,
 } from '../desired/network.ts'
-import { type Content, type ContentPlace, maybe } from '../../engine/kube/manifest.ts'
+import { type Content, type ContentTarget, optionalField } from '../../engine/kube/manifest.ts'
 import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { providerOf } from './manifest-subnet.ts'
 
@@ -14,25 +14,25 @@ import { providerOf } from './manifest-subnet.ts'
  * No component validates this text before a VM starts with it, so it is built from typed parts
  * only.
  */
-export const networkContent = (network: WantedNetwork, target: ContentPlace): Content => ({
+export const networkContent = (network: DesiredNetwork, target: ContentTarget): Content => ({
   spec: { config: JSON.stringify(configOf(network, target)) },
 })
 
-type NetworkTarget = Omit<ContentPlace, 'namespace'> & { namespace?: string }
+type NetworkTarget = Omit<ContentTarget, 'namespace'> & { namespace?: string }
 
-const configOf = (network: WantedNetwork, target: NetworkTarget): Content =>
+const configOf = (network: DesiredNetwork, target: NetworkTarget): Content =>
   configs[network.driver](network, target)
 
 /** The CNI configuration of each driver. */
 const configs: Readonly<
-  Record<NetworkDriver, (network: WantedNetwork, target: NetworkTarget) => Content>
+  Record<NetworkDriver, (network: DesiredNetwork, target: NetworkTarget) => Content>
 > = {
   'bridge-vlan': ({ tagged, mtu }, { name }) => ({
     cniVersion: '0.3.1',
     name,
     type: 'bridge',
     bridge: tagged?.bridge,
-    ...maybe('vlan', tagged?.segment ?? null),
+    ...optionalField('vlan', tagged?.segment ?? null),
     mtu,
     // A guest can send only from its own MAC address.
     macspoofchk: true,
@@ -59,12 +59,12 @@ const configs: Readonly<
   }),
 }
 
-export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPolicy): Content => ({
+export const networkPolicyContent = ({ pods, ingress, egress }: DesiredNetworkPolicy): Content => ({
   spec: {
     podSelector: selectorOf(pods),
     policyTypes: egress === null ? ['Ingress'] : ['Ingress', 'Egress'],
     ingress: ingress.map((rule) => ruleOf('from', rule)),
-    ...maybe(
+    ...optionalField(
       'egress',
       egress?.map((rule) => ruleOf('to', rule)),
     ),
@@ -73,7 +73,7 @@ export const networkPolicyContent = ({ pods, ingress, egress }: WantedNetworkPol
 
 export const networksOfPolicy = ({
   networks,
-}: WantedMultiNetworkPolicy): Record<string, string> => ({
+}: DesiredMultiNetworkPolicy): Record<string, string> => ({
   'k8s.v1.cni.cncf.io/policy-for': networks
     .map(({ namespace, name }) => `${checkedName(namespace)}/${checkedName(name)}`)
     .join(','),
@@ -82,7 +82,7 @@ export const networksOfPolicy = ({
 /** A label on every pod of CDI. */
 const fillerLabel = 'cdi.kubevirt.io'
 
-function selectorOf(pods: GuardedPods): Content {
+function selectorOf(pods: SelectedPods): Content {
   if (pods.kind === 'allButFillers')
     return { matchExpressions: [{ key: fillerLabel, operator: 'DoesNotExist' }] }
   return {
@@ -94,8 +94,8 @@ function selectorOf(pods: GuardedPods): Content {
 }
 
 const ruleOf = (side: 'from' | 'to', { peer, ports }: TrafficRule): Content => ({
-  ...maybe(side, peer.kind === 'anyone' ? null : peersOf(peer)),
-  ...maybe(
+  ...optionalField(side, peer.kind === 'anyone' ? null : peersOf(peer)),
+  ...optionalField(
     'ports',
     ports.length === 0
       ? null
@@ -118,7 +118,7 @@ function peerOf(peer: Exclude<TrafficRule['peer'], { kind: 'anyone' | 'addresses
     return {
       ipBlock: {
         cidr: peer.cidr,
-        ...maybe('except', peer.except.length === 0 ? null : peer.except),
+        ...optionalField('except', peer.except.length === 0 ? null : peer.except),
       },
     }
   if (peer.kind === 'vms')

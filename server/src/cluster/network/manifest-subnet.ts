@@ -1,6 +1,6 @@
 import { checkedName } from '../../engine/kube/refs.ts'
-import { type WantedRouter, type WantedSubnet } from '../desired/network.ts'
-import { type WantedNic } from '../desired/vm.ts'
+import { type DesiredRouter, type DesiredSubnet } from '../desired/network.ts'
+import { type DesiredNic } from '../desired/vm.ts'
 import { type Content } from '../../engine/kube/manifest.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Content } from '../../engine/kube/manifest.ts'
 export const providerOf = ({ namespace, name }: { namespace: string; name: string }): string =>
   `${name}.${namespace}.ovn`
 
-export const routerContent = ({ leadsOut }: WantedRouter): Content => ({
+export const routerContent = ({ hasExternalRoute: leadsOut }: DesiredRouter): Content => ({
   spec: { enableExternal: leadsOut },
 })
 
@@ -19,7 +19,7 @@ export const subnetContent = ({
   gateway,
   attachment: { namespace, name },
   mtu,
-}: WantedSubnet): Content => ({
+}: DesiredSubnet): Content => ({
   spec: {
     vpc: checkedName(router),
     protocol: 'IPv4',
@@ -43,7 +43,7 @@ export const subnetContent = ({
  * Returns the pod annotations that pin the addresses of a NIC in a network that assigns addresses
  * itself.
  */
-export const addressNotes = ({ network, mac, pinned }: WantedNic): Record<string, string> =>
+export const addressAnnotations = ({ network, mac, pinned }: DesiredNic): Record<string, string> =>
   network === null || pinned === undefined
     ? {}
     : {

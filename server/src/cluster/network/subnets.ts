@@ -3,12 +3,12 @@ import { type SubnetReader } from '../reader.ts'
 import { readObject } from '../../engine/kube/apply.ts'
 import { isTrue } from '../vm/conditions.ts'
 import { manifests } from '../manifests.ts'
-import { seenObject } from '../../engine/kube/seen-object.ts'
+import { observedObject } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 export const subnetReader = (transport: Transport): SubnetReader => ({
   async getSubnet({ name }) {
     const object = await readObject(transport, { of: manifests.subnet.of, name: checkedName(name) })
-    return object && { ...seenObject(object), isReady: isTrue(object, 'Ready') }
+    return object && { ...observedObject(object), isReady: isTrue(object, 'Ready') }
   },
 })

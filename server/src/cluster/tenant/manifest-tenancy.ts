@@ -1,5 +1,5 @@
-import { type WantedLimits, type WantedQuota, type WantedSecret } from '../desired/desired.ts'
-import { type Content, maybe } from '../../engine/kube/manifest.ts'
+import { type DesiredLimits, type DesiredQuota, type DesiredSecret } from '../desired/desired.ts'
+import { type Content, optionalField } from '../../engine/kube/manifest.ts'
 
 export const quotaContent = ({
   vms,
@@ -9,7 +9,7 @@ export const quotaContent = ({
   volumes,
   storageGi,
   volumeSnapshots,
-}: WantedQuota): Content => ({
+}: DesiredQuota): Content => ({
   spec: {
     hard: {
       ...count('count/virtualmachines.kubevirt.io', vms),
@@ -24,9 +24,9 @@ export const quotaContent = ({
 })
 
 const count = (name: string, value: number | undefined, unit = ''): Record<string, string> =>
-  maybe(name, value === undefined ? undefined : `${value}${unit}`)
+  optionalField(name, value === undefined ? undefined : `${value}${unit}`)
 
-export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: WantedLimits): Content => ({
+export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: DesiredLimits): Content => ({
   spec: {
     limits: [
       { type: 'Container', defaultRequest: { cpu: `${cpuMillis}m`, memory: `${memoryMi}Mi` } },
@@ -35,7 +35,7 @@ export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: WantedLimit
 })
 
 /** Uses `data`, because a later apply cannot remove keys that were sent as `stringData`. */
-export const secretContent = ({ values }: WantedSecret): Content => ({
+export const secretContent = ({ values }: DesiredSecret): Content => ({
   type: 'Opaque',
   data: Object.fromEntries(
     Object.entries(values).map(([key, value]) => [

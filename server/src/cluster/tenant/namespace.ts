@@ -1,10 +1,10 @@
 import { checkedName, labels } from '../../engine/kube/refs.ts'
-import { type NamespaceReader, type SeenNamespace } from '../reader.ts'
-import { type NamespaceWriter, type WantedNamespace } from '../writer.ts'
+import { type NamespaceReader, type ObservedNamespace } from '../reader.ts'
+import { type NamespaceWriter, type DesiredNamespace } from '../writer.ts'
 import { type ApiKind } from '../../engine/kube/api-call.ts'
 import { applyObject, deleteObject, readObject } from '../../engine/kube/apply.ts'
 import { type ApiObject, listIn } from '../../engine/kube/objects.ts'
-import { ownerIn } from '../../engine/kube/seen-object.ts'
+import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 export const namespaceKind: ApiKind = {
@@ -42,7 +42,7 @@ export function namespaceWriter(transport: Transport): NamespaceWriter {
   }
 }
 
-const namespaceManifest = (desired: WantedNamespace) => ({
+const namespaceManifest = (desired: DesiredNamespace) => ({
   of: namespaceKind,
   name: checkedName(desired.name),
   owner: { tenantId: desired.tenantId, rowId: desired.rowId },
@@ -52,7 +52,7 @@ const namespaceManifest = (desired: WantedNamespace) => ({
 })
 
 /** Never throws: an answer of a newer cluster becomes `unknown`, never `active`. */
-function observedNamespace({ metadata, status }: ApiObject): SeenNamespace {
+function observedNamespace({ metadata, status }: ApiObject): ObservedNamespace {
   // Both fields are compared below before they are used.
   const { phase, conditions } = (status ?? {}) as { phase?: unknown; conditions?: unknown }
   return {
@@ -65,7 +65,7 @@ function observedNamespace({ metadata, status }: ApiObject): SeenNamespace {
   }
 }
 
-function phaseOf(phase: unknown, isDeleted: boolean): SeenNamespace['phase'] {
+function phaseOf(phase: unknown, isDeleted: boolean): ObservedNamespace['phase'] {
   if (phase === 'Terminating' || isDeleted) return 'terminating'
   return phase === 'Active' ? 'active' : 'unknown'
 }

@@ -1,4 +1,4 @@
-import { type SeenReason } from '../../domain/vm/seen.ts'
+import { type ObservedReason } from '../../domain/vm/observed.ts'
 import { fieldAt, listAt, textAt } from '../../engine/kube/field-at.ts'
 
 /** Returns the condition of this type; undefined when the object has none. */
@@ -13,13 +13,13 @@ export function reasonWhen(
   object: unknown,
   type: string,
   status: 'True' | 'False',
-): SeenReason | null {
+): ObservedReason | null {
   const condition = conditionOf(object, type)
   return textAt(condition, 'status') === status ? reasonIn(condition) : null
 }
 
 /** Reads the reason of a condition, or of a container that waits. */
-export const reasonIn = (source: unknown): SeenReason => ({
+export const reasonIn = (source: unknown): ObservedReason => ({
   reason: textAt(source, 'reason'),
   message: textAt(source, 'message'),
   since: textAt(source, 'lastTransitionTime'),

@@ -5,14 +5,14 @@ import { ByteTail } from '../../engine/kube/streams/byte-tail.ts'
 import {
   type ByteStream,
   type ClusterStreams,
-  type GuestRun,
+  type GuestVmi,
   type RunningVmRef,
 } from '../../engine/kube/streams/streams.ts'
 import { type ApiCall } from '../../engine/kube/api-call.ts'
 import { readObject } from '../../engine/kube/apply.ts'
 import { responseStream, socketStream } from '../../engine/kube/byte-streams.ts'
 import { fieldAt, textAt } from '../../engine/kube/field-at.ts'
-import { instanceKind, launchersOf, liveInstanceKind, podKind } from './instances.ts'
+import { instanceKind, launcherPodsOf, instanceSubresourceKind, podKind } from './instances.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
@@ -29,7 +29,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
   ): Promise<ByteStream> => {
     const call: ApiCall = {
       method: 'GET',
-      of: liveInstanceKind,
+      of: instanceSubresourceKind,
       namespace: checkedName(namespace),
       name: checkedName(vm),
       ...target,
@@ -50,7 +50,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
       // The cluster sends nothing, not even headers, until the guest writes something.
       const opening = transport.open(call, stopping.signal, null)
       await Promise.race([opening, clock.sleep(refusedWithinMs, stopping.signal)])
-      return { ...responseStream(opening, stopping), run }
+      return { ...responseStream(opening, stopping), vmi: run }
     },
     async readGuestLog({ namespace, vm }, last) {
       const { run, call } = await logOf(transport, {
@@ -63,7 +63,7 @@ export function guestStreams(transport: Transport, clock: Clock): ClusterStreams
       const tail = new ByteTail(last.bytes)
       const stream = responseStream(Promise.resolve(await transport.open(call, signal)), stopping)
       for await (const bytes of stream.bytes) tail.push(bytes)
-      return { run, bytes: tail.bytes(), isCut: tail.isCut }
+      return { vmi: run, bytes: tail.bytes(), isCut: tail.isCut }
     },
   }
 }
@@ -77,7 +77,7 @@ interface LogRequest extends RunningVmRef {
 async function logOf(
   transport: Transport,
   { namespace, vm, query }: LogRequest,
-): Promise<{ run: GuestRun; call: ApiCall }> {
+): Promise<{ run: GuestVmi; call: ApiCall }> {
   const reference = { namespace: checkedName(namespace), name: checkedName(vm) }
   const { run, name } = await podOf(transport, reference)
   const logQuery = { container: logContainer, ...query }
@@ -101,10 +101,10 @@ async function logOf(
 async function podOf(
   transport: Transport,
   { namespace, name }: { namespace: ClusterName; name: ClusterName },
-): Promise<{ run: GuestRun; name: ClusterName }> {
+): Promise<{ run: GuestVmi; name: ClusterName }> {
   const running = await readObject(transport, { of: instanceKind, namespace, name })
   if (!running) throw notRunning(name)
-  const pods = await launchersOf(transport, namespace, running.metadata.uid)
+  const pods = await launcherPodsOf(transport, namespace, running.metadata.uid)
   const chosen =
     pods.find((each) => isWhereItRuns(each, running)) ??
     pods.find((each) => textAt(each, 'status', 'phase') === 'Running')

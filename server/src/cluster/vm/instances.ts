@@ -12,12 +12,15 @@ export const instanceKind: ApiKind = {
 }
 
 /** The API through which KubeVirt accepts commands for a VMI. */
-export const liveInstanceKind: ApiKind = { ...instanceKind, group: 'subresources.kubevirt.io' }
+export const instanceSubresourceKind: ApiKind = {
+  ...instanceKind,
+  group: 'subresources.kubevirt.io',
+}
 
 export const podKind: ApiKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods' }
 
 /** Returns the launcher pods of this VMI: two during a migration. */
-export async function launchersOf(
+export async function launcherPodsOf(
   transport: Transport,
   namespace: ClusterName,
   instanceUid: string,

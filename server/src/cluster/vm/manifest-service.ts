@@ -1,15 +1,21 @@
 import { checkedName } from '../../engine/kube/refs.ts'
-import { type WantedEndpointSlice, type WantedService } from '../desired/service.ts'
-import { type Content, maybe } from '../../engine/kube/manifest.ts'
+import { type DesiredEndpointSlice, type DesiredService } from '../desired/service.ts'
+import { type Content, optionalField } from '../../engine/kube/manifest.ts'
 
 /**
  * The service has no selector: pods of a VM have no stable name, and the VMI reports the address.
  */
-export const serviceContent = ({ portName, port, nodePort }: WantedService): Content => ({
+export const serviceContent = ({ portName, port, nodePort }: DesiredService): Content => ({
   spec: {
     type: 'NodePort',
     ports: [
-      { name: portName, protocol: 'TCP', port, targetPort: port, ...maybe('nodePort', nodePort) },
+      {
+        name: portName,
+        protocol: 'TCP',
+        port,
+        targetPort: port,
+        ...optionalField('nodePort', nodePort),
+      },
     ],
   },
 })
@@ -18,7 +24,7 @@ export const endpointSliceContent = ({
   portName,
   port,
   address,
-}: WantedEndpointSlice): Content => ({
+}: DesiredEndpointSlice): Content => ({
   addressType: address.includes(':') ? 'IPv6' : 'IPv4',
   endpoints: [{ addresses: [address], conditions: { ready: true } }],
   ports: [{ name: portName, protocol: 'TCP', port }],
@@ -30,7 +36,7 @@ export const endpointSliceContent = ({
  */
 export const endpointSliceLabels = ({
   service,
-}: WantedEndpointSlice): Readonly<Record<string, string>> => ({
+}: DesiredEndpointSlice): Readonly<Record<string, string>> => ({
   'kubernetes.io/service-name': checkedName(service),
   'endpointslice.kubernetes.io/managed-by': 'berth',
 })

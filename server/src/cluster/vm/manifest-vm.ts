@@ -1,14 +1,14 @@
 import { checkedName, ownershipLabels } from '../../engine/kube/refs.ts'
 import {
-  type WantedCdrom,
-  type WantedContainerDisk,
-  type WantedDisk,
-  type WantedHardDisk,
-  type WantedNic,
-  type WantedVm,
+  type DesiredCdrom,
+  type DesiredContainerDisk,
+  type DesiredDisk,
+  type DesiredHardDisk,
+  type DesiredNic,
+  type DesiredVm,
 } from '../desired/vm.ts'
-import { type Content, type ContentPlace, maybe } from '../../engine/kube/manifest.ts'
-import { addressNotes } from '../network/manifest-subnet.ts'
+import { type Content, type ContentTarget, optionalField } from '../../engine/kube/manifest.ts'
+import { addressAnnotations } from '../network/manifest-subnet.ts'
 
 const cloudInitDisk = 'cloudinit'
 
@@ -17,12 +17,15 @@ const cloudInitDisk = 'cloudinit'
  * The guest finds its disks by Berth's ids. Every field is set that KubeVirt would otherwise fill
  * at random or by a cluster default.
  */
-export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
+export const vmContent = (vm: DesiredVm, { owner }: ContentTarget): Content => ({
   spec: {
     runStrategy: vm.power === 'on' ? 'RerunOnFailure' : 'Halted',
     template: {
       // KubeVirt copies the labels to the pod, where network policies and logs need them.
-      metadata: { labels: ownershipLabels(owner), ...maybe('annotations', annotationsOf(vm)) },
+      metadata: {
+        labels: ownershipLabels(owner),
+        ...optionalField('annotations', annotationsOf(vm)),
+      },
       spec: {
         // `LiveMigrate` would block the drain of a node for ever when the VM cannot migrate.
         evictionStrategy: 'LiveMigrateIfPossible',
@@ -39,27 +42,27 @@ export const vmContent = (vm: WantedVm, { owner }: ContentPlace): Content => ({
   },
 })
 
-function annotationsOf({ nics }: WantedVm): Record<string, string> | null {
-  // The merged results of `addressNotes`.
-  const annotations = Object.assign({}, ...nics.map(addressNotes)) as Record<string, string>
+function annotationsOf({ nics }: DesiredVm): Record<string, string> | null {
+  // The merged results of `addressAnnotations`.
+  const annotations = Object.assign({}, ...nics.map(addressAnnotations)) as Record<string, string>
   return Object.keys(annotations).length === 0 ? null : annotations
 }
 
-const domainOf = (vm: WantedVm): Content => ({
+const domainOf = (vm: DesiredVm): Content => ({
   // KubeVirt can add only sockets while the VM runs.
-  cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...maybe('maxSockets', vm.maxVcpus) },
+  cpu: { sockets: vm.vcpus, cores: 1, threads: 1, ...optionalField('maxSockets', vm.maxVcpus) },
   memory: {
     guest: `${vm.memoryMi}Mi`,
-    ...maybe('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null),
+    ...optionalField('maxGuest', canGrow(vm) ? `${vm.maxMemoryMi}Mi` : null),
   },
   firmware: { uuid: vm.firmware.uuid, bootloader: bootloaderOf(vm) },
-  ...maybe('clock', vm.guest === 'windows' ? windowsClock : null),
-  ...maybe('features', featuresOf(vm)),
+  ...optionalField('clock', vm.guest === 'windows' ? windowsClock : null),
+  ...optionalField('features', featuresOf(vm)),
   devices: {
     rng: {},
     logSerialConsole: true,
     autoattachSerialConsole: true,
-    ...maybe('tpm', vm.firmware.tpm === undefined ? null : { persistent: keepsState(vm) }),
+    ...optionalField('tpm', vm.firmware.tpm === undefined ? null : { persistent: keepsState(vm) }),
     // Without the tablet, the pointer in a graphical console drifts away from the user's pointer.
     inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
     disks: [
@@ -76,22 +79,25 @@ const settingsDrive = {
   windows: { cdrom: { bus: 'sata' } },
 } as const
 
-const keepsState = ({ firmware }: WantedVm): boolean => firmware.tpm === 'persistent'
+const keepsState = ({ firmware }: DesiredVm): boolean => firmware.tpm === 'persistent'
 
 /** KubeVirt refuses `maxGuest` below 1 GiB, and for sizes that are not multiples of 2 MiB. */
-const canGrow = ({ memoryMi, maxMemoryMi }: WantedVm): boolean =>
+const canGrow = ({ memoryMi, maxMemoryMi }: DesiredVm): boolean =>
   maxMemoryMi !== undefined && memoryMi >= 1024 && memoryMi % 2 === 0 && maxMemoryMi % 2 === 0
 
-function bootloaderOf(vm: WantedVm): Content {
+function bootloaderOf(vm: DesiredVm): Content {
   const { boot } = vm.firmware
   if (boot === 'bios') return { bios: {} }
   return {
-    efi: { secureBoot: boot === 'efiSecure', ...maybe('persistent', keepsState(vm) ? true : null) },
+    efi: {
+      secureBoot: boot === 'efiSecure',
+      ...optionalField('persistent', keepsState(vm) ? true : null),
+    },
   }
 }
 
 /** KubeVirt refuses secure boot without SMM. */
-function featuresOf({ guest, firmware }: WantedVm): Content | null {
+function featuresOf({ guest, firmware }: DesiredVm): Content | null {
   const smm = firmware.boot === 'efiSecure' ? { smm: { enabled: true } } : {}
   if (guest === 'windows') return { acpi: {}, apic: {}, ...smm, hyperv: windowsHyperv }
   return firmware.boot === 'efiSecure' ? { acpi: {}, ...smm } : null
@@ -125,33 +131,33 @@ const windowsHyperv = {
   reset: {},
 }
 
-function diskOf(disk: WantedDisk): Content {
+function diskOf(disk: DesiredDisk): Content {
   if (disk.kind === 'cdrom') return cdromOf(disk)
   return disk.kind === 'disk' ? hardDiskOf(disk) : containerDiskOf(disk)
 }
 
 /** KubeVirt refuses virtio for a CD-ROM. */
-const cdromOf = ({ name, bootOrder }: WantedCdrom): Content => ({
+const cdromOf = ({ name, bootOrder }: DesiredCdrom): Content => ({
   name: checkedName(name),
   cdrom: { bus: 'sata' },
-  ...maybe('bootOrder', bootOrder),
+  ...optionalField('bootOrder', bootOrder),
 })
 
-const hardDiskOf = ({ name, bus, serial, bootOrder }: WantedHardDisk): Content => ({
+const hardDiskOf = ({ name, bus, serial, bootOrder }: DesiredHardDisk): Content => ({
   name: checkedName(name),
   disk: { bus },
   serial,
-  ...maybe('bootOrder', bootOrder),
+  ...optionalField('bootOrder', bootOrder),
 })
 
-const containerDiskOf = ({ name, bus, bootOrder }: WantedContainerDisk): Content => ({
+const containerDiskOf = ({ name, bus, bootOrder }: DesiredContainerDisk): Content => ({
   name: checkedName(name),
   disk: { bus },
-  ...maybe('bootOrder', bootOrder),
+  ...optionalField('bootOrder', bootOrder),
 })
 
 /** References the claim and not the DataVolume, because KubeVirt writes it so after a restore. */
-function volumeOf(disk: WantedDisk): Content[] {
+function volumeOf(disk: DesiredDisk): Content[] {
   if (disk.kind === 'containerDisk') return [imageVolume(disk)]
   if (disk.kind === 'disk') return [claimVolume(disk.name, disk)]
   if (disk.medium === null) return []
@@ -174,7 +180,7 @@ const claimVolume = (
   name: checkedName(name),
   persistentVolumeClaim: {
     claimName: checkedName(volume),
-    ...maybe('hotpluggable', hotpluggable ? true : null),
+    ...optionalField('hotpluggable', hotpluggable ? true : null),
   },
 })
 
@@ -184,20 +190,20 @@ function cloudInitVolume(secret: string): Content {
 }
 
 /** Without `masquerade` the cluster network would be bridged, and the VM could not migrate. */
-const interfaceOf = ({ name, network, mac, model, isLeaving }: WantedNic): Content => ({
+const interfaceOf = ({ name, network, mac, model, isLeaving }: DesiredNic): Content => ({
   name: checkedName(name),
   model,
   macAddress: mac,
   ...(network === null ? { masquerade: {} } : { bridge: {} }),
   // KubeVirt removes the NIC from the spec itself after the guest has released it.
-  ...maybe('state', isLeaving ? 'absent' : null),
+  ...optionalField('state', isLeaving ? 'absent' : null),
 })
 
 /**
  * Names the attachment with the namespace of its VPC. Multus lets any VM use any attachment; only
  * Berth's rows tell which networks a tenant owns.
  */
-const networkOf = ({ name, network }: WantedNic): Content => ({
+const networkOf = ({ name, network }: DesiredNic): Content => ({
   name: checkedName(name),
   ...(network === null
     ? { pod: {} }

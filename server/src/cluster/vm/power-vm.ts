@@ -1,11 +1,11 @@
-import { isOver } from '../../domain/vm/seen.ts'
+import { isOver } from '../../domain/vm/observed.ts'
 import { checkedName, type ClusterName } from '../../engine/kube/refs.ts'
 import { ClusterError } from '../../engine/kube/cluster-error.ts'
-import { type PowerAction, type PoweredVm, type PowerWriter } from '../writer.ts'
+import { type PowerAction, type PowerTarget, type PowerWriter } from '../writer.ts'
 import { type ApiCall, type ApiKind } from '../../engine/kube/api-call.ts'
 import { readObject } from '../../engine/kube/apply.ts'
 import { textAt } from '../../engine/kube/field-at.ts'
-import { instanceKind, liveInstanceKind } from './instances.ts'
+import { instanceKind, instanceSubresourceKind } from './instances.ts'
 import { manifests } from '../manifests.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
@@ -24,7 +24,7 @@ interface Command {
 
 const liveVm: ApiKind = { ...manifests.vm.of, group: 'subresources.kubevirt.io' }
 
-export const orders: Readonly<Record<PowerAction, Command>> = {
+export const powerCommands: Readonly<Record<PowerAction, Command>> = {
   start: { of: liveVm, subresource: 'start', settledWhen: /VM is already running/ },
   forceStop: {
     of: liveVm,
@@ -41,8 +41,8 @@ export const orders: Readonly<Record<PowerAction, Command>> = {
     body: { gracePeriodSeconds: 0 },
     settledWhen: /VM is not running/,
   },
-  pause: { of: liveInstanceKind, subresource: 'pause', settledWhen: /already paused/ },
-  resume: { of: liveInstanceKind, subresource: 'unpause', settledWhen: /is not paused/ },
+  pause: { of: instanceSubresourceKind, subresource: 'pause', settledWhen: /already paused/ },
+  resume: { of: instanceSubresourceKind, subresource: 'unpause', settledWhen: /is not paused/ },
 }
 
 export function powerWriter(transport: Transport): PowerWriter {
@@ -50,7 +50,7 @@ export function powerWriter(transport: Transport): PowerWriter {
     async powerVm(ref, action, { uid, instanceUid }) {
       const reference = { namespace: checkedName(ref.namespace), name: checkedName(ref.name) }
       await requireVm(transport, reference, uid)
-      const { of, subresource, body } = orders[action]
+      const { of, subresource, body } = powerCommands[action]
       // Every command except `start` needs a running VMI. Without it there is nothing to do.
       if (action !== 'start' && !(await isCurrentVmi(transport, reference, instanceUid)))
         return 'settled'
@@ -85,7 +85,7 @@ async function requireVm(transport: Transport, reference: Reference, uid: string
 async function isCurrentVmi(
   transport: Transport,
   reference: Reference,
-  instanceUid: PoweredVm['instanceUid'],
+  instanceUid: PowerTarget['instanceUid'],
 ): Promise<boolean> {
   const instance = await readObject(transport, { of: instanceKind, ...reference })
   return (
@@ -98,7 +98,7 @@ async function isCurrentVmi(
 /** Only the text of a conflict tells its cause. */
 function settledBy(error: ClusterError, action: PowerAction): 'settled' {
   const { message, status, trouble } = error
-  if (status === 409 && orders[action].settledWhen.test(message)) return 'settled'
+  if (status === 409 && powerCommands[action].settledWhen.test(message)) return 'settled'
   // The VMI ended a moment ago; the VM existed just now.
   if (trouble === 'gone' && action !== 'start') return 'settled'
   if (!message.includes('already underway')) throw error

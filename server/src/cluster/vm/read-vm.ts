@@ -1,19 +1,19 @@
-import { type SeenVm } from '../../domain/vm/seen.ts'
+import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { checkedName, type ClusterName, labels } from '../../engine/kube/refs.ts'
 import { type ListedInstance, type ListedVm, type VmReader } from '../reader.ts'
-import { type Page, type PageRequest } from '../../engine/kube/seen.ts'
+import { type Page, type PageRequest } from '../../engine/kube/observed.ts'
 import { type ApiKind } from '../../engine/kube/api-call.ts'
 import { readObject } from '../../engine/kube/apply.ts'
 import { reasonWhen } from './conditions.ts'
 import { fieldAt, textAt } from '../../engine/kube/field-at.ts'
-import { instanceKind, launchersOf } from './instances.ts'
+import { instanceKind, launcherPodsOf } from './instances.ts'
 import { manifests } from '../manifests.ts'
 import { type ApiObject, listIn } from '../../engine/kube/objects.ts'
-import { claimedDisks } from './seen-disks.ts'
-import { seenObject } from '../../engine/kube/seen-object.ts'
-import { enteredAt, seenVm } from './seen-vm.ts'
-import { type Sightings } from '../../engine/kube/watch/watch-cache.ts'
+import { claimedDisks } from './observed-disks.ts'
+import { observedObject } from '../../engine/kube/observed-object.ts'
+import { phaseEnteredAt, observedVm } from './observed-vm.ts'
+import { type WatchCache } from '../../engine/kube/watch/watch-cache.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 interface ReadContext {
@@ -34,7 +34,7 @@ export function vmReader(transport: Transport, clock: Clock): VmReader {
       const instance = isCreated
         ? await readObject(transport, { of: instanceKind, ...reference })
         : null
-      return seenVm({
+      return observedVm({
         vm,
         instance,
         ...(await reasonsFor({ transport, clock, namespace: reference.namespace }, vm, instance)),
@@ -47,24 +47,24 @@ export function vmReader(transport: Transport, clock: Clock): VmReader {
 }
 
 /** Reads the VM from the watch cache; null when a call would be needed. */
-export function recallVm(
-  watchCache: Sightings,
+export function getCachedVm(
+  watchCache: WatchCache,
   clock: Clock,
   ref: { namespace: string; name: string },
-): SeenVm | null {
-  const vm = watchCache.find(manifests.vm.of, ref)
+): ObservedVm | null {
+  const vm = watchCache.get(manifests.vm.of, ref)
   if (!vm) return null
   const isCreated = fieldAt(vm, 'status', 'created') === true
-  const instance = isCreated ? watchCache.find(instanceKind, ref) : null
+  const instance = isCreated ? watchCache.get(instanceKind, ref) : null
   if ((isCreated && !instance) || isUnclear(clock, instance)) return null
-  if (!isWaitingForDisks(vm)) return seenVm({ vm, instance, volumes: [], launchers: null })
+  if (!isWaitingForDisks(vm)) return observedVm({ vm, instance, volumes: [], launchers: null })
   const volumes = claimedDisks(vm).map(({ volume: name }) =>
-    watchCache.find(manifests.dataVolume.of, { ...ref, name }),
+    watchCache.get(manifests.dataVolume.of, { ...ref, name }),
   )
   const known = volumes.filter((volume) => volume !== null)
   return known.length < volumes.length
     ? null
-    : seenVm({ vm, instance, volumes: known, launchers: null })
+    : observedVm({ vm, instance, volumes: known, launchers: null })
 }
 
 const diskStatuses = [
@@ -95,7 +95,7 @@ async function reasonsFor(
   if (!instance || !isUnclear(context.clock, instance)) return { volumes: [], launchers: null }
   return {
     volumes: [],
-    launchers: await launchersOf(context.transport, context.namespace, instance.metadata.uid),
+    launchers: await launcherPodsOf(context.transport, context.namespace, instance.metadata.uid),
   }
 }
 
@@ -130,7 +130,7 @@ function isLateWithoutReason(clock: Clock, instance: ApiObject): boolean {
     reasonWhen(instance, 'Synchronized', 'False')
   )
     return false
-  const since = Date.parse(enteredAt(instance, phase) ?? '')
+  const since = Date.parse(phaseEnteredAt(instance, phase) ?? '')
   return clock.now().getTime() - since > usualStartMs
 }
 
@@ -161,14 +161,14 @@ async function listManaged<Item>(
 }
 
 const listedVm = (vm: ApiObject): ListedVm => ({
-  ...seenObject(vm),
+  ...observedObject(vm),
   printableStatus: textAt(vm, 'status', 'printableStatus'),
   runStrategy: textAt(vm, 'spec', 'runStrategy'),
   ready: fieldAt(vm, 'status', 'ready') === true,
 })
 
 const listedInstance = (instance: ApiObject): ListedInstance => ({
-  ...seenObject(instance),
+  ...observedObject(instance),
   phase: textAt(instance, 'status', 'phase'),
   node: textAt(instance, 'status', 'nodeName'),
 })

@@ -1,29 +1,33 @@
 import { checkedLongName, checkedName } from '../../engine/kube/refs.ts'
 import {
-  type WantedDataVolume,
-  type WantedVolume,
-  type WantedVolumeSnapshot,
+  type DesiredDataVolume,
+  type DesiredVolume,
+  type DesiredVolumeSnapshot,
 } from '../desired/storage.ts'
-import { type Content, maybe } from '../../engine/kube/manifest.ts'
+import { type Content, optionalField } from '../../engine/kube/manifest.ts'
 
 /**
  * Uses `storage` and not `pvc`: CDI then chooses modes that the class supports and adds the
  * overhead of a file system.
  */
-export const dataVolumeContent = ({ source, sizeGi, storageClass }: WantedDataVolume): Content => ({
+export const dataVolumeContent = ({
+  source,
+  sizeGi,
+  storageClass,
+}: DesiredDataVolume): Content => ({
   spec: {
     source: sourceOf(source),
     storage: {
-      ...maybe('resources', sizeGi === null ? null : requested(sizeGi)),
-      ...maybe('storageClassName', storageClass),
+      ...optionalField('resources', sizeGi === null ? null : requested(sizeGi)),
+      ...optionalField('storageClassName', storageClass),
     },
   },
 })
 
-function sourceOf(source: WantedDataVolume['source']): Content {
+function sourceOf(source: DesiredDataVolume['source']): Content {
   switch (source.kind) {
     case 'http':
-      return { http: { url: source.url, ...maybe('checksum', source.checksum) } }
+      return { http: { url: source.url, ...optionalField('checksum', source.checksum) } }
     case 'registry':
       // Pulls with a pod of CDI. A pull by the node would need room for the whole image there and
       // would report no progress.
@@ -47,13 +51,13 @@ export const volumeContent = ({
   mode,
   access,
   snapshot,
-}: WantedVolume): Content => ({
+}: DesiredVolume): Content => ({
   spec: {
     accessModes: [access],
     volumeMode: mode,
     resources: requested(sizeGi),
-    ...maybe('storageClassName', storageClass),
-    ...maybe('dataSource', snapshot === null ? null : snapshotSource(snapshot)),
+    ...optionalField('storageClassName', storageClass),
+    ...optionalField('dataSource', snapshot === null ? null : snapshotSource(snapshot)),
   },
 })
 
@@ -66,9 +70,9 @@ const snapshotSource = (name: string): Content => ({
 export const volumeSnapshotContent = ({
   volume,
   snapshotClass,
-}: WantedVolumeSnapshot): Content => ({
+}: DesiredVolumeSnapshot): Content => ({
   spec: {
     source: { persistentVolumeClaimName: checkedName(volume) },
-    ...maybe('volumeSnapshotClassName', snapshotClass),
+    ...optionalField('volumeSnapshotClassName', snapshotClass),
   },
 })

@@ -1,6 +1,6 @@
-import { type SeenClaim, type SeenHolder } from '../../domain/volume/seen.ts'
-import { isOver } from '../../domain/vm/seen.ts'
-import { type SeenSnapshot } from '../../domain/volume-snapshot/state.ts'
+import { type ObservedClaim, type ObservedHolder } from '../../domain/volume/observed.ts'
+import { isOver } from '../../domain/vm/observed.ts'
+import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { checkedName } from '../../engine/kube/refs.ts'
 import { type VolumeReader } from '../reader.ts'
 import { type VolumeWriter } from '../writer.ts'
@@ -10,7 +10,7 @@ import { instanceKind } from '../vm/instances.ts'
 import { manifests } from '../manifests.ts'
 import { type ApiObject } from '../../engine/kube/objects.ts'
 import { bytesFrom } from '../../engine/kube/quantity.ts'
-import { ownerIn } from '../../engine/kube/seen-object.ts'
+import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
 export function volumeReader(transport: Transport): VolumeReader {
@@ -67,7 +67,7 @@ export function volumeWriter(transport: Transport): VolumeWriter {
   }
 }
 
-const observedClaim = (claim: ApiObject): SeenClaim => ({
+const observedClaim = (claim: ApiObject): ObservedClaim => ({
   uid: claim.metadata.uid,
   version: claim.metadata.resourceVersion,
   rowId: ownerIn(claim.metadata.labels).rowId,
@@ -77,13 +77,13 @@ const observedClaim = (claim: ApiObject): SeenClaim => ({
   capacityBytes: bytesFrom(textAt(claim, 'status', 'capacity', 'storage')),
 })
 
-const observedSnapshot = (snapshot: ApiObject): SeenSnapshot => ({
+const observedSnapshot = (snapshot: ApiObject): ObservedSnapshot => ({
   uid: snapshot.metadata.uid,
   version: snapshot.metadata.resourceVersion,
   rowId: ownerIn(snapshot.metadata.labels).rowId,
   isDeleting: snapshot.metadata.deletionTimestamp !== undefined,
   isReady: fieldAt(snapshot, 'status', 'readyToUse') === true,
-  hasTrouble: fieldAt(snapshot, 'status', 'error') !== undefined,
+  hasError: fieldAt(snapshot, 'status', 'error') !== undefined,
 })
 
 const hasItemNamed = (list: readonly unknown[], name: string): boolean =>
@@ -94,13 +94,17 @@ function observedHolder(
   vm: ApiObject | null,
   instance: ApiObject | null,
   disk: string,
-): SeenHolder {
+): ObservedHolder {
   const isDescribed =
     vm !== null && hasItemNamed(listAt(vm, 'spec', 'template', 'spec', 'volumes'), disk)
-  return { isDescribed, run: runOf(instance, disk, isDescribed) }
+  return { isInSpec: isDescribed, vmiState: runOf(instance, disk, isDescribed) }
 }
 
-function runOf(instance: ApiObject | null, disk: string, isDescribed: boolean): SeenHolder['run'] {
+function runOf(
+  instance: ApiObject | null,
+  disk: string,
+  isDescribed: boolean,
+): ObservedHolder['vmiState'] {
   const phase = textAt(instance, 'status', 'phase')
   if (!instance || isOver(phase)) return 'off'
   const status = listAt(instance, 'status', 'volumeStatus').find(
@@ -113,4 +117,5 @@ function runOf(instance: ApiObject | null, disk: string, isDescribed: boolean): 
   return isDescribed && !isRunning ? 'starting' : 'without'
 }
 
-const onItsWay = (isRunning: boolean): SeenHolder['run'] => (isRunning ? 'coming' : 'starting')
+const onItsWay = (isRunning: boolean): ObservedHolder['vmiState'] =>
+  isRunning ? 'coming' : 'starting'

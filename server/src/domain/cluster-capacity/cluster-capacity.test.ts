@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type SeenHostSize, hostCapacityFrom } from './cluster-capacity.ts'
+import { type ObservedNodeSize, hostCapacityFrom } from './cluster-capacity.ts'
 
-const node = (more: Partial<SeenHostSize> = {}): SeenHostSize => ({
+const node = (more: Partial<ObservedNodeSize> = {}): ObservedNodeSize => ({
   isReady: true,
   isOpen: true,
   cores: 8,

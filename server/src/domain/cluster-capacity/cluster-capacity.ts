@@ -1,5 +1,5 @@
 /** The readiness and size of a node, as observed. */
-export interface SeenHostSize {
+export interface ObservedNodeSize {
   isReady: boolean
   /** True when the node is schedulable, so that new VMs may run on it once it is ready. */
   isOpen: boolean
@@ -24,7 +24,8 @@ export const capacityGaps = ['not_told', 'not_permitted'] as const
 export type CapacityGap = (typeof capacityGaps)[number]
 
 /** Either the capacity of the nodes, or the reason why it is unknown. */
-export type FoundCapacity = { hosts: HostCapacity; gap: null } | { hosts: null; gap: CapacityGap }
+export type ObservedCapacity =
+  { hosts: HostCapacity; gap: null } | { hosts: null; gap: CapacityGap }
 
 /** The capacity allocated to the VMs of all tenants that run or are about to run. */
 export interface PromisedCapacity {
@@ -33,17 +34,17 @@ export interface PromisedCapacity {
   memoryMi: number
 }
 
-export type ClusterCapacityView = FoundCapacity & {
+export type ClusterCapacityView = ObservedCapacity & {
   /** When the nodes were last observed, if they cannot be read now. */
   asOf: string | null
   promised: PromisedCapacity
 }
 
 /** KubeVirt's default `cpuAllocationRatio`. */
-export const usualVcpusPerCore = 10
+export const defaultVcpusPerCore = 10
 
 export function hostCapacityFrom(
-  hosts: readonly SeenHostSize[],
+  hosts: readonly ObservedNodeSize[],
   vcpusPerCore: number,
 ): HostCapacity {
   const open = hosts.filter(({ isReady, isOpen }) => isReady && isOpen)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfLine } from './console.ts'
+import { consoleEndOf } from './console.ts'
 
 const vm = { state: 'Running', wantedPower: 'on', deleting: false } as const
 
@@ -25,5 +25,5 @@ test.each([
   },
   { left: vm, end: null, because: 'the row shows no change yet' },
 ] as const)('a console connection ends with $end when $because', ({ left, end }) => {
-  expect(endOfLine(left)).toBe(end)
+  expect(consoleEndOf(left)).toBe(end)
 })

@@ -25,7 +25,7 @@ const down: readonly VmState[] = ['Stopped', 'Error', 'Lost']
  * Returns why the console connection of a VM was closed, according to its row. Null while the row
  * shows no reason; the cluster never reports one.
  */
-export function endOfLine(
+export function consoleEndOf(
   vm: ConsoleVm | null,
 ): Extract<ConsoleEnd, 'gone' | 'stopped' | 'moved'> | null {
   if (!vm || vm.deleting) return 'gone'

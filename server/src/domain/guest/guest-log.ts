@@ -13,7 +13,7 @@ export const logReasons = [
 export type LogReason = (typeof logReasons)[number]
 
 /** The retained bytes of each boot, and the number of retained boots. */
-export const kept = { bytes: 256 * 1024, boots: 5 } as const
+export const logRetention = { bytes: 256 * 1024, boots: 5 } as const
 
 const maxLines = 5_000
 
@@ -30,7 +30,7 @@ export function requireTailLines(lines: number | null | undefined): number {
  */
 export function requireBoot(boot: number | null | undefined): number {
   if (boot === null || boot === undefined) return 0
-  if (boot > 0 || boot < -kept.boots)
-    throw invalid('boot', messageOf('vm.log_boot', { most: kept.boots }))
+  if (boot > 0 || boot < -logRetention.boots)
+    throw invalid('boot', messageOf('vm.log_boot', { most: logRetention.boots }))
   return boot
 }

@@ -22,7 +22,7 @@ export function apiKeyText(prefix: string, secret: string): string {
 }
 
 /** True when the credential has the prefix of an API key. Any other credential is a token. */
-export function looksLikeApiKey(text: string): boolean {
+export function hasApiKeyPrefix(text: string): boolean {
   return text.startsWith('vfd_live_')
 }
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { holds } from '../../engine/model/held.ts'
-import { notHeld } from './not-held.ts'
+import { holdsPermission } from '../../engine/model/holds-permission.ts'
+import { missingPermissions } from './missing-permissions.ts'
 import { isPermission, tenantPermissions } from './permission.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -19,7 +19,7 @@ export function requirePermissions(requested: readonly string[], path: string): 
 
 /** Refuses to grant a permission that the caller does not hold. */
 export function mustHoldAll(held: ReadonlySet<string>, requested: readonly string[]): void {
-  const missing = notHeld(held, requested)
+  const missing = missingPermissions(held, requested)
   if (missing.length === 0) return
   throw new Fault(
     'forbidden',
@@ -41,7 +41,7 @@ export function mustBeOfTenant(permissions: readonly string[], path: string): vo
  * Returns the held permissions that the scopes of the key allow. The result never exceeds the
  * permissions that are held now.
  */
-export function narrowed(
+export function restrictToScopes(
   held: ReadonlySet<string>,
   scopes: readonly string[],
 ): ReadonlySet<string> {
@@ -55,5 +55,5 @@ function permissionsInScope(scope: string, held: ReadonlySet<string>): string[] 
     return held.has('*')
       ? ['*:read']
       : [...held].filter((permission) => permission.endsWith(':read'))
-  return isPermission(scope) && holds(held, scope) ? [scope] : []
+  return isPermission(scope) && holdsPermission(held, scope) ? [scope] : []
 }

@@ -1,5 +1,5 @@
 import { Fault } from '../../engine/model/fault.ts'
-import { narrowed } from './grant.ts'
+import { restrictToScopes } from './grant.ts'
 import { type CredentialKind, type UserRole, type Viewer } from '../../engine/model/viewer.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -24,7 +24,7 @@ export interface Principal {
  */
 export function viewerFromPrincipal(principal: Principal, namedTenantId: string | null): Viewer {
   const { userId, username, role, tenantId: homeTenantId, credential, credentialId } = principal
-  const permissions = narrowed(new Set(principal.permissions), principal.scopes)
+  const permissions = restrictToScopes(new Set(principal.permissions), principal.scopes)
   const tenant = {
     tenantId: namedTenantId ?? homeTenantId,
     homeTenantId,
@@ -46,7 +46,7 @@ export function mustActInTenant(viewer: Viewer): string {
  * Returns the caller's home tenant, which stores the caller's own resources. Refuses a caller who
  * acts in another tenant.
  */
-export function mustActAtHome(viewer: Viewer, refusal: Message): string {
+export function mustActInHomeTenant(viewer: Viewer, refusal: Message): string {
   const tenantId = mustActInTenant(viewer)
   if (tenantId === viewer.homeTenantId) return tenantId
   throw new Fault('tenant_forbidden', refusal)

@@ -46,7 +46,7 @@ export const mapDrivers = <Value>(
 export type DriverChoice = NetworkDriver | 'auto'
 
 /** The reason why the cluster cannot run a driver; null when it can. */
-export type Lacking = Readonly<Record<NetworkDriver, Message | null>>
+export type DriverObstacles = Readonly<Record<NetworkDriver, Message | null>>
 
 // The cluster's switches need no setup of the nodes. A bridge must exist on each node, and Berth
 // cannot check that here.
@@ -56,7 +56,7 @@ const preferred: readonly NetworkDriver[] = ['ovn-layer2', 'kube-ovn', 'bridge-v
  * Chooses the driver for new networks; existing networks keep theirs. Throws when the cluster can
  * run none.
  */
-export function chooseDriver(choice: DriverChoice, lacking: Lacking): NetworkDriver {
+export function chooseDriver(choice: DriverChoice, lacking: DriverObstacles): NetworkDriver {
   if (choice !== 'auto') {
     if (lacking[choice] === null) return choice
     throw new Fault(

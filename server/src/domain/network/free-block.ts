@@ -1,6 +1,6 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Block, blockFromText, blocks } from './block.ts'
-import { type CidrPlan, type Taken, takerOf } from './plan.ts'
+import { type CidrPlan, type TakenBlock, ownerMessage } from './plan.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** KubeVirt's default range for guests on the cluster network. */
@@ -10,7 +10,7 @@ const guestCidr = '10.0.2.0/24'
  * Returns the range inside guests as taken. A guest that has it on two NICs cannot route to it. It
  * may still be requested for VMs without a NIC on the cluster network.
  */
-export function guestRange(): Taken[] {
+export function guestRange(): TakenBlock[] {
   const block = blockFromText(guestCidr)
   return block ? [{ ...block, by: 'guests', name: null }] : []
 }
@@ -22,12 +22,12 @@ const maxTaken = 4_096
  * Refuses a block that overlaps a taken one, and names its owner. It is refused too when too many
  * blocks are taken.
  */
-export function mustBeFree(block: Block, taken: readonly Taken[]): void {
+export function mustBeFree(block: Block, taken: readonly TakenBlock[]): void {
   if (taken.length >= maxTaken)
     throw new Fault('quota_exceeded', messageOf('network.most_blocks', { most: taken.length }))
   const conflict = taken.find((each) => each.by !== 'guests' && blocks.overlap(each, block))
   if (!conflict) return
-  const whose = takerOf(conflict)
+  const whose = ownerMessage(conflict)
   throw new Fault(
     'cidr_overlap',
     messageOf('network.overlap', {

@@ -4,7 +4,7 @@ import { type Block, blockAt, blocks } from './block.ts'
  * Sorts blocks by address and removes those inside another block, so that a walk passes each
  * address once.
  */
-export function inOrder<B extends Block>(taken: readonly B[]): B[] {
+export function sortedDisjoint<B extends Block>(taken: readonly B[]): B[] {
   const apart: B[] = []
   for (const block of taken.toSorted(
     (a, b) => compare(a.first, b.first) || compare(b.last, a.last),
@@ -16,9 +16,9 @@ export function inOrder<B extends Block>(taken: readonly B[]): B[] {
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
 /** A checked block and the taken block that conflicts with it. */
-export interface LookedAt<B> {
+export interface CheckedBlock<B> {
   block: Block
-  hindrance: B | null
+  conflict: B | null
 }
 
 interface WalkRequest<B> {
@@ -40,7 +40,7 @@ export function* walkBlocks<B extends Block>({
   prefix,
   taken,
   from,
-}: WalkRequest<B>): Generator<LookedAt<B>> {
+}: WalkRequest<B>): Generator<CheckedBlock<B>> {
   const size = { family: space.family, prefix }
   let block = blockAt(from, size)
   for (
@@ -49,7 +49,7 @@ export function* walkBlocks<B extends Block>({
   ) {
     const candidate = taken[next]
     const hindrance = candidate && blocks.overlap(candidate, block) ? candidate : null
-    yield { block, hindrance }
+    yield { block, conflict: hindrance }
     const end =
       hindrance && hindrance.last > block.last ? blockAt(hindrance.last, size).last : block.last
     block = blockAt(end + 1n, size)

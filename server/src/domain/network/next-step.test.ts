@@ -1,39 +1,44 @@
 import { expect, test } from 'vitest'
-import { type AskedNetwork, type SeenAttachment, type SeenSubnet, nextStep } from './next-step.ts'
+import {
+  type DesiredNetwork,
+  type ObservedAttachment,
+  type ObservedSubnet,
+  nextStep,
+} from './next-step.ts'
 
-const desired: AskedNetwork = {
+const desired: DesiredNetwork = {
   deleteRequested: false,
   isGone: false,
   isActive: false,
   isAssigned: true,
-  hasPlace: true,
+  hasNamespace: true,
   hasSubnet: false,
-  seenVersion: null,
+  observedVersion: null,
   subnetGeneration: 1,
 }
-const written: AskedNetwork = { ...desired, seenVersion: '7' }
-const open: AskedNetwork = { ...written, isActive: true }
-const deleting: AskedNetwork = { ...open, deleteRequested: true }
-const deleted: AskedNetwork = { ...deleting, isGone: true }
-const there: SeenAttachment = { uid: 'a', version: '7', isOurs: true, isDeleting: false }
-const terminating: SeenAttachment = { ...there, isDeleting: true }
-const foreign: SeenAttachment = { ...there, isOurs: false }
+const written: DesiredNetwork = { ...desired, observedVersion: '7' }
+const open: DesiredNetwork = { ...written, isActive: true }
+const deleting: DesiredNetwork = { ...open, deleteRequested: true }
+const deleted: DesiredNetwork = { ...deleting, isGone: true }
+const there: ObservedAttachment = { uid: 'a', version: '7', isOwned: true, isDeleting: false }
+const terminating: ObservedAttachment = { ...there, isDeleting: true }
+const foreign: ObservedAttachment = { ...there, isOwned: false }
 
 const cases: [
   because: string,
-  row: AskedNetwork,
-  observed: SeenAttachment | null,
+  row: DesiredNetwork,
+  observed: ObservedAttachment | null,
   step: unknown,
 ][] = [
   [
     'a new network gets a segment before its VPC is ready',
-    { ...desired, isAssigned: false, hasPlace: false },
+    { ...desired, isAssigned: false, hasNamespace: false },
     null,
     { do: 'assign' },
   ],
   [
     'a network waits for the namespace of its VPC',
-    { ...desired, hasPlace: false },
+    { ...desired, hasNamespace: false },
     null,
     { do: 'wait' },
   ],
@@ -77,21 +82,21 @@ test.each(cases)('the next step of a network is decided: %s', (...[, row, observ
   expect(nextStep(row, { attachment: observed, subnet: null })).toEqual(step)
 })
 
-const subnet: SeenSubnet = {
+const subnet: ObservedSubnet = {
   uid: 's',
   generation: 1,
-  isOurs: true,
+  isOwned: true,
   isDeleting: false,
   isReady: true,
 }
-const withSubnet = (row: AskedNetwork): AskedNetwork => ({ ...row, hasSubnet: true })
+const withSubnet = (row: DesiredNetwork): DesiredNetwork => ({ ...row, hasSubnet: true })
 
 test.each<
   [
     because: string,
-    row: AskedNetwork,
-    attachment: SeenAttachment | null,
-    subnet: SeenSubnet | null,
+    row: DesiredNetwork,
+    attachment: ObservedAttachment | null,
+    subnet: ObservedSubnet | null,
     step: unknown,
   ]
 >([
@@ -123,7 +128,7 @@ test.each<
     'a subnet of another owner is a failure',
     desired,
     null,
-    { ...subnet, isOurs: false },
+    { ...subnet, isOwned: false },
     { do: 'fail' },
   ],
   [
@@ -152,7 +157,7 @@ test.each<
     'a subnet of another owner stays',
     deleting,
     null,
-    { ...subnet, isOurs: false },
+    { ...subnet, isOwned: false },
     { do: 'erase' },
   ],
   [

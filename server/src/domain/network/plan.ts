@@ -1,14 +1,22 @@
 import { type Block, blocks } from './block.ts'
-import { freeBlocks, inOrder, roomAround, walkBlocks } from './free-space.ts'
+import { freeBlocks, sortedDisjoint, roomAround, walkBlocks } from './free-space.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The owners of taken blocks: VPCs and networks, and ranges that the configuration reserves. */
-export const takers = ['vpc', 'network', 'public', 'pods', 'services', 'nodes', 'guests'] as const
-export type Taker = (typeof takers)[number]
+export const blockOwners = [
+  'vpc',
+  'network',
+  'public',
+  'pods',
+  'services',
+  'nodes',
+  'guests',
+] as const
+export type BlockOwner = (typeof blockOwners)[number]
 
 /** A block that is not free, and its owner. */
-export interface Taken extends Block {
-  by: Taker
+export interface TakenBlock extends Block {
+  by: BlockOwner
   /** The name of the VPC or network; null for reserved ranges. */
   name: string | null
 }
@@ -57,10 +65,10 @@ export function planNetworks({
   prefix,
 }: {
   space: Block
-  taken: readonly Taken[]
+  taken: readonly TakenBlock[]
   prefix: number
 }): CidrPlan {
-  const ordered = inOrder(taken.filter((each) => blocks.overlap(each, space)))
+  const ordered = sortedDisjoint(taken.filter((each) => blocks.overlap(each, space)))
   const last = ordered.findLast(({ by }) => by === 'network')?.last ?? space.first - 1n
   const from = last < space.last ? last + 1n : space.first
   const afterLast = searchBlocks({ space, prefix, ordered, from }, mostFree)
@@ -83,13 +91,13 @@ interface SpaceShare {
 
 /** Plans VPCs in all private ranges. */
 export function planVpcs({
-  shelves,
+  spaces: shelves,
   taken,
 }: {
-  shelves: readonly SpaceShare[]
-  taken: readonly Taken[]
+  spaces: readonly SpaceShare[]
+  taken: readonly TakenBlock[]
 }): CidrPlan {
-  const ordered = inOrder(taken)
+  const ordered = sortedDisjoint(taken)
   const checked = shelves.flatMap(({ space, share, prefix }) =>
     searchBlocks({ space, prefix, ordered, from: space.first }, share),
   )
@@ -103,16 +111,16 @@ export function planVpcs({
 /** A checked block, its conflict, and the space that contains it. */
 interface SearchedBlock {
   block: Block
-  hindrance: Taken | null
+  conflict: TakenBlock | null
   space: Block
 }
 
-const isFree = ({ hindrance }: SearchedBlock): boolean => hindrance === null
+const isFree = ({ conflict: hindrance }: SearchedBlock): boolean => hindrance === null
 
 interface SearchRequest {
   space: Block
   prefix: number
-  ordered: readonly Taken[]
+  ordered: readonly TakenBlock[]
   from: bigint
   /** The search ends here, or at the end of the space. */
   until?: bigint
@@ -126,10 +134,10 @@ function searchBlocks(
   const free: SearchedBlock[] = []
   const refused: SearchedBlock[] = []
   if (most === 0) return []
-  for (const { block, hindrance } of walkBlocks({ space, prefix, taken: ordered, from })) {
+  for (const { block, conflict } of walkBlocks({ space, prefix, taken: ordered, from })) {
     if (block.first >= until) break
-    const checked = { block, hindrance, space }
-    if (hindrance === null) free.push(checked)
+    const checked = { block, conflict, space }
+    if (conflict === null) free.push(checked)
     else if (refused.length < maxSuggestions) refused.push(checked)
     if (free.length === most) break
   }
@@ -137,8 +145,8 @@ function searchBlocks(
 }
 
 function suggestionOf(
-  { block, hindrance, space }: SearchedBlock,
-  ordered: readonly Taken[],
+  { block, conflict: hindrance, space }: SearchedBlock,
+  ordered: readonly TakenBlock[],
 ): Suggestion {
   return {
     cidr: blocks.text(block),
@@ -146,7 +154,7 @@ function suggestionOf(
     reason:
       hindrance &&
       messageOf('network.taken', {
-        whose: takerOf(hindrance),
+        whose: ownerMessage(hindrance),
         cidr: blocks.text(hindrance),
       }),
     conflictsWith: hindrance && blocks.text(hindrance),
@@ -156,11 +164,11 @@ function suggestionOf(
 }
 
 /** Returns the owner of the addresses as part of a sentence. */
-export function takerOf({ by, name }: Pick<Taken, 'by' | 'name'>): Message {
+export function ownerMessage({ by, name }: Pick<TakenBlock, 'by' | 'name'>): Message {
   return takerMessages[by](name ?? '')
 }
 
-const takerMessages: Readonly<Record<Taker, (name: string) => Message>> = {
+const takerMessages: Readonly<Record<BlockOwner, (name: string) => Message>> = {
   vpc: (name) => messageOf('network.taker.vpc', { name }),
   network: (name) => messageOf('network.taker.network', { name }),
   public: () => messageOf('network.taker.public'),
@@ -173,9 +181,9 @@ const takerMessages: Readonly<Record<Taker, (name: string) => Message>> = {
 interface PlanRequest {
   prefix: number
   spaces: readonly Block[]
-  ordered: readonly Taken[]
-  taken: readonly Taken[]
-  kind: Taker
+  ordered: readonly TakenBlock[]
+  taken: readonly TakenBlock[]
+  kind: BlockOwner
 }
 
 function planFrom(
@@ -194,7 +202,7 @@ function planFrom(
   }
 }
 
-function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
+function mapOf(space: Block, ordered: readonly TakenBlock[]): MapBlock[] {
   const there = ordered.filter((each) => blocks.overlap(each, space)).slice(0, mostMapped)
   const mapBlocks: (Omit<MapBlock, 'cidr'> & { block: Block })[] = there.map((block) => ({
     block,
@@ -210,8 +218,8 @@ function mapOf(space: Block, ordered: readonly Taken[]): MapBlock[] {
     .map(({ block, ...rest }) => ({ cidr: blocks.text(block), ...rest }))
 }
 
-const ownerOf = ({ by, name }: Taken): Omit<MapBlock, 'cidr'> => ({
+const ownerOf = ({ by, name }: TakenBlock): Omit<MapBlock, 'cidr'> => ({
   state: by === 'network' || by === 'vpc' ? 'used' : 'reserved',
   name,
-  reason: takerOf({ by, name }),
+  reason: ownerMessage({ by, name }),
 })

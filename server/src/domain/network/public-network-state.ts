@@ -1,12 +1,12 @@
-import { someOf } from '../../engine/model/some-of.ts'
+import { abbreviatedList } from '../../engine/model/abbreviated-list.ts'
 import { type NetState } from '../vpc/vpc.ts'
 import {
-  type SeenHost,
-  type SeenHostBridge,
+  type ObservedNode,
+  type ObservedNodeBridge,
   type UplinkBridge,
-  hostsWithout,
+  nodesWithout,
   uplinkRefusal,
-} from './host.ts'
+} from './node.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The state of the public network, and its obstacle. */
@@ -16,7 +16,7 @@ export interface PublicNetworkState {
 }
 
 /** The bridge is on every node, or the operator sets it up outside Berth. */
-export const open: PublicNetworkState = { state: 'active', stateReason: null }
+export const activePublicNetwork: PublicNetworkState = { state: 'active', stateReason: null }
 
 /**
  * Derives the state of the public network from the nodes. `observed` is null until Berth has
@@ -24,29 +24,29 @@ export const open: PublicNetworkState = { state: 'active', stateReason: null }
  */
 export function publicNetworkStateFrom(
   desired: UplinkBridge,
-  observed: SeenHostBridge | null,
-  nodes: readonly SeenHost[],
+  observed: ObservedNodeBridge | null,
+  nodes: readonly ObservedNode[],
 ): PublicNetworkState {
   const refusal = uplinkRefusal(nodes, desired)
   if (refusal)
     return { state: 'failed', stateReason: messageOf('network.uplink_refused', { why: refusal }) }
   const { bridge, uplink } = desired
-  const missing = hostsWithout(nodes, desired)
+  const missing = nodesWithout(nodes, desired)
   if (observed?.isDegraded)
     return {
       state: 'failed',
       stateReason: messageOf('network.bridge_failed', {
         bridge,
         uplink,
-        hosts: missing.length > 0 ? someOf(missing) : messageOf('network.every_host'),
+        hosts: missing.length > 0 ? abbreviatedList(missing) : messageOf('network.every_host'),
       }),
     }
-  if (observed?.isAvailable) return open
+  if (observed?.isAvailable) return activePublicNetwork
   return {
     state: 'creating',
     stateReason:
       missing.length > 0
-        ? messageOf('network.bridge_missing', { bridge, uplink, hosts: someOf(missing) })
+        ? messageOf('network.bridge_missing', { bridge, uplink, hosts: abbreviatedList(missing) })
         : messageOf('network.bridge_coming', { bridge, uplink }),
   }
 }

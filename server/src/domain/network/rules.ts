@@ -1,9 +1,9 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type Block, addressText, blockFromText, blocks } from './block.ts'
-import { someOf } from '../../engine/model/some-of.ts'
+import { abbreviatedList } from '../../engine/model/abbreviated-list.ts'
 import { type NetworkView } from './network.ts'
-import { type CidrPlan, type Taken, planNetworks } from './plan.ts'
+import { type CidrPlan, type TakenBlock, planNetworks } from './plan.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 const defaultPrefix = 24
@@ -23,7 +23,7 @@ export function requireNetworkCidr(text: string, vpc: Block): Block {
 /** Plans another network of the VPC. */
 export function networkPlan(
   vpc: Block,
-  taken: readonly Taken[],
+  taken: readonly TakenBlock[],
   requestedPrefix: number | null | undefined,
 ): CidrPlan {
   const prefix = requestedPrefix ?? Math.max(defaultPrefix, vpc.prefix)
@@ -43,7 +43,7 @@ export function networkDeleteRefusal(
   if (isDefault) return new Fault('read_only', messageOf('network.of_vpc', { name }))
   return vms.length === 0
     ? null
-    : new Fault('in_use', messageOf('network.used_by', { name, vms: someOf(vms) }))
+    : new Fault('in_use', messageOf('network.used_by', { name, vms: abbreviatedList(vms) }))
 }
 
 /** Returns the gateway: the first address after the network address. */

@@ -12,7 +12,7 @@ export function addressesForVms(cidr: string): AddressRange {
 }
 
 /** Counts the addresses of the ranges. */
-export const countIn = (ranges: readonly AddressRange[]): number =>
+export const countAddresses = (ranges: readonly AddressRange[]): number =>
   ranges
     .map(
       ({ first, last }) => Number(blockOf(`${last}/32`).first - blockOf(`${first}/32`).first) + 1,
@@ -51,7 +51,7 @@ export function reservedIn({
 }
 
 /** An address that a VM has, or had until recently. */
-export interface GivenAddress {
+export interface AllocatedAddress {
   address: string
   mac: string
   nic: string

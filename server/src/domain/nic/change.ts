@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type NicRow, type NicView } from './nic.ts'
-import { mostNetworks } from './rules.ts'
+import { maxNetworks } from './rules.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Nic = Pick<NicRow, 'ordinal' | 'networkId' | 'isLeaving'>
@@ -13,8 +13,8 @@ export function nextOrdinal(nics: readonly Nic[], networkId: string): number {
   const present = nics.find((nic) => nic.networkId === networkId)
   if (present?.isLeaving) throw new Fault('wrong_state', messageOf('nic.network_held'))
   if (present) throw new Fault('already_exists', messageOf('nic.network_twice'))
-  if (nics.filter((nic) => nic.networkId !== null).length >= mostNetworks)
-    throw new Fault('wrong_state', messageOf('nic.most_networks', { most: mostNetworks }))
+  if (nics.filter((nic) => nic.networkId !== null).length >= maxNetworks)
+    throw new Fault('wrong_state', messageOf('nic.most_networks', { most: maxNetworks }))
   const usedOrdinals = new Set(nics.map(({ ordinal }) => ordinal))
   return nics.map((_, index) => index + 1).find((ordinal) => !usedOrdinals.has(ordinal)) ?? 0
 }

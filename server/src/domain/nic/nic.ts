@@ -1,5 +1,5 @@
 import { type NetworkDriver } from '../network/driver.ts'
-import { type ColdReason, type NicWait } from './cold.ts'
+import { type NicWaitReason, type NicWait } from './wait-reasons.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface NicRow {
   /** True while a requested detachment is not complete in the guest. */
   isLeaving: boolean
   /** Why the change waits for a start; null when it could be tried at runtime. */
-  waitsFor: ColdReason | null
+  waitsFor: NicWaitReason | null
 }
 
 /** A NIC as its tenant sees it. */

@@ -110,7 +110,7 @@ test.each([
       reason = null,
     } = { seenAddress: null, isLive: false, row: {}, reason: null, ...more }
     const pod: NicRow = { ...row, ordinal: 0, kind: 'pod', address: null, networkId: null }
-    const [, nic] = nicsFrom([pod, { ...row, ...rowChange }], { seen: observed, isLive })
+    const [, nic] = nicsFrom([pod, { ...row, ...rowChange }], { observed, isLive })
     expect(nic).toMatchObject({
       name: 'nic1',
       state,
@@ -128,7 +128,7 @@ test('the default route uses the first NIC, or the public one when the VM has it
   const primaries = (...kinds: NicRow['kind'][]): string[] =>
     nicsFrom(
       kinds.map((kind, ordinal) => ({ ...row, kind, ordinal })),
-      { seen: null, isLive: false },
+      { observed: null, isLive: false },
     ).flatMap(({ name, isPrimary }) => (isPrimary ? [name] : []))
   expect(primaries('pod', 'private')).toEqual(['nic0'])
   expect(primaries('private')).toEqual(['nic0'])

@@ -1,6 +1,6 @@
 import { publicNetwork } from '../network/public-network.ts'
-import { type SeenAddress } from '../vm/seen.ts'
-import { type NicWait } from './cold.ts'
+import { type ObservedAddress } from '../vm/observed.ts'
+import { type NicWait } from './wait-reasons.ts'
 import { type NicRow, type NicState, type NicView, nicName } from './nic.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -10,7 +10,7 @@ export const primaryOf = <Some extends Pick<NicRow, 'kind'>>(
 ): Some | undefined => nics.find(({ kind }) => kind === 'public') ?? nics[0]
 
 /** Completes a NIC on the public network, which has no row, with the network's names. */
-export const named = <Some extends NicRow>(nic: Some): Some => {
+export const withNetworkNames = <Some extends NicRow>(nic: Some): Some => {
   if (nic.kind !== 'public') return nic
   const { name: networkName, attachmentNamespace, attachmentName } = publicNetwork
   return { ...nic, networkName, attachmentNamespace, attachmentName }
@@ -18,19 +18,16 @@ export const named = <Some extends NicRow>(nic: Some): Some => {
 
 interface ObservedNics {
   /** The NICs of the VMI; null while the VM does not run. */
-  seen: readonly SeenAddress[] | null
+  observed: readonly ObservedAddress[] | null
   /** True while changes are still tried at runtime. */
   isLive: boolean
 }
 
 /** Combines the NIC rows of a VM with their observed state. */
-export function nicsFrom(
-  rows: readonly NicRow[],
-  { seen: observed, isLive }: ObservedNics,
-): NicView[] {
+export function nicsFrom(rows: readonly NicRow[], { observed, isLive }: ObservedNics): NicView[] {
   const primary = primaryOf(rows)
   return rows.map((row) => {
-    const { isLeaving, waitsFor: rowReason, ...nic } = named(row)
+    const { isLeaving, waitsFor: rowReason, ...nic } = withNetworkNames(row)
     const name = nicName(row.ordinal)
     const match = observed?.find((each) => each.name === name)
     const isInGuest = match?.inGuest ?? false

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on NICs, with their deadlines and steps. */
 export const nicOperations = {
@@ -6,12 +6,12 @@ export const nicOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine', 'attached'],
+    steps: ['vm', 'attached'],
   },
   detach_network: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine', 'detached'],
+    steps: ['vm', 'detached'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

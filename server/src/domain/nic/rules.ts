@@ -5,7 +5,7 @@ import { guestRange } from '../network/free-block.ts'
 import { type NetworkView } from '../network/network.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface AskedNics {
+export interface NicsRequest {
   /** One NIC in each network, in this order. */
   networkIds?: readonly string[] | null
   /** Adds a first NIC on the cluster network, with the default route. The default is true. */
@@ -14,15 +14,15 @@ export interface AskedNics {
   publicIp?: boolean | null
 }
 
-export const mostNetworks = 8
+export const maxNetworks = 8
 
 /** Validates the networks of a VM, in the order of its NICs and without duplicates. */
-export function requireNetworkIds({ networkIds, podNetwork, publicIp }: AskedNics): string[] {
+export function requireNetworkIds({ networkIds, podNetwork, publicIp }: NicsRequest): string[] {
   const ids = (networkIds ?? []).map((id) => id.toLowerCase())
   if (new Set(ids).size < ids.length)
     throw invalid('networkIds', messageOf('nic.networks_repeated'))
-  if (ids.length > mostNetworks)
-    throw invalid('networkIds', messageOf('field.at_most', { most: mostNetworks }))
+  if (ids.length > maxNetworks)
+    throw invalid('networkIds', messageOf('field.at_most', { most: maxNetworks }))
   if (ids.length === 0 && podNetwork === false && !publicIp)
     throw invalid('networkIds', messageOf('nic.none'))
   return ids
@@ -33,7 +33,7 @@ type JoinedNetwork = Pick<NetworkView, 'name' | 'cidr' | 'state' | 'stateReason'
 /** Refuses a network that the VM cannot join. The VM waits for a network that is being created. */
 export function mustBeJoinable(
   network: JoinedNetwork,
-  { podNetwork }: Pick<AskedNics, 'podNetwork'>,
+  { podNetwork }: Pick<NicsRequest, 'podNetwork'>,
 ): void {
   mustTakeVms(network)
   if (podNetwork !== false) mustNotMeetPodNic(network)
@@ -61,7 +61,7 @@ function mustNotMeetPodNic({ name, cidr }: JoinedNetwork): void {
 }
 
 /** Returns the fault for a network without a free address. */
-export function exhausted(network: string, restSeconds: number): Fault {
+export function addressesExhausted(network: string, restSeconds: number): Fault {
   const sentence =
     restSeconds === 0
       ? messageOf('network.addresses_exhausted', { name: network })

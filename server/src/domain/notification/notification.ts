@@ -16,7 +16,7 @@ export interface Notification {
   since: string
 }
 
-export const mostNotifications = 15
+export const maxNotifications = 15
 
 type NotifiedVm = Pick<
   VmView,

@@ -1,4 +1,4 @@
-import { canMove } from './lifecycle.ts'
+import { canTransition } from './lifecycle.ts'
 import { type OperationProgress, type OperationStep, type StepState } from './progress.ts'
 
 const settled: readonly StepState[] = ['done', 'skipped']
@@ -46,7 +46,7 @@ export function finishOperation(
   state: 'succeeded' | 'failed' | 'cancelled' | 'superseded',
   at: string,
 ): OperationProgress | null {
-  if (!canMove(operation.state, state)) return null
+  if (!canTransition(operation.state, state)) return null
   const steps = operation.steps.map((step) => ({
     ...step,
     ...endOf(step, { succeeded: state === 'succeeded', at }),

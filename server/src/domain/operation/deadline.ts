@@ -19,7 +19,7 @@ export type Ending = {
  * Returns how an open operation must end now, regardless of the cluster; null while it may
  * continue. `now` is the database's clock.
  */
-export function expire(operation: Due, now: Date): Ending | null {
+export function endingOf(operation: Due, now: Date): Ending | null {
   if (isFinal(operation.state)) return null
   if (operation.cancelRequestedAt && operation.cancellable)
     return { state: 'cancelled', code: 'cancelled', detail: messageOf('operation.cancelled') }

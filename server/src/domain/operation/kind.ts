@@ -10,14 +10,16 @@ export function stepTitle(kind: string, step: string): Message {
 }
 
 /** Returns the failpoint of a step, such as `create_tenant.namespace`. */
-export function stepPoint(kind: OperationKind, step: string): string {
+export function stepFailpoint(kind: OperationKind, step: string): string {
   return `${kind}.${step}`
 }
 
 /** Lists the failpoints of all steps, for all kinds or the chosen ones. */
 // Object.keys gives strings; the registry has no other keys than its kinds.
-export function allStepPoints(
+export function allStepFailpoints(
   kinds: readonly OperationKind[] = Object.keys(operationKinds) as OperationKind[],
 ): string[] {
-  return kinds.flatMap((kind) => operationKinds[kind].steps.map((step) => stepPoint(kind, step)))
+  return kinds.flatMap((kind) =>
+    operationKinds[kind].steps.map((step) => stepFailpoint(kind, step)),
+  )
 }

@@ -13,7 +13,7 @@ export type OperationState = (typeof operationStates)[number]
  * The allowed transitions. A state without any is final: the result of the operation never changes
  * again.
  */
-export const operationMoves: Record<OperationState, readonly OperationState[]> = {
+export const operationTransitions: Record<OperationState, readonly OperationState[]> = {
   pending: ['running', 'succeeded', 'failed', 'cancelled', 'superseded'],
   running: ['succeeded', 'failed', 'cancelled', 'superseded'],
   succeeded: [],
@@ -24,10 +24,10 @@ export const operationMoves: Record<OperationState, readonly OperationState[]> =
 
 /** True when an operation in this state never changes again. */
 export function isFinal(state: OperationState): boolean {
-  return operationMoves[state].length === 0
+  return operationTransitions[state].length === 0
 }
 
 /** True when the transition is allowed. Remaining in a state is not a transition. */
-export function canMove(from: OperationState, to: OperationState): boolean {
-  return operationMoves[from].includes(to)
+export function canTransition(from: OperationState, to: OperationState): boolean {
+  return operationTransitions[from].includes(to)
 }

@@ -21,7 +21,7 @@ export interface OperationProgress {
 }
 
 /** Returns the progress of a new operation. */
-export function freshProgress(kind: OperationKind): OperationProgress {
+export function initialProgress(kind: OperationKind): OperationProgress {
   const steps = operationKinds[kind].steps.map((name): OperationStep => ({
     name,
     state: 'pending',

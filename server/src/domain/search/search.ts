@@ -1,18 +1,18 @@
 import { type Permission } from '../../engine/model/permission.ts'
 
 /** The kinds that can be found, each with the permission to read it. */
-export const foundBy = {
+export const searchPermissions = {
   network: 'networks:read',
   security_group: 'security_groups:read',
   vm: 'vms:read',
   volume: 'volumes:read',
   vpc: 'vpcs:read',
 } as const satisfies Record<string, Permission>
-export type FoundKind = keyof typeof foundBy
+export type FoundKind = keyof typeof searchPermissions
 // Object.keys returns strings; the table has no keys other than its kinds.
-export const foundKinds = Object.keys(foundBy) as readonly FoundKind[]
+export const foundKinds = Object.keys(searchPermissions) as readonly FoundKind[]
 
-export interface Found {
+export interface SearchResult {
   kind: FoundKind
   id: string
   name: string
@@ -20,10 +20,10 @@ export interface Found {
   detail: string | null
 }
 
-export const mostFound = 20
+export const maxResults = 20
 
 /** Returns the search term, or null when it is too short to be selective. */
-export function searchedText(text: string): string | null {
+export function searchTerm(text: string): string | null {
   const trimmed = text.trim().slice(0, 200)
   return trimmed.length < 2 ? null : trimmed
 }

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on security groups, with their deadlines and steps. */
 export const securityGroupOperations = {
@@ -8,4 +8,4 @@ export const securityGroupOperations = {
     permission: 'security_groups:write',
     steps: ['vms'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

@@ -4,13 +4,13 @@ import { type SecurityGroupRule } from './security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** A rule as a client requests it. */
-export type AskedRule = Pick<SecurityGroupRule, 'direction' | 'protocol'> &
+export type RuleRequest = Pick<SecurityGroupRule, 'direction' | 'protocol'> &
   Partial<Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'cidr' | 'peerGroupId'>>
 
 const limits = { rules: 100, groupsOfVm: 10, port: 65_535 } as const
 
 /** Validates the requested rules, normalizes them and removes duplicates. */
-export function requireRules(requests: readonly AskedRule[]): SecurityGroupRule[] {
+export function requireRules(requests: readonly RuleRequest[]): SecurityGroupRule[] {
   const rules = requests.map((rule, index) => requireRule(rule, `rules[${index}]`))
   const unique = [
     ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
@@ -20,12 +20,15 @@ export function requireRules(requests: readonly AskedRule[]): SecurityGroupRule[
   return unique
 }
 
-function requireRule({ direction, protocol, ...rule }: AskedRule, path: string): SecurityGroupRule {
+function requireRule(
+  { direction, protocol, ...rule }: RuleRequest,
+  path: string,
+): SecurityGroupRule {
   return { direction, protocol, ...portsOf({ protocol, ...rule }, path), ...peerOf(rule, path) }
 }
 
 function portsOf(
-  rule: Omit<AskedRule, 'direction'>,
+  rule: Omit<RuleRequest, 'direction'>,
   path: string,
 ): Pick<SecurityGroupRule, 'portFrom' | 'portTo' | 'singlePort'> {
   const from = rule.portFrom ?? rule.portTo ?? null
@@ -44,7 +47,7 @@ function requirePort(port: number | null, path: string): number {
 }
 
 function peerOf(
-  { cidr, peerGroupId }: Partial<AskedRule>,
+  { cidr, peerGroupId }: Partial<RuleRequest>,
   path: string,
 ): Pick<SecurityGroupRule, 'cidr' | 'peerGroupId'> {
   if (Boolean(cidr) === Boolean(peerGroupId))

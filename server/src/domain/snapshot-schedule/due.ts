@@ -1,9 +1,9 @@
 import { requireCron } from './cron.ts'
 import { nextTime } from './next-time.ts'
-import { requireTimeZone } from './wall-clock.ts'
+import { requireTimeZone } from './local-time.ts'
 
 /** Returns when the schedule is due next, or null when it is never due again. */
-export function dueOf({
+export function nextDueTime({
   cron,
   timeZone,
   timedFrom,
@@ -16,7 +16,7 @@ export function dueOf({
 }
 
 /** Returns up to `limit` due times after the instant. */
-export function timesFrom(
+export function upcomingTimes(
   { cron, timeZone }: { cron: string; timeZone: string },
   afterMs: number,
   limit: number,

@@ -1,5 +1,5 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type SnapshotScheduleView, mostFailures } from './snapshot-schedule.ts'
+import { type SnapshotScheduleView, maxFailures } from './snapshot-schedule.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const scheduleExplanationCodes = ['paused', 'stopped', 'failing'] as const
@@ -31,12 +31,12 @@ export function explain({
       code: state,
       whoCanFix,
       nextStep: messageOf(`schedule.stopped.${remedy}`),
-      summary: messageOf('schedule.stopped.summary', { most: mostFailures, why: message }),
+      summary: messageOf('schedule.stopped.summary', { most: maxFailures, why: message }),
     }
   return {
     code: 'failing',
     whoCanFix,
-    nextStep: messageOf(`schedule.failing.${remedy}`, { most: mostFailures }),
+    nextStep: messageOf(`schedule.failing.${remedy}`, { most: maxFailures }),
     summary: messageOf('schedule.failing.summary', { n: failuresInRow, why: message }),
   }
 }

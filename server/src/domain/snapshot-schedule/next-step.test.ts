@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWorthWaiting, nextStep, surplusOf } from './next-step.ts'
+import { shouldRetry, nextStep, surplusSnapshots } from './next-step.ts'
 
 const now = 1_000
 
@@ -38,15 +38,15 @@ test('a schedule retains the newest good snapshots and removes failed ones', () 
     good('three'),
     { ...good('being taken'), isTaken: false },
   ]
-  expect(surplusOf(snapshots, 2)).toEqual(['one', 'failed'])
-  expect(surplusOf(snapshots, 3)).toEqual(['failed'])
-  expect(surplusOf(snapshots, 1)).toEqual(['one', 'two', 'failed'])
+  expect(surplusSnapshots(snapshots, 2)).toEqual(['one', 'failed'])
+  expect(surplusSnapshots(snapshots, 3)).toEqual(['failed'])
+  expect(surplusSnapshots(snapshots, 1)).toEqual(['one', 'two', 'failed'])
 })
 
 test('a run is retried for ten minutes after a transient refusal', () => {
   expect([
-    isWorthWaiting('wrong_state', 0),
-    isWorthWaiting('wrong_state', 600_000),
-    isWorthWaiting('quota_exceeded', 0),
+    shouldRetry('wrong_state', 0),
+    shouldRetry('wrong_state', 600_000),
+    shouldRetry('quota_exceeded', 0),
   ]).toEqual([true, false, false])
 })

@@ -1,6 +1,6 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 
-export interface AskedSchedule {
+export interface DesiredSchedule {
   isActive: boolean
   /** When the schedule is due next; null when it is never due again. */
   dueMs: number | null
@@ -19,7 +19,7 @@ export type ScheduleStep =
  * Decides the next step of a schedule. Runs that were missed while no reconciler ran become one
  * run. A run starts only after the last one is settled.
  */
-export function nextStep({ isActive, dueMs, run }: AskedSchedule, nowMs: number): ScheduleStep {
+export function nextStep({ isActive, dueMs, run }: DesiredSchedule, nowMs: number): ScheduleStep {
   if (run !== null) return run === 'under_way' ? { do: 'wait' } : { do: 'settle', as: run }
   if (!isActive || dueMs === null) return { do: 'rest' }
   return dueMs <= nowMs ? { do: 'take', dueMs } : { do: 'sleep', dueMs }
@@ -30,7 +30,7 @@ const transientFaults: readonly FaultCode[] = ['wrong_state', 'in_use', 'conflic
 const retryForMs = 10 * 60_000
 
 /** True when a refused run is retried. Otherwise it has failed. */
-export const isWorthWaiting = (code: FaultCode, triedForMs: number): boolean =>
+export const shouldRetry = (code: FaultCode, triedForMs: number): boolean =>
   transientFaults.includes(code) && triedForMs < retryForMs
 
 interface ScheduledSnapshot {
@@ -45,7 +45,7 @@ interface ScheduledSnapshot {
  * that it has taken, oldest first. Removed are good ones beyond `keep`, and failed ones. Snapshots
  * in progress, and those that were deleted from the cluster, do not count.
  */
-export function surplusOf(snapshots: readonly ScheduledSnapshot[], keep: number): string[] {
+export function surplusSnapshots(snapshots: readonly ScheduledSnapshot[], keep: number): string[] {
   const good = snapshots.filter(({ isTaken, isLost }) => isTaken && !isLost)
   const surplus = new Set(good.slice(0, Math.max(0, good.length - keep)).map(({ id }) => id))
   return snapshots.flatMap(({ id, hasFailed, isTaken }) =>

@@ -1,5 +1,5 @@
 import { type CronTimes } from './cron.ts'
-import { wallAt } from './wall-clock.ts'
+import { localTimeAt } from './local-time.ts'
 
 /*
  * Computes due times in local time across clock changes. A time that the clock skips is due as much
@@ -18,7 +18,7 @@ const maxDaysAhead = 9 * 366
  * February.
  */
 export function nextTime(times: CronTimes, timeZone: string, afterMs: number): number | null {
-  const today = Math.floor(wallAt(timeZone, afterMs) / dayMs) * dayMs
+  const today = Math.floor(localTimeAt(timeZone, afterMs) / dayMs) * dayMs
   // A due time of yesterday may come after one of today when a clock is set back over midnight.
   for (let day = -1; day < maxDaysAhead; day++) {
     const midnight = today + day * dayMs
@@ -44,7 +44,7 @@ interface Day {
 }
 
 function firstOn({ times, timeZone, midnight }: Day, afterMs: number): number | null {
-  const offsetAt = (instantMs: number): number => wallAt(timeZone, instantMs) - instantMs
+  const offsetAt = (instantMs: number): number => localTimeAt(timeZone, instantMs) - instantMs
   // UTC offsets range from -12 to +14 hours.
   const [offsetBefore, offsetAfter] = [
     offsetAt(midnight - 14 * hourMs),
@@ -57,7 +57,7 @@ function firstOn({ times, timeZone, midnight }: Day, afterMs: number): number | 
   const instants = localTimes.flatMap((localTime) => {
     if (hasOneOffset) return [localTime - offsetBefore]
     const instantsOfLocalTime = [localTime - offsetBefore, localTime - offsetAfter].filter(
-      (instant) => wallAt(timeZone, instant) === localTime,
+      (instant) => localTimeAt(timeZone, instant) === localTime,
     )
     if (instantsOfLocalTime.length === 0) return [localTime - offsetBefore]
     return times.isEveryHour ? instantsOfLocalTime : [Math.min(...instantsOfLocalTime)]

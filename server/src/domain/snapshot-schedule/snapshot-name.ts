@@ -8,7 +8,7 @@ const maxNameLength = 50
 export const snapshotNameOf = (name: string, dueMs: number): string =>
   `${name}-${new Date(dueMs).toISOString().slice(0, 16).replaceAll(/\D/g, '')}`
 
-export function requireRoomForStamp(name: string): string {
+export function requireRoomForTimestamp(name: string): string {
   const maxLength = maxNameLength - timestampLength
   if (name.length > maxLength)
     throw invalid('name', messageOf('schedule.name_too_long', { most: maxLength }))

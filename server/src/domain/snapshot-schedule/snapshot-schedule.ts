@@ -46,10 +46,10 @@ export interface SnapshotScheduleView {
 }
 
 /** The number of consecutive failures that stops a schedule. */
-export const mostFailures = 3
+export const maxFailures = 3
 
 /** The maximum number of schedules of one volume or VM. */
-export const mostSchedules = 10
+export const maxSchedules = 10
 
 const maxKeep = 100
 

@@ -2,5 +2,5 @@
 export const scheduleSteps = ['take', 'settle'] as const
 
 /** Returns the failpoint of a step, such as `snapshot_schedule.take`. */
-export const schedulePoint = (step: (typeof scheduleSteps)[number]): string =>
+export const scheduleFailpoint = (step: (typeof scheduleSteps)[number]): string =>
   `snapshot_schedule.${step}`

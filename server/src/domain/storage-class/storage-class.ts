@@ -31,18 +31,18 @@ export type StorageClasses = readonly StorageClassView[] | null
 
 /** Returns the storage class of a new volume: the named one, or the default. */
 export function chosenClass(classes: StorageClasses, name: string | null): StorageClassView {
-  const known = mustBeKnown(classes)
+  const known = requireStorageClasses(classes)
   const chosen = known.find((each) => (name === null ? each.isDefault : each.name === name))
   if (chosen) return chosen
   if (name !== null) throw notFound('storage class', name)
   throw invalid('storageClass', messageOf('field.storage_class_needed'))
 }
 
-export function mustBeKnown(classes: StorageClasses): readonly StorageClassView[] {
+export function requireStorageClasses(classes: StorageClasses): readonly StorageClassView[] {
   if (classes) return classes
-  throw notTold()
+  throw storageClassesUnknown()
 }
 
 /** Returns the fault for requests before the storage classes are known. */
-export const notTold = (): Fault =>
+export const storageClassesUnknown = (): Fault =>
   new Fault('cluster_unavailable', messageOf('volume.storage_untold'), { retryAfterSeconds: 2 })

@@ -1,7 +1,7 @@
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The desired state of a tenant, read from its row. */
-export interface AskedTenant {
+export interface DesiredTenant {
   deleteRequested: boolean
   /** The UID of the tenant's namespace; null until Berth has created it. */
   clusterUid: string | null
@@ -9,14 +9,14 @@ export interface AskedTenant {
   /** VPCs that still exist; they have namespaces of their own. */
   vpcsLeft: number
   /** True once the tenant boundary has been applied to the namespace. */
-  isBounded: boolean
+  hasBoundary: boolean
 }
 
 /** The observed namespace with the tenant's name. */
-export interface SeenNamespace {
+export interface ObservedNamespace {
   uid: string
   /** True when its label names this row. */
-  isOurs: boolean
+  isOwned: boolean
   isTerminating: boolean
 }
 
@@ -31,20 +31,20 @@ export type TenantStep =
   | { do: 'fail'; code: 'cluster_name_conflict' | 'platform_error'; detail: Message }
 
 /** Decides the next step towards the desired state of a tenant. */
-export function nextStep(desired: AskedTenant, observed: SeenNamespace | null): TenantStep {
+export function nextStep(desired: DesiredTenant, observed: ObservedNamespace | null): TenantStep {
   return desired.deleteRequested ? towardsGone(desired, observed) : towardsActive(desired, observed)
 }
 
-function towardsGone({ vpcsLeft }: AskedTenant, observed: SeenNamespace | null): TenantStep {
+function towardsGone({ vpcsLeft }: DesiredTenant, observed: ObservedNamespace | null): TenantStep {
   // A namespace that Berth does not own is not deleted. VPCs are removed after the VMs, which use
   // their networks as long as they run.
-  if (!observed?.isOurs) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
+  if (!observed?.isOwned) return { do: vpcsLeft > 0 ? 'removeVpcs' : 'erase' }
   return observed.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: observed.uid }
 }
 
-function towardsActive(desired: AskedTenant, observed: SeenNamespace | null): TenantStep {
+function towardsActive(desired: DesiredTenant, observed: ObservedNamespace | null): TenantStep {
   if (!observed) return desired.clusterUid === null ? { do: 'applyNamespace' } : vanished
-  if (!observed.isOurs)
+  if (!observed.isOwned)
     return {
       do: 'fail',
       code: 'cluster_name_conflict',
@@ -55,7 +55,7 @@ function towardsActive(desired: AskedTenant, observed: SeenNamespace | null): Te
   if (observed.isTerminating) return desired.clusterUid === null ? { do: 'wait' } : vanished
   // An active tenant reapplies its boundary in every reconcile. Reconciles are rare and mostly
   // follow a change of the boundary.
-  if (desired.isActive || !desired.isBounded) return { do: 'bound', uid: observed.uid }
+  if (desired.isActive || !desired.hasBoundary) return { do: 'bound', uid: observed.uid }
   return { do: 'open', uid: observed.uid }
 }
 

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on tenants, with their deadlines and steps. */
 export const tenantOperations = {
@@ -14,4 +14,4 @@ export const tenantOperations = {
     permission: 'tenants:write',
     steps: ['namespace', 'networks', 'gone'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

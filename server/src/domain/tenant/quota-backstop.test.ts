@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nothingUsed as nothing, unlimited } from '../../../../test/support/world/quotas.ts'
-import { netUnder } from './quota-backstop.ts'
+import { quotaBackstopOf } from './quota-backstop.ts'
 import { quotaLines } from './quota.ts'
 
 const limits = { ...unlimited, vms: 10, vcpus: 20, memoryMi: 40_960, storageGi: 100 }
@@ -29,7 +29,7 @@ describe('the backstop of a quota', () => {
       keys: ['storageGi', 'vms'],
     },
   ])('a backstop limits only what the quota bounds: $because', ({ own, keys }) => {
-    expect(Object.keys(netUnder(quotaLines(own, nothing))).sort()).toEqual(keys)
+    expect(Object.keys(quotaBackstopOf(quotaLines(own, nothing))).sort()).toEqual(keys)
   })
 
   test('the backstop allows the present usage when a lowered limit is below it', () => {
@@ -40,6 +40,6 @@ describe('the backstop of a quota', () => {
       memoryMi: 40_960,
       storageGi: 100,
     })
-    expect(netUnder(lowered)).toEqual(netUnder(quotaLines(limits, nothing)))
+    expect(quotaBackstopOf(lowered)).toEqual(quotaBackstopOf(quotaLines(limits, nothing)))
   })
 })

@@ -1,7 +1,7 @@
 import { type QuotaLine, type QuotaResource } from './quota.ts'
 
 /** The maximum that a tenant's namespace may hold. A missing value means no limit. */
-export interface TenantNet {
+export interface QuotaBackstop {
   vms?: number
   cpuMillis?: number
   memoryMi?: number
@@ -32,7 +32,7 @@ const otherPods = { vms: 10, cpuMillis: 8_000, memoryMi: 8_192, storageGi: 100 }
  * memory of launchers depend on the number of VMs and vCPUs. They are limited only when these
  * numbers are.
  */
-export function netUnder(lines: readonly QuotaLine[]): TenantNet {
+export function quotaBackstopOf(lines: readonly QuotaLine[]): QuotaBackstop {
   const vms = limitOrUsage(lines, 'vms')
   const vcpus = limitOrUsage(lines, 'vcpus')
   const memoryMi = limitOrUsage(lines, 'memoryMi')

@@ -8,23 +8,23 @@ import { messageOf } from '../../engine/model/message.ts'
  */
 const limited = {
   vms: {
-    about:
+    description:
       'For this and all other limits: null means unlimited, and an omitted limit is not changed.',
   },
   vcpus: {},
   memoryMi: {},
   storageGi: {},
   volumes: {},
-  snapshots: { about: 'Snapshots of volumes and of VMs together.' },
+  snapshots: { description: 'Snapshots of volumes and of VMs together.' },
   vpcs: {},
   networks: {},
-  publicAddresses: { about: 'Addresses of the public network.' },
-} as const satisfies Record<string, { about?: string }>
+  publicAddresses: { description: 'Addresses of the public network.' },
+} as const satisfies Record<string, { description?: string }>
 
 export type QuotaResource = keyof typeof limited
 // Object.keys returns strings; the table has no keys other than its resources.
 export const quotaResources = Object.keys(limited) as readonly QuotaResource[]
-export const aboutQuota: Readonly<Record<QuotaResource, { about?: string }>> = limited
+export const quotaDescriptions: Readonly<Record<QuotaResource, { description?: string }>> = limited
 
 /** Builds a record with one value for each resource. */
 export const eachQuota = <Value>(

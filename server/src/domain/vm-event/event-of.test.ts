@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { type Explanation } from '../vm/explain.ts'
-import { type SeenVm } from '../vm/seen.ts'
+import { type ObservedVm } from '../vm/observed.ts'
 import { type VmState } from '../vm/state.ts'
 import { eventOf } from './event-of.ts'
 import { type VmEventCode } from './vm-event.ts'
 import { textMessage } from '../../engine/model/message.ts'
 
-const running = { runUid: 'run-1', host: 'node-3', explanation: null }
-const stopped = { runUid: null, host: null, explanation: null }
+const running = { vmiUid: 'run-1', host: 'node-3', explanation: null }
+const stopped = { vmiUid: null, host: null, explanation: null }
 const on = { wantedPower: 'on' } as const
-const instance = aSeenInstance()
+const instance = anObservedVmi()
 const storageFull: Explanation = {
   code: 'storage_full',
   summary: textMessage(''),
@@ -27,7 +27,7 @@ interface Case {
   because: string
   recorded?: Partial<Parameters<typeof eventOf>[0]>
   current?: Partial<Parameters<typeof eventOf>[1]>
-  observed?: Partial<SeenVm>
+  observed?: Partial<ObservedVm>
   isRequested?: boolean
 }
 
@@ -66,14 +66,14 @@ const cases: readonly Case[] = [
   {
     from: 'Running',
     to: 'Stopping',
-    observed: { instance: { ...instance, phase: 'Succeeded' } },
+    observed: { vmi: { ...instance, phase: 'Succeeded' } },
     event: 'shut_down',
     because: 'the guest has shut itself down, and its pod ends',
   },
   {
     from: 'Running',
     to: 'Error',
-    observed: { instance: { ...instance, phase: 'Failed' } },
+    observed: { vmi: { ...instance, phase: 'Failed' } },
     event: 'crashed',
     because: 'the VMI has failed',
   },
@@ -114,14 +114,14 @@ const cases: readonly Case[] = [
   {
     from: 'Running',
     to: 'Running',
-    current: { runUid: 'run-2' },
+    current: { vmiUid: 'run-2' },
     event: 'restarted',
     because: 'there is another VMI',
   },
   {
     from: 'Running',
     to: 'Running',
-    current: { runUid: 'run-2' },
+    current: { vmiUid: 'run-2' },
     isRequested: true,
     event: null,
     because: 'a restart was requested',
@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
   {
     from: 'Unknown',
     to: 'Running',
-    current: { runUid: 'run-2' },
+    current: { vmiUid: 'run-2' },
     event: 'restarted',
     because: 'the old VMI was given up',
   },
@@ -218,7 +218,10 @@ const cases: readonly Case[] = [
 test.each(cases)(
   'a change from $from to $to has the event $event: $because',
   ({ from, to, event: code, recorded, current, observed, isRequested = false }) => {
-    const observation = { seen: aSeenVm({ instance, ...observed }), isAsked: isRequested }
+    const observation = {
+      observed: anObservedVm({ vmi: instance, ...observed }),
+      hasOpenOperation: isRequested,
+    }
     const event = eventOf(
       { ...on, ...running, state: from, ...recorded },
       { ...running, state: to, ...current },

@@ -1,12 +1,12 @@
 import { type Explanation } from '../vm/explain.ts'
-import { type SeenVm, isOver } from '../vm/seen.ts'
+import { type ObservedVm, isOver } from '../vm/observed.ts'
 import { type VmState } from '../vm/state.ts'
 import { type Power } from '../vm/vm.ts'
 import { type NewVmEvent, type VmEventCode } from './vm-event.ts'
 
 interface RecordedVm {
   state: VmState
-  runUid?: string | null
+  vmiUid?: string | null
   host?: string | null
   explanation?: Explanation | null
   wantedPower: Power
@@ -14,15 +14,15 @@ interface RecordedVm {
 
 interface CurrentVm {
   state: VmState
-  runUid: string | null
+  vmiUid: string | null
   host: string | null
   explanation: Explanation | null
 }
 
 interface Observation {
-  seen: Pick<SeenVm, 'runStrategy' | 'queued' | 'instance'> | null
+  observed: Pick<ObservedVm, 'runStrategy' | 'queued' | 'vmi'> | null
   /** True while an operation on the VM is open, which explains the observed change. */
-  isAsked: boolean
+  hasOpenOperation: boolean
 }
 
 /**
@@ -50,9 +50,9 @@ function codeOf(
   current: CurrentVm,
   observation: Observation,
 ): VmEventCode | null {
-  const unrequested = observation.isAsked
+  const unrequested = observation.hasOpenOperation
     ? null
-    : unrequestedCode(recorded, current, observation.seen)
+    : unrequestedCode(recorded, current, observation.observed)
   if (unrequested) return unrequested
   if (hasMoved(recorded, current)) return 'moved'
   if (recorded.state !== current.state) return codeOfState[current.state]
@@ -70,20 +70,20 @@ const selfExplanatory: readonly VmState[] = ['Unknown', 'Deleting', 'Lost']
 function unrequestedCode(
   recorded: RecordedVm,
   current: CurrentVm,
-  vm: Observation['seen'],
+  vm: Observation['observed'],
 ): VmEventCode | null {
   if (recorded.wantedPower === 'off')
     return recorded.state === 'Stopped' && hasLiveVmi(vm) ? 'started_outside' : null
   if (!mayRun.includes(recorded.state) || selfExplanatory.includes(current.state)) return null
-  if (current.runUid !== null && current.runUid !== recorded.runUid) return 'restarted'
+  if (current.vmiUid !== null && current.vmiUid !== recorded.vmiUid) return 'restarted'
   return recorded.state === 'Unknown' || up.includes(current.state) ? null : stopCode(current, vm)
 }
 
-const hasLiveVmi = (vm: Observation['seen']): boolean =>
-  Boolean(vm?.instance && !isOver(vm.instance.phase))
+const hasLiveVmi = (vm: Observation['observed']): boolean =>
+  Boolean(vm?.vmi && !isOver(vm.vmi.phase))
 
-function stopCode({ state }: CurrentVm, vm: Observation['seen']): VmEventCode {
-  const phase = vm?.instance?.phase
+function stopCode({ state }: CurrentVm, vm: Observation['observed']): VmEventCode {
+  const phase = vm?.vmi?.phase
   if (phase === 'Failed') return 'crashed'
   if (state === 'Restarting') return 'restarted'
   if (isStoppedOutside(vm)) return 'stopped_outside'
@@ -94,13 +94,13 @@ function stopCode({ state }: CurrentVm, vm: Observation['seen']): VmEventCode {
  * True when the cluster was told to stop the VM outside Berth: by a queued stop request or by the
  * run strategy.
  */
-const isStoppedOutside = (vm: Observation['seen']): boolean =>
+const isStoppedOutside = (vm: Observation['observed']): boolean =>
   Boolean(vm && (vm.runStrategy === 'Halted' || vm.queued.includes('stop')))
 
 const hasMoved = (recorded: RecordedVm, current: CurrentVm): boolean =>
   Boolean(recorded.host && current.host) &&
   recorded.host !== current.host &&
-  recorded.runUid === current.runUid &&
+  recorded.vmiUid === current.vmiUid &&
   up.includes(current.state)
 
 const codeOfState: Readonly<Record<VmState, VmEventCode>> = {

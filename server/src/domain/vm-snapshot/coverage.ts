@@ -2,11 +2,11 @@
  * Reasons why a disk is missing in a snapshot: it is ephemeral, its storage class has no snapshots,
  * or KubeVirt left it out.
  */
-export const disksLackedBy = ['forgets', 'storage_class', 'left_out'] as const
-export type DiskLackedBy = (typeof disksLackedBy)[number]
+export const missingDiskReasons = ['forgets', 'storage_class', 'left_out'] as const
+export type MissingDiskReason = (typeof missingDiskReasons)[number]
 
 /** A disk of a VM when the snapshot was requested. */
-export interface MachineDisk {
+export interface VmDisk {
   /** The name of the disk in the VM spec. */
   disk: string
   /** The name of the volume for its owner. */
@@ -14,14 +14,14 @@ export interface MachineDisk {
   /** The volume on the disk; null for the root disk and the ISO, which belong to the VM. */
   volumeId: string | null
   sizeGi: number
-  obstacle: Exclude<DiskLackedBy, 'left_out'> | null
+  obstacle: Exclude<MissingDiskReason, 'left_out'> | null
 }
 
 /** Tells if a snapshot includes a disk, and if not, why. */
-export interface CoveredDisk extends Pick<MachineDisk, 'disk' | 'name' | 'volumeId' | 'sizeGi'> {
+export interface CoveredDisk extends Pick<VmDisk, 'disk' | 'name' | 'volumeId' | 'sizeGi'> {
   included: boolean
   /** The reason why the disk is missing; null when it is included. */
-  reason: DiskLackedBy | null
+  reason: MissingDiskReason | null
 }
 
 export const coverages = ['all_disks', 'some_disks', 'settings_only'] as const
@@ -30,7 +30,7 @@ export type Coverage = (typeof coverages)[number]
 
 /** Marks the disks that the cluster reports as included. */
 export const coveredDisks = (
-  disks: readonly MachineDisk[],
+  disks: readonly VmDisk[],
   included: readonly string[],
 ): CoveredDisk[] =>
   disks.map(({ obstacle, ...each }) => {

@@ -4,7 +4,7 @@ import {
   snapshotExplanationCodes,
 } from '../volume-snapshot/explain.ts'
 import { type CoveredDisk, coverageOf } from './coverage.ts'
-import { type AskedVmSnapshot, type SeenVmSnapshot } from './state.ts'
+import { type DesiredVmSnapshot, type ObservedVmSnapshot } from './state.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export const vmSnapshotExplanationCodes = [
@@ -21,13 +21,13 @@ export interface VmSnapshotExplanation extends Omit<SnapshotExplanation, 'code'>
 
 /** Explains the state of a VM snapshot, or returns null when there is nothing to explain. */
 export function explain(
-  desired: AskedVmSnapshot,
-  observed: SeenVmSnapshot | null,
+  desired: DesiredVmSnapshot,
+  observed: ObservedVmSnapshot | null,
   disks: readonly CoveredDisk[] | null,
 ): VmSnapshotExplanation | null {
   const common = explainSnapshot(desired, observed)
   if (common || desired.deleteRequested) return common
-  if (desired.waitsForMachine) return explanationOf('waits_for_stop')
+  if (desired.waitsForVmOff) return explanationOf('waits_for_stop')
   const coverage = disks && coverageOf(disks)
   return coverage === null || coverage === 'all_disks' ? null : explanationOf(coverage)
 }

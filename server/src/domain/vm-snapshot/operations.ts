@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on VM snapshots, with their deadlines and steps. */
 export const vmSnapshotOperations = {
@@ -20,4 +20,4 @@ export const vmSnapshotOperations = {
     permission: 'vms:write',
     steps: ['off', 'safety', 'disks', 'restored'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

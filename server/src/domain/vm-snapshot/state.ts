@@ -1,19 +1,19 @@
-import { type AskedSnapshot, type SeenSnapshot } from '../volume-snapshot/state.ts'
+import { type DesiredSnapshot, type ObservedSnapshot } from '../volume-snapshot/state.ts'
 import { type SnapshotStep, nextStep as nextSnapshotStep } from '../volume-snapshot/next-step.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** The desired state of a VM snapshot, read from its row. */
-export interface AskedVmSnapshot extends AskedSnapshot {
+export interface DesiredVmSnapshot extends DesiredSnapshot {
   /** True while the snapshot waits for the VM to stop. */
-  waitsForMachine: boolean
+  waitsForVmOff: boolean
 }
 
 /** The observed object with the snapshot's name. */
-export interface SeenVmSnapshot extends SeenSnapshot {
+export interface ObservedVmSnapshot extends ObservedSnapshot {
   /** True when KubeVirt will never complete it. */
   hasFailed: boolean
   /** True when the VM was deleted first; KubeVirt then waits for a VM of its name. */
-  lacksMachine: boolean
+  lacksVm: boolean
   /** The included disks, by their names in the VM spec. */
   included: readonly string[]
   /** KubeVirt's indications of how it was taken. */
@@ -27,7 +27,9 @@ export const consistencies = ['application', 'crash', 'powered_off'] as const
  */
 export type Consistency = (typeof consistencies)[number]
 
-export function consistencyOf({ indications }: Pick<SeenVmSnapshot, 'indications'>): Consistency {
+export function consistencyOf({
+  indications,
+}: Pick<ObservedVmSnapshot, 'indications'>): Consistency {
   if (!indications.includes('Online')) return 'powered_off'
   return indications.includes('GuestAgent') && !indications.includes('QuiesceTimeout')
     ? 'application'
@@ -35,11 +37,14 @@ export function consistencyOf({ indications }: Pick<SeenVmSnapshot, 'indications
 }
 
 /** Decides the next step towards the desired state of a VM snapshot. */
-export function nextStep(desired: AskedVmSnapshot, observed: SeenVmSnapshot | null): SnapshotStep {
+export function nextStep(
+  desired: DesiredVmSnapshot,
+  observed: ObservedVmSnapshot | null,
+): SnapshotStep {
   const step = nextSnapshotStep(desired, observed)
-  if (step.do === 'applySnapshot' && desired.waitsForMachine) return { do: 'wait' }
+  if (step.do === 'applySnapshot' && desired.waitsForVmOff) return { do: 'wait' }
   if (!observed || step.do !== 'observe' || desired.isTaken) return step
-  if (observed.lacksMachine) return lost
+  if (observed.lacksVm) return lost
   return observed.hasFailed ? failed : step
 }
 

@@ -50,5 +50,5 @@ export const vmSnapshotName = (id: string): string => `${prefix}${id}`
 export const isVmSnapshot = (name: string): boolean => name.startsWith(prefix)
 
 /** Names the VolumeSnapshot of a disk, which KubeVirt derives from the UID of the VM snapshot. */
-export const copyObjectOf = (clusterUid: string, disk: string): string =>
+export const diskSnapshotName = (clusterUid: string, disk: string): string =>
   `vmsnapshot-${clusterUid}-volume-${disk}`

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on SSH access, with their deadlines and steps. */
 export const vmSshOperations = {
@@ -14,4 +14,4 @@ export const vmSshOperations = {
     permission: 'vms:write',
     steps: ['port'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

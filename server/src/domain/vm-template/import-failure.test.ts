@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type SeenDataVolume } from '../volume/data-volume.ts'
-import { failureIn, importReasons, importWords, patience } from './import-failure.ts'
+import { type ObservedDataVolume } from '../volume/data-volume.ts'
+import {
+  failureIn,
+  importReasons,
+  importFailureMessages,
+  failureThresholds,
+} from './import-failure.ts'
 
 const notTrue = { isTrue: false, reason: '', message: '' }
-const volume: SeenDataVolume = {
+const volume: ObservedDataVolume = {
   uid: 'u',
   rowId: 'r',
   isDeleting: false,
@@ -13,7 +18,7 @@ const volume: SeenDataVolume = {
   bound: notTrue,
   running: notTrue,
 }
-const withMessage = (message: string, restarts: number): SeenDataVolume => ({
+const withMessage = (message: string, restarts: number): ObservedDataVolume => ({
   ...volume,
   restarts,
   running: { isTrue: false, reason: 'Error', message },
@@ -105,12 +110,12 @@ describe('the last message of an importer', () => {
         (restarts) => failureIn(withMessage(message, restarts), 0) !== null,
       )
     expect(firstFailureAt('got 404: expected status code 200, got 404')).toBe(
-      patience.restarts.sure,
+      failureThresholds.restarts.sure,
     )
     expect(firstFailureAt('Unable to connect to http data source: no such host')).toBe(
-      patience.restarts.passing,
+      failureThresholds.restarts.passing,
     )
-    expect(firstFailureAt('hm')).toBe(patience.restarts.unknown)
+    expect(firstFailureAt('hm')).toBe(failureThresholds.restarts.unknown)
   })
 })
 
@@ -152,31 +157,31 @@ describe('an import', () => {
     {
       because: 'the storage quota was exceeded a moment ago',
       observed: { ...volume, bound: { ...notTrue, reason: 'ErrExceededQuota' } },
-      waitedMs: patience.claimMs - 1,
+      waitedMs: failureThresholds.claimMs - 1,
       reason: null,
     },
     {
       because: 'the storage quota stays exceeded',
       observed: { ...volume, bound: { ...notTrue, reason: 'ErrExceededQuota' } },
-      waitedMs: patience.claimMs,
+      waitedMs: failureThresholds.claimMs,
       reason: 'no_space',
     },
     {
       because: 'the storage class does not exist',
       observed: { ...volume, phase: '', bound: { ...notTrue, reason: 'ErrClaimNotValid' } },
-      waitedMs: patience.claimMs,
+      waitedMs: failureThresholds.claimMs,
       reason: 'no_space',
     },
     {
       because: 'the importer image cannot be pulled',
       observed: { ...volume, running: { ...notTrue, reason: 'ImagePullBackOff' } },
-      waitedMs: patience.importerMs,
+      waitedMs: failureThresholds.importerMs,
       reason: 'importer_missing',
     },
     {
       because: 'the importer image is pulled slowly',
       observed: { ...volume, running: { ...notTrue, reason: 'ErrImagePull' } },
-      waitedMs: patience.importerMs - 1,
+      waitedMs: failureThresholds.importerMs - 1,
       reason: null,
     },
   ])('an import has the failure $reason when $because', ({ observed, waitedMs, reason }) => {
@@ -185,7 +190,7 @@ describe('an import', () => {
 
   test('the text of an import failure does not mention internals of the platform', () => {
     for (const reason of importReasons)
-      expect(String(importWords[reason].sentence)).not.toMatch(
+      expect(String(importFailureMessages[reason].sentence)).not.toMatch(
         /pvc|datavolume|pod|cdi|importer|namespace|kube|node|\d/i,
       )
   })

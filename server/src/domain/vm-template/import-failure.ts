@@ -1,5 +1,5 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type SeenDataVolume } from '../volume/data-volume.ts'
+import { type ObservedDataVolume } from '../volume/data-volume.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -27,7 +27,7 @@ interface FailureMessage {
   sentence: Message
 }
 
-export const importWords: Record<ImportReason, FailureMessage> = {
+export const importFailureMessages: Record<ImportReason, FailureMessage> = {
   unreachable: {
     code: 'import_failed',
     sentence: messageOf('template.import.unreachable'),
@@ -75,7 +75,7 @@ export const importWords: Record<ImportReason, FailureMessage> = {
  * reason only between restarts. A reason therefore counts after a number of restarts: sooner for
  * permanent reasons, later for transient ones.
  */
-export const patience = {
+export const failureThresholds = {
   restarts: { sure: 2, passing: 3, unknown: 6 },
   /** Time limits for a claim that cannot be created, and for an importer that does not start. */
   claimMs: 20_000,
@@ -88,28 +88,30 @@ const transientReasons: readonly ImportReason[] = ['unreachable', 'no_space']
  * Returns why the import has failed, or null while it may still succeed. `waitedMs` is the time
  * since it was requested.
  */
-export function failureIn(observed: SeenDataVolume, waitedMs: number): ImportReason | null {
+export function failureIn(observed: ObservedDataVolume, waitedMs: number): ImportReason | null {
   if (observed.phase === 'Succeeded' || observed.running.isTrue) return null
   if (observed.phase === 'Failed') return reasonIn(observed.running.message) ?? 'not_an_image'
   return obstacleOf(observed, waitedMs) ?? reasonAfterRestarts(observed)
 }
 
-function obstacleOf({ bound, running }: SeenDataVolume, waitedMs: number): ImportReason | null {
-  if (claimErrors.includes(bound.reason) && waitedMs >= patience.claimMs) return 'no_space'
-  return importerErrors.includes(running.reason) && waitedMs >= patience.importerMs
+function obstacleOf({ bound, running }: ObservedDataVolume, waitedMs: number): ImportReason | null {
+  if (claimErrors.includes(bound.reason) && waitedMs >= failureThresholds.claimMs) return 'no_space'
+  return importerErrors.includes(running.reason) && waitedMs >= failureThresholds.importerMs
     ? 'importer_missing'
     : null
 }
 
-function reasonAfterRestarts({ restarts, running }: SeenDataVolume): ImportReason | null {
+function reasonAfterRestarts({ restarts, running }: ObservedDataVolume): ImportReason | null {
   if (running.message === '' || restarts === 0) return null
   const reason = reasonIn(running.message)
   return restarts >= restartsFor(reason) ? (reason ?? 'timeout') : null
 }
 
 function restartsFor(reason: ImportReason | null): number {
-  if (reason === null) return patience.restarts.unknown
-  return transientReasons.includes(reason) ? patience.restarts.passing : patience.restarts.sure
+  if (reason === null) return failureThresholds.restarts.unknown
+  return transientReasons.includes(reason)
+    ? failureThresholds.restarts.passing
+    : failureThresholds.restarts.sure
 }
 
 const claimErrors = ['ErrExceededQuota', 'ErrClaimNotValid', 'ErrUnableToCreatePVC']

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { type SeenDataVolume } from '../volume/data-volume.ts'
-import { type AskedTemplate, nextStep } from './next-step.ts'
+import { type ObservedDataVolume } from '../volume/data-volume.ts'
+import { type DesiredTemplate, nextStep } from './next-step.ts'
 
 const rowId = 'row'
-const desired: AskedTemplate = {
+const desired: DesiredTemplate = {
   rowId,
   deleteRequested: false,
   isGone: false,
   generation: 1,
-  seenGeneration: 1,
+  observedGeneration: 1,
   importState: 'importing',
   isTransferred: false,
   clusterUid: 'uid',
 }
 const notTrue = { isTrue: false, reason: '', message: '' }
-const volume: SeenDataVolume = {
+const volume: ObservedDataVolume = {
   uid: 'uid',
   rowId,
   isDeleting: false,
@@ -64,13 +64,13 @@ describe('the next step of an imported template', () => {
       because: 'the import is in progress',
       desired: {},
       observed: volume,
-      step: { do: 'noteProgress', percent: 12.5 },
+      step: { do: 'recordProgress', percent: 12.5 },
     },
     {
       because: 'the progress is not reported yet',
       desired: {},
       observed: { ...volume, percent: null },
-      step: { do: 'noteProgress', percent: null },
+      step: { do: 'recordProgress', percent: null },
     },
     {
       because: 'the importer fails permanently',
@@ -100,7 +100,7 @@ describe('the next step of an imported template', () => {
       because: 'the transfer has finished',
       desired: {},
       observed: done,
-      step: { do: 'noteTransferred' },
+      step: { do: 'recordTransferred' },
     },
     {
       because: 'the claim is not bound yet',

@@ -1,16 +1,16 @@
-import { type SeenDataVolume } from '../volume/data-volume.ts'
+import { type ObservedDataVolume } from '../volume/data-volume.ts'
 import { type ImportReason, failureIn } from './import-failure.ts'
 import { type ImportState } from './vm-template.ts'
 
 /** The desired state of an imported template, and its recorded progress, read from its row. */
-export interface AskedTemplate {
+export interface DesiredTemplate {
   rowId: string
   deleteRequested: boolean
   isGone: boolean
   /** The number of imports that were requested. */
   generation: number
   /** The import to which the following three fields belong. */
-  seenGeneration: number
+  observedGeneration: number
   importState: ImportState | null
   isTransferred: boolean
   /** The UID of the volume that this import created; null before. */
@@ -23,8 +23,8 @@ export type TemplateStep =
   /** The volume of the previous import is gone, so the new import may start. */
   | { do: 'begin' }
   | { do: 'applyVolume' }
-  | { do: 'noteProgress'; percent: number | null }
-  | { do: 'noteTransferred' }
+  | { do: 'recordProgress'; percent: number | null }
+  | { do: 'recordTransferred' }
   | { do: 'open' }
   | { do: 'fail'; reason: ImportReason; code?: 'cluster_name_conflict' }
   | { do: 'removeVolume'; uid: string }
@@ -35,8 +35,8 @@ export type TemplateStep =
  * import was requested.
  */
 export function nextStep(
-  desired: AskedTemplate,
-  observed: SeenDataVolume | null,
+  desired: DesiredTemplate,
+  observed: ObservedDataVolume | null,
   waitedMs: number,
 ): TemplateStep {
   const ownVolume = observed?.rowId === desired.rowId ? observed : null
@@ -52,35 +52,35 @@ export function nextStep(
 const isOver = ({
   isGone,
   deleteRequested,
-  seenGeneration,
+  observedGeneration,
   generation,
   importState,
-}: AskedTemplate): boolean =>
-  isGone || deleteRequested || seenGeneration < generation || importState === 'failed'
+}: DesiredTemplate): boolean =>
+  isGone || deleteRequested || observedGeneration < generation || importState === 'failed'
 
-const removal = ({ isDeleting, uid }: SeenDataVolume): TemplateStep =>
+const removal = ({ isDeleting, uid }: ObservedDataVolume): TemplateStep =>
   isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid }
 
 function stepWithoutVolume({
   isGone,
   deleteRequested,
-  seenGeneration,
+  observedGeneration,
   generation,
-}: AskedTemplate): TemplateStep {
+}: DesiredTemplate): TemplateStep {
   if (isGone) return { do: 'nothing' }
   if (deleteRequested) return { do: 'erase' }
-  return seenGeneration < generation ? { do: 'begin' } : { do: 'nothing' }
+  return observedGeneration < generation ? { do: 'begin' } : { do: 'nothing' }
 }
 
 const isCurrent = (
-  observed: SeenDataVolume | null,
-  { clusterUid }: AskedTemplate,
-): observed is SeenDataVolume =>
+  observed: ObservedDataVolume | null,
+  { clusterUid }: DesiredTemplate,
+): observed is ObservedDataVolume =>
   observed !== null && observed.uid === clusterUid && !observed.isDeleting
 
 function towardsReady(
-  desired: AskedTemplate,
-  observed: SeenDataVolume | null,
+  desired: DesiredTemplate,
+  observed: ObservedDataVolume | null,
   waitedMs: number,
 ): TemplateStep {
   if (observed && observed.rowId !== desired.rowId)
@@ -96,14 +96,14 @@ function towardsReady(
 }
 
 function stepWhileImporting(
-  { isTransferred }: AskedTemplate,
-  observed: SeenDataVolume,
+  { isTransferred }: DesiredTemplate,
+  observed: ObservedDataVolume,
   waitedMs: number,
 ): TemplateStep {
   const reason = failureIn(observed, waitedMs)
   if (reason) return { do: 'fail', reason }
-  if (observed.phase !== 'Succeeded') return { do: 'noteProgress', percent: observed.percent }
-  if (!isTransferred) return { do: 'noteTransferred' }
+  if (observed.phase !== 'Succeeded') return { do: 'recordProgress', percent: observed.percent }
+  if (!isTransferred) return { do: 'recordTransferred' }
   // CDI reports success a moment before the claim is bound.
   return observed.bound.isTrue ? { do: 'open' } : { do: 'wait' }
 }

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on VM templates, with their deadlines and steps. */
 export const vmTemplateOperations = {
@@ -14,4 +14,4 @@ export const vmTemplateOperations = {
     permission: 'vms:write',
     steps: ['volume', 'gone'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

@@ -1,4 +1,4 @@
-import { type SeenReason } from './seen.ts'
+import { type ObservedReason } from './observed.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -15,7 +15,11 @@ interface Row extends Cause {
   when: RegExp
 }
 
-const firstMatch = (rows: readonly Row[], observed: SeenReason | null, otherwise: Cause): Cause => {
+const firstMatch = (
+  rows: readonly Row[],
+  observed: ObservedReason | null,
+  otherwise: Cause,
+): Cause => {
   const text = `${observed?.reason ?? ''} ${observed?.message ?? ''}`
   const { cause, nextStep, whoCanFix } = rows.find(({ when }) => when.test(text)) ?? otherwise
   return { cause, nextStep, whoCanFix }
@@ -27,7 +31,7 @@ const otherOffering = {
   whoCanFix: 'operator' as const,
 }
 
-export const unschedulable = (observed: SeenReason | null): Cause =>
+export const unschedulable = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [
       {
@@ -84,7 +88,7 @@ export const unschedulable = (observed: SeenReason | null): Cause =>
     },
   )
 
-export const isAboutQuota = (observed: SeenReason | null): boolean =>
+export const isQuotaExceeded = (observed: ObservedReason | null): boolean =>
   /exceeded quota|ErrExceededQuota|failed quota/.test(
     `${observed?.reason ?? ''} ${observed?.message ?? ''}`,
   )
@@ -94,7 +98,7 @@ const quotaStep = {
   whoCanFix: 'you' as const,
 }
 
-export const quota = (observed: SeenReason | null): Cause =>
+export const quota = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [
       { when: /requested: \S*memory/, cause: messageOf('vm.cause.quota_memory'), ...quotaStep },
@@ -148,7 +152,7 @@ const sourceRows: readonly Row[] = [
   },
 ]
 
-export const image = (observed: SeenReason | null): Cause =>
+export const image = (observed: ObservedReason | null): Cause =>
   firstMatch(sourceRows, observed, {
     cause: messageOf('vm.cause.image'),
     nextStep: messageOf('vm.next.retried_image'),
@@ -160,7 +164,7 @@ const largerDisk = {
   whoCanFix: 'you' as const,
 }
 
-export const disk = (observed: SeenReason | null): Cause =>
+export const disk = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [
       {

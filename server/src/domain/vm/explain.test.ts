@@ -1,39 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
 import { clusterWords } from '../../../../test/support/cluster/cluster-terms.ts'
 import { type Explanation, explain, type ExplanationCode, explanationCodes } from './explain.ts'
-import { type SeenDiskState, type SeenReason, type SeenVm } from './seen.ts'
-import { type AskedVm, printableStatuses, stateOf } from './state.ts'
+import { type ObservedDiskState, type ObservedReason, type ObservedVm } from './observed.ts'
+import { type DesiredVm, printableStatuses, stateOf } from './state.ts'
 
-const on: AskedVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
-const because = (reason: string | null, message: string | null = null): SeenReason => ({
+const on: DesiredVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
+const because = (reason: string | null, message: string | null = null): ObservedReason => ({
   reason,
   message,
   since: '2026-01-02T03:04:05Z',
 })
 const starting = (
-  change: Parameters<typeof aSeenInstance>[0],
+  change: Parameters<typeof anObservedVmi>[0],
   printableStatus = 'Starting',
-): Partial<SeenVm> => ({
+): Partial<ObservedVm> => ({
   printableStatus,
-  instance: aSeenInstance({ phase: 'Scheduling', ...change }),
+  vmi: anObservedVmi({ phase: 'Scheduling', ...change }),
 })
-const failing = (state: SeenDiskState, trouble: SeenReason): Partial<SeenVm> => ({
+const failing = (state: ObservedDiskState, trouble: ObservedReason): Partial<ObservedVm> => ({
   printableStatus: 'DataVolumeError',
   disks: [{ name: 'root', volume: 'vol-1', state, progress: null, restarts: 3, trouble }],
 })
 const nodes = '0/3 nodes are available:'
 
 interface Case {
-  desired?: AskedVm
-  observed: Partial<SeenVm> | null
+  desired?: DesiredVm
+  observed: Partial<ObservedVm> | null
   is: ExplanationCode | null
   mentions?: RegExp
   because: string
 }
 
 const conditions = { failure: null, restartRequired: null, manualRecovery: null }
-const running = aSeenInstance({ phase: 'Running' })
+const running = anObservedVmi({ phase: 'Running' })
 
 const cases: readonly Case[] = [
   { observed: null, is: 'lost', because: 'the VM object is gone' },
@@ -51,12 +51,12 @@ const cases: readonly Case[] = [
   },
   {
     desired: { ...on, deleteRequested: true },
-    observed: { isDeleting: true, instance: running },
+    observed: { isDeleting: true, vmi: running },
     is: null,
     because: 'the deletion was requested',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
+    observed: { printableStatus: 'Running', vmi: { ...running, nodeLost: true } },
     is: 'host_lost',
     because: 'the node does not answer',
   },
@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     because: 'the printable status is unknown',
   },
   {
-    observed: { printableStatus: 'Running', instance: running },
+    observed: { printableStatus: 'Running', vmi: running },
     is: null,
     because: 'a guest without an agent is fine',
   },
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
     because: 'the start failed repeatedly',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
+    observed: { printableStatus: 'Running', vmi: { ...running, phase: 'Failed' } },
     is: 'crash_loop',
     because: 'the VMI failed once',
   },
@@ -178,7 +178,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Paused',
-      instance: { ...running, paused: because('PausedIOError') },
+      vmi: { ...running, paused: because('PausedIOError') },
     },
     is: 'storage_full',
     because: 'the guest could not write to its disk',
@@ -186,7 +186,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Paused',
-      instance: { ...running, paused: because('PausedByUser') },
+      vmi: { ...running, paused: because('PausedByUser') },
     },
     is: null,
     because: 'the owner paused the VM',
@@ -194,7 +194,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Running',
-      instance: running,
+      vmi: running,
       conditions: { ...conditions, restartRequired: because(null) },
     },
     is: 'restart_needed',
@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Running',
-      instance: running,
+      vmi: running,
       conditions: { ...conditions, manualRecovery: because(null) },
     },
     is: 'recovery_needed',
@@ -215,7 +215,7 @@ const explained = ({
   desired = on,
   observed,
 }: Pick<Case, 'desired' | 'observed'>): Explanation | null =>
-  explain(desired, observed && aSeenVm(observed))
+  explain(desired, observed && anObservedVm(observed))
 
 test.each(cases)('the explanation of a VM is $is: $because', ({ is, mentions = /\w/, ...vm }) => {
   const explanation = explained(vm)
@@ -251,18 +251,21 @@ describe('explanations of all observed states', () => {
   const instances = [
     null,
     ...phases.flatMap((phase) => [
-      aSeenInstance({ phase }),
-      aSeenInstance({ phase, nodeLost: true }),
+      anObservedVmi({ phase }),
+      anObservedVmi({ phase, nodeLost: true }),
     ]),
   ]
-  const desiredStates: AskedVm[] = [
+  const desiredStates: DesiredVm[] = [
     on,
     { ...on, wantedPower: 'off' },
     { ...on, clusterUid: 'another' },
   ]
   const all = desiredStates.flatMap((desired) =>
     [...printableStatuses, null, 'FromTheFuture'].flatMap((printableStatus) =>
-      instances.map((instance) => ({ desired, observed: aSeenVm({ printableStatus, instance }) })),
+      instances.map((instance) => ({
+        desired,
+        observed: anObservedVm({ printableStatus, vmi: instance }),
+      })),
     ),
   )
 
@@ -282,8 +285,7 @@ describe('explanations of all observed states', () => {
     )
     expect(
       fine.filter(
-        ({ desired, observed }) =>
-          explain(desired, observed) !== null && !observed.instance?.nodeLost,
+        ({ desired, observed }) => explain(desired, observed) !== null && !observed.vmi?.nodeLost,
       ),
     ).toEqual([])
   })

@@ -1,7 +1,7 @@
 import * as causeOf from './explain-cause.ts'
-import { type Cause, isAboutQuota } from './explain-cause.ts'
-import { type SeenDisk, type SeenReason, type SeenVm } from './seen.ts'
-import { type AskedVm, stateOf, type VmState } from './state.ts'
+import { type Cause, isQuotaExceeded } from './explain-cause.ts'
+import { type ObservedDisk, type ObservedReason, type ObservedVm } from './observed.ts'
+import { type DesiredVm, stateOf, type VmState } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
@@ -47,7 +47,7 @@ interface ExplainedCause extends Cause {
  * Explains the state of a VM, or returns null when the VM is fine or progresses as usual. A guest
  * without an agent is fine.
  */
-export function explain(desired: AskedVm, observed: SeenVm | null): Explanation | null {
+export function explain(desired: DesiredVm, observed: ObservedVm | null): Explanation | null {
   const state = stateOf(desired, observed)
   const explanation =
     explainAbsence(desired, observed, state) ??
@@ -62,8 +62,8 @@ export function explain(desired: AskedVm, observed: SeenVm | null): Explanation 
 }
 
 function explainAbsence(
-  desired: AskedVm,
-  observed: SeenVm | null,
+  desired: DesiredVm,
+  observed: ObservedVm | null,
   state: VmState,
 ): ExplainedCause | null {
   if (state === 'Lost') return { code: observed ? 'replaced' : 'lost', ...removed }
@@ -82,8 +82,8 @@ const removed: Cause = {
   whoCanFix: 'operator',
 }
 
-function explainPresence(observed: SeenVm, state: VmState): ExplainedCause | null {
-  const { instance } = observed
+function explainPresence(observed: ObservedVm, state: VmState): ExplainedCause | null {
+  const { vmi: instance } = observed
   if (instance?.nodeLost)
     return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentNode }
   if (state === 'Unknown') return { code: 'unknown', ...unknownState }
@@ -97,31 +97,31 @@ function explainPresence(observed: SeenVm, state: VmState): ExplainedCause | nul
  * Checks the most specific cause first: a volume that cannot be created also makes a VM
  * unschedulable.
  */
-const explainBlockedStart = (observed: SeenVm): ExplainedCause | null =>
+const explainBlockedStart = (observed: ObservedVm): ExplainedCause | null =>
   explainDisks(observed) ?? explainReasons(observed) ?? explainFailures(observed)
 
 const blockedStates: readonly VmState[] = ['Error', 'Starting', 'Provisioning']
 
-function explainDisks({ disks }: SeenVm): ExplainedCause | null {
+function explainDisks({ disks }: ObservedVm): ExplainedCause | null {
   const missing = disks.find(({ state }) => state === 'missing')
   if (missing) return { code: 'disk_missing', since: missing.trouble?.since, ...missingDisk }
   const failed = disks.find(({ state }) => state === 'failed' || state === 'failing')
   return failed ? explainFailedDisk(failed) : null
 }
 
-function explainFailedDisk({ trouble }: SeenDisk): ExplainedCause {
-  if (isAboutQuota(trouble))
+function explainFailedDisk({ trouble }: ObservedDisk): ExplainedCause {
+  if (isQuotaExceeded(trouble))
     return { code: 'quota_exceeded', since: trouble?.since, ...causeOf.quota(trouble) }
   return { code: 'disk_failed', since: trouble?.since, ...causeOf.disk(trouble) }
 }
 
 /** Checks the reasons of the VMI, the launcher pod and the VM, in this order. */
 function explainReasons({
-  instance,
+  vmi: instance,
   launcher,
   conditions,
   printableStatus,
-}: SeenVm): ExplainedCause | null {
+}: ObservedVm): ExplainedCause | null {
   const reasons = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter(
     (each) => each !== null && each !== undefined,
   )
@@ -138,9 +138,9 @@ function explainReasons({
   return explainStatus(printableStatus)
 }
 
-function explainReason(reason: SeenReason): ExplainedCause | null {
+function explainReason(reason: ObservedReason): ExplainedCause | null {
   const { since } = reason
-  if (isAboutQuota(reason)) return { code: 'quota_exceeded', since, ...causeOf.quota(reason) }
+  if (isQuotaExceeded(reason)) return { code: 'quota_exceeded', since, ...causeOf.quota(reason) }
   if (reason.reason === 'FailedPvcNotFound') return { since, ...lackingDisk }
   if (/^(ErrImage|ImagePull|InvalidImageName|ImageInspectError)/.test(reason.reason ?? ''))
     return { code: 'image_unavailable', since, ...causeOf.image(reason) }
@@ -161,18 +161,18 @@ function explainStatus(status: string | null): ExplainedCause | null {
   return explanation[status ?? ''] ?? null
 }
 
-const unschedulable = (reasons: SeenReason | null): ExplainedCause => ({
+const unschedulable = (reasons: ObservedReason | null): ExplainedCause => ({
   code: 'unschedulable',
   ...causeOf.unschedulable(reasons),
 })
-const mentionsVolume = ({ message }: SeenReason): boolean =>
+const mentionsVolume = ({ message }: ObservedReason): boolean =>
   /PVC .* does not exist|persistentvolumeclaim .* not found/.test(message ?? '')
 
 function explainFailures({
   startFailures,
-  instance,
+  vmi: instance,
   printableStatus,
-}: SeenVm): ExplainedCause | null {
+}: ObservedVm): ExplainedCause | null {
   const isLooping =
     (startFailures?.count ?? 0) > 0 ||
     printableStatus === 'CrashLoopBackOff' ||
@@ -181,7 +181,7 @@ function explainFailures({
 }
 
 /** Explains a VM that runs or is stopped as desired but still needs attention. */
-function explainConditions({ instance, conditions }: SeenVm): ExplainedCause | null {
+function explainConditions({ vmi: instance, conditions }: ObservedVm): ExplainedCause | null {
   if (instance?.paused?.reason === 'PausedIOError')
     return { code: 'storage_full', since: instance.paused.since, ...fullStorage }
   if (conditions.manualRecovery)

@@ -1,46 +1,49 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
-import { type AskedMachine, type MachineStep, type SeenMachine, nextStep } from './next-step.ts'
+import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { type DesiredVmObject, type VmStep, type ObservedVmObject, nextStep } from './next-step.ts'
 
-const desired: AskedMachine = {
+const desired: DesiredVmObject = {
   rowId: 'vm-1',
   isLeaving: false,
   clusterUid: 'uid-1',
   generation: 3,
   appliedGeneration: 3,
-  isToStart: false,
-  isToEndAtOnce: false,
-  runWish: null,
+  mustStart: false,
+  mustForceStop: false,
+  vmiCommand: null,
 }
-const stopped = aSeenVm()
-const vmi = aSeenInstance()
-const running = aSeenVm({ instance: vmi })
-const paused = aSeenVm({
-  instance: { ...vmi, paused: { reason: 'PausedByUser', message: null, since: null } },
+const stopped = anObservedVm()
+const vmi = anObservedVmi()
+const running = anObservedVm({ vmi })
+const paused = anObservedVm({
+  vmi: { ...vmi, paused: { reason: 'PausedByUser', message: null, since: null } },
 })
-const shuttingDown = aSeenVm({ instance: { ...vmi, isDeleting: true } })
-const ended = aSeenVm({ instance: { ...vmi, phase: 'Succeeded' } })
-const another = aSeenVm({ instance: { ...vmi, uid: 'run-2' } })
-const queued = aSeenVm({ instance: vmi, queued: ['stop', 'start'] })
-const foreign = aSeenVm({ rowId: null })
+const shuttingDown = anObservedVm({ vmi: { ...vmi, isDeleting: true } })
+const ended = anObservedVm({ vmi: { ...vmi, phase: 'Succeeded' } })
+const another = anObservedVm({ vmi: { ...vmi, uid: 'run-2' } })
+const queued = anObservedVm({ vmi, queued: ['stop', 'start'] })
+const foreign = anObservedVm({ rowId: null })
 
 const notCreated = { clusterUid: null, appliedGeneration: 0 }
-const command = (verb: 'restart' | 'pause' | 'resume', forced = false): Partial<AskedMachine> => ({
-  runWish: { wish: verb, runUid: 'run-1', forced },
+const command = (
+  verb: 'restart' | 'pause' | 'resume',
+  forced = false,
+): Partial<DesiredVmObject> => ({
+  vmiCommand: { command: verb, vmiUid: 'run-1', forced },
 })
-const order = (name: Extract<MachineStep, { do: 'order' }>['order']) => ({
+const order = (name: Extract<VmStep, { do: 'order' }>['order']) => ({
   do: 'order',
   order: name,
   uid: 'uid-1',
-  runUid: 'run-1',
+  vmiUid: 'run-1',
 })
 const observe = { do: 'observe' }
 const powerOn = { do: 'powerOn', uid: 'uid-1' }
 
 interface Case {
   because: string
-  desired?: Partial<AskedMachine>
-  observed: SeenMachine | null
+  desired?: Partial<DesiredVmObject>
+  observed: ObservedVmObject | null
   step: object
 }
 
@@ -66,7 +69,7 @@ describe('the next step of a VM that should exist', () => {
     {
       because: 'an old VM object with the name is being deleted',
       desired: notCreated,
-      observed: aSeenVm({ isDeleting: true }),
+      observed: anObservedVm({ isDeleting: true }),
       step: { do: 'wait' },
     },
     {
@@ -78,18 +81,18 @@ describe('the next step of a VM that should exist', () => {
     { because: 'the VM object was deleted by hand', observed: null, step: observe },
     {
       because: 'the VM object is being deleted by hand',
-      observed: aSeenVm({ isDeleting: true }),
+      observed: anObservedVm({ isDeleting: true }),
       step: observe,
     },
     {
       because: 'the VM object was recreated by hand',
-      observed: aSeenVm({ uid: 'uid-2' }),
+      observed: anObservedVm({ uid: 'uid-2' }),
       step: observe,
     },
     {
       because: 'a recreated VM object gets no changes',
       desired: { generation: 4 },
-      observed: aSeenVm({ uid: 'uid-2' }),
+      observed: anObservedVm({ uid: 'uid-2' }),
       step: observe,
     },
     {
@@ -103,7 +106,7 @@ describe('the next step of a VM that should exist', () => {
 })
 
 describe('the next step of a VM that should start', () => {
-  const isToStart = { isToStart: true }
+  const isToStart = { mustStart: true }
   decides([
     { because: 'the guest shut itself down', desired: isToStart, observed: stopped, step: powerOn },
     { because: 'no start was requested', observed: stopped, step: observe },
@@ -111,13 +114,13 @@ describe('the next step of a VM that should start', () => {
     {
       because: 'a start request is queued',
       desired: isToStart,
-      observed: aSeenVm({ queued: ['start'] }),
+      observed: anObservedVm({ queued: ['start'] }),
       step: observe,
     },
     {
       because: 'the cluster is about to start it',
       desired: isToStart,
-      observed: aSeenVm({ followedRunStrategy: 'Halted' }),
+      observed: anObservedVm({ followedRunStrategy: 'Halted' }),
       step: observe,
     },
     {
@@ -130,7 +133,7 @@ describe('the next step of a VM that should start', () => {
 })
 
 describe('the next step of a VM with a forced stop', () => {
-  const atOnce = { isToEndAtOnce: true }
+  const atOnce = { mustForceStop: true }
   decides([
     { because: 'the VM runs', desired: atOnce, observed: running, step: order('forceStop') },
     {
@@ -143,7 +146,7 @@ describe('the next step of a VM with a forced stop', () => {
     {
       because: 'the forced stop was sent',
       desired: atOnce,
-      observed: aSeenVm({ instance: { ...vmi, graceSeconds: 0 } }),
+      observed: anObservedVm({ vmi: { ...vmi, graceSeconds: 0 } }),
       step: observe,
     },
     { because: 'the VMI has ended', desired: atOnce, observed: ended, step: observe },
@@ -183,7 +186,7 @@ describe('the next step of a VM that should restart', () => {
     {
       because: 'the VMI has ended and a start request is queued',
       desired: restart,
-      observed: aSeenVm({ queued: ['start'] }),
+      observed: anObservedVm({ queued: ['start'] }),
       step: observe,
     },
     {
@@ -248,18 +251,18 @@ describe('the next step of a VM that is being deleted', () => {
       because: 'the VM object exists',
       desired: leaving,
       observed: running,
-      step: { do: 'removeMachine', uid: 'uid-1' },
+      step: { do: 'removeVm', uid: 'uid-1' },
     },
     {
       because: 'deletion has priority over all other changes',
       desired: { ...leaving, ...command('restart'), generation: 9 },
       observed: running,
-      step: { do: 'removeMachine' },
+      step: { do: 'removeVm' },
     },
     {
       because: 'the VM object is being deleted',
       desired: leaving,
-      observed: aSeenVm({ isDeleting: true }),
+      observed: anObservedVm({ isDeleting: true }),
       step: { do: 'wait' },
     },
     {

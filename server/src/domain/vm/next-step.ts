@@ -1,15 +1,15 @@
 import {
-  type MachineOrder,
-  type OrderedRun,
-  type RunOrder,
-  type RunWish,
+  type VmiOrder,
+  type OrderedVmi,
+  type VmiOrderRule,
+  type VmiCommand,
   powerVerbs,
 } from './power-verbs.ts'
-import { isOver } from './seen.ts'
+import { isOver } from './observed.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The desired state of the VM object, read from the row of the VM. */
-export interface AskedMachine {
+export interface DesiredVmObject {
   rowId: string
   /** True when the VM object must be deleted: deletion was requested, or creation failed. */
   isLeaving: boolean
@@ -18,22 +18,22 @@ export interface AskedMachine {
   generation: number
   appliedGeneration: number
   /** True while a requested start has not happened yet. */
-  isToStart: boolean
+  mustStart: boolean
   /** True while a forced stop has not happened yet; the guest is not asked. */
-  isToEndAtOnce: boolean
+  mustForceStop: boolean
   /** The pending command to one VMI; null when there is none. */
-  runWish: { wish: RunWish; runUid: string; forced: boolean } | null
+  vmiCommand: { command: VmiCommand; vmiUid: string; forced: boolean } | null
 }
 
 /** The observed VirtualMachine with the VM's name, and its VMI. */
-export interface SeenMachine {
+export interface ObservedVmObject {
   uid: string
   rowId: string | null
   isDeleting: boolean
   runStrategy: string | null
   followedRunStrategy: string | null
   queued: readonly ('start' | 'stop')[]
-  instance: ObservedRun | null
+  vmi: ObservedRun | null
 }
 
 interface ObservedRun {
@@ -44,46 +44,43 @@ interface ObservedRun {
   paused: unknown
 }
 
-export type MachineStep =
+export type VmStep =
   | { do: 'make' }
   | { do: 'change' }
   | { do: 'observe' }
   | { do: 'powerOn'; uid: string }
-  | { do: 'order'; order: MachineOrder; uid: string; runUid: string }
-  | { do: 'removeMachine'; uid: string }
+  | { do: 'order'; order: VmiOrder; uid: string; vmiUid: string }
+  | { do: 'removeVm'; uid: string }
   | { do: 'removeParts' }
   | { do: 'wait' }
   | { do: 'fail'; code: 'cluster_name_conflict'; detail: Message }
 
 /** Decides the next step towards the desired state of a VM. */
-export const nextStep = (desired: AskedMachine, observed: SeenMachine | null): MachineStep =>
+export const nextStep = (desired: DesiredVmObject, observed: ObservedVmObject | null): VmStep =>
   desired.isLeaving ? towardsGone(desired, observed) : towardsThere(desired, observed)
 
-function towardsGone({ rowId }: AskedMachine, observed: SeenMachine | null): MachineStep {
+function towardsGone({ rowId }: DesiredVmObject, observed: ObservedVmObject | null): VmStep {
   // A VirtualMachine that Berth does not own is not deleted; the VM's own is already gone.
   if (observed?.rowId !== rowId) return { do: 'removeParts' }
-  return observed.isDeleting ? { do: 'wait' } : { do: 'removeMachine', uid: observed.uid }
+  return observed.isDeleting ? { do: 'wait' } : { do: 'removeVm', uid: observed.uid }
 }
 
-function towardsThere(desired: AskedMachine, observed: SeenMachine | null): MachineStep {
+function towardsThere(desired: DesiredVmObject, observed: ObservedVmObject | null): VmStep {
   if (desired.clusterUid === null) return towardsMade(desired, observed)
   // The VM object is never recreated: its disk may be lost, and the owner must know.
   if (observed?.uid !== desired.clusterUid || observed.isDeleting) return { do: 'observe' }
   if (desired.appliedGeneration < desired.generation) return { do: 'change' }
-  return desired.isToStart && needsStartRequest(observed)
+  return desired.mustStart && needsStartRequest(observed)
     ? { do: 'powerOn', uid: observed.uid }
     : orderOrObserve(desired, observed)
 }
 
-function orderOrObserve(
-  desired: AskedMachine,
-  { uid, queued, instance: vmi }: SeenMachine,
-): MachineStep {
+function orderOrObserve(desired: DesiredVmObject, { uid, queued, vmi }: ObservedVmObject): VmStep {
   const order = vmi && !isOver(vmi.phase) ? orderTo(desired, queued, vmi) : null
-  return order && vmi ? { do: 'order', order, uid, runUid: vmi.uid } : { do: 'observe' }
+  return order && vmi ? { do: 'order', order, uid, vmiUid: vmi.uid } : { do: 'observe' }
 }
 
-function towardsMade({ rowId }: AskedMachine, observed: SeenMachine | null): MachineStep {
+function towardsMade({ rowId }: DesiredVmObject, observed: ObservedVmObject | null): VmStep {
   if (observed && observed.rowId !== rowId) return nameTaken
   return observed?.isDeleting ? { do: 'wait' } : { do: 'make' }
 }
@@ -97,8 +94,8 @@ const needsStartRequest = ({
   runStrategy,
   followedRunStrategy,
   queued,
-  instance,
-}: SeenMachine): boolean =>
+  vmi: instance,
+}: ObservedVmObject): boolean =>
   runStrategy === 'RerunOnFailure' &&
   followedRunStrategy === runStrategy &&
   queued.length === 0 &&
@@ -109,25 +106,25 @@ const needsStartRequest = ({
  * requests. It is therefore not sent again after a lost response.
  */
 function orderTo(
-  { isToEndAtOnce, runWish }: AskedMachine,
-  queued: SeenMachine['queued'],
+  { mustForceStop, vmiCommand }: DesiredVmObject,
+  queued: ObservedVmObject['queued'],
   vmi: ObservedRun,
-): MachineOrder | null {
-  if (isToEndAtOnce) return vmi.graceSeconds === 0 ? null : 'forceStop'
-  if (runWish?.runUid !== vmi.uid || vmi.isDeleting) return null
-  return orderFor(runWish, { paused: vmi.paused, queued })
+): VmiOrder | null {
+  if (mustForceStop) return vmi.graceSeconds === 0 ? null : 'forceStop'
+  if (vmiCommand?.vmiUid !== vmi.uid || vmi.isDeleting) return null
+  return orderFor(vmiCommand, { paused: vmi.paused, queued })
 }
 
 function orderFor(
-  { wish, forced }: NonNullable<AskedMachine['runWish']>,
-  vmi: OrderedRun,
-): MachineOrder | null {
-  const order: RunOrder = powerVerbs[wish].order
+  { command, forced }: NonNullable<DesiredVmObject['vmiCommand']>,
+  vmi: OrderedVmi,
+): VmiOrder | null {
+  const order: VmiOrderRule = powerVerbs[command].order
   if (order.isTaken(vmi)) return null
-  return forced && order.forced ? order.forced : wish
+  return forced && order.forced ? order.forced : command
 }
 
-const nameTaken: MachineStep = {
+const nameTaken: VmStep = {
   do: 'fail',
   code: 'cluster_name_conflict',
   detail: messageOf('vm.name_in_use'),

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 import { powerOperations } from './power-verbs.ts'
 
 /** The operations on VMs, with their deadlines and steps. */
@@ -7,31 +7,31 @@ export const vmOperations = {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['guard', 'settings', 'disk', 'machine', 'running'],
+    steps: ['firewall', 'settings', 'disk', 'vm', 'running'],
   },
   ...powerOperations,
   resize_vm: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine'],
+    steps: ['vm'],
   },
   eject_vm_iso: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine'],
+    steps: ['vm'],
   },
   delete_vm: {
     deadlineMs: minutes(10),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine', 'disk', 'gone'],
+    steps: ['vm', 'disk', 'gone'],
   },
   set_vm_security_groups: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['guard'],
+    steps: ['firewall'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 import { type VmState } from './state.ts'
 
 /*
@@ -18,19 +18,19 @@ export interface ActionRule {
 }
 
 /** The observed VMI and the requests that are queued for it. */
-export interface OrderedRun {
+export interface OrderedVmi {
   readonly paused: unknown
   readonly queued: readonly ('start' | 'stop')[]
 }
 
 /** A request to a subresource of KubeVirt, beside the VM's spec, for the current VMI. */
-export interface RunOrder {
+export interface VmiOrderRule {
   /** `next` needs another VMI; `same` fails once the VMI has ended. */
   readonly endsIn: 'same' | 'next'
   /**
    * True when KubeVirt has accepted the order, so that it is not sent again after a lost response.
    */
-  readonly isTaken: (run: OrderedRun) => boolean
+  readonly isTaken: (run: OrderedVmi) => boolean
   /** The order when the client requests `force`. */
   readonly forced?: 'forceRestart'
 }
@@ -38,7 +38,7 @@ export interface RunOrder {
 interface PowerVerbRule extends ActionRule {
   readonly power: 'on' | 'off'
   /** Absent when the spec of the VM alone expresses the verb. */
-  readonly order?: RunOrder
+  readonly order?: VmiOrderRule
   /** The state to report while the operation is open, by observed state. */
   readonly underWay: Readonly<Partial<Record<VmState, VmState>>>
   /** The operation and its last step succeed when the VM is observed in this state. */
@@ -55,7 +55,7 @@ const whileOn = [
   'Restarting',
 ] as const
 
-interface PowerPlan extends KindPlan {
+interface PowerPlan extends OperationPlan {
   permission: 'vms:write'
 }
 
@@ -74,7 +74,7 @@ export const powerVerbs = {
     power: 'on',
     underWay: { Stopped: 'Starting' },
     achievedIn: 'Running',
-    operation: planOf(5, 'machine', 'running'),
+    operation: planOf(5, 'vm', 'running'),
   },
   stop: {
     allowedIn: [...whileOn, 'Error', 'Unknown'],
@@ -89,7 +89,7 @@ export const powerVerbs = {
       Restarting: 'Stopping',
     },
     achievedIn: 'Stopped',
-    operation: planOf(5, 'machine', 'stopped'),
+    operation: planOf(5, 'vm', 'stopped'),
   },
   restart: {
     allowedIn: ['Running', 'Paused'],
@@ -103,7 +103,7 @@ export const powerVerbs = {
     },
     underWay: { Running: 'Restarting', Paused: 'Restarting' },
     achievedIn: 'Running',
-    operation: planOf(5, 'machine', 'running'),
+    operation: planOf(5, 'vm', 'running'),
   },
   pause: {
     allowedIn: ['Running'],
@@ -112,7 +112,7 @@ export const powerVerbs = {
     order: { endsIn: 'same', isTaken: ({ paused }) => Boolean(paused) },
     underWay: { Running: 'Paused' },
     achievedIn: 'Paused',
-    operation: planOf(2, 'machine', 'paused'),
+    operation: planOf(2, 'vm', 'paused'),
   },
   resume: {
     allowedIn: ['Paused'],
@@ -122,7 +122,7 @@ export const powerVerbs = {
     order: { endsIn: 'same', isTaken: ({ paused }) => !paused },
     underWay: { Paused: 'Running' },
     achievedIn: 'Running',
-    operation: planOf(2, 'machine', 'running'),
+    operation: planOf(2, 'vm', 'running'),
   },
 } as const satisfies Record<string, PowerVerbRule>
 
@@ -146,23 +146,23 @@ export const powerActions = {
 export const powerActionNames = Object.keys(powerActions) as readonly (keyof typeof powerActions)[]
 
 /** The verbs that are commands to the current VMI. */
-export type RunWish = {
-  [V in PowerVerb]: (typeof powerVerbs)[V] extends { order: RunOrder } ? V : never
+export type VmiCommand = {
+  [V in PowerVerb]: (typeof powerVerbs)[V] extends { order: VmiOrderRule } ? V : never
 }[PowerVerb]
-export const runWishes: readonly RunWish[] = powerVerbNames.filter(isRunWish)
+export const vmiCommands: readonly VmiCommand[] = powerVerbNames.filter(isVmiCommand)
 
-export function isRunWish(verb: PowerVerb): verb is RunWish {
+export function isVmiCommand(verb: PowerVerb): verb is VmiCommand {
   return ruleOf(verb).order !== undefined
 }
 
 /** All orders that a VMI can get. */
-export type MachineOrder = RunWish | 'forceStop' | 'forceRestart'
+export type VmiOrder = VmiCommand | 'forceStop' | 'forceRestart'
 
-export type WishKind = `${PowerVerb}_vm`
-export const wishKindFor = <V extends PowerVerb>(verb: V): `${V}_vm` => `${verb}_vm`
+export type PowerOperationKind = `${PowerVerb}_vm`
+export const powerOperationKindFor = <V extends PowerVerb>(verb: V): `${V}_vm` => `${verb}_vm`
 
 /** The operations of the power verbs, by kind. */
 // Object.fromEntries gives strings; the keys are made of the verbs alone.
 export const powerOperations = Object.fromEntries(
-  powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).operation]),
-) as Readonly<Record<WishKind, PowerPlan>>
+  powerVerbNames.map((verb) => [powerOperationKindFor(verb), ruleOf(verb).operation]),
+) as Readonly<Record<PowerOperationKind, PowerPlan>>

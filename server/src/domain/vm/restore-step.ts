@@ -1,12 +1,12 @@
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /** The desired restore of a VM, read from its row. */
-export interface AskedRestore {
+export interface DesiredRestore {
   id: string
   /** True while the operation is open. Otherwise the objects of the restore are removed. */
-  isPromised: boolean
+  hasOpenOperation: boolean
   /** True once the VirtualMachineRestore has been created. */
-  isBegun: boolean
+  isStarted: boolean
   /** The safety snapshot of the present state, taken before the restore. */
   safety: 'none' | 'coming' | 'kept' | 'failed'
   isKnownOff: boolean
@@ -14,7 +14,7 @@ export interface AskedRestore {
 }
 
 /** The observed VirtualMachineRestore. */
-export interface SeenRestore {
+export interface ObservedRestore {
   uid: string
   /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
@@ -25,8 +25,8 @@ export interface SeenRestore {
 
 export type RestoreStep =
   | { do: 'waitForOff' }
-  | { do: 'noteOff' }
-  | { do: 'noteSafe' }
+  | { do: 'recordOff' }
+  | { do: 'recordSafe' }
   | { do: 'begin' }
   | { do: 'finish' }
   | { do: 'wait' }
@@ -36,28 +36,31 @@ export type RestoreStep =
 
 /** Decides the next step of a restore. */
 export function nextRestoreStep(
-  desired: AskedRestore,
-  observed: { isOff: boolean; restore: SeenRestore | null },
+  desired: DesiredRestore,
+  observed: { isOff: boolean; restore: ObservedRestore | null },
 ): RestoreStep {
   const { restore } = observed
-  if (!desired.isPromised) return towardsEnd(desired, restore)
-  if (!desired.isKnownOff) return observed.isOff ? { do: 'noteOff' } : { do: 'waitForOff' }
+  if (!desired.hasOpenOperation) return towardsEnd(desired, restore)
+  if (!desired.isKnownOff) return observed.isOff ? { do: 'recordOff' } : { do: 'waitForOff' }
   if (!desired.isKnownSafe) return towardsSafe(desired)
-  return observed.isOff || desired.isBegun ? towardsBack(desired, restore) : { do: 'waitForOff' }
+  return observed.isOff || desired.isStarted ? towardsBack(desired, restore) : { do: 'waitForOff' }
 }
 
 /** Removes the restore at its end: KubeVirt starts no other restore while one is incomplete. */
-function towardsEnd({ id }: AskedRestore, restore: SeenRestore | null): RestoreStep {
+function towardsEnd({ id }: DesiredRestore, restore: ObservedRestore | null): RestoreStep {
   if (restore?.rowId !== id) return { do: 'end' }
   return restore.isDeleting ? { do: 'wait' } : { do: 'remove', uid: restore.uid }
 }
 
-function towardsSafe({ safety }: AskedRestore): RestoreStep {
+function towardsSafe({ safety }: DesiredRestore): RestoreStep {
   if (safety === 'failed') return unsafe
-  return safety === 'coming' ? { do: 'wait' } : { do: 'noteSafe' }
+  return safety === 'coming' ? { do: 'wait' } : { do: 'recordSafe' }
 }
 
-function towardsBack({ id, isBegun }: AskedRestore, restore: SeenRestore | null): RestoreStep {
+function towardsBack(
+  { id, isStarted: isBegun }: DesiredRestore,
+  restore: ObservedRestore | null,
+): RestoreStep {
   if (!restore) return isBegun ? vanished : { do: 'begin' }
   if (restore.rowId === null) return nameTaken
   // The object of the previous restore remains as proof of its completion, until the next restore.

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { aSeenInstance, aSeenVm } from '../../../../test/support/cluster/observed-vm.ts'
-import { type SeenInstance, type SeenVm } from './seen.ts'
-import { type AskedVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
+import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { type ObservedVmi, type ObservedVm } from './observed.ts'
+import { type DesiredVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
 import { wireStateOf, wireStates } from './wire-state.ts'
 
-const on: AskedVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
-const off: AskedVm = { ...on, wantedPower: 'off' }
+const on: DesiredVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
+const off: DesiredVm = { ...on, wantedPower: 'off' }
 
 const reason = { reason: 'X', message: null, since: null }
-const running = aSeenInstance({ phase: 'Running' })
+const running = anObservedVmi({ phase: 'Running' })
 
 interface Case {
-  desired?: AskedVm
-  observed: Partial<SeenVm> | null
+  desired?: DesiredVm
+  observed: Partial<ObservedVm> | null
   is: VmState
   because: string
 }
@@ -34,12 +34,12 @@ const cases: readonly Case[] = [
   },
   {
     desired: { ...on, deleteRequested: true },
-    observed: { instance: running },
+    observed: { vmi: running },
     is: 'Deleting',
     because: 'the requested deletion counts',
   },
   {
-    observed: { isDeleting: true, instance: running },
+    observed: { isDeleting: true, vmi: running },
     is: 'Deleting',
     because: 'another client deletes the VM object',
   },
@@ -55,65 +55,65 @@ const cases: readonly Case[] = [
     because: 'a missing status does not mean stopped when the VM is off either',
   },
   {
-    observed: { printableStatus: 'Running', instance: running },
+    observed: { printableStatus: 'Running', vmi: running },
     is: 'Running',
     because: 'the VM and its VMI agree',
   },
   {
-    observed: { printableStatus: 'Starting', instance: running },
+    observed: { printableStatus: 'Starting', vmi: running },
     is: 'Running',
     because: 'the VMI is ahead of the printable status',
   },
   {
-    observed: { printableStatus: 'Running', instance: null },
+    observed: { printableStatus: 'Running', vmi: null },
     is: 'Stopping',
     because: 'the VMI is gone',
   },
   {
-    observed: { printableStatus: 'Running', instance: aSeenInstance({ phase: 'Scheduling' }) },
+    observed: { printableStatus: 'Running', vmi: anObservedVmi({ phase: 'Scheduling' }) },
     is: 'Starting',
     because: 'there is a new VMI',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, nodeLost: true } },
+    observed: { printableStatus: 'Running', vmi: { ...running, nodeLost: true } },
     is: 'Unknown',
     because: 'the node does not answer',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Unknown' } },
+    observed: { printableStatus: 'Running', vmi: { ...running, phase: 'Unknown' } },
     is: 'Unknown',
     because: 'the phase is Unknown',
   },
   {
-    observed: { printableStatus: 'Shiny', instance: running },
+    observed: { printableStatus: 'Shiny', vmi: running },
     is: 'Unknown',
     because: 'the printable status is not known to Berth',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Shiny' } },
+    observed: { printableStatus: 'Running', vmi: { ...running, phase: 'Shiny' } },
     is: 'Unknown',
     because: 'the phase is not known to Berth',
   },
   {
-    observed: { printableStatus: 'Paused', instance: { ...running, paused: reason } },
+    observed: { printableStatus: 'Paused', vmi: { ...running, paused: reason } },
     is: 'Paused',
     because: 'the guest is paused',
   },
   {
-    observed: { printableStatus: 'Migrating', instance: { ...running, isMigrating: true } },
+    observed: { printableStatus: 'Migrating', vmi: { ...running, isMigrating: true } },
     is: 'Migrating',
     because: 'the VMI is being migrated',
   },
   {
     desired: off,
-    observed: { printableStatus: 'Running', instance: running },
+    observed: { printableStatus: 'Running', vmi: running },
     is: 'Stopping',
     because: 'the desired power is off',
   },
   {
     observed: {
       printableStatus: 'Running',
-      instance: { ...running, notReady: { ...reason, reason: 'PodTerminating' } },
+      vmi: { ...running, notReady: { ...reason, reason: 'PodTerminating' } },
     },
     is: 'Stopping',
     because: 'the launcher pod is deleted without a request',
@@ -121,20 +121,20 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Paused',
-      instance: { ...running, paused: reason, notReady: { ...reason, reason: 'PodTerminating' } },
+      vmi: { ...running, paused: reason, notReady: { ...reason, reason: 'PodTerminating' } },
     },
     is: 'Stopping',
     because: 'the launcher pod of a paused VM is deleted',
   },
   {
-    observed: { printableStatus: 'Stopping', instance: { ...running, isDeleting: true } },
+    observed: { printableStatus: 'Stopping', vmi: { ...running, isDeleting: true } },
     is: 'Stopping',
     because: 'another client stops the VM',
   },
   {
     observed: {
       printableStatus: 'Stopping',
-      instance: { ...running, isDeleting: true },
+      vmi: { ...running, isDeleting: true },
       queued: ['stop', 'start'],
     },
     is: 'Restarting',
@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Stopped',
-      instance: { ...running, phase: 'Succeeded' },
+      vmi: { ...running, phase: 'Succeeded' },
       queued: ['start'],
     },
     is: 'Restarting',
@@ -170,12 +170,12 @@ const cases: readonly Case[] = [
     because: 'a guest that shut itself down stays off',
   },
   {
-    observed: { printableStatus: 'Stopped', instance: { ...running, phase: 'Succeeded' } },
+    observed: { printableStatus: 'Stopped', vmi: { ...running, phase: 'Succeeded' } },
     is: 'Stopped',
     because: 'the guest has just shut itself down',
   },
   {
-    observed: { printableStatus: 'Running', instance: { ...running, phase: 'Failed' } },
+    observed: { printableStatus: 'Running', vmi: { ...running, phase: 'Failed' } },
     is: 'Error',
     because: 'the VMI failed, and another try follows',
   },
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
     observed: {
       printableStatus: 'Stopped',
       runStrategy: 'Halted',
-      instance: { ...running, phase: 'Failed' },
+      vmi: { ...running, phase: 'Failed' },
     },
     is: 'Stopped',
     because: 'a guest that ignored the shutdown was switched off',
@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Starting',
-      instance: aSeenInstance({
+      vmi: anObservedVmi({
         phase: 'Pending',
         notSynchronized: { ...reason, reason: 'FailedCreate' },
       }),
@@ -211,7 +211,7 @@ const cases: readonly Case[] = [
   {
     observed: {
       printableStatus: 'Starting',
-      instance: aSeenInstance({ phase: 'Pending', notSynchronized: reason }),
+      vmi: anObservedVmi({ phase: 'Pending', notSynchronized: reason }),
     },
     is: 'Starting',
     because: 'the node retries by itself',
@@ -238,7 +238,7 @@ const cases: readonly Case[] = [
     desired: off,
     observed: {
       printableStatus: 'ErrorUnschedulable',
-      instance: aSeenInstance({ phase: 'Scheduling', isDeleting: true }),
+      vmi: anObservedVmi({ phase: 'Scheduling', isDeleting: true }),
     },
     is: 'Stopping',
     because: 'the printable status is stale while the VMI is being deleted',
@@ -246,7 +246,7 @@ const cases: readonly Case[] = [
 ]
 
 test.each(cases)('a VM is $is, because $because', ({ desired = on, observed, is }) => {
-  expect(stateOf(desired, observed && aSeenVm(observed))).toBe(is)
+  expect(stateOf(desired, observed && anObservedVm(observed))).toBe(is)
 })
 
 /* All values that a cluster can report, combined with all desired states. */
@@ -263,15 +263,15 @@ const phases = [
   null,
   'FromTheFuture',
 ]
-const instances: readonly (SeenInstance | null)[] = [
+const instances: readonly (ObservedVmi | null)[] = [
   null,
   ...phases.flatMap((phase) => [
-    aSeenInstance({ phase }),
-    aSeenInstance({ phase, isDeleting: true }),
-    aSeenInstance({ phase, nodeLost: true }),
+    anObservedVmi({ phase }),
+    anObservedVmi({ phase, isDeleting: true }),
+    anObservedVmi({ phase, nodeLost: true }),
   ]),
 ]
-const desiredStates: readonly AskedVm[] = (['on', 'off'] as const).flatMap((wantedPower) =>
+const desiredStates: readonly DesiredVm[] = (['on', 'off'] as const).flatMap((wantedPower) =>
   [null, 'uid-1', 'another'].flatMap((clusterUid) =>
     [true, false].map((deleteRequested) => ({ wantedPower, clusterUid, deleteRequested })),
   ),
@@ -282,7 +282,7 @@ const product = desiredStates.flatMap((desired) =>
     instances.flatMap((instance) =>
       strategies.map((runStrategy) => ({
         desired,
-        observed: aSeenVm({ printableStatus, instance, runStrategy }),
+        observed: anObservedVm({ printableStatus, vmi: instance, runStrategy }),
       })),
     ),
   ),
@@ -306,7 +306,7 @@ describe('all combinations of desired and observed state', () => {
 
   test('a running VM has desired power on and a running VMI on a node that answers', () => {
     for (const { desired, observed } of only('Running')) {
-      expect(observed.instance).toMatchObject({
+      expect(observed.vmi).toMatchObject({
         phase: 'Running',
         nodeLost: false,
         isDeleting: false,
@@ -324,7 +324,7 @@ describe('all combinations of desired and observed state', () => {
     const settled: VmState[] = ['Deleting', 'Lost', 'Unknown', 'Stopping']
     expect(strange.filter(({ state }) => !settled.includes(state))).toEqual([])
     const strangePhase = all.filter(({ observed }) =>
-      ['FromTheFuture', 'Unknown'].includes(observed.instance?.phase ?? ''),
+      ['FromTheFuture', 'Unknown'].includes(observed.vmi?.phase ?? ''),
     )
     expect(
       strangePhase.filter(({ state }) => !['Deleting', 'Lost', 'Unknown'].includes(state)),
@@ -333,7 +333,7 @@ describe('all combinations of desired and observed state', () => {
 
   test('a stopped VM has no live VMI', () => {
     for (const { observed } of only('Stopped'))
-      expect(['Succeeded', 'Failed', undefined]).toContain(observed.instance?.phase)
+      expect(['Succeeded', 'Failed', undefined]).toContain(observed.vmi?.phase)
   })
 
   test('a lost VM was created before', () => {

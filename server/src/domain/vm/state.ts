@@ -1,4 +1,4 @@
-import { type SeenInstance, type SeenVm, isOver } from './seen.ts'
+import { type ObservedVmi, type ObservedVm, isOver } from './observed.ts'
 
 /*
  * One state per VM: a total function of desired and observed state. It never claims more than was
@@ -24,7 +24,7 @@ export const vmStates = [
 export type VmState = (typeof vmStates)[number]
 
 /** The desired state of a VM, read from its row. */
-export interface AskedVm {
+export interface DesiredVm {
   wantedPower: 'on' | 'off'
   deleteRequested: boolean
   /** The UID of the VirtualMachine; null until it is created. */
@@ -32,18 +32,18 @@ export interface AskedVm {
 }
 
 /** Returns the state of a VM. `observed` is null when the cluster has no VM with the name. */
-export function stateOf(desired: AskedVm, observed: SeenVm | null): VmState {
+export function stateOf(desired: DesiredVm, observed: ObservedVm | null): VmState {
   if (desired.deleteRequested) return 'Deleting'
   if (!observed) return desired.clusterUid === null ? 'Pending' : 'Lost'
   // A recreated VM with the name is not the lost one.
   if (desired.clusterUid !== null && desired.clusterUid !== observed.uid) return 'Lost'
   if (observed.isDeleting || observed.printableStatus === 'Terminating') return 'Deleting'
-  return observed.instance && !isOver(observed.instance.phase)
-    ? stateWithVmi(desired, observed, observed.instance)
+  return observed.vmi && !isOver(observed.vmi.phase)
+    ? stateWithVmi(desired, observed, observed.vmi)
     : stateWithoutVmi(desired, observed)
 }
 
-function stateWithVmi(desired: AskedVm, observed: SeenVm, instance: SeenInstance): VmState {
+function stateWithVmi(desired: DesiredVm, observed: ObservedVm, instance: ObservedVmi): VmState {
   const phase = instance.nodeLost ? undefined : liveStateByPhase[instance.phase ?? 'Pending']
   if (phase === undefined) return 'Unknown'
   if (observed.queued.includes('start')) return 'Restarting'
@@ -52,7 +52,7 @@ function stateWithVmi(desired: AskedVm, observed: SeenVm, instance: SeenInstance
   return phase === 'Running' ? runningState(observed, instance) : startingState(observed, instance)
 }
 
-function startingState(observed: SeenVm, instance: SeenInstance): VmState {
+function startingState(observed: ObservedVm, instance: ObservedVmi): VmState {
   if (!isKnownStatus(observed.printableStatus)) return 'Unknown'
   const state = whileStarting[observed.printableStatus]
   return state === 'Starting' && isStartBlocked(observed, instance) ? 'Error' : state
@@ -62,7 +62,7 @@ function startingState(observed: SeenVm, instance: SeenInstance): VmState {
  * True when the launcher cannot be created or started. The printable status would stay `Starting`
  * forever.
  */
-const isStartBlocked = ({ launcher }: SeenVm, { notSynchronized }: SeenInstance): boolean =>
+const isStartBlocked = ({ launcher }: ObservedVm, { notSynchronized }: ObservedVmi): boolean =>
   notSynchronized?.reason === 'FailedCreate' ||
   (launcher !== null && (launcher.unscheduled !== null || launcher.waiting !== null))
 
@@ -80,8 +80,8 @@ const liveStateByPhase: Readonly<Record<string, 'Starting' | 'Running'>> = {
  * wins.
  */
 function runningState(
-  { printableStatus }: SeenVm,
-  { paused, isMigrating, notReady }: SeenInstance,
+  { printableStatus }: ObservedVm,
+  { paused, isMigrating, notReady }: ObservedVmi,
 ): VmState {
   if (!isKnownStatus(printableStatus) || printableStatus === 'Unknown') return 'Unknown'
   if (isMigrating) return 'Migrating'
@@ -90,14 +90,14 @@ function runningState(
   return paused ? 'Paused' : 'Running'
 }
 
-function stateWithoutVmi(desired: AskedVm, observed: SeenVm): VmState {
+function stateWithoutVmi(desired: DesiredVm, observed: ObservedVm): VmState {
   const { printableStatus: status } = observed
   // KubeVirt has not processed the VM yet, which differs from stopped.
   if (status === null) return 'Pending'
   if (!isKnownStatus(status)) return 'Unknown'
-  if (observed.instance && observed.queued.includes('start')) return 'Restarting'
+  if (observed.vmi && observed.queued.includes('start')) return 'Restarting'
   if (desired.wantedPower === 'off') return whileOff[status]
-  if (observed.instance?.phase === 'Failed' && observed.runStrategy !== 'Halted') return 'Error'
+  if (observed.vmi?.phase === 'Failed' && observed.runStrategy !== 'Halted') return 'Error'
   return status === 'Stopped' ? stoppedButDesiredOn(observed) : whileDesiredOn[status]
 }
 
@@ -106,14 +106,14 @@ function stateWithoutVmi(desired: AskedVm, observed: SeenVm): VmState {
  * after a refused start. The applied run strategy distinguishes them from a guest that shut itself
  * down.
  */
-function stoppedButDesiredOn(observed: SeenVm): VmState {
+function stoppedButDesiredOn(observed: ObservedVm): VmState {
   if (observed.conditions.failure) return 'Error'
   if (observed.queued.includes('start')) return 'Starting'
   const willStart =
     observed.runStrategy === 'Always' ||
     observed.runStrategy === 'Halted' ||
     observed.followedRunStrategy !== observed.runStrategy
-  return willStart && !observed.instance ? 'Starting' : 'Stopped'
+  return willStart && !observed.vmi ? 'Starting' : 'Stopped'
 }
 
 /** All printable statuses of KubeVirt. */

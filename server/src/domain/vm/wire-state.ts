@@ -30,5 +30,5 @@ export const wireStateOf: Readonly<Record<VmState, WireState>> = {
 }
 
 /** Returns the states that the older REST API reports with these words. */
-export const statesToldAs = (...words: readonly WireState[]): VmState[] =>
+export const statesReportedAs = (...words: readonly WireState[]): VmState[] =>
   vmStates.filter((state) => words.includes(wireStateOf[state]))

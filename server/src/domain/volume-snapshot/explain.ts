@@ -1,4 +1,4 @@
-import { type AskedSnapshot, type SeenSnapshot, stateOf } from './state.ts'
+import { type DesiredSnapshot, type ObservedSnapshot, stateOf } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export const snapshotExplanationCodes = ['failed', 'lost', 'retrying'] as const
@@ -13,11 +13,11 @@ export interface SnapshotExplanation {
 
 /** Explains the state of a snapshot, or returns null when there is nothing to explain. */
 export function explain(
-  desired: AskedSnapshot,
-  observed: SeenSnapshot | null,
+  desired: DesiredSnapshot,
+  observed: ObservedSnapshot | null,
 ): SnapshotExplanation | null {
   const state = stateOf(desired, observed)
-  if (state === 'creating') return observed?.hasTrouble ? explanationOf('retrying') : null
+  if (state === 'creating') return observed?.hasError ? explanationOf('retrying') : null
   return state === 'failed' || state === 'lost' ? explanationOf(state) : null
 }
 

@@ -1,4 +1,4 @@
-import { type AskedSnapshot, isThere, type SeenSnapshot } from './state.ts'
+import { type DesiredSnapshot, isThere, type ObservedSnapshot } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type SnapshotStep =
@@ -12,7 +12,10 @@ export type SnapshotStep =
   | { do: 'fail'; code: 'capacity' | 'cluster_name_conflict' | 'conflict'; detail: Message }
 
 /** Decides the next step towards the desired state of a snapshot. */
-export function nextStep(desired: AskedSnapshot, observed: SeenSnapshot | null): SnapshotStep {
+export function nextStep(
+  desired: DesiredSnapshot,
+  observed: ObservedSnapshot | null,
+): SnapshotStep {
   if (desired.deleteRequested || desired.hasFailed || desired.isGone)
     return towardsGone(desired, observed)
   if (desired.clusterUid === null) return towardsMade(desired, observed)
@@ -23,15 +26,15 @@ export function nextStep(desired: AskedSnapshot, observed: SeenSnapshot | null):
 }
 
 function towardsGone(
-  { rowId, deleteRequested, isGone }: AskedSnapshot,
-  observed: SeenSnapshot | null,
+  { rowId, deleteRequested, isGone }: DesiredSnapshot,
+  observed: ObservedSnapshot | null,
 ): SnapshotStep {
   if (observed?.rowId === rowId)
     return observed.isDeleting ? { do: 'wait' } : { do: 'removeSnapshot', uid: observed.uid }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
 }
 
-function towardsMade({ rowId }: AskedSnapshot, observed: SeenSnapshot | null): SnapshotStep {
+function towardsMade({ rowId }: DesiredSnapshot, observed: ObservedSnapshot | null): SnapshotStep {
   if (observed && observed.rowId !== rowId) return nameTaken
   return observed?.isDeleting ? { do: 'wait' } : { do: 'applySnapshot' }
 }

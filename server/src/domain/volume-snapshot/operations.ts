@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on volume snapshots, with their deadlines and steps. */
 export const volumeSnapshotOperations = {
@@ -14,4 +14,4 @@ export const volumeSnapshotOperations = {
     permission: 'volumes:write',
     steps: ['snapshot', 'gone'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

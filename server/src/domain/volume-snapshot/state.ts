@@ -9,7 +9,7 @@ export const volumeSnapshotStates = [
 export type VolumeSnapshotState = (typeof volumeSnapshotStates)[number]
 
 /** The desired state of a snapshot, read from its row. */
-export interface AskedSnapshot {
+export interface DesiredSnapshot {
   rowId: string
   deleteRequested: boolean
   hasFailed: boolean
@@ -22,12 +22,12 @@ export interface AskedSnapshot {
 
 /** True when the snapshot is usable, or could not be taken and nothing of it is left. */
 export const isSettled = (
-  { deleteRequested }: Pick<AskedSnapshot, 'deleteRequested'>,
+  { deleteRequested }: Pick<DesiredSnapshot, 'deleteRequested'>,
   state: VolumeSnapshotState,
 ): boolean => !deleteRequested && (state === 'ready' || state === 'failed')
 
 /** The observed object with the snapshot's name. */
-export interface SeenSnapshot {
+export interface ObservedSnapshot {
   uid: string
   version: string
   /** The row id in its label; null when Berth does not own the object. */
@@ -35,13 +35,13 @@ export interface SeenSnapshot {
   isDeleting: boolean
   isReady: boolean
   /** True after an error. The snapshot controller retries without limit. */
-  hasTrouble: boolean
+  hasError: boolean
 }
 
 /** Returns the state of a snapshot. `observed` is null when the object does not exist. */
 export function stateOf(
-  desired: AskedSnapshot,
-  observed: SeenSnapshot | null,
+  desired: DesiredSnapshot,
+  observed: ObservedSnapshot | null,
 ): VolumeSnapshotState {
   if (desired.deleteRequested) return 'deleting'
   if (desired.hasFailed) return 'failed'
@@ -50,7 +50,7 @@ export function stateOf(
 }
 
 export const isThere = (
-  { clusterUid }: AskedSnapshot,
-  observed: SeenSnapshot | null,
-): observed is SeenSnapshot =>
+  { clusterUid }: DesiredSnapshot,
+  observed: ObservedSnapshot | null,
+): observed is ObservedSnapshot =>
   observed !== null && observed.uid === clusterUid && !observed.isDeleting

@@ -1,5 +1,5 @@
 /** An observed DataVolume, with CDI's own phase and reasons. */
-export interface SeenDataVolume {
+export interface ObservedDataVolume {
   uid: string
   /** The row id in its label; null when Berth does not own the object. */
   rowId: string | null
@@ -11,11 +11,11 @@ export interface SeenDataVolume {
   percent: number | null
   /** The number of restarts of the importer pod. */
   restarts: number
-  bound: SeenCondition
-  running: SeenCondition
+  bound: ObservedCondition
+  running: ObservedCondition
 }
 
-export interface SeenCondition {
+export interface ObservedCondition {
   isTrue: boolean
   reason: string
   message: string

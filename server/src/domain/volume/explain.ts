@@ -1,5 +1,5 @@
-import { type SeenCondition } from './data-volume.ts'
-import { type AskedVolume, type SeenVolume, stateOf, type VolumeState } from './state.ts'
+import { type ObservedCondition } from './data-volume.ts'
+import { type DesiredVolume, type ObservedVolume, stateOf, type VolumeState } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /*
@@ -27,7 +27,10 @@ export interface VolumeExplanation {
 }
 
 /** Explains the state of a volume, or returns null when there is nothing to explain. */
-export function explain(desired: AskedVolume, observed: SeenVolume): VolumeExplanation | null {
+export function explain(
+  desired: DesiredVolume,
+  observed: ObservedVolume,
+): VolumeExplanation | null {
   const code = codeByState[stateOf(desired, observed)](observed)
   return (
     code && {
@@ -39,7 +42,9 @@ export function explain(desired: AskedVolume, observed: SeenVolume): VolumeExpla
   )
 }
 
-type Codes = Readonly<Record<VolumeState, (observed: SeenVolume) => VolumeExplanationCode | null>>
+type Codes = Readonly<
+  Record<VolumeState, (observed: ObservedVolume) => VolumeExplanationCode | null>
+>
 
 const none = (): null => null
 
@@ -55,7 +60,7 @@ const codeByState: Codes = {
   deleting: none,
 }
 
-function whileCreating({ filling }: SeenVolume): VolumeExplanationCode | null {
+function whileCreating({ dataVolume: filling }: ObservedVolume): VolumeExplanationCode | null {
   const text = filling ? textOf(filling.bound) + textOf(filling.running) : ''
   if (/exceeded quota|ErrExceededQuota/.test(text)) return 'quota_exceeded'
   if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(text))
@@ -63,7 +68,7 @@ function whileCreating({ filling }: SeenVolume): VolumeExplanationCode | null {
   return /Unschedulable|ProvisioningFailed/.test(text) ? 'storage_slow' : null
 }
 
-const textOf = ({ isTrue, reason, message }: SeenCondition): string =>
+const textOf = ({ isTrue, reason, message }: ObservedCondition): string =>
   isTrue ? '' : `${reason} ${message} `
 
 const whoCanFix: Readonly<Record<VolumeExplanationCode, VolumeExplanation['whoCanFix']>> = {

@@ -1,14 +1,14 @@
-import { type SeenHolder } from './seen.ts'
+import { type ObservedHolder } from './observed.ts'
 
-const released: readonly SeenHolder['run'][] = ['off', 'without']
+const released: readonly ObservedHolder['vmiState'][] = ['off', 'without']
 
 /** True when the VM may still write to the volume. */
-export const isHeld = (holder: SeenHolder | null): boolean =>
-  holder !== null && (holder.isDescribed || !released.includes(holder.run))
+export const isHeld = (holder: ObservedHolder | null): boolean =>
+  holder !== null && (holder.isInSpec || !released.includes(holder.vmiState))
 
 /**
  * True when an attachment is complete: the VM has the volume, or is off and gets it at the next
  * start.
  */
-export const hasArrived = (holder: SeenHolder | null): boolean =>
-  holder !== null && holder.isDescribed && (holder.run === 'off' || holder.run === 'there')
+export const isAttached = (holder: ObservedHolder | null): boolean =>
+  holder !== null && holder.isInSpec && (holder.vmiState === 'off' || holder.vmiState === 'there')

@@ -1,4 +1,4 @@
-import { type AskedVolume, isThere, type SeenVolume } from './state.ts'
+import { type DesiredVolume, isThere, type ObservedVolume } from './state.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VolumeStep =
@@ -6,7 +6,7 @@ export type VolumeStep =
   /** The volume exists for the first time, so its size and VM are applied from now on. */
   | { do: 'open' }
   | { do: 'grow'; uid: string; bytes: number }
-  | { do: 'noteGrown' }
+  | { do: 'recordGrown' }
   | { do: 'observe' }
   | { do: 'removeVolume'; uid: string }
   | { do: 'wait' }
@@ -15,7 +15,7 @@ export type VolumeStep =
   | { do: 'fail'; code: 'cluster_name_conflict' | 'capacity'; detail: Message }
 
 /** Decides the next step towards the desired state of a volume. */
-export function nextStep(desired: AskedVolume, observed: SeenVolume): VolumeStep {
+export function nextStep(desired: DesiredVolume, observed: ObservedVolume): VolumeStep {
   if (desired.deleteRequested || desired.hasFailed || desired.isGone)
     return towardsGone(desired, observed)
   if (desired.clusterUid === null) return towardsMade(desired, observed)
@@ -24,8 +24,8 @@ export function nextStep(desired: AskedVolume, observed: SeenVolume): VolumeStep
 }
 
 function towardsGone(
-  { rowId, deleteRequested, isGone }: AskedVolume,
-  { filling, claim }: SeenVolume,
+  { rowId, deleteRequested, isGone }: DesiredVolume,
+  { dataVolume: filling, claim }: ObservedVolume,
 ): VolumeStep {
   if (filling?.rowId === rowId)
     return filling.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: filling.uid }
@@ -34,7 +34,10 @@ function towardsGone(
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
 }
 
-function towardsMade({ rowId }: AskedVolume, { filling, claim }: SeenVolume): VolumeStep {
+function towardsMade(
+  { rowId }: DesiredVolume,
+  { dataVolume: filling, claim }: ObservedVolume,
+): VolumeStep {
   const existing = [filling, claim].filter((each) => each !== null)
   if (existing.some((each) => each.rowId !== rowId)) return nameTaken
   return existing.some(({ isDeleting }) => isDeleting) ? { do: 'wait' } : { do: 'applyVolume' }
@@ -43,7 +46,7 @@ function towardsMade({ rowId }: AskedVolume, { filling, claim }: SeenVolume): Vo
 /** Phases in which the volume waits for its first consumer. */
 const waitingPhases = ['PendingPopulation', 'WaitForFirstConsumer']
 
-function towardsOpen({ filling, claim }: SeenVolume): VolumeStep {
+function towardsOpen({ dataVolume: filling, claim }: ObservedVolume): VolumeStep {
   if (filling?.phase === 'Failed') return provisioningFailed
   if (!claim || !filling || claim.requestedBytes === null) return { do: 'observe' }
   // CDI reports success a moment before the claim is bound.
@@ -52,13 +55,13 @@ function towardsOpen({ filling, claim }: SeenVolume): VolumeStep {
 }
 
 function towardsSize(
-  { sizeGi, grownGi, bytesPerGi }: AskedVolume,
-  { claim }: SeenVolume,
+  { sizeGi, grownGi, bytesPerGi }: DesiredVolume,
+  { claim }: ObservedVolume,
 ): VolumeStep {
   if (!claim || grownGi === null || sizeGi <= grownGi) return { do: 'observe' }
   const bytes = Math.ceil((bytesPerGi ?? 2 ** 30) * sizeGi)
   if ((claim.requestedBytes ?? 0) < bytes) return { do: 'grow', uid: claim.uid, bytes }
-  return (claim.capacityBytes ?? 0) < bytes ? { do: 'observe' } : { do: 'noteGrown' }
+  return (claim.capacityBytes ?? 0) < bytes ? { do: 'observe' } : { do: 'recordGrown' }
 }
 
 const nameTaken: VolumeStep = {

@@ -1,4 +1,4 @@
-import { type KindPlan, minutes } from '../operation/kind-plan.ts'
+import { type OperationPlan, minutes } from '../operation/operation-plan.ts'
 
 /** The operations on volumes, with their deadlines and steps. */
 export const volumeOperations = {
@@ -18,13 +18,13 @@ export const volumeOperations = {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine', 'attached'],
+    steps: ['vm', 'attached'],
   },
   detach_volume: {
     deadlineMs: minutes(5),
     cancellable: false,
     permission: 'vms:write',
-    steps: ['machine', 'detached'],
+    steps: ['vm', 'detached'],
   },
   delete_volume: {
     deadlineMs: minutes(10),
@@ -32,4 +32,4 @@ export const volumeOperations = {
     permission: 'volumes:write',
     steps: ['volume', 'gone'],
   },
-} as const satisfies Record<string, KindPlan>
+} as const satisfies Record<string, OperationPlan>

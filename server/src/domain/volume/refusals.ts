@@ -3,7 +3,7 @@ import {
   type Ability,
   type StorageClassView,
   type StorageClasses,
-  notTold,
+  storageClassesUnknown,
 } from '../storage-class/storage-class.ts'
 import { type VolumeState } from './state.ts'
 import { type VolumeView } from './volume.ts'
@@ -91,7 +91,7 @@ function unlessAble(
   classes: StorageClasses,
   { of, refusal }: Feature,
 ): Fault | null {
-  if (classes === null) return notTold()
+  if (classes === null) return storageClassesUnknown()
   const storageClass = classes.find(({ name }) => name === volume.storageClass)
   return storageClass && of(storageClass).available ? null : refusal(volume)
 }

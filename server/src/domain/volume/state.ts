@@ -1,6 +1,6 @@
-import { type SeenDataVolume } from './data-volume.ts'
+import { type ObservedDataVolume } from './data-volume.ts'
 import { isHeld } from './holder.ts'
-import { type SeenClaim, type SeenHolder } from './seen.ts'
+import { type ObservedClaim, type ObservedHolder } from './observed.ts'
 
 /* One state per volume: a total function of desired and observed state. */
 export const volumeStates = [
@@ -17,7 +17,7 @@ export const volumeStates = [
 export type VolumeState = (typeof volumeStates)[number]
 
 /** The desired state of a volume, read from its row. */
-export interface AskedVolume {
+export interface DesiredVolume {
   rowId: string
   deleteRequested: boolean
   /** True when creation was given up. */
@@ -36,15 +36,15 @@ export interface AskedVolume {
 }
 
 /** The observed objects of a volume. */
-export interface SeenVolume {
-  filling: SeenDataVolume | null
-  claim: SeenClaim | null
+export interface ObservedVolume {
+  dataVolume: ObservedDataVolume | null
+  claim: ObservedClaim | null
   /** The VM that has the disk or is about to get it; null when there is none. */
-  holder: SeenHolder | null
+  holder: ObservedHolder | null
 }
 
 /** Returns the state of a volume from its desired and observed state. */
-export function stateOf(desired: AskedVolume, observed: SeenVolume): VolumeState {
+export function stateOf(desired: DesiredVolume, observed: ObservedVolume): VolumeState {
   if (desired.deleteRequested) return 'deleting'
   if (desired.hasFailed) return 'failed'
   if (desired.grownGi === null) return 'creating'
@@ -57,8 +57,8 @@ export function stateOf(desired: AskedVolume, observed: SeenVolume): VolumeState
 
 /** True when the objects of a created volume still exist. */
 export const isThere = (
-  { rowId, clusterUid }: AskedVolume,
-  { filling, claim }: SeenVolume,
+  { rowId, clusterUid }: DesiredVolume,
+  { dataVolume: filling, claim }: ObservedVolume,
 ): boolean =>
   filling?.uid === clusterUid &&
   !filling?.isDeleting &&
@@ -67,9 +67,12 @@ export const isThere = (
   claim.phase !== 'Lost'
 
 /** Returns the state while the volume is being attached or detached; null otherwise. */
-function attachmentState({ vmId }: AskedVolume, holder: SeenHolder | null): VolumeState | null {
+function attachmentState(
+  { vmId }: DesiredVolume,
+  holder: ObservedHolder | null,
+): VolumeState | null {
   if (vmId === null) return isHeld(holder) ? 'detaching' : null
-  return holder?.isDescribed && ['off', 'starting', 'there'].includes(holder.run)
+  return holder?.isInSpec && ['off', 'starting', 'there'].includes(holder.vmiState)
     ? null
     : 'attaching'
 }

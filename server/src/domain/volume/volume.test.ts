@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { explain } from './explain.ts'
-import { hasArrived, isHeld } from './holder.ts'
+import { isAttached, isHeld } from './holder.ts'
 import { nextStep } from './next-step.ts'
-import { type SeenHolder } from './seen.ts'
-import { type AskedVolume, type SeenVolume, stateOf } from './state.ts'
+import { type ObservedHolder } from './observed.ts'
+import { type DesiredVolume, type ObservedVolume, stateOf } from './state.ts'
 
 const gibibyte = 2 ** 30
 
-const desired = (change: Partial<AskedVolume> = {}): AskedVolume => ({
+const desired = (change: Partial<DesiredVolume> = {}): DesiredVolume => ({
   rowId: 'row',
   deleteRequested: false,
   hasFailed: false,
@@ -40,8 +40,8 @@ const claim = {
   requestedBytes: 2 * gibibyte,
   capacityBytes: 2 * gibibyte,
 }
-const observed = (change: Partial<SeenVolume> = {}): SeenVolume => ({
-  filling,
+const observed = (change: Partial<ObservedVolume> = {}): ObservedVolume => ({
+  dataVolume: filling,
   claim,
   holder: null,
   ...change,
@@ -49,12 +49,15 @@ const observed = (change: Partial<SeenVolume> = {}): SeenVolume => ({
 
 type Case = [
   expected: string,
-  row: Partial<AskedVolume>,
-  cluster: Partial<SeenVolume>,
+  row: Partial<DesiredVolume>,
+  cluster: Partial<ObservedVolume>,
   because: string,
 ]
 
-const held = (run: SeenHolder['run'], isDescribed = true): SeenHolder => ({ isDescribed, run })
+const held = (run: ObservedHolder['vmiState'], isDescribed = true): ObservedHolder => ({
+  isInSpec: isDescribed,
+  vmiState: run,
+})
 
 describe('the state of a volume', () => {
   test.each<Case>([
@@ -62,7 +65,7 @@ describe('the state of a volume', () => {
     [
       'creating',
       { clusterUid: null, grownGi: null },
-      { filling: null, claim: null },
+      { dataVolume: null, claim: null },
       'no object is created yet',
     ],
     ['creating', { grownGi: null }, {}, 'its DataVolume is being filled'],
@@ -77,10 +80,10 @@ describe('the state of a volume', () => {
     ['ready', {}, { holder: held('without', false) }, 'the guest has released it'],
     ['resizing', { sizeGi: 3 }, {}, 'it is smaller than requested'],
     ['resizing', { sizeGi: 3, vmId: 'vm' }, { holder: held('there') }, 'it grows in its VM'],
-    ['lost', {}, { filling: null }, 'the DataVolume was deleted by hand'],
+    ['lost', {}, { dataVolume: null }, 'the DataVolume was deleted by hand'],
     ['lost', {}, { claim: null }, 'the claim was deleted by hand'],
     ['lost', {}, { claim: { ...claim, phase: 'Lost' } }, 'its storage is gone'],
-    ['lost', {}, { filling: { ...filling, uid: 'dv-2' } }, 'another DataVolume has its name'],
+    ['lost', {}, { dataVolume: { ...filling, uid: 'dv-2' } }, 'another DataVolume has its name'],
     ['failed', { hasFailed: true, grownGi: null }, {}, 'creation was given up'],
     [
       'deleting',
@@ -105,7 +108,7 @@ describe('the state of a volume', () => {
     ['storage_slow', 'ProvisioningFailed', 'no room'],
   ])('a volume that cannot be provisioned has the explanation %s', (code, reason, message) => {
     const stuck = observed({
-      filling: { ...filling, phase: 'Pending', bound: { isTrue: false, reason, message } },
+      dataVolume: { ...filling, phase: 'Pending', bound: { isTrue: false, reason, message } },
     })
     expect(explain(desired({ grownGi: null }), stuck)).toMatchObject({ code })
   })
@@ -118,8 +121,8 @@ describe('the state of a volume', () => {
       'there',
       'leaving',
     ])
-    expect(runs.filter((run) => hasArrived(held(run)))).toEqual(['off', 'there'])
-    expect([isHeld(null), hasArrived(null), hasArrived(held('there', false))]).toEqual([
+    expect(runs.filter((run) => isAttached(held(run)))).toEqual(['off', 'there'])
+    expect([isHeld(null), isAttached(null), isAttached(held('there', false))]).toEqual([
       false,
       false,
       false,
@@ -132,7 +135,7 @@ describe('the next step of a volume', () => {
     [
       'applyVolume',
       { clusterUid: null, grownGi: null },
-      { filling: null, claim: null },
+      { dataVolume: null, claim: null },
       'no object exists',
     ],
     [
@@ -144,38 +147,38 @@ describe('the next step of a volume', () => {
     [
       'wait',
       { clusterUid: null, grownGi: null },
-      { filling: { ...filling, isDeleting: true } },
+      { dataVolume: { ...filling, isDeleting: true } },
       'an old object with the name is being deleted',
     ],
     [
       'fail',
       { clusterUid: null, grownGi: null },
-      { filling: { ...filling, rowId: null } },
+      { dataVolume: { ...filling, rowId: null } },
       'another owner has a DataVolume with the name',
     ],
     [
       'fail',
       { clusterUid: null, grownGi: null },
-      { filling: null, claim: { ...claim, rowId: 'other' } },
+      { dataVolume: null, claim: { ...claim, rowId: 'other' } },
       'another owner has a claim with the name',
     ],
     ['open', { grownGi: null }, {}, 'the DataVolume is filled'],
     [
       'open',
       { grownGi: null },
-      { filling: { ...filling, phase: 'PendingPopulation' } },
+      { dataVolume: { ...filling, phase: 'PendingPopulation' } },
       'it only waits for its first consumer',
     ],
     [
       'observe',
       { grownGi: null },
-      { filling: { ...filling, phase: 'ImportInProgress' } },
+      { dataVolume: { ...filling, phase: 'ImportInProgress' } },
       'the DataVolume is being filled',
     ],
     [
       'fail',
       { grownGi: null },
-      { filling: { ...filling, phase: 'Failed' } },
+      { dataVolume: { ...filling, phase: 'Failed' } },
       'the DataVolume has failed',
     ],
     ['grow', { sizeGi: 3 }, {}, 'the claim does not request the new size yet'],
@@ -186,23 +189,23 @@ describe('the next step of a volume', () => {
       'the claim has not grown yet',
     ],
     [
-      'noteGrown',
+      'recordGrown',
       { sizeGi: 3 },
       { claim: { ...claim, requestedBytes: 3 * gibibyte, capacityBytes: 3 * gibibyte } },
       'the claim has grown',
     ],
-    ['observe', {}, { claim: null, filling: null }, 'a lost volume is never recreated'],
+    ['observe', {}, { claim: null, dataVolume: null }, 'a lost volume is never recreated'],
     ['removeVolume', { deleteRequested: true }, {}, 'deletion was requested'],
-    ['wait', { deleteRequested: true }, { filling: null }, 'the claim still exists'],
-    ['erase', { deleteRequested: true }, { filling: null, claim: null }, 'no object is left'],
+    ['wait', { deleteRequested: true }, { dataVolume: null }, 'the claim still exists'],
+    ['erase', { deleteRequested: true }, { dataVolume: null, claim: null }, 'no object is left'],
     [
       'erase',
       { deleteRequested: true },
-      { filling: { ...filling, rowId: 'other' }, claim: null },
+      { dataVolume: { ...filling, rowId: 'other' }, claim: null },
       'the object has another owner',
     ],
     ['removeVolume', { isGone: true }, {}, 'a stale worker created it after the deletion'],
-    ['nothing', { isGone: true }, { filling: null, claim: null }, 'the volume is deleted'],
+    ['nothing', { isGone: true }, { dataVolume: null, claim: null }, 'the volume is deleted'],
     ['removeVolume', { hasFailed: true, grownGi: null }, {}, 'a failed volume leaves no objects'],
   ])('the next step is %s for row %j and cluster %j, because %s', (...[step, row, cluster]) => {
     expect(nextStep(desired(row), observed(cluster)).do).toBe(step)

@@ -1,21 +1,31 @@
 import { expect, test } from 'vitest'
-import { type AskedVpc, type SeenPlace, type SeenRouter, nextStep } from './next-step.ts'
+import {
+  type DesiredVpc,
+  type ObservedVpcNamespace,
+  type ObservedRouter,
+  nextStep,
+} from './next-step.ts'
 
-const desired: AskedVpc = {
+const desired: DesiredVpc = {
   deleteRequested: false,
   isGone: false,
   isActive: false,
   clusterUid: null,
   networksLeft: 0,
 }
-const open: AskedVpc = { ...desired, isActive: true, clusterUid: 'a' }
-const deleting: AskedVpc = { ...open, deleteRequested: true }
-const deleted: AskedVpc = { ...deleting, isGone: true }
-const there: SeenPlace = { uid: 'a', isOurs: true, isTerminating: false }
-const terminating: SeenPlace = { ...there, isTerminating: true }
-const foreign: SeenPlace = { ...there, isOurs: false }
+const open: DesiredVpc = { ...desired, isActive: true, clusterUid: 'a' }
+const deleting: DesiredVpc = { ...open, deleteRequested: true }
+const deleted: DesiredVpc = { ...deleting, isGone: true }
+const there: ObservedVpcNamespace = { uid: 'a', isOwned: true, isTerminating: false }
+const terminating: ObservedVpcNamespace = { ...there, isTerminating: true }
+const foreign: ObservedVpcNamespace = { ...there, isOwned: false }
 
-const cases: [because: string, row: AskedVpc, observed: SeenPlace | null, step: unknown][] = [
+const cases: [
+  because: string,
+  row: DesiredVpc,
+  observed: ObservedVpcNamespace | null,
+  step: unknown,
+][] = [
   ['a new VPC gets its namespace', desired, null, { do: 'applyNamespace' }],
   ['a VPC with its namespace becomes active', desired, there, { do: 'open', uid: 'a' }],
   ['an active VPC needs nothing', open, there, { do: 'nothing' }],
@@ -47,9 +57,9 @@ test.each(cases)('the next step of a VPC is decided: %s', (...[, row, observed, 
   expect(nextStep(row, observed, null)).toEqual(step)
 })
 
-const router: SeenRouter = { uid: 'r', isOurs: true, isDeleting: false }
+const router: ObservedRouter = { uid: 'r', isOwned: true, isDeleting: false }
 
-test.each<[because: string, row: AskedVpc, router: SeenRouter, step: unknown]>([
+test.each<[because: string, row: DesiredVpc, router: ObservedRouter, step: unknown]>([
   [
     'it stays as long as the VPC has a network',
     { ...deleting, networksLeft: 1 },
@@ -61,7 +71,7 @@ test.each<[because: string, row: AskedVpc, router: SeenRouter, step: unknown]>([
   [
     'a router of another owner stays',
     deleting,
-    { ...router, isOurs: false },
+    { ...router, isOwned: false },
     { do: 'deleteNamespace', uid: 'a' },
   ],
   [

@@ -1,5 +1,5 @@
 /** The desired state of a VPC, read from its row. */
-export interface AskedVpc {
+export interface DesiredVpc {
   deleteRequested: boolean
   isGone: boolean
   isActive: boolean
@@ -10,17 +10,17 @@ export interface AskedVpc {
 }
 
 /** The observed router of the VPC's subnets. */
-export interface SeenRouter {
+export interface ObservedRouter {
   uid: string
-  isOurs: boolean
+  isOwned: boolean
   isDeleting: boolean
 }
 
 /** The observed namespace with the VPC's name. */
-export interface SeenPlace {
+export interface ObservedVpcNamespace {
   uid: string
   /** True when its label names this row. */
-  isOurs: boolean
+  isOwned: boolean
   isTerminating: boolean
 }
 
@@ -39,14 +39,14 @@ export type VpcStep =
  * missing namespace is recreated.
  */
 export function nextStep(
-  desired: AskedVpc,
-  observed: SeenPlace | null,
-  router: SeenRouter | null,
+  desired: DesiredVpc,
+  observed: ObservedVpcNamespace | null,
+  router: ObservedRouter | null,
 ): VpcStep {
   if (desired.isGone) return removalOf(router) ?? leftovers(observed)
   if (desired.deleteRequested) return towardsGone(desired, observed, router)
   if (!observed) return { do: 'applyNamespace' }
-  if (!observed.isOurs) return { do: 'fail' }
+  if (!observed.isOwned) return { do: 'fail' }
   if (observed.isTerminating) return { do: 'wait' }
   return desired.isActive && observed.uid === desired.clusterUid
     ? { do: 'nothing' }
@@ -54,26 +54,26 @@ export function nextStep(
 }
 
 /** Removes a namespace that a stale worker created after the deletion. */
-const leftovers = (observed: SeenPlace | null): VpcStep =>
-  observed?.isOurs && !observed.isTerminating
+const leftovers = (observed: ObservedVpcNamespace | null): VpcStep =>
+  observed?.isOwned && !observed.isTerminating
     ? { do: 'deleteNamespace', uid: observed.uid }
     : { do: 'nothing' }
 
 /** Returns the next step to remove the router. A router that Berth does not own stays. */
-function removalOf(router: SeenRouter | null): VpcStep | null {
-  if (!router?.isOurs) return null
+function removalOf(router: ObservedRouter | null): VpcStep | null {
+  if (!router?.isOwned) return null
   return router.isDeleting ? { do: 'wait' } : { do: 'deleteRouter', uid: router.uid }
 }
 
 function towardsGone(
-  { networksLeft }: AskedVpc,
-  observed: SeenPlace | null,
-  router: SeenRouter | null,
+  { networksLeft }: DesiredVpc,
+  observed: ObservedVpcNamespace | null,
+  router: ObservedRouter | null,
 ): VpcStep {
   if (networksLeft > 0) return { do: 'wait' }
   const removal = removalOf(router)
   if (removal) return removal
   // A namespace that Berth does not own is not deleted.
-  if (!observed?.isOurs) return { do: 'erase' }
+  if (!observed?.isOwned) return { do: 'erase' }
   return observed.isTerminating ? { do: 'wait' } : { do: 'deleteNamespace', uid: observed.uid }
 }

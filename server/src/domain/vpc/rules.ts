@@ -1,8 +1,8 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { invalid, requireText } from '../../engine/model/name.ts'
 import { type Block, blockFromText, blocks } from '../network/block.ts'
-import { type CidrPlan, type Taken, planVpcs } from '../network/plan.ts'
-import { someOf } from '../../engine/model/some-of.ts'
+import { type CidrPlan, type TakenBlock, planVpcs } from '../network/plan.ts'
+import { abbreviatedList } from '../../engine/model/abbreviated-list.ts'
 import { type VpcView } from './vpc.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -23,7 +23,7 @@ const ranges = [
  * Validates the name of a VPC or network. Names stay in the database and are not used in the
  * cluster.
  */
-export function requireNetName(text: string): string {
+export function requireNetworkName(text: string): string {
   const name = requireText(text, 'name', 100)
   if (/\p{Cc}/u.test(name) || !name.isWellFormed())
     throw invalid('name', messageOf('field.control_characters'))
@@ -42,14 +42,14 @@ export function requireVpcCidr(text: string): Block {
 }
 
 /** Plans another VPC: with the given prefix, or with the usual prefix of each range. */
-export function vpcPlan(taken: readonly Taken[], prefix: number | null | undefined): CidrPlan {
+export function vpcPlan(taken: readonly TakenBlock[], prefix: number | null | undefined): CidrPlan {
   if (typeof prefix === 'number' && !isSize(prefix))
     throw invalid(
       'prefix',
       messageOf('field.from_to', { least: usual.largest, most: usual.smallest }),
     )
   const sized = ranges.map((range) => ({ ...range, prefix: prefix ?? range.prefix }))
-  return planVpcs({ shelves: sized.filter((range) => range.space.prefix <= range.prefix), taken })
+  return planVpcs({ spaces: sized.filter((range) => range.space.prefix <= range.prefix), taken })
 }
 
 const isSize = (prefix: number): boolean =>
@@ -69,8 +69,11 @@ export function vpcDeleteRefusal(
 ): Fault | null {
   if (isDefault) return new Fault('read_only', messageOf('vpc.of_tenant', { name }))
   if (vms.length > 0)
-    return new Fault('in_use', messageOf('vpc.used_by', { name, vms: someOf(vms) }))
+    return new Fault('in_use', messageOf('vpc.used_by', { name, vms: abbreviatedList(vms) }))
   return networks.length === 0
     ? null
-    : new Fault('in_use', messageOf('vpc.has_networks', { name, networks: someOf(networks) }))
+    : new Fault(
+        'in_use',
+        messageOf('vpc.has_networks', { name, networks: abbreviatedList(networks) }),
+      )
 }

@@ -4,8 +4,8 @@ import { Fault } from '../../engine/model/fault.ts'
 import { compileText } from '../../engine/graphql/execute.ts'
 import { type GraphRequest } from '../graphql/context.ts'
 import { eventsDocument, eventsOn, gapEvent } from '../rest/event/event.ts'
-import { nobodyWith, rightsOf } from '../../engine/auth/rights.ts'
-import { Census } from '../../engine/sockets/connection-limiter.ts'
+import { anonymousWithRightsOf, rightsOf } from '../../engine/auth/rights.ts'
+import { ConnectionLimiter } from '../../engine/sockets/connection-limiter.ts'
 import { socketLimits } from '../../engine/sockets/socket-limits.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -45,13 +45,13 @@ const maxCachedEvents = 500
 export function eventFeedOn(schema: GraphQLSchema): EventFeed {
   const eventFrom = eventsOn((text) => compileText(schema, text))
   const cache = new Map<string, Promise<string | null>>()
-  const limiter = new Census(socketLimits)
+  const limiter = new ConnectionLimiter(socketLimits)
 
   const readEvent = async (
     request: GraphRequest,
     { change }: Extract<Delivery, { gap: false }>,
   ): Promise<string | null> => {
-    const viewer = nobodyWith(
+    const viewer = anonymousWithRightsOf(
       change.tenantId === null
         ? request.viewer
         : { ...request.viewer, tenantId: change.tenantId, tenantNamed: true },
@@ -81,16 +81,16 @@ export function eventFeedOn(schema: GraphQLSchema): EventFeed {
   return {
     async open(request, after) {
       const { viewer } = request
-      if (!limiter.enter(viewer))
+      if (!limiter.acquire(viewer))
         throw new Fault('too_many_requests', messageOf('access.events_too_often'))
       try {
         const source = await sourceOf(schema, request, after)
         return new Listener(source, {
           textOf: (delivery) => textOf(request, delivery),
-          onClose: () => limiter.leave(viewer),
+          onClose: () => limiter.release(viewer),
         })
       } catch (error) {
-        limiter.leave(viewer)
+        limiter.release(viewer)
         throw error
       }
     },

@@ -6,17 +6,17 @@ import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { viewerOfGrant } from '../../usecases/identity/viewer-of-grant.ts'
 import { type EventFeed } from './event-feed.ts'
-import { visitOf } from '../../engine/http/http.ts'
-import { type Site, graphRequest } from '../request-context.ts'
-import { standingOn } from '../session/session-check.ts'
-import { type Audience, openEventsSocket } from '../../engine/sockets/events-socket.ts'
+import { requestContextOf } from '../../engine/http/http.ts'
+import { type ServerContext, graphRequest } from '../request-context.ts'
+import { credentialCheckFor } from '../session/session-check.ts'
+import { type EventSubscriber, openEventsSocket } from '../../engine/sockets/events-socket.ts'
 import { type SocketLimits, socketLimits } from '../../engine/sockets/socket-limits.ts'
 import { type Upgrade, type Upgrades } from '../../engine/sockets/upgrade.ts'
-import { type Upkeep } from '../../engine/sockets/heartbeat.ts'
+import { type SocketHeartbeat } from '../../engine/sockets/heartbeat.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface EventSocketOptions {
-  site: Site
+  server: ServerContext
   feed: EventFeed
   upgrades: Upgrades
   trustProxy: number
@@ -33,13 +33,13 @@ export interface EventSocketOptions {
  * request.
  */
 export function eventSocketOn({
-  site: server,
+  server,
   feed,
   trustProxy,
   tokenInUrl,
   limits,
   ...rest
-}: EventSocketOptions): Upkeep {
+}: EventSocketOptions): SocketHeartbeat {
   return openEventsSocket({
     ...rest,
     path: '/ws/events',
@@ -56,7 +56,7 @@ export function eventSocketOn({
 type IdentifyViewer = () => Promise<Viewer>
 
 async function identifierFor(
-  server: Site,
+  server: ServerContext,
   { url, request }: Upgrade,
   tokenInUrl: boolean,
 ): Promise<IdentifyViewer> {
@@ -71,7 +71,7 @@ async function identifierFor(
 }
 
 async function identifierByTicket(
-  { berth }: Site,
+  { berth }: ServerContext,
   { ticket, tenantId }: { ticket: string; tenantId: string | null },
 ): Promise<IdentifyViewer> {
   const grant = await berth.eventsTickets(ticket)
@@ -108,22 +108,22 @@ interface ArrivingClient extends Upgrade {
 }
 
 async function audienceOf(
-  { server, feed }: { server: Site; feed: EventFeed },
+  { server, feed }: { server: ServerContext; feed: EventFeed },
   { request, url, identify: identifyViewer, trustProxy }: ArrivingClient,
-): Promise<Audience> {
+): Promise<EventSubscriber> {
   const allTenants = url.searchParams.get('all_tenants') === 'true'
   const currentViewer = async (): Promise<Viewer> =>
     listeningViewer(await identifyViewer(), allTenants)
   const viewer = await currentViewer()
   const identify = { viewerOf: () => Promise.resolve(viewer) }
   const source = await feed.open(
-    await graphRequest(visitOf(request, trustProxy), { ...server, identify }),
+    await graphRequest(requestContextOf(request, trustProxy), { ...server, identify }),
     url.searchParams.get('after'),
   )
   return {
     next: () => source.next(),
     close: () => source.close(),
-    standing: standingOn(viewer, currentViewer),
+    checkCredential: credentialCheckFor(viewer, currentViewer),
   }
 }
 

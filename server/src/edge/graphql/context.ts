@@ -38,7 +38,7 @@ type Act<T> = Parameters<Berth['write']>[1] extends (op: infer Op) => unknown
   : never
 
 /** The payload of a mutation that accepts `waitSeconds`. */
-export interface WaitedFor {
+export interface WaitableResult {
   operation: OperationView | null
   vm?: VmView
   vmSnapshot?: VmSnapshotView
@@ -59,5 +59,8 @@ export interface FieldContext extends GraphRequest {
   pageOf(args: { first?: number | null; after?: string | null }): PageRequest
   write<T>(act: Act<T>): Promise<T>
   /** Like `write`, but answers when the new operation has ended or the time is over. */
-  writeAndWait<T extends WaitedFor>(seconds: number | null | undefined, act: Act<T>): Promise<T>
+  writeAndWait<T extends WaitableResult>(
+    seconds: number | null | undefined,
+    act: Act<T>,
+  ): Promise<T>
 }

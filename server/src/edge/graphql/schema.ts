@@ -1,14 +1,14 @@
 import 'reflect-metadata'
 import { type GraphQLSchema } from 'graphql'
 import { type NonEmptyArray, buildSchemaSync } from 'type-graphql'
-import { guardSchema } from './guard.ts'
+import { authorizeSchema } from './authorize.ts'
 
 /**
  * Builds the schema with authorization around every root field. The validation and the middlewares
  * of type-graphql stay off: the domain validates, and middlewares run per field.
  */
-export function guardedSchema(resolvers: readonly (new () => object)[]): GraphQLSchema {
-  return guardSchema(
+export function authorizedSchema(resolvers: readonly (new () => object)[]): GraphQLSchema {
+  return authorizeSchema(
     buildSchemaSync({
       // type-graphql requires at least one resolver.
       resolvers: resolvers as NonEmptyArray<new () => object>,

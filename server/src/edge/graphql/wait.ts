@@ -3,7 +3,7 @@ import { isFinal } from '../../domain/operation/lifecycle.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Clock } from '../../runtime/clock.ts'
-import { type FieldContext, type WaitedFor } from './context.ts'
+import { type FieldContext, type WaitableResult } from './context.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 const maxWaitSeconds = 60
@@ -30,7 +30,7 @@ export function requireWait(seconds: number | null | undefined): number {
  * Returns the answer as it is when its operation has ended or the time is over. The wait changes
  * nothing: a client that disconnects does not affect the operation.
  */
-export async function afterWaiting<A extends WaitedFor>(
+export async function afterWaiting<A extends WaitableResult>(
   context: WaitContext,
   answer: A,
   seconds: number,
@@ -48,7 +48,7 @@ interface AwaitedOperation {
   waitMs: number
 }
 
-async function whenEnded<A extends WaitedFor>(
+async function whenEnded<A extends WaitableResult>(
   context: WaitContext,
   answer: A,
   awaited: AwaitedOperation,
@@ -60,8 +60,8 @@ async function whenEnded<A extends WaitedFor>(
 /** An object that was deleted since is returned as it was when the request was accepted. */
 async function reread(
   reads: WaitContext['reads'],
-  { vm, vmSnapshot, volume, volumeSnapshot, vpc, network }: WaitedFor,
-): Promise<Partial<WaitedFor>> {
+  { vm, vmSnapshot, volume, volumeSnapshot, vpc, network }: WaitableResult,
+): Promise<Partial<WaitableResult>> {
   return {
     ...(vm && { vm: await latestOf(reads.vms, vm) }),
     ...(vmSnapshot && { vmSnapshot: await latestOf(reads.vmSnapshots, vmSnapshot) }),

@@ -3,13 +3,13 @@ import { type Identity } from '../../usecases/identity/identity.ts'
 import { loginByIdentity } from '../../usecases/identity/login-by-identity.ts'
 import { cookieNamed, cookieText } from '../../engine/http/cookie.ts'
 import { faultFrom } from '../../engine/http/faults.ts'
-import { type Door, type Visit } from '../../engine/http/http.ts'
+import { type Handler, type RequestContext } from '../../engine/http/http.ts'
 import { type Oidc, transactionSeconds } from './oidc.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
 import { type Reply } from '../../engine/http/reply.ts'
 import { originOf } from './session-handler.ts'
 
-export interface OidcSite {
+export interface OidcContext {
   identity: Identity
   oidc: Oidc
   cookie: RefreshCookie
@@ -22,7 +22,7 @@ export interface OidcSite {
  * Serves the two steps of a login through an identity provider. A browser follows both, so every
  * response is a redirect.
  */
-export function oidcDoor(context: OidcSite): Door {
+export function oidcHandler(context: OidcContext): Handler {
   return (http) => {
     if (http.method !== 'GET') return null
     if (http.url.pathname === '/auth/oidc/start') return orLogin(context, http, begin)
@@ -30,14 +30,14 @@ export function oidcDoor(context: OidcSite): Door {
   }
 }
 
-async function begin(context: OidcSite, { url }: Visit): Promise<Reply> {
+async function begin(context: OidcContext, { url }: RequestContext): Promise<Reply> {
   const { location, transaction } = await context.oidc.begin(
     url.searchParams.get('returnTo') ?? '/',
   )
   return redirect(location, [transactionCookie(context, transaction)])
 }
 
-async function finish(context: OidcSite, http: Visit): Promise<Reply> {
+async function finish(context: OidcContext, http: RequestContext): Promise<Reply> {
   const sealed = cookieNamed(http.request.headers.cookie, nameOf(context))
   const { vouched, returnTo } = await context.oidc.finish(http.url.search, sealed)
   const { session } = await loginByIdentity(context.identity, vouched, originOf(http))
@@ -47,7 +47,11 @@ async function finish(context: OidcSite, http: Visit): Promise<Reply> {
 }
 
 /** A failed login shows on the login page, not as a JSON document. */
-async function orLogin(context: OidcSite, http: Visit, step: typeof begin): Promise<Reply> {
+async function orLogin(
+  context: OidcContext,
+  http: RequestContext,
+  step: typeof begin,
+): Promise<Reply> {
   try {
     return await step(context, http)
   } catch (error) {
@@ -61,13 +65,13 @@ async function orLogin(context: OidcSite, http: Visit, step: typeof begin): Prom
   }
 }
 
-const nameOf = ({ secure }: OidcSite): string => (secure ? '__Host-berth-oidc' : 'berth-oidc')
+const nameOf = ({ secure }: OidcContext): string => (secure ? '__Host-berth-oidc' : 'berth-oidc')
 
 /**
  * The cookie is `Lax`, because the provider redirects the browser from another site. The cookie
  * alone gives no access.
  */
-function transactionCookie(context: OidcSite, sealed: string | null): string {
+function transactionCookie(context: OidcContext, sealed: string | null): string {
   const seconds = sealed === null ? 0 : transactionSeconds
   return cookieText({
     name: nameOf(context),

@@ -4,7 +4,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type OidcConfig } from '../../runtime/config/config.ts'
 import { sealFromSecret } from '../../runtime/seal.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
-import { type VouchedIdentity } from '../../usecases/identity/login-by-identity.ts'
+import { type ConfirmedIdentity } from '../../usecases/identity/login-by-identity.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface Oidc {
   finish(
     search: string,
     transaction: string | null,
-  ): Promise<{ vouched: VouchedIdentity; returnTo: string }>
+  ): Promise<{ vouched: ConfirmedIdentity; returnTo: string }>
 }
 
 export interface OidcParts {
@@ -140,7 +140,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
 function vouchedFrom(
   claims: client.IDToken,
   { usernameClaim, tenantClaim, roleClaim }: OidcConfig,
-): VouchedIdentity {
+): ConfirmedIdentity {
   const text = (name: string | null): string | null => {
     const value = name === null ? undefined : claims[name]
     return typeof value === 'string' && value !== '' ? value : null

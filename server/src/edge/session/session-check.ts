@@ -15,7 +15,10 @@ const endings = new Set<string>([
 /**
  * Builds a check that tells if a credential is still valid and has the same permissions as before.
  */
-export function standingOn(initial: Viewer, identify: () => Promise<Viewer>): Caller['standing'] {
+export function credentialCheckFor(
+  initial: Viewer,
+  identify: () => Promise<Viewer>,
+): Caller['checkCredential'] {
   const rights = rightsOf(initial)
   return () =>
     identify().then(

@@ -6,14 +6,14 @@ import { type Identity, type Origin } from '../../usecases/identity/identity.ts'
 import { login } from '../../usecases/identity/login.ts'
 import { renewSession } from '../../usecases/identity/renew-session.ts'
 import { parseJson, readText } from '../../engine/http/body.ts'
-import { type Ask } from '../graphql-handler.ts'
-import { type Door, type Visit } from '../../engine/http/http.ts'
+import { type RunQuery } from '../graphql-handler.ts'
+import { type Handler, type RequestContext } from '../../engine/http/http.ts'
 import { type RefreshCookie } from './refresh-cookie.ts'
 import { type Reply, jsonReply, jsonType, problemReply } from '../../engine/http/reply.ts'
 import { MethodRefused } from '../../engine/http/method-refused.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface SessionSite {
+export interface SessionContext {
   identity: Identity
   cookie: RefreshCookie
   /** The URL of this installation for browsers, and other origins that may use its sessions. */
@@ -21,10 +21,10 @@ export interface SessionSite {
   allowedOrigins: readonly string[]
   /** The login through an identity provider. Null when there is none. */
   oidc: { displayName: string } | null
-  ask: Ask
+  runQuery: RunQuery
 }
 
-type Answer = (http: Visit, context: SessionSite) => Promise<Reply>
+type Answer = (http: RequestContext, context: SessionContext) => Promise<Reply>
 
 const maxQuestions = 5
 const noStore = { 'cache-control': 'no-store' }
@@ -39,7 +39,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
  * Serves the session of the console: a short-lived token for the page, and a rotating one in a
  * cookie.
  */
-export function sessionDoor(context: SessionSite): Door {
+export function sessionHandler(context: SessionContext): Handler {
   return (http) => {
     const route = routes[http.url.pathname]
     if (!route) return null
@@ -49,12 +49,12 @@ export function sessionDoor(context: SessionSite): Door {
   }
 }
 
-export function originOf(http: Visit): Origin {
+export function originOf(http: RequestContext): Origin {
   const { requestId, address } = http
   return { requestId, address, userAgent: String(http.request.headers['user-agent'] ?? '') }
 }
 
-async function methods(_http: Visit, { oidc }: SessionSite): Promise<Reply> {
+async function methods(_http: RequestContext, { oidc }: SessionContext): Promise<Reply> {
   const startUrl = '/auth/oidc/start'
   return jsonReply(
     200,
@@ -63,7 +63,7 @@ async function methods(_http: Visit, { oidc }: SessionSite): Promise<Reply> {
   )
 }
 
-async function open(http: Visit, context: SessionSite): Promise<Reply> {
+async function open(http: RequestContext, context: SessionContext): Promise<Reply> {
   const { headers } = http.request
   mustBeAllowedOrigin(headers, context)
   // A form of another site can send any content type except JSON without a preflight.
@@ -89,7 +89,7 @@ async function open(http: Visit, context: SessionSite): Promise<Reply> {
   )
 }
 
-async function renew(http: Visit, context: SessionSite): Promise<Reply> {
+async function renew(http: RequestContext, context: SessionContext): Promise<Reply> {
   mustBeConsole(http.request.headers, context)
   // A page first checks if there is a session. A missing session is a normal response and not an
   // error, because browsers report errors.
@@ -143,7 +143,7 @@ function questionsFrom(body: unknown): string[] {
  */
 function answersTo(
   questions: readonly string[],
-  { http, context, token }: { http: Visit; context: SessionSite; token: string },
+  { http, context, token }: { http: RequestContext; context: SessionContext; token: string },
 ): Promise<(string | null)[]> {
   const { 'x-tenant-id': tenant, 'user-agent': agent } = http.request.headers
   const headers = {
@@ -153,7 +153,7 @@ function answersTo(
     'user-agent': agent,
   }
   const answerTo = async (body: string): Promise<string | null> => {
-    const { status, body: text } = await context.ask(http, { headers, body })
+    const { status, body: text } = await context.runQuery(http, { headers, body })
     return status === 200 ? String(text).trimEnd() : null
   }
   return Promise.all(questions.map((body) => answerTo(body).catch(() => null)))
@@ -172,11 +172,11 @@ const withAnswers = (
   body: [String(body).trimEnd(), ...answers].join('\n'),
 })
 
-function ended(http: Visit, { cookie }: SessionSite, fault: Fault): Reply {
+function ended(http: RequestContext, { cookie }: SessionContext, fault: Fault): Reply {
   return problemReply(fault, http, { 'set-cookie': cookie.clear() })
 }
 
-async function end(http: Visit, context: SessionSite): Promise<Reply> {
+async function end(http: RequestContext, context: SessionContext): Promise<Reply> {
   mustBeConsole(http.request.headers, context)
   const claim = context.cookie.read(http.request.headers.cookie)
   if (claim) await endSession(context.identity, claim, originOf(http))
@@ -184,7 +184,7 @@ async function end(http: Visit, context: SessionSite): Promise<Reply> {
 }
 
 /** Any page can make the browser send the cookie. Only the console can send this header. */
-function mustBeConsole(headers: IncomingHttpHeaders, context: SessionSite): void {
+function mustBeConsole(headers: IncomingHttpHeaders, context: SessionContext): void {
   if (headers['x-berth-session'] !== '1')
     throw new Fault('forbidden', messageOf('access.sessions_of_console'))
   mustBeAllowedOrigin(headers, context)
@@ -192,7 +192,7 @@ function mustBeConsole(headers: IncomingHttpHeaders, context: SessionSite): void
 
 function mustBeAllowedOrigin(
   { origin, host }: IncomingHttpHeaders,
-  { publicUrl, allowedOrigins }: SessionSite,
+  { publicUrl, allowedOrigins }: SessionContext,
 ): void {
   if (origin === undefined || allowedOrigins.includes(origin)) return
   const from = URL.parse(origin)

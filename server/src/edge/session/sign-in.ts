@@ -3,16 +3,16 @@ import { type Config } from '../../runtime/config/config.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Secret } from '../../runtime/config/secret.ts'
 import { type Identity } from '../../usecases/identity/identity.ts'
-import { type Ask } from '../graphql-handler.ts'
-import { type Door } from '../../engine/http/http.ts'
-import { oidcDoor } from './oidc-handler.ts'
+import { type RunQuery } from '../graphql-handler.ts'
+import { type Handler } from '../../engine/http/http.ts'
+import { oidcHandler } from './oidc-handler.ts'
 import { oidcOn } from './oidc.ts'
 import { refreshCookieFrom } from './refresh-cookie.ts'
-import { sessionDoor } from './session-handler.ts'
+import { sessionHandler } from './session-handler.ts'
 import { accessTokensFrom } from './token.ts'
 import { type Viewers, viewersOn } from './viewer.ts'
 
-export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'upkeep'> {
+export interface SignInParts extends Pick<Identity, 'berth' | 'throttle' | 'credentials'> {
   config: {
     server: Pick<Config['server'], 'publicUrl'>
     security: Pick<Config['security'], 'oidc' | 'allowedOrigins' | 'tokenTtlSeconds'>
@@ -28,7 +28,7 @@ export interface SignIn {
   identity: Identity
   viewers: Viewers
   /** The handlers of `/auth/*`. */
-  doorsFor: (ask: Ask) => readonly Door[]
+  handlersFor: (ask: RunQuery) => readonly Handler[]
   /**
    * True when the browser sends a valid session cookie. It does not check if the session has ended.
    */
@@ -37,16 +37,16 @@ export interface SignIn {
 
 /** Creates everything that authenticates callers. */
 export function signInOn(parts: SignInParts): SignIn {
-  const { config, secret, clock, log, berth, throttle, upkeep } = parts
+  const { config, secret, clock, log, berth, throttle, credentials } = parts
   const { oidc: oidcConfig, allowedOrigins, tokenTtlSeconds } = config.security
   const { publicUrl } = config.server
   const secure = publicUrl.startsWith('https:')
   const tokens = accessTokensFrom(secret, clock)
-  const identity: Identity = { berth, throttle, upkeep, tokens, tokenTtlSeconds }
+  const identity: Identity = { berth, throttle, credentials, tokens, tokenTtlSeconds }
   const cookie = refreshCookieFrom(secret, secure)
   const oidc = oidcConfig
     ? [
-        oidcDoor({
+        oidcHandler({
           identity,
           cookie,
           secure,
@@ -55,10 +55,22 @@ export function signInOn(parts: SignInParts): SignIn {
         }),
       ]
     : []
-  const doorsFor = (ask: Ask): Door[] => [
-    sessionDoor({ identity, cookie, publicUrl, allowedOrigins, oidc: oidcConfig, ask }),
+  const handlersFor = (ask: RunQuery): Handler[] => [
+    sessionHandler({
+      identity,
+      cookie,
+      publicUrl,
+      allowedOrigins,
+      oidc: oidcConfig,
+      runQuery: ask,
+    }),
     ...oidc,
   ]
   const hasSession = (cookies: string | undefined): boolean => cookie.read(cookies) !== null
-  return { identity, viewers: viewersOn({ identity, tokens, clock }), doorsFor, hasSession }
+  return {
+    identity,
+    viewers: viewersOn({ identity, tokens, clock }),
+    handlersFor,
+    hasSession,
+  }
 }

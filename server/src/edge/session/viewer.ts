@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type IncomingHttpHeaders } from 'node:http'
 import { Fault, notFound } from '../../engine/model/fault.ts'
-import { looksLikeApiKey } from '../../domain/identity/api-key.ts'
+import { hasApiKeyPrefix } from '../../domain/identity/api-key.ts'
 import { type Principal, viewerFromPrincipal } from '../../domain/identity/principal.ts'
 import { type Viewer, anonymous } from '../../engine/model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
@@ -31,7 +31,7 @@ export interface Viewers {
 }
 
 export interface ViewersParts {
-  identity: Pick<Identity, 'berth' | 'upkeep'>
+  identity: Pick<Identity, 'berth' | 'credentials'>
   tokens: AccessTokens
   clock: Pick<Clock, 'elapsedMs'>
 }
@@ -142,7 +142,7 @@ async function principalOf(
   { identity, tokens }: ViewersParts,
   credential: string,
 ): Promise<Principal> {
-  const principal = looksLikeApiKey(credential)
+  const principal = hasApiKeyPrefix(credential)
     ? await principalOfApiKey(identity, credential)
     : await principalOfToken({ identity, tokens }, credential)
   if (!principal) throw invalidCredential()

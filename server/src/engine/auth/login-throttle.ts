@@ -29,7 +29,7 @@ export interface LoginAttempt {
 
 const freeLimits = { account: 10, address: 100 } as const
 
-export function loginThrottleOn(pool: pg.Pool): LoginThrottle {
+export function createLoginThrottle(pool: pg.Pool): LoginThrottle {
   const ask = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   const admitOne = async (key: Buffer, freeAttempts: number) => {

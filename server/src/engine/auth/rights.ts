@@ -9,7 +9,7 @@ export function rightsOf({ role, tenantId, tenantNamed, permissions }: Viewer): 
  * Returns a viewer with the same permissions but no user. A resolver in a shared execution then
  * finds no user instead of the first subscriber.
  */
-export function nobodyWith({
+export function anonymousWithRightsOf({
   role,
   tenantId,
   homeTenantId,

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import pg, { type ClientConfig } from 'pg'
-import { changeChannel, workRung } from '../model/channel.ts'
+import { changeChannel, workPayload } from '../model/channel.ts'
 import { backoffMs } from '../../runtime/backoff.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
@@ -16,7 +16,7 @@ interface DoorbellParts {
   readonly clock: Clock
   readonly log: Log
   /** Called for each notification; `hasWork` is true when there may be work as well. */
-  readonly onRing: (hasWork: boolean) => void
+  readonly onNotification: (hasWork: boolean) => void
   readonly pingMs?: number
   readonly timeoutMs?: number
 }
@@ -39,7 +39,7 @@ export function startDoorbell({
   timeoutMs = 5_000,
   ...parts
 }: DoorbellParts): Doorbell {
-  const { clock, log, onRing: onNotification } = parts
+  const { clock, log, onNotification } = parts
   const stopped = new AbortController()
   let connected = false
 
@@ -79,7 +79,7 @@ export function startDoorbell({
 }
 
 async function openListener(
-  { connection, onRing: onNotification }: DoorbellParts,
+  { connection, onNotification }: DoorbellParts,
   timeoutMs: number,
 ): Promise<Listener> {
   const socket = new Socket()
@@ -93,7 +93,7 @@ async function openListener(
   })
   client.on('error', () => broken.abort())
   client.on('end', () => broken.abort())
-  client.on('notification', ({ payload }) => onNotification(payload === workRung))
+  client.on('notification', ({ payload }) => onNotification(payload === workPayload))
   try {
     await client.connect()
     await client.query(`listen ${changeChannel}`)

@@ -7,13 +7,13 @@ import { type Hub, createHub } from './hub.ts'
 import { type ChangeKind } from '../model/change.ts'
 import { openChangeLog } from './tail.ts'
 
-export interface Feed {
+export interface ChangeFeed {
   readonly hub: Hub
   /**
    * Adds a listener for every notification, including those without a change. Returns a function
    * that removes it.
    */
-  onRing(listener: (hasWork: boolean) => void): () => void
+  onNotification(listener: (hasWork: boolean) => void): () => void
   /** How long an older transaction has held back committed changes. Alert from 5 s on. */
   lagMs(): number
   listening(): boolean
@@ -32,7 +32,13 @@ interface FeedParts {
 }
 
 /** Starts the change feed of one replica: doorbell, tail and hub. */
-export async function startFeed({ pool, connection, kinds, clock, log }: FeedParts): Promise<Feed> {
+export async function startChangeFeed({
+  pool,
+  connection,
+  kinds,
+  clock,
+  log,
+}: FeedParts): Promise<ChangeFeed> {
   const changeLog = openChangeLog(pool, kinds)
   const hub = createHub({ changeLog, clock })
   const listeners = new Set<(hasWork: boolean) => void>()
@@ -47,13 +53,13 @@ export async function startFeed({ pool, connection, kinds, clock, log }: FeedPar
     },
   })
   const onNotification = (hasWork: boolean): void => {
-    tail.wake()
+    tail.notify()
     for (const listener of listeners) listener(hasWork)
   }
-  const doorbell = startDoorbell({ connection, clock, log, onRing: onNotification })
+  const doorbell = startDoorbell({ connection, clock, log, onNotification })
   return {
     hub,
-    onRing(listener) {
+    onNotification(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -6,7 +6,7 @@ import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Tail {
   /** Reads the log now. Called when the doorbell rings. */
-  wake(): void
+  notify(): void
   stop(): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export async function startTail({
 
   const running = follow()
   return {
-    wake() {
+    notify() {
       notification.abort('notified')
       notification = new AbortController()
     },

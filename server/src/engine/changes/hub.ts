@@ -2,8 +2,8 @@ import { type ChangeKind } from '../model/change.ts'
 import { type Position, cursorFromPosition, isAfter, parseCursor } from '../model/cursor.ts'
 import { type Scope } from '../model/scope.ts'
 import { type Clock } from '../../runtime/clock.ts'
-import { Recent } from './recent.ts'
-import { Subscription, wants } from './subscription.ts'
+import { RecentChanges } from './recent-changes.ts'
+import { Subscription, includesChange } from './subscription.ts'
 import { type ChangeLog, type Page } from './tail.ts'
 
 export interface Hub {
@@ -41,7 +41,7 @@ interface HubParts {
  */
 export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
   const subscriptions = new Set<Subscription>()
-  const recent = new Recent(4 * queueLimit)
+  const recent = new RecentChanges(4 * queueLimit)
   let published: Position = { xid: 0n, id: 0n }
 
   return {
@@ -74,7 +74,7 @@ export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub
       // can tell.
       return (
         isAfter(position, published) ||
-        recent.mayHold(position, (change) => wants({ scope, kinds }, change))
+        recent.mayContain(position, (change) => includesChange({ scope, kinds }, change))
       )
     },
     cursor: () => cursorFromPosition(published),

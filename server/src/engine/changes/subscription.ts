@@ -2,7 +2,7 @@ import { type Change, type Delivery } from '../model/change.ts'
 import { type Position, cursorFromPosition, isAfter } from '../model/cursor.ts'
 import { type Scope } from '../model/scope.ts'
 import { backoffMs } from '../../runtime/backoff.ts'
-import { type Page, type PlacedChange } from './tail.ts'
+import { type Page, type LogEntry } from './tail.ts'
 
 export interface SubscriptionParts {
   readonly scope: Scope
@@ -26,7 +26,7 @@ export interface SubscriptionParts {
  */
 export class Subscription implements AsyncIterableIterator<Delivery> {
   readonly #parts: SubscriptionParts
-  readonly #queue = new Map<string, PlacedChange>()
+  readonly #queue = new Map<string, LogEntry>()
   #position: Position
   #behind: boolean
   #gapAt: Position | null = null
@@ -50,9 +50,9 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
   }
 
   /** Queues a change of the tail. Changes arrive in the order of the log. */
-  push(entry: PlacedChange): void {
+  push(entry: LogEntry): void {
     if (this.#behind || this.#closed || !isAfter(entry.at, this.#position)) return
-    if (wants(this.#parts, entry.change) && !this.#enqueue(entry)) {
+    if (includesChange(this.#parts, entry.change) && !this.#enqueue(entry)) {
       this.#behind = true
       return
     }
@@ -111,7 +111,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
     return { gap: false, change }
   }
 
-  #enqueue(entry: PlacedChange): boolean {
+  #enqueue(entry: LogEntry): boolean {
     const key = `${entry.change.kind}/${entry.change.objectId}`
     const isReplacement = this.#queue.delete(key)
     if (!isReplacement && this.#queue.size >= this.#parts.limit) return false
@@ -153,7 +153,7 @@ export class Subscription implements AsyncIterableIterator<Delivery> {
  * True when the subscription includes the change. A tenant sees its own changes and those of the
  * platform.
  */
-export function wants(
+export function includesChange(
   { kinds, scope }: Pick<SubscriptionParts, 'kinds' | 'scope'>,
   { kind, tenantId }: Change,
 ): boolean {

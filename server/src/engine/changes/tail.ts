@@ -25,13 +25,13 @@ export interface LogQuery {
   readonly kinds?: readonly string[]
 }
 
-export interface PlacedChange {
+export interface LogEntry {
   readonly at: Position
   readonly change: Change
 }
 
 export interface Page {
-  readonly changes: readonly PlacedChange[]
+  readonly changes: readonly LogEntry[]
   /** The position to continue from. Everything that the query selects up to here has been read. */
   readonly position: Position
   /** True when more changes may be available now. */
@@ -121,7 +121,7 @@ function pageFromRows(rows: readonly Row[], limit: number): Page {
   return { changes, position, more, gap: first.gap, heldMs: first.heldMs }
 }
 
-function changeFromRow({ xid, id, tenantId, kind, objectId, version }: Row): PlacedChange {
+function changeFromRow({ xid, id, tenantId, kind, objectId, version }: Row): LogEntry {
   const at = { xid: BigInt(xid ?? 0), id: BigInt(id) }
   return { at, change: { cursor: cursorFromPosition(at), tenantId, kind, objectId, version } }
 }

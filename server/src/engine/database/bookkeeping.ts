@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import { type ChangeKind } from '../model/change.ts'
-import { changeChannel, workRung } from '../model/channel.ts'
+import { changeChannel, workPayload } from '../model/channel.ts'
 import { type Viewer } from '../model/viewer.ts'
 import { newId } from '../../runtime/ids.ts'
 
-export interface NotedChange {
+export interface RecordedChange {
   kind: ChangeKind
   id: string
   tenantId: string | null
   version: number
 }
 
-export interface RungWork {
+export interface EnqueuedKey {
   kind: string
   id: string
   tenantId: string
@@ -27,11 +27,11 @@ export interface AuditTarget {
 /**
  * The entries that a unit writes besides its rows. One packet sends them together with the commit.
  */
-export interface Books {
-  changes: NotedChange[]
+export interface Outbox {
+  changes: RecordedChange[]
   /** Further statements of the nouns. They are sent with the commit. */
   statements: pg.QueryConfig[]
-  work: RungWork[]
+  work: EnqueuedKey[]
   audit: AuditTarget | null
 }
 
@@ -49,21 +49,21 @@ const outboxText = `
 with noted as (
   insert into change_log (tenant_id, kind, object_id, version)
   select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[])),
-rung as (
+notified as (
   insert into work as w (kind, object_id, tenant_id)
   select distinct * from unnest($5::text[], $6::uuid[], $7::uuid[]) as key (kind, object_id, tenant_id) order by 1, 2
   on conflict (kind, object_id) do update
-    set rung = w.rung + 1, due_at = clock_timestamp(), attempts = 0, poisoned_at = null, last_error = null),
+    set notified = w.notified + 1, due_at = clock_timestamp(), attempts = 0, poisoned_at = null, last_error = null),
 audited as (
   insert into audit_event (${auditColumns})
   select $8::uuid, $9::uuid, $10::uuid, $11, $12, $13::uuid, $14, $15::uuid, $16, $17, $18::uuid, $19, $20, $21, $22, $23
   where $8 is not null)
-select pg_notify('${changeChannel}', case when cardinality($5::text[]) > 0 then '${workRung}' else '' end) where cardinality($1::uuid[]) > 0 or cardinality($5::text[]) > 0`
+select pg_notify('${changeChannel}', case when cardinality($5::text[]) > 0 then '${workPayload}' else '' end) where cardinality($1::uuid[]) > 0 or cardinality($5::text[]) > 0`
 
-export const hasEntries = ({ changes, work }: Books, call: AuditedCall | null): boolean =>
+export const hasEntries = ({ changes, work }: Outbox, call: AuditedCall | null): boolean =>
   changes.length > 0 || work.length > 0 || call !== null
 
-export function booksQuery(outbox: Books, call: AuditedCall | null): pg.QueryConfig {
+export function outboxQuery(outbox: Outbox, call: AuditedCall | null): pg.QueryConfig {
   return {
     name: 'berth_books',
     text: outboxText,
@@ -74,7 +74,7 @@ export function booksQuery(outbox: Books, call: AuditedCall | null): pg.QueryCon
   }
 }
 
-function columnsOf({ changes, work }: Books): unknown[] {
+function columnsOf({ changes, work }: Outbox): unknown[] {
   return [
     changes.map((change) => change.tenantId),
     changes.map((change) => change.kind),

@@ -1,6 +1,6 @@
 import { PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { gatherWrites } from './gather-writes.ts'
+import { batchWrites } from './batch-writes.ts'
 import { PreparedDriver } from './prepared-driver.ts'
 import {
   type KnownConfig,
@@ -29,7 +29,7 @@ export async function prepareClient(client: pg.ClientBase, driver: PgDriver): Pr
     plainClients.add(client)
     return
   }
-  gatherWrites(client)
+  batchWrites(client)
   await client.query({ ...scopeStatement, values: scopeValues({ tenantId: '' }) })
 }
 

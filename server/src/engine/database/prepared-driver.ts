@@ -22,7 +22,8 @@ class PreparedConnection extends PostgreSqlConnection {
   override execute<T extends Answer>(
     ...args: Parameters<PostgreSqlConnection['execute']>
   ): Promise<T> {
-    // MikroORM leaves the type of a transaction open; a unit passes the Kysely of `kyselyOn`.
+    // MikroORM leaves the type of a transaction open. A unit passes the Kysely of
+    // `createUnitKysely`.
     const transaction = args[3] as QueryRunner | undefined
     if (!transaction) return super.execute(...args)
     const { text, values } = this.#parameterize(args[0], args[1] ?? [])

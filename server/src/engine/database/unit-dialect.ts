@@ -31,7 +31,7 @@ function nameOf(text: string): { name?: string } {
  * Renames all prepared statements after a newer build added a column, so that each connection plans
  * them again. Returns false for any other error.
  */
-export function forgetsStalePlans(error: unknown): boolean {
+export function discardStalePlans(error: unknown): boolean {
   if (!(error instanceof Error) || !error.message.includes('cached plan must not change'))
     return false
   names.clear()
@@ -45,7 +45,7 @@ export function forgetsStalePlans(error: unknown): boolean {
  * MikroORM's own begin and commit would add three round trips (measured: 5.4 durable inserts
  * instead of 3.5 per mutation).
  */
-export function kyselyOn(client: ClientBase): Kysely<unknown> {
+export function createUnitKysely(client: ClientBase): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const name = sendsParameters(client) ? nameOf(sql) : {}

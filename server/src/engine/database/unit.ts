@@ -5,7 +5,7 @@ import { type Scope } from '../model/scope.ts'
 import { backoffMs } from '../../runtime/backoff.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Seal } from '../../runtime/seal.ts'
-import { type AuditedCall, type Books, booksQuery, hasEntries } from './bookkeeping.ts'
+import { type AuditedCall, type Outbox, outboxQuery, hasEntries } from './bookkeeping.ts'
 import {
   commitUnknown,
   faultFromDatabase,
@@ -22,7 +22,7 @@ import {
 import { type Database } from './database.ts'
 import { rowTypes } from './sql/row-types.ts'
 import { scopeValues } from './sql/known-query.ts'
-import { forgetsStalePlans, kyselyOn } from './unit-dialect.ts'
+import { discardStalePlans, createUnitKysely } from './unit-dialect.ts'
 
 /**
  * One unit is one transaction. The desired state, its operation, changes, audit row, doorbell and
@@ -37,7 +37,7 @@ export interface UnitRequest<Read = undefined> {
   /**
    * Runs first inside the transaction, for example the fence of a lease. Throws to refuse the unit.
    */
-  guard?: (client: pg.ClientBase) => Promise<void>
+  fence?: (client: pg.ClientBase) => Promise<void>
   /**
    * The initial read, pipelined with BEGIN. Its result is passed to `act`, and is not used when the
    * unit is refused.
@@ -50,7 +50,7 @@ type Act<Read, T> = (tools: UnitTools, read: Read) => Promise<T>
 export interface UnitTools {
   readonly em: EntityManager
   readonly client: pg.ClientBase
-  readonly books: Books
+  readonly outbox: Outbox
   /** Encrypts values that must not be readable at rest. */
   readonly seal: Seal
   /** The database time when the unit began. */
@@ -66,7 +66,7 @@ class Tools implements UnitTools {
   readonly client: pg.ClientBase
   readonly seal: Seal
   now = ''
-  readonly books: Books = { changes: [], statements: [], work: [], audit: null }
+  readonly outbox: Outbox = { changes: [], statements: [], work: [], audit: null }
   readonly #database: Database
   #em: EntityManager | null = null
 
@@ -79,7 +79,7 @@ class Tools implements UnitTools {
   get em(): EntityManager {
     if (this.#em) return this.#em
     this.#em = this.#database.orm.em.fork({ useContext: false })
-    this.#em.setTransactionContext(kyselyOn(this.client))
+    this.#em.setTransactionContext(createUnitKysely(this.client))
     return this.#em
   }
 
@@ -106,7 +106,7 @@ export async function runUnit<T, Read = undefined>(
     try {
       return await tryUnit(deps, request, act)
     } catch (error) {
-      const canRepeat = forgetsStalePlans(error) || isRepeatable(error)
+      const canRepeat = discardStalePlans(error) || isRepeatable(error)
       if (attempt === maxAttempts || !canRepeat)
         throw faultFromDatabase(error, deps.database.constraints)
       await deps.clock.sleep(backoffMs(attempt, retryBackoff))
@@ -157,12 +157,12 @@ async function inTransaction<T, Read>(
   // Without `read` there is no result, and the act expects none.
   const result = await act(tools, (await initialRead) as Read)
   await tools.flush()
-  const outboxQueries = hasEntries(tools.books, request.call)
-    ? [booksQuery(tools.books, request.call)]
+  const outboxQueries = hasEntries(tools.outbox, request.call)
+    ? [outboxQuery(tools.outbox, request.call)]
     : []
   await commit(client, [
     ...outboxQueries,
-    ...tools.books.statements,
+    ...tools.outbox.statements,
     ...answerQueries(deps.seal, request, result),
   ])
   return result
@@ -187,7 +187,7 @@ async function begin(
     ...scopeQuery,
     values: scopeValues(request.scope),
   })
-  const fenced = request.guard?.(client)
+  const fenced = request.fence?.(client)
   const claimed = request.idempotency
     ? client.query(claimKeyQuery(ownerOf(request), request.idempotency))
     : null

@@ -1,6 +1,6 @@
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
 import { type Page, type PageRequest } from '../model/page.ts'
-import { asItsObject } from './needs.ts'
+import { sameAccessAsObject } from './needs.ts'
 import { type Selected } from './selection.ts'
 
 @ObjectType({ simpleResolvers: true })
@@ -12,9 +12,9 @@ export class PageInfo {
 }
 
 /** The result of a list resolver: the page, and a function that counts the total on demand. */
-export interface Listed<Node> {
+export interface ListResult<Node> {
   page: Page<Node>
-  asked: PageRequest
+  pageRequest: PageRequest
   count: () => Promise<number>
 }
 
@@ -42,16 +42,16 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
 
   @ObjectType({ simpleResolvers: true })
   abstract class Connection {
-    readonly #listed: Listed<Node>
+    readonly #listed: ListResult<Node>
     @Field(() => [NodeType]) readonly nodes: Node[]
 
-    constructor(listed: Listed<Node>) {
+    constructor(listed: ListResult<Node>) {
       this.#listed = listed
       this.nodes = listed.page.nodes
     }
 
     static async read<Self extends Connection, Query>(
-      this: new (listed: Listed<Node>) => Self,
+      this: new (listed: ListResult<Node>) => Self,
       reads: ListReads<Node, Query>,
       {
         query,
@@ -60,20 +60,20 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
       }: { query: Query; page: PageRequest; selected?: Selected },
     ): Promise<Self> {
       const page = await reads.list(pageRequest, query, selected)
-      return new this({ page, asked: pageRequest, count: () => reads.count(query) })
+      return new this({ page, pageRequest, count: () => reads.count(query) })
     }
 
-    @asItsObject()
+    @sameAccessAsObject()
     @Field(() => [NodeEdge])
     get edges(): Edge<Node>[] {
       const { page } = this.#listed
       return page.nodes.map((node, index) => ({ node, cursor: page.cursor(index) }))
     }
 
-    @asItsObject()
+    @sameAccessAsObject()
     @Field(() => PageInfo)
     get pageInfo(): PageInfo {
-      const { page, asked: pageRequest } = this.#listed
+      const { page, pageRequest } = this.#listed
       const last = page.nodes.length - 1
       const [startCursor, endCursor] = last < 0 ? [null, null] : [page.cursor(0), page.cursor(last)]
       return {
@@ -84,7 +84,7 @@ export function connectionOf<Node extends object>(NodeType: ClassType, name: str
       }
     }
 
-    @asItsObject()
+    @sameAccessAsObject()
     @Field(() => Int)
     totalCount(): Promise<number> {
       return this.#listed.count()

@@ -115,7 +115,7 @@ const maxCachedLength = 8_192
  * Prepares documents of callers outside of Apollo: parses, validates against the same rules and
  * compiles once per text.
  */
-export function preparing({
+export function documentPreparer({
   schema,
   validationRules,
   parseOptions,

@@ -5,7 +5,7 @@ import { faultFrom, remedyOf } from '../http/faults.ts'
 import { extensionsFrom } from '../http/problem.ts'
 
 /** Options for formatting errors, over HTTP and sockets alike. */
-export interface ErrorWords {
+export interface ErrorFormatOptions {
   requestId: string
   /** True when the schema is public: a misspelt field then gets suggestions of similar names. */
   introspection: boolean
@@ -16,13 +16,16 @@ export interface ErrorWords {
  * variables keeps its text, because it is about the caller's input. Any other error is a bug and
  * reveals only the request id.
  */
-export function graphErrorFrom(error: GraphQLError, options: ErrorWords): GraphQLFormattedError {
+export function graphErrorFrom(
+  error: GraphQLError,
+  options: ErrorFormatOptions,
+): GraphQLFormattedError {
   const { message, locations, path } = error.toJSON()
   const location = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) }
   const code = complaintCode(error)
   if (code)
     return {
-      message: told(message, options),
+      message: redactComplaint(message, options),
       ...location,
       extensions: {
         code,
@@ -43,9 +46,9 @@ export function graphErrorFrom(error: GraphQLError, options: ErrorWords): GraphQ
  * Removes the value from a complaint, because it may be a secret, and the names that the validator
  * suggests.
  */
-export function told(
+export function redactComplaint(
   message: string,
-  { introspection }: Pick<ErrorWords, 'introspection'>,
+  { introspection }: Pick<ErrorFormatOptions, 'introspection'>,
 ): string {
   const withoutValue = message.replace(
     /got invalid value .*?; (Expected type "?[\w![\]]+).*/s,
@@ -87,7 +90,7 @@ export function complaintCode({
 }
 
 /** Logs an unexpected error in full, under the request id that the caller received. */
-export function logBug(log: Log, error: GraphQLError, requestId: string): void {
+export function logUnexpected(log: Log, error: GraphQLError, requestId: string): void {
   if (complaintCode(error)) return
   const fault = faultFrom(error)
   if (fault.code === 'internal')

@@ -8,7 +8,8 @@ export function needs(
 }
 
 /** Marks a computed field that reveals nothing beyond its object. */
-export const asItsObject = (): MethodDecorator & PropertyDecorator => Extensions({ needs: ['any'] })
+export const sameAccessAsObject = (): MethodDecorator & PropertyDecorator =>
+  Extensions({ needs: ['any'] })
 
 /** Marks an operation that covers all tenants when root named none. */
 export const platformWide = (): MethodDecorator & PropertyDecorator =>

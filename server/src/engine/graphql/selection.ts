@@ -13,7 +13,7 @@ export type Selected = ReadonlySet<string> | null
  * those. Returns null, which reads all fields, when fragments or computed fields decide at run
  * time.
  */
-export const selectedOf = (info: FieldNodes, derivedFields: DerivedFields = {}): Selected =>
+export const selectedFields = (info: FieldNodes, derivedFields: DerivedFields = {}): Selected =>
   cached(info, (selections) => {
     const nodes: SelectionNode[] = []
     for (const selection of selections) {
@@ -25,7 +25,7 @@ export const selectedOf = (info: FieldNodes, derivedFields: DerivedFields = {}):
   })
 
 /** Returns the selected fields of a query for one row. */
-export const selectedOfOne = (info: FieldNodes, derivedFields: DerivedFields): Selected =>
+export const selectedFieldsOfOne = (info: FieldNodes, derivedFields: DerivedFields): Selected =>
   cached(info, (selections) => fieldsIn(selections, derivedFields))
 
 function cached(

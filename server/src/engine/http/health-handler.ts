@@ -1,4 +1,4 @@
-import { type Door } from './http.ts'
+import { type Handler } from './http.ts'
 import { type Reply, jsonReply, textReply } from './reply.ts'
 
 export interface Health {
@@ -7,7 +7,7 @@ export interface Health {
   metrics(): Promise<{ type: string; text: string }>
 }
 
-export function healthDoor(health: Health): Door {
+export function healthHandler(health: Health): Handler {
   return ({ url, method }) =>
     paths.has(url.pathname) && (method === 'GET' || method === 'HEAD')
       ? answer(health, url.pathname)

@@ -15,7 +15,7 @@ import { Fault } from '../model/fault.ts'
 import { messageOf } from '../model/message.ts'
 
 /** The context of a request, which handlers receive. */
-export interface Visit {
+export interface RequestContext {
   request: IncomingMessage
   url: URL
   method: string
@@ -27,10 +27,10 @@ export interface Visit {
 }
 
 /** Answers a request, or returns null when the path is not its own. */
-export type Door = (context: Visit) => Promise<Reply | null> | Reply | null
+export type Handler = (context: RequestContext) => Promise<Reply | null> | Reply | null
 
 export interface HttpOptions {
-  doors: readonly Door[]
+  handlers: readonly Handler[]
   log: Log
   /**
    * The exact origins whose pages may call the REST interface, for a request that was sent to
@@ -65,13 +65,13 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Returns the listener for all requests. It assigns a request id, asks the handlers in order, and
  * turns any error into a refusal.
  */
-export function listenerOn(options: HttpOptions): RequestListener {
+export function createRequestListener(options: HttpOptions): RequestListener {
   const defaultHeaders = options.secure
     ? { ...safetyHeaders, 'strict-transport-security': 'max-age=31536000' }
     : safetyHeaders
   return (request, response) => {
     const started = options.elapsedMs()
-    const context = visitOf(request, options.trustProxy)
+    const context = requestContextOf(request, options.trustProxy)
     void replyTo(context, options)
       .then((reply) =>
         send(response, {
@@ -96,14 +96,14 @@ export function listenerOn(options: HttpOptions): RequestListener {
 
 function recordResponse(
   { observe, log }: HttpOptions,
-  { method, url, requestId }: Visit,
+  { method, url, requestId }: RequestContext,
   { status, durationMs }: { status: number; durationMs: number },
 ): void {
   observe({ method, status, durationMs })
   log.debug('http.request_served', { requestId, method, path: url.pathname, status, durationMs })
 }
 
-export function visitOf(request: IncomingMessage, trustProxy: number): Visit {
+export function requestContextOf(request: IncomingMessage, trustProxy: number): RequestContext {
   const headerId = request.headers['x-request-id']
   const requestId =
     typeof headerId === 'string' && /^[\w.:-]{1,128}$/.test(headerId) ? headerId : newId()
@@ -141,13 +141,13 @@ function urlOf(target: string): URL {
   )
 }
 
-async function replyTo(context: Visit, options: HttpOptions): Promise<Reply> {
+async function replyTo(context: RequestContext, options: HttpOptions): Promise<Reply> {
   const { log } = options
   try {
     return await answerTo(context, options)
   } catch (error) {
     if (error instanceof MethodRefused) {
-      return problemReply(new Fault('method_not_allowed', error.said), context, {
+      return problemReply(new Fault('method_not_allowed', error.userMessage), context, {
         allow: error.allow.join(', '),
       })
     }
@@ -167,8 +167,8 @@ async function replyTo(context: Visit, options: HttpOptions): Promise<Reply> {
 }
 
 async function answerTo(
-  context: Visit,
-  { doors: handlers, allowedOrigins }: HttpOptions,
+  context: RequestContext,
+  { handlers, allowedOrigins }: HttpOptions,
 ): Promise<Reply> {
   if (!methods.has(context.method)) throw new MethodRefused(context.method, [...methods])
   const preflight = crossOrigin(context, allowedOrigins)
@@ -185,7 +185,7 @@ async function answerTo(
 
 interface ReplyToSend {
   reply: Reply
-  context: Visit
+  context: RequestContext
   stopping: AbortSignal
   defaultHeaders: OutgoingHttpHeaders
 }
@@ -237,7 +237,10 @@ function write(
 }
 
 /** Merges `vary`, because both the encoding and the allowed origin can differ between callers. */
-const varyHeader = ({ headers }: Visit, { vary }: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+const varyHeader = (
+  { headers }: RequestContext,
+  { vary }: OutgoingHttpHeaders,
+): OutgoingHttpHeaders =>
   vary && headers['vary'] ? { vary: `${String(vary)}, ${headers['vary']}` } : {}
 
 /**
@@ -279,7 +282,10 @@ function drained(response: ServerResponse): Promise<void> {
  * Returns the encoding of a compressible reply. Uncompressed text stays a string, because Node.js
  * writes it as cheaply as it copies it.
  */
-const encodingOf = ({ headers, body, stream }: Reply, { request }: Visit): Encoding | null =>
+const encodingOf = (
+  { headers, body, stream }: Reply,
+  { request }: RequestContext,
+): Encoding | null =>
   stream || headers['content-encoding']
     ? null
     : encodingFor(request.headers['accept-encoding'], body.length)

@@ -6,5 +6,5 @@ import { type IncomingHttpHeaders } from 'node:http'
  */
 export const messagesHeader = 'x-berth-messages'
 
-export const wantsMessages = (headers: IncomingHttpHeaders): boolean =>
+export const acceptsMessages = (headers: IncomingHttpHeaders): boolean =>
   headers[messagesHeader] !== undefined

@@ -1,13 +1,13 @@
 import { type Message, messageOf } from '../model/message.ts'
 
 export class MethodRefused extends Error {
-  readonly said: Message
+  readonly userMessage: Message
   readonly allow: readonly string[]
 
   constructor(method: string, allow: readonly string[]) {
     const userMessage = messageOf('request.method_refused', { method, allowed: allow.join(' or ') })
     super(userMessage.toString())
-    this.said = userMessage
+    this.userMessage = userMessage
     this.name = 'MethodRefused'
     this.allow = allow
   }

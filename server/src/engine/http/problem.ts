@@ -60,7 +60,7 @@ export function extensionsFrom(fault: Fault, requestId: string): FaultExtensions
     fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }
   return {
     code: fault.code,
-    ...messageJson(fault.said),
+    ...messageJson(fault.userMessage),
     fields: fault.fields.map(({ path, message }) => ({
       path,
       message: message.toString(),

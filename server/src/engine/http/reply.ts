@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from 'node:http'
 import { type Fault } from '../model/fault.ts'
 import { statusOf } from './faults.ts'
-import { wantsMessages } from './messages-header.ts'
+import { acceptsMessages } from './messages-header.ts'
 import { keyedProblemFrom, problemFrom, retryHeaders } from './problem.ts'
 
 /** A text that arrives in parts until the client disconnects. */
@@ -45,7 +45,7 @@ export function problemReply(
   { requestId, request }: RequestIdentity,
   headers: Reply['headers'] = {},
 ): Reply {
-  const problem = wantsMessages(request.headers) ? keyedProblemFrom : problemFrom
+  const problem = acceptsMessages(request.headers) ? keyedProblemFrom : problemFrom
   return {
     status: statusOf[fault.code],
     headers: {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { type Fault } from '../model/fault.ts'
 import { type Viewer, anonymous } from '../model/viewer.ts'
-import { type Visit } from './http.ts'
-import { requestBudgetOn } from './request-budget.ts'
+import { type RequestContext } from './http.ts'
+import { createRequestBudget } from './request-budget.ts'
 
 function aBudget(requests: number, seconds: number) {
   const time = { ms: 0 }
-  const budget = requestBudgetOn(
+  const budget = createRequestBudget(
     { requests, seconds },
     { elapsedMs: () => time.ms, now: () => new Date(1_000_000 + time.ms) },
   )
   const charge = (
     viewer: Viewer,
     address = '192.0.2.1',
-  ): { headers: Visit['headers']; refusal: Fault | null } => {
+  ): { headers: RequestContext['headers']; refusal: Fault | null } => {
     // The budget reads only these two fields of the context.
-    const context = { address, headers: {} } as Visit
+    const context = { address, headers: {} } as RequestContext
     try {
       budget.charge(context, viewer)
       return { headers: context.headers, refusal: null }

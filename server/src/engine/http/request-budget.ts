@@ -1,8 +1,8 @@
 import { Fault } from '../model/fault.ts'
 import { type Viewer } from '../model/viewer.ts'
 import { type Clock } from '../../runtime/clock.ts'
-import { type Visit } from './http.ts'
-import { Allowance } from '../../runtime/allowance.ts'
+import { type RequestContext } from './http.ts'
+import { TokenBucket } from '../../runtime/token-bucket.ts'
 import { messageOf } from '../model/message.ts'
 
 /** A burst of `requests`, which refills within `seconds`. */
@@ -17,7 +17,7 @@ export interface RequestBudget {
    * Counts one request, reports the remaining requests in response headers, and refuses when none
    * is left.
    */
-  charge(context: Pick<Visit, 'address' | 'headers'>, viewer: Viewer): void
+  charge(context: Pick<RequestContext, 'address' | 'headers'>, viewer: Viewer): void
 }
 
 const maxCallers = 10_000
@@ -26,18 +26,18 @@ const maxCallers = 10_000
  * Limits requests per user, so that another token does not add a budget. Anonymous callers share
  * the budget of their address. A null limit allows all requests.
  */
-export function requestBudgetOn(
+export function createRequestBudget(
   limit: RequestLimit | null,
   clock: Pick<Clock, 'elapsedMs' | 'now'>,
 ): RequestBudget {
   if (!limit) return { charge: () => undefined }
   const { requests, seconds } = limit
   const policy = `"requests";q=${requests};w=${seconds}`
-  const allowances = new Map<string, Allowance>()
-  const allowanceOf = (key: string): Allowance => {
+  const allowances = new Map<string, TokenBucket>()
+  const allowanceOf = (key: string): TokenBucket => {
     const allowance =
       allowances.get(key) ??
-      new Allowance({ burst: requests, perSecond: requests / seconds }, clock)
+      new TokenBucket({ burst: requests, perSecond: requests / seconds }, clock)
     allowances.delete(key)
     const [oldest] = allowances.keys()
     // The least recent caller has regained most of its budget.
@@ -49,8 +49,8 @@ export function requestBudgetOn(
     charge(context, viewer) {
       const allowance = allowanceOf(viewer.credential === 'none' ? context.address : viewer.userId)
       const isWithin = allowance.take()
-      const remaining = Math.floor(allowance.left)
-      const fullInSeconds = Math.ceil(((requests - allowance.left) * seconds) / requests)
+      const remaining = Math.floor(allowance.remaining)
+      const fullInSeconds = Math.ceil(((requests - allowance.remaining) * seconds) / requests)
       Object.assign(context.headers, {
         'ratelimit-policy': policy,
         ratelimit: `"requests";r=${remaining};t=${fullInSeconds}`,
@@ -58,7 +58,7 @@ export function requestBudgetOn(
         'x-ratelimit-remaining': String(remaining),
         'x-ratelimit-reset': String(Math.ceil(clock.now().getTime() / 1_000) + fullInSeconds),
       })
-      if (!isWithin) throw tooMany(limit, ((1 - allowance.left) * seconds) / requests)
+      if (!isWithin) throw tooMany(limit, ((1 - allowance.remaining) * seconds) / requests)
     },
   }
 }

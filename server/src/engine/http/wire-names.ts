@@ -12,7 +12,7 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)])
 }
 
-export interface Asked {
+export interface DocumentInput {
   variables: object
   /** The REST names of fields whose REST name is not snake case. */
   names: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Asked {
  * names. Only names of the request's fields are replaced; other words may be names that users
  * chose.
  */
-export function inWireNames(thrown: unknown, { variables, names }: Asked): Error {
+export function inWireNames(thrown: unknown, { variables, names }: DocumentInput): Error {
   const fault = faultFrom(thrown)
   if (fault.fields.length === 0) return thrown instanceof Error ? thrown : fault
   const fieldNames = new Set(namesIn(variables))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock } from '../../runtime/clock.ts'
-import { type Endpoint, type EndpointSource, remembered } from './endpoint.ts'
+import { type Endpoint, type EndpointSource, cachedEndpoint } from './endpoint.ts'
 
 export type ClusterAddress =
   | { kind: 'sandbox'; kubeconfig: string }
@@ -20,9 +20,10 @@ export function endpointSource(
   clock: Pick<Clock, 'elapsedMs'>,
 ): EndpointSource {
   const limits = { maxAgeMs, elapsedMs: clock.elapsedMs }
-  if (address.kind === 'sandbox') return remembered(() => fromSandbox(address.kubeconfig), limits)
-  if (address.kind === 'inCluster') return remembered(() => fromServiceAccount(address), limits)
-  return remembered(() => fromKubeconfig(address), limits)
+  if (address.kind === 'sandbox')
+    return cachedEndpoint(() => fromSandbox(address.kubeconfig), limits)
+  if (address.kind === 'inCluster') return cachedEndpoint(() => fromServiceAccount(address), limits)
+  return cachedEndpoint(() => fromKubeconfig(address), limits)
 }
 
 interface SandboxConfig {

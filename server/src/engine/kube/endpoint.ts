@@ -19,7 +19,7 @@ export interface EndpointSource {
 }
 
 /** Caches the endpoint until it is renewed or too old. */
-export function remembered(
+export function cachedEndpoint(
   read: () => Promise<Endpoint>,
   { maxAgeMs, elapsedMs }: { maxAgeMs: number; elapsedMs: () => number },
 ): EndpointSource {

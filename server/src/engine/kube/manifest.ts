@@ -4,7 +4,7 @@ import { type ClusterName, type Ownership } from './refs.ts'
 export type Content = Readonly<Record<string, unknown>>
 
 /** The reference and owner of an object that is created; some contents repeat it. */
-export interface ContentPlace {
+export interface ContentTarget {
   /** The namespace; absent for cluster-scoped objects. */
   namespace?: ClusterName
   name: ClusterName
@@ -15,5 +15,5 @@ export interface ContentPlace {
  * Returns the property, or no property for an absent value. An apply that sends null would claim
  * ownership of the field.
  */
-export const maybe = <T>(name: string, value: T | null | undefined): Record<string, T> =>
+export const optionalField = <T>(name: string, value: T | null | undefined): Record<string, T> =>
   value === null || value === undefined ? {} : { [name]: value }

@@ -3,4 +3,4 @@
  * there is work as well.
  */
 export const changeChannel = 'berth'
-export const workRung = 'work'
+export const workPayload = 'work'

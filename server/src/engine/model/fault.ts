@@ -66,7 +66,7 @@ export interface FaultDetails {
 export class Fault extends Error {
   readonly code: FaultCode
   /** The translatable form of `message`: a catalogue key with parameters. */
-  readonly said: Message
+  readonly userMessage: Message
   readonly fields: readonly FaultField[]
   readonly retryAfterSeconds: number | undefined
 
@@ -77,7 +77,7 @@ export class Fault extends Error {
     )
     this.name = 'Fault'
     this.code = code
-    this.said = userMessage
+    this.userMessage = userMessage
     this.fields = details.fields ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
   }

@@ -1,4 +1,4 @@
-import { holds } from './held.ts'
+import { holdsPermission } from './holds-permission.ts'
 import { type Permission } from './permission.ts'
 
 export const userRoles = ['root', 'tenant_admin', 'user'] as const
@@ -40,7 +40,7 @@ export const anonymous: Viewer = {
 }
 
 export function may(viewer: Viewer, permission: Permission): boolean {
-  return holds(viewer.permissions, permission)
+  return holdsPermission(viewer.permissions, permission)
 }
 
 /** The actor of the platform's own work. */

@@ -28,7 +28,7 @@ const lockedForMs = 10_000
 const recoveryMs = 600_000
 
 /** Adopts a postmaster that outlived its Berth, or starts one. Resolves when it answers. */
-export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster> {
+export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster> {
   const started = plan.clock.elapsedMs()
   for (;;) {
     const pid = await answeringPid(plan)
@@ -46,7 +46,7 @@ export async function raisePostmaster(plan: PostmasterPlan): Promise<Postmaster>
  * Stops the postmaster. SIGINT is the fast shutdown, which rolls back transactions and writes a
  * checkpoint. SIGQUIT leaves recovery to the next start.
  */
-export async function lowerPostmaster(plan: PostmasterPlan, pid: number): Promise<void> {
+export async function stopPostmaster(plan: PostmasterPlan, pid: number): Promise<void> {
   for (const [signal, timeoutMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],

@@ -5,7 +5,7 @@ import type { Log } from '../../runtime/log.ts'
 import { isAlive } from './embedded-abandoned.ts'
 import { choosePrivileges, findBinaries } from './embedded-binaries.ts'
 import { ensureCluster, ensureSocketDir, superuser } from './embedded-cluster.ts'
-import { lowerPostmaster, type PostmasterPlan, raisePostmaster } from './embedded-postmaster.ts'
+import { stopPostmaster, type PostmasterPlan, startPostmaster } from './embedded-postmaster.ts'
 
 /*
  * Runs the real PostgreSQL server for Berth on one machine, with binaries from npm. Clients reach
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(
     onCreate: () => options.onProgress?.('creating'),
   })
   options.onProgress?.('starting')
-  const postmaster = await raisePostmaster(plan)
+  const postmaster = await startPostmaster(plan)
   if (postmaster.adopted) options.onProgress?.('adopted')
   await ensureDatabase(socketDir)
   options.onProgress?.('ready')
@@ -93,14 +93,14 @@ function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPo
     if (isAlive(pid)) return
     log.error('postgres.restarting', { pid })
     try {
-      pid = (await raisePostmaster(plan)).pid
+      pid = (await startPostmaster(plan)).pid
     } catch (error) {
       log.error('postgres.start_failed', { error })
     }
   })
   const stop = async () => {
     await watch.stop()
-    await lowerPostmaster(plan, pid)
+    await stopPostmaster(plan, pid)
   }
   return {
     socketDir: plan.socketDir,

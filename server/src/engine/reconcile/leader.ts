@@ -19,7 +19,7 @@ interface LeaderTask {
 }
 
 /** The parts that all leader tasks of a replica share. */
-export type Office = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
+export type LeaderContext = Pick<LeaderTask, 'leadership' | 'holder' | 'clock' | 'log'>
 
 /**
  * Runs a task on one replica at a time. Another replica takes over within a term and a half after a

@@ -8,7 +8,7 @@ import { runOnce } from './run.ts'
 
 export interface ReconcileLoop {
   /** Claims due keys now. Called when the doorbell rings. */
-  wake(): void
+  notify(): void
   /** The number of active runs. */
   running(): number
   /** Stops claiming, waits for the active runs, then hands back the rest. Safe to call twice. */
@@ -63,7 +63,7 @@ export function startReconcileLoop({
     notification: () => notification.signal,
   })
   return {
-    wake: notify,
+    notify,
     running: () => slots.taken(),
     async stop(graceMs = 10_000) {
       stopClaiming.abort()

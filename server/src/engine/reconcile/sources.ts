@@ -14,7 +14,7 @@ import { type WorkKey } from '../model/work-key.ts'
 export type FollowedKind = keyof FollowedKinds & WatchedKind
 
 /** The observed state of the cluster, which is read without an API call. */
-export type Sight = Readonly<Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
+export type ObservedCluster = Readonly<Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
 
 /** Supplies the keys of a reconciler. */
 export interface Source {
@@ -28,11 +28,11 @@ export interface Source {
    * Filters the keys that need a reconcile; without it all do. Watches report some unchanged
    * objects repeatedly.
    */
-  sift?(keys: readonly WorkKey[], observed: Sight): Promise<readonly WorkKey[]>
+  filter?(keys: readonly WorkKey[], observed: ObservedCluster): Promise<readonly WorkKey[]>
   /**
    * Yields all keys that may need a reconcile, in batches. It repairs what the change hints missed.
    */
-  everything(observed: Sight): AsyncIterable<readonly WorkKey[]>
+  allKeys(observed: ObservedCluster): AsyncIterable<readonly WorkKey[]>
 }
 
 interface SourceParts {
@@ -42,7 +42,7 @@ interface SourceParts {
   /** The kinds of cluster objects to watch. */
   readonly followed: readonly FollowedKind[]
   /** Enqueues the keys in the work table. */
-  readonly ring: (keys: readonly WorkKey[]) => Promise<void>
+  readonly enqueue: (keys: readonly WorkKey[]) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly fullPassMs?: number
@@ -52,7 +52,7 @@ interface SourceParts {
  * Enqueues keys for changes, and all keys at the start, every minute and after a gap. It runs as a
  * leader task; two of them would only do the work twice. Ends soon after the signal.
  */
-export async function ringFromSources(
+export async function enqueueFromSources(
   { fullPassMs = 60_000, ...parts }: SourceParts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -101,7 +101,7 @@ const burstMs = 50
 
 /** Collects the keys of watch events and enqueues them. */
 class WatchedChanges {
-  readonly observed: Sight
+  readonly observed: ObservedCluster
   readonly #parts: SourceParts
   readonly #watches: readonly Watch[]
   readonly #pending = new Map<Source, Map<string, WorkKey>>()
@@ -140,13 +140,13 @@ class WatchedChanges {
   }
 
   async #enqueueAll(): Promise<void> {
-    const { ring: enqueue, log } = this.#parts
+    const { enqueue, log } = this.#parts
     const pending = [...this.#pending]
     this.#pending.clear()
     for (const [source, keys] of pending) {
       try {
         const touched = [...keys.values()]
-        const due = (await source.sift?.(touched, this.observed)) ?? touched
+        const due = (await source.filter?.(touched, this.observed)) ?? touched
         if (due.length > 0) await enqueue(due)
       } catch (error) {
         log.warn('reconcile.watch_event_not_enqueued', { error })
@@ -155,7 +155,7 @@ class WatchedChanges {
   }
 }
 
-async function enqueueFor(change: Change, { sources, ring: enqueue }: SourceParts): Promise<void> {
+async function enqueueFor(change: Change, { sources, enqueue }: SourceParts): Promise<void> {
   for (const source of sources) {
     const keys = await source.changes[change.kind]?.(change)
     if (keys?.length) await enqueue(keys)
@@ -164,8 +164,8 @@ async function enqueueFor(change: Change, { sources, ring: enqueue }: SourcePart
 
 async function fullPass(
   source: Source,
-  { ring: enqueue }: SourceParts,
-  observed: Sight,
+  { enqueue }: SourceParts,
+  observed: ObservedCluster,
 ): Promise<void> {
-  for await (const keys of source.everything(observed)) if (keys.length > 0) await enqueue(keys)
+  for await (const keys of source.allKeys(observed)) if (keys.length > 0) await enqueue(keys)
 }

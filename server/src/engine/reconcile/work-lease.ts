@@ -8,7 +8,7 @@ import { type SqlClient } from '../database/sql/sql-client.ts'
 export interface Lease extends WorkKey {
   readonly epoch: string
   /** How often the key had been enqueued when it was claimed. */
-  readonly rung: string
+  readonly notified: string
   /** The number of runs since the last progress, including this one. */
   readonly attempts: number
 }

@@ -92,7 +92,7 @@ update work
       and due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp()
     order by due_at limit $5
       for update skip locked)
-returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, rung, attempts`,
+returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, notified, attempts`,
 }
 
 const ownLease = 'kind = $1 and object_id = $2 and lease_epoch = $3'
@@ -100,7 +100,10 @@ const clearLease = 'lease_owner = null, lease_until = null'
 
 const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${ownLease} and lease_until > clock_timestamp()`
 
-const done = { name: 'berth_work_done', text: `delete from work where ${ownLease} and rung = $4` }
+const done = {
+  name: 'berth_work_done',
+  text: `delete from work where ${ownLease} and notified = $4`,
+}
 
 // Expressions of SET see the row after the lock is acquired, so an enqueue that committed during
 // the run counts.
@@ -109,7 +112,7 @@ const dueAgain = {
   text: `
 update work
    set ${clearLease}, attempts = 0, last_error = null,
-       due_at = clock_timestamp() + case when rung = $4 then $5::float8 else 0 end * interval '1 ms'
+       due_at = clock_timestamp() + case when notified = $4 then $5::float8 else 0 end * interval '1 ms'
  where ${ownLease}
 returning due_at <= clock_timestamp() as "isDue"`,
 }
@@ -119,7 +122,7 @@ returning due_at <= clock_timestamp() as "isDue"`,
 const failing = `
 update work
    set ${clearLease}, attempts = least(attempts, $6), last_error = $4,
-       due_at = clock_timestamp() + case when rung = $7 then $5::float8 else least($5::float8, attempts * 1000) end * interval '1 ms'
+       due_at = clock_timestamp() + case when notified = $7 then $5::float8 else least($5::float8, attempts * 1000) end * interval '1 ms'
  where ${ownLease}`
 
 const poisoning = `
@@ -130,6 +133,7 @@ update work
 const releasing = `update work set ${clearLease}, due_at = clock_timestamp(), attempts = greatest(attempts - 1, 0) where ${ownLease}`
 
 const maxErrorLength = 2_000
+const shortened = (error: string): string => error.slice(0, maxErrorLength)
 
 export function openWork({
   pool,
@@ -164,7 +168,7 @@ export function openWork({
     },
     renew: (lease) => write(lease, renewal, [leaseMs]),
     async finish(lease, { again }) {
-      const ownLease = [lease.kind, lease.objectId, lease.epoch, lease.rung]
+      const ownLease = [lease.kind, lease.objectId, lease.epoch, lease.notified]
       if (again === null && (await pool.query(done, ownLease)).rowCount === 1) return false
       const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [
         ...ownLease,
@@ -175,9 +179,8 @@ export function openWork({
       throw new LeaseLost(lease)
     },
     fail: (lease, { error, delayMs, attempts }) =>
-      writeOrThrow(lease, failing, [error.slice(0, maxErrorLength), delayMs, attempts, lease.rung]),
-    poison: (lease, error) =>
-      writeOrThrow(lease, poisoning, [error.slice(0, maxErrorLength), lease.attempts]),
+      writeOrThrow(lease, failing, [shortened(error), delayMs, attempts, lease.notified]),
+    poison: (lease, error) => writeOrThrow(lease, poisoning, [shortened(error), lease.attempts]),
     async release(lease) {
       await write(lease, releasing)
     },

@@ -2,7 +2,7 @@ import { invalidInput } from '../http/faults.ts'
 import { messageOf } from '../model/message.ts'
 
 /** Parses the version in `If-Match`. Returns null when any version is acceptable. */
-export function versionIn(ifMatch: string | undefined): number | null {
+export function parseIfMatch(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const [, version] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? []
   if (version === undefined) throw invalidInput('If-Match', messageOf('field.not_etag'))
@@ -23,7 +23,7 @@ export interface Preference {
 
 const noPreference: Preference = { waitSeconds: null, isAsync: false }
 
-export function preferenceIn(prefer: string | undefined): Preference {
+export function parsePrefer(prefer: string | undefined): Preference {
   if (prefer === undefined) return noPreference
   const [, seconds] = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(prefer) ?? []
   const waitSeconds = seconds === undefined ? null : Math.min(Number(seconds), maxWaitSeconds)

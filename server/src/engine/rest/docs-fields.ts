@@ -1,4 +1,4 @@
-import { type Schema } from './shapes.ts'
+import { type Schema } from './json-schema.ts'
 
 /** One row of the documentation: a value inside a body. */
 export interface DocsField {
@@ -6,7 +6,7 @@ export interface DocsField {
   path: string
   type: string
   isRequired: boolean
-  note: string
+  description: string
 }
 
 /** Lists all fields of a body, outer fields before inner ones. */
@@ -20,7 +20,7 @@ export function fieldsOf(schema: Schema, path = ''): DocsField[] {
         path: fieldPath,
         type: typeOf(field),
         isRequired: required.includes(name),
-        note: describe(field),
+        description: describe(field),
       },
       ...fieldsOf(field, fieldPath),
     ]

@@ -1,7 +1,7 @@
 import { type DocsField, exampleOf, fieldsOf, typeOf } from './docs-fields.ts'
 import { type Html, html, prose } from './html.ts'
 import { type OpenApiOperation, type OpenApiResponse } from './openapi.ts'
-import { type Schema } from './shapes.ts'
+import { type Schema } from './json-schema.ts'
 
 export interface DocsOperation extends OpenApiOperation {
   method: string
@@ -36,7 +36,7 @@ function parametersHtml({ parameters }: DocsOperation): Html | null {
       path: name,
       type: `${typeOf(schema)}, ${location}`,
       isRequired: required ?? false,
-      note: description ?? '',
+      description: description ?? '',
     }),
   )
   return table('Parameters', rows)
@@ -74,7 +74,7 @@ function refusalsHtml({ responses }: DocsOperation): Html {
     </ul>`
 }
 
-const row = ({ path, type, isRequired, note: description }: DocsField): Html =>
+const row = ({ path, type, isRequired, description }: DocsField): Html =>
   html`<tr>
     <th scope="row"><code>${path}</code></th>
     <td>${type}</td>

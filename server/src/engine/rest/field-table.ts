@@ -1,13 +1,13 @@
-import { type Schema, object } from './shapes.ts'
+import { type Schema, object } from './json-schema.ts'
 
 /**
  * The fields of a body by their REST names, in the order in which they are sent or read. When two
  * fields are invalid, the refusal names the first. A name that ends in `?` is optional. The value
  * is a schema, or a schema with options.
  */
-export type FieldTable<Options extends Place> = Readonly<Record<string, Schema | Options>>
+export type FieldTable<Options extends FieldOptions> = Readonly<Record<string, Schema | Options>>
 
-export interface Place {
+export interface FieldOptions {
   /** The schema of the field; null for a field that is not sent. */
   schema: Schema | null
   /**
@@ -17,9 +17,11 @@ export interface Place {
   before?: string | null
 }
 
-export type Field<Options extends Place> = Options & { name: string; isOptional: boolean }
+export type Field<Options extends FieldOptions> = Options & { name: string; isOptional: boolean }
 
-export const fieldsOf = <Options extends Place>(table: FieldTable<Options>): Field<Options>[] =>
+export const fieldsOf = <Options extends FieldOptions>(
+  table: FieldTable<Options>,
+): Field<Options>[] =>
   Object.entries(table).map(([name, field]) => ({
     // `schema` is the only required option of a field.
     ...('schema' in field ? field : ({ schema: field } as Options)),
@@ -27,8 +29,8 @@ export const fieldsOf = <Options extends Place>(table: FieldTable<Options>): Fie
     isOptional: name.endsWith('?'),
   }))
 
-export function documentOf(fields: readonly Field<Place>[]): Schema {
-  const withPredecessors = (field: Field<Place>): Field<Place>[] => [
+export function documentOf(fields: readonly Field<FieldOptions>[]): Schema {
+  const withPredecessors = (field: Field<FieldOptions>): Field<FieldOptions>[] => [
     ...fields.filter(({ before }) => before === field.name).flatMap(withPredecessors),
     field,
   ]

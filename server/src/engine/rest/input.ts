@@ -1,5 +1,5 @@
 import { invalidInput } from '../http/faults.ts'
-import { oneOf } from './shapes.ts'
+import { oneOf } from './json-schema.ts'
 import { messageOf } from '../model/message.ts'
 
 /** The page fields that a document selects, for the link to the next page. */

@@ -1,8 +1,8 @@
 import { statusOf, titleOf } from '../http/faults.ts'
 import { type RestRoute, canWait } from './route.ts'
-import { jobSchema } from './later.ts'
+import { jobSchema } from './job.ts'
 import { scalar } from './scalar.ts'
-import { type Schema, list, object } from './shapes.ts'
+import { type Schema, list, object } from './json-schema.ts'
 import { faultCodes } from '../model/fault.ts'
 
 const { id, text, whole } = scalar
@@ -128,7 +128,7 @@ const header = (
   schema: Schema = text,
 ): { description: string; schema: Schema } => ({ description, schema })
 
-function laterOf({ later }: RestRoute): Record<string, OpenApiResponse> {
+function laterOf({ accepted: later }: RestRoute): Record<string, OpenApiResponse> {
   if (!later) return {}
   const headers = { Location: header('The operation.') }
   return {

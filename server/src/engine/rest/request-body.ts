@@ -1,17 +1,17 @@
 import {
   type Field,
   type FieldTable,
-  type Place,
+  type FieldOptions,
   camelCase,
   documentOf,
   fieldsOf,
 } from './field-table.ts'
 import { type Body, field } from './field.ts'
-import { type Schema } from './shapes.ts'
+import { type Schema } from './json-schema.ts'
 
 type ReadField = (body: Body, name: string, at?: string) => unknown
 
-export interface RequestField extends Place {
+export interface RequestField extends FieldOptions {
   schema: Schema
   /** The field of the input when it is not the camel-case name; null when there is none. */
   as?: string | null

@@ -2,18 +2,18 @@ import { MethodRefused } from '../http/method-refused.ts'
 import { type Executable } from '../graphql/execute.ts'
 import { refusal } from '../http/faults.ts'
 import { type Reply, type TextStream, jsonReply, textReply } from '../http/reply.ts'
-import { type Preference, etagOf, preferenceIn, versionIn } from './conditions.ts'
-import { isUnderWay, jobOf } from './later.ts'
-import { type Matched, indexRoutes } from './match.ts'
+import { type Preference, etagOf, parsePrefer, parseIfMatch } from './conditions.ts'
+import { isInProgress, jobOf } from './job.ts'
+import { type Matched, indexRoutes } from './route-index.ts'
 import {
-  type Answer,
+  type DocumentResult,
   type PageInfo,
   type RestInput,
   type RestRoute,
-  type Sources,
+  type StreamSources,
   canWait,
 } from './route.ts'
-import { isWelcome } from './welcome.ts'
+import { isAcceptable } from './accept.ts'
 import { messageOf } from '../model/message.ts'
 
 /** A request to /api/v1, with a function that runs a document as its caller. */
@@ -22,7 +22,7 @@ export interface RestCall {
   url: URL
   header(name: string): string | undefined
   readBody(): Promise<unknown>
-  sources: Sources
+  sources: StreamSources
   /**
    * Runs a document. Refusals use REST field names: `names` has the fields whose name is not snake
    * case.
@@ -31,7 +31,7 @@ export interface RestCall {
     executable: Executable,
     variables: Record<string, unknown>,
     names: Readonly<Record<string, string>>,
-  ): Promise<Answer>
+  ): Promise<DocumentResult>
 }
 
 interface Row extends RestRoute {
@@ -43,11 +43,11 @@ interface Row extends RestRoute {
  * Serves the older interface from a table of documents. Each document is checked against the schema
  * and compiled at start.
  */
-export function restOn(
+export function createRestHandler(
   routes: readonly RestRoute[],
   compile: (text: string) => Executable,
 ): (call: RestCall) => Promise<Reply> {
-  for (const { follow } of routes) if (follow?.run) compile(follow.run)
+  for (const { stream: follow } of routes) if (follow?.run) compile(follow.run)
   const index = indexRoutes<Row>(
     routes.map((row) => ({ ...row, executable: compile(row.run), canWait: canWait(row) })),
   )
@@ -73,11 +73,11 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     query: call.url.searchParams,
     body,
     lastEventId,
-    ifVersion: versionIn(call.header('if-match')),
+    ifVersion: parseIfMatch(call.header('if-match')),
   }
-  if (row.follow?.isAsked(input))
-    return streamingReply(row, await row.follow.open(input, call.sources))
-  const preference = preferenceIn(call.header('prefer'))
+  if (row.stream?.isRequested(input))
+    return streamingReply(row, await row.stream.open(input, call.sources))
+  const preference = parsePrefer(call.header('prefer'))
   const waitSeconds = row.canWait ? secondsFor(row, input, preference) : null
   const variables = {
     ...variablesFor(row, input),
@@ -114,7 +114,7 @@ function variablesFor(row: Row, input: RestInput): Record<string, unknown> {
  */
 function requireAcceptable(call: RestCall, { media }: Row): void {
   const types = ['application/json', ...(media ? [media] : [])]
-  if (!isWelcome(call.header('accept'), types))
+  if (!isAcceptable(call.header('accept'), types))
     throw refusal(
       'not_acceptable',
       messageOf('request.answer_unwelcome', { type: types.at(-1) ?? '' }),
@@ -135,12 +135,12 @@ const streamingReply = ({ media = 'text/plain', headers }: Row, stream: TextStre
 })
 
 function secondsFor(
-  { later, patienceSeconds }: Row,
+  { accepted: later, defaultWaitSeconds: patienceSeconds }: Row,
   input: RestInput,
   { waitSeconds, isAsync }: Preference,
 ): number | null {
   if (waitSeconds !== null) return waitSeconds
-  return isAsync || later?.isAsked?.(input) ? null : (patienceSeconds ?? null)
+  return isAsync || later?.isRequested?.(input) ? null : (patienceSeconds ?? null)
 }
 
 const preferenceHeaders = (
@@ -151,13 +151,13 @@ const preferenceHeaders = (
 
 /** Returns the 202 reply, or null when the response is the object itself. */
 function acceptance(
-  { row: { later }, result, headers }: Success,
+  { row: { accepted: later }, result, headers }: Success,
   input: RestInput,
   { isAsync }: Preference,
 ): Reply | null {
   const operation = later?.operationOf(result)
   if (!operation) return null
-  const isLater = later?.isAsked?.(input) === true || (isAsync && isUnderWay(operation))
+  const isLater = later?.isRequested?.(input) === true || (isAsync && isInProgress(operation))
   return isLater
     ? jsonReply(202, jobOf(operation), {
         ...headers,
@@ -168,7 +168,7 @@ function acceptance(
 
 interface Success {
   row: Row
-  result: Answer
+  result: DocumentResult
   headers: Reply['headers']
 }
 

@@ -1,6 +1,6 @@
 import { type Reply, type TextStream } from '../http/reply.ts'
-import { type JobRow } from './later.ts'
-import { type Schema } from './shapes.ts'
+import { type JobRow } from './job.ts'
+import { type Schema } from './json-schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -29,7 +29,7 @@ export interface RestInput {
 }
 
 /** The result of a document: its root fields by name. */
-export type Answer = Readonly<Record<string, unknown>>
+export type DocumentResult = Readonly<Record<string, unknown>>
 
 /**
  * One endpoint: a document on the GraphQL schema, and how REST requests and responses map to it.
@@ -43,55 +43,58 @@ export interface RestRoute {
   /** The document; its operation name is the endpoint's operation id. */
   run: string
   input: (input: RestInput) => Record<string, unknown>
-  output: (answer: Answer) => unknown
+  output: (answer: DocumentResult) => unknown
   status: number
   /** The schema of the request body, when there is one. */
   request?: Schema
   response: Schema | null
   query?: Readonly<Record<string, { description: string; schema: Schema }>>
   /** The page of a list, which takes `limit` and `cursor` and returns the next page in `Link`. */
-  pageOf?: (answer: Answer) => PageInfo | null
+  pageOf?: (answer: DocumentResult) => PageInfo | null
   /** True when the endpoint needs no credential. */
   public?: boolean
   headers?: Reply['headers']
   /** The media type of a text response; without it the response is JSON. */
   media?: 'text/plain' | 'text/event-stream'
   /** Lets a caller stream future events as text instead of reading the current state. */
-  follow?: FollowedAnswer
+  stream?: StreamedResponse
   /** The version of a single object: its `ETag`, which a change may name in `If-Match`. */
-  versionOf?: (answer: Answer) => number
+  versionOf?: (answer: DocumentResult) => number
   /** Lets a caller get the operation instead of the object. */
-  later?: LaterAnswer
+  accepted?: AcceptedResponse
   /**
    * The default wait. Clients of the older interface expect a finished operation and continue with
    * requests that depend on it.
    */
-  patienceSeconds?: number
+  defaultWaitSeconds?: number
   /** The REST names of fields whose REST name is not snake case. */
   names?: Readonly<Record<string, string>>
 }
 
 /** A 202 response: the request is accepted, and the operation reports its progress. */
-export interface LaterAnswer<A = Answer> {
+export interface AcceptedResponse<A = DocumentResult> {
   /** Returns null when there was nothing to do. */
   operationOf: (answer: A) => JobRow | null
   /** True when the body requests it, as clients of the older interface do. */
-  isAsked?: (input: RestInput) => boolean
+  isRequested?: (input: RestInput) => boolean
 }
 
 /** A response that streams until the client disconnects. */
-export interface FollowedAnswer {
-  isAsked: (input: RestInput) => boolean
+export interface StreamedResponse {
+  isRequested: (input: RestInput) => boolean
   /** The subscription document when it differs from the row's document. */
   run?: string
   /** Opens the stream from the given sources. */
-  open: (input: RestInput, sources: Sources) => Promise<TextStream>
+  open: (input: RestInput, sources: StreamSources) => Promise<TextStream>
 }
 
 /** The streams that a route can open. */
-export interface Sources {
+export interface StreamSources {
   /** Yields the results of a subscription in order. */
-  subscribe(document: string, variables: Record<string, unknown>): Promise<AsyncIterator<Answer>>
+  subscribe(
+    document: string,
+    variables: Record<string, unknown>,
+  ): Promise<AsyncIterator<DocumentResult>>
   events(
     after: string | null,
   ): Promise<{ next(): Promise<{ cursor: string; text: string } | null>; close(): void }>
@@ -99,11 +102,11 @@ export interface Sources {
 
 /** Declares a route and keeps the type of the result beside its document. */
 export function route<A extends object>(
-  row: Omit<RestRoute, 'output' | 'pageOf' | 'versionOf' | 'later'> & {
+  row: Omit<RestRoute, 'output' | 'pageOf' | 'versionOf' | 'accepted'> & {
     output: (answer: A) => unknown
     pageOf?: (answer: A) => PageInfo | null
     versionOf?: (answer: A) => number
-    later?: LaterAnswer<A>
+    accepted?: AcceptedResponse<A>
   },
 ): RestRoute {
   // `A` describes the fields of the document; the contract test of the row compares the two.
@@ -114,4 +117,4 @@ export function route<A extends object>(
 export const canWait = ({ run }: Pick<RestRoute, 'run'>): boolean => run.includes('$waitSeconds')
 
 /** Below the 30 seconds after which clients of the older interface give up. */
-export const patienceSeconds = 20
+export const defaultWaitSeconds = 20

@@ -1,4 +1,4 @@
-import { type Schema } from './shapes.ts'
+import { type Schema } from './json-schema.ts'
 
 /** The schemas of scalar values. */
 export const scalar = {

@@ -1,4 +1,4 @@
-import { object } from './shapes.ts'
+import { object } from './json-schema.ts'
 
 /** The response of an action that returns no object. */
 export const success = object({ success: { type: 'boolean', const: true } })

@@ -1,12 +1,12 @@
 import { type SocketLimits } from './socket-limits.ts'
 
-export interface Counted {
+export interface ConnectionOwner {
   userId: string
   tenantId: string | null
 }
 
 /** Counts the open sockets of each user and tenant, and refuses a socket beyond a limit. */
-export class Census {
+export class ConnectionLimiter {
   readonly #limits: Pick<SocketLimits, 'socketsPerUser' | 'socketsPerTenant'>
   readonly #users = new Map<string, number>()
   readonly #tenants = new Map<string, number>()
@@ -15,7 +15,7 @@ export class Census {
     this.#limits = limits
   }
 
-  enter({ userId, tenantId }: Counted): boolean {
+  acquire({ userId, tenantId }: ConnectionOwner): boolean {
     const { socketsPerUser, socketsPerTenant } = this.#limits
     if ((this.#users.get(userId) ?? 0) >= socketsPerUser) return false
     if (tenantId !== null && (this.#tenants.get(tenantId) ?? 0) >= socketsPerTenant) return false
@@ -24,7 +24,7 @@ export class Census {
     return true
   }
 
-  leave({ userId, tenantId }: Counted): void {
+  release({ userId, tenantId }: ConnectionOwner): void {
     add(this.#users, userId, -1)
     if (tenantId !== null) add(this.#tenants, tenantId, -1)
   }

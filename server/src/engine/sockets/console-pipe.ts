@@ -1,18 +1,18 @@
 import { type RawData, type WebSocket } from 'ws'
 
 /** The byte stream of the guest's console or screen. */
-export interface ConsoleLine {
+export interface GuestStream {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Resolves when the stream accepts more bytes. */
   write(bytes: Uint8Array): Promise<void>
   close(): void
 }
 
-export interface Carrying {
+export interface ConsolePipeParts {
   socket: WebSocket
-  line: ConsoleLine
+  guest: GuestStream
   /** Called for every message in either direction. */
-  heard: () => void
+  onActivity: () => void
 }
 
 /**
@@ -20,24 +20,24 @@ export interface Carrying {
  * accepts. At most one message of the client and one chunk of the guest wait here, plus messages
  * that arrived in the same network packet.
  */
-export class Carriage {
-  readonly #parts: Carrying
+export class ConsolePipe {
+  readonly #parts: ConsolePipeParts
   #pendingWrite = Promise.resolve()
   #queuedMessages = 0
 
-  constructor(parts: Carrying) {
+  constructor(parts: ConsolePipeParts) {
     this.#parts = parts
     // Text frames count as their UTF-8 bytes, because browser terminals send typed input as text.
     parts.socket.on('message', (data) => this.#toGuest(bytesOf(data)))
   }
 
   /** True while the guest is slower than the client, whose socket is then paused. */
-  get isHeldBack(): boolean {
+  get isPaused(): boolean {
     return this.#queuedMessages > 0
   }
 
   async run(): Promise<void> {
-    const { socket, line, heard } = this.#parts
+    const { socket, guest: line, onActivity: heard } = this.#parts
     for await (const bytes of line.bytes) {
       heard()
       if (socket.readyState !== socket.OPEN) return
@@ -46,7 +46,7 @@ export class Carriage {
   }
 
   #toGuest(bytes: Uint8Array): void {
-    const { socket, line, heard } = this.#parts
+    const { socket, guest: line, onActivity: heard } = this.#parts
     heard()
     this.#queuedMessages += 1
     socket.pause()

@@ -1,9 +1,9 @@
 import { type WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
-import { Carriage, type ConsoleLine } from './console-pipe.ts'
+import { ConsolePipe, type GuestStream } from './console-pipe.ts'
 
 /** Close codes and reasons of a console, written for users. */
-export const consoleClosing = {
+export const consoleCloseReasons = {
   goingAway: [1001, 'The server restarts; open the console again.'],
   internal: [1011, 'Internal error; open the console again.'],
   tryLater: [1013, 'The platform does not answer at the moment; try again later.'],
@@ -18,39 +18,39 @@ export const consoleClosing = {
   tooMany: [4429, 'Too many consoles are open.'],
 } as const
 
-export type ConsoleClosing = keyof typeof consoleClosing
+export type ConsoleCloseReason = keyof typeof consoleCloseReasons
 
-export interface Visit {
+export interface ConsoleAccess {
   userId: string
   tenantId: string
   /** The console that only one session can use at a time. */
-  seat: string
-  open(): Promise<ConsoleLine | ConsoleClosing>
-  standing(): Promise<'good' | 'ended' | 'changed'>
+  slot: string
+  open(): Promise<GuestStream | ConsoleCloseReason>
+  checkCredential(): Promise<'good' | 'ended' | 'changed'>
   /** Finds out why the guest's stream ended when this server did not close it. */
-  whyEnded(): Promise<ConsoleClosing>
-  leave(): Promise<void>
+  endReason(): Promise<ConsoleCloseReason>
+  release(): Promise<void>
 }
 
 interface ConsoleSessionParts {
   socket: WebSocket
-  visit: Visit
+  access: ConsoleAccess
   limits: { idleMs: number; closeMs: number }
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
 /** One open console: the client's socket, the guest's stream, and the end of both. */
-export class ConsoleVisitor {
-  readonly visit: Visit
+export class ConsoleSession {
+  readonly access: ConsoleAccess
   readonly #parts: ConsoleSessionParts
-  #guest: ConsoleLine | null = null
-  #pipe: Carriage | null = null
+  #guest: GuestStream | null = null
+  #pipe: ConsolePipe | null = null
   #isAlive = true
   #activeAtMs: number
 
   constructor(parts: ConsoleSessionParts) {
     this.#parts = parts
-    this.visit = parts.visit
+    this.access = parts.access
     this.#activeAtMs = parts.clock.elapsedMs()
     const { socket } = parts
     socket.on('pong', () => (this.#isAlive = true))
@@ -63,21 +63,21 @@ export class ConsoleVisitor {
 
   /** Runs until the session ends. `onOwned` is called when the session owns the console. */
   async run(onOwned: () => void): Promise<void> {
-    const { socket, visit: access } = this.#parts
+    const { socket, access } = this.#parts
     const guest = await access.open()
     if (typeof guest === 'string') return this.end(guest)
     try {
       onOwned()
       await this.#pipeBytes(guest)
-      if (this.#isOpen) this.end(await access.whyEnded())
+      if (this.#isOpen) this.end(await access.endReason())
     } finally {
       guest.close()
-      await access.leave()
+      await access.release()
       socket.resume()
     }
   }
 
-  end(why: ConsoleClosing): void {
+  end(why: ConsoleCloseReason): void {
     const { socket, limits, clock } = this.#parts
     closeSocket(socket, why, { clock, closeMs: limits.closeMs })
     this.#guest?.close()
@@ -90,20 +90,20 @@ export class ConsoleVisitor {
   ping(): void {
     const { socket, clock, limits } = this.#parts
     if (clock.elapsedMs() - this.#activeAtMs > limits.idleMs) return this.end('idle')
-    if (this.#pipe?.isHeldBack) return
+    if (this.#pipe?.isPaused) return
     if (!this.#isAlive) return socket.terminate()
     this.#isAlive = false
     if (this.#isOpen) socket.ping()
   }
 
-  async #pipeBytes(guest: ConsoleLine): Promise<void> {
+  async #pipeBytes(guest: GuestStream): Promise<void> {
     const { socket, clock } = this.#parts
     if (!this.#isOpen) return
     this.#guest = guest
-    this.#pipe = new Carriage({
+    this.#pipe = new ConsolePipe({
       socket,
-      line: guest,
-      heard: () => (this.#activeAtMs = clock.elapsedMs()),
+      guest,
+      onActivity: () => (this.#activeAtMs = clock.elapsedMs()),
     })
     socket.resume()
     await this.#pipe.run()
@@ -117,13 +117,13 @@ interface CloseOptions {
 
 export function closeSocket(
   socket: WebSocket,
-  why: ConsoleClosing,
+  why: ConsoleCloseReason,
   { clock, closeMs }: CloseOptions,
 ): void {
   if (socket.readyState !== socket.OPEN) return
   const closed = new AbortController()
   socket.once('close', () => closed.abort())
-  const [code, reason] = consoleClosing[why]
+  const [code, reason] = consoleCloseReasons[why]
   socket.close(code, reason)
   // A paused socket would not read the close frame of the client.
   socket.resume()

@@ -2,8 +2,13 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
-import { Census } from './connection-limiter.ts'
-import { type ConsoleClosing, ConsoleVisitor, type Visit, closeSocket } from './console-session.ts'
+import { ConnectionLimiter } from './connection-limiter.ts'
+import {
+  type ConsoleCloseReason,
+  ConsoleSession,
+  type ConsoleAccess,
+  closeSocket,
+} from './console-session.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
 
 /** Resource limits of consoles. */
@@ -11,7 +16,7 @@ export interface ConsoleLimits {
   /** The largest message of a client; a paste is one message. */
   messageBytes: number
   /** The most sockets whose ticket is not checked yet. */
-  strangers: number
+  unauthenticatedSockets: number
   socketsPerUser: number
   socketsPerTenant: number
   /** The ping interval. A peer that sends no pong between two pings is disconnected. */
@@ -24,7 +29,7 @@ export interface ConsoleLimits {
 
 export const consoleLimits: ConsoleLimits = {
   messageBytes: 1024 * 1024,
-  strangers: 100,
+  unauthenticatedSockets: 100,
   socketsPerUser: 20,
   socketsPerTenant: 200,
   pingMs: 20_000,
@@ -37,7 +42,7 @@ export interface ConsoleSocketParts {
   upgrades: Upgrades
   path: string
   /** Checks the ticket. Returns a close reason when the console cannot be opened. */
-  admit: (upgrade: Upgrade) => Promise<Visit | ConsoleClosing>
+  admit: (upgrade: Upgrade) => Promise<ConsoleAccess | ConsoleCloseReason>
   clock: Clock
   log: Log
   metrics: Metrics
@@ -79,7 +84,8 @@ export function openConsoleSocket({
   })
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (registry.unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (registry.unauthenticated >= limits.unauthenticatedSockets)
+      refuseUpgrade(upgrade.stream, 503)
     else
       acceptor.handleUpgrade(
         upgrade.request,
@@ -108,16 +114,16 @@ type RegistryParts = Omit<ConsoleSocketParts, 'limits'> & { limits: ConsoleLimit
 
 /** The open console sessions of this replica. */
 class ConsoleRegistry {
-  readonly sessions = new Set<ConsoleVisitor>()
+  readonly sessions = new Set<ConsoleSession>()
   unauthenticated = 0
   readonly #parts: RegistryParts
-  readonly #owners = new Map<string, ConsoleVisitor>()
-  readonly #limiter: Census
+  readonly #owners = new Map<string, ConsoleSession>()
+  readonly #limiter: ConnectionLimiter
   readonly #sessions = new Set<Promise<void>>()
 
   constructor(parts: RegistryParts) {
     this.#parts = parts
-    this.#limiter = new Census(parts.limits)
+    this.#limiter = new ConnectionLimiter(parts.limits)
   }
 
   async receive(socket: WebSocket, upgrade: Upgrade): Promise<void> {
@@ -136,7 +142,7 @@ class ConsoleRegistry {
 
   async recheck(): Promise<void> {
     for (const session of [...this.sessions]) {
-      const credential = await session.visit.standing().catch((error: unknown) => {
+      const credential = await session.access.checkCredential().catch((error: unknown) => {
         // A failed check proves nothing against the session; the next round repeats it.
         this.#parts.log.warn('console.recheck_failed', { error })
         return 'good' as const
@@ -153,10 +159,10 @@ class ConsoleRegistry {
   async #runSession(socket: WebSocket, upgrade: Upgrade): Promise<void> {
     const access = await this.#admit(upgrade)
     if (typeof access === 'string') return this.#close(socket, access)
-    if (!this.#limiter.enter(access)) return this.#close(socket, 'tooMany')
-    const session = new ConsoleVisitor({
+    if (!this.#limiter.acquire(access)) return this.#close(socket, 'tooMany')
+    const session = new ConsoleSession({
       socket,
-      visit: access,
+      access,
       limits: this.#parts.limits,
       clock: this.#parts.clock,
     })
@@ -165,12 +171,12 @@ class ConsoleRegistry {
       await session.run(() => this.#own(session))
     } finally {
       this.sessions.delete(session)
-      if (this.#owners.get(access.seat) === session) this.#owners.delete(access.seat)
-      this.#limiter.leave(access)
+      if (this.#owners.get(access.slot) === session) this.#owners.delete(access.slot)
+      this.#limiter.release(access)
     }
   }
 
-  async #admit(upgrade: Upgrade): Promise<Visit | ConsoleClosing> {
+  async #admit(upgrade: Upgrade): Promise<ConsoleAccess | ConsoleCloseReason> {
     this.unauthenticated += 1
     try {
       return await this.#parts.admit(upgrade)
@@ -183,12 +189,12 @@ class ConsoleRegistry {
    * Takes over the console. By now the cluster has disconnected the previous session without a
    * reason.
    */
-  #own(session: ConsoleVisitor): void {
-    this.#owners.get(session.visit.seat)?.end('taken')
-    this.#owners.set(session.visit.seat, session)
+  #own(session: ConsoleSession): void {
+    this.#owners.get(session.access.slot)?.end('taken')
+    this.#owners.set(session.access.slot, session)
   }
 
-  #close(socket: WebSocket, why: ConsoleClosing): void {
+  #close(socket: WebSocket, why: ConsoleCloseReason): void {
     closeSocket(socket, why, { clock: this.#parts.clock, closeMs: this.#parts.limits.closeMs })
   }
 }

@@ -1,11 +1,11 @@
 import { type Log } from '../../runtime/log.ts'
 import { faultFrom, statusOf } from '../http/faults.ts'
 import { type Caller } from './session.ts'
-import { type Wire, closing } from './wire.ts'
+import { type Wire, socketCloseReasons } from './wire.ts'
 
 interface CheckedSession {
   wire: Wire
-  caller: Pick<Caller, 'standing'> | null
+  caller: Pick<Caller, 'checkCredential'> | null
 }
 
 /**
@@ -15,17 +15,17 @@ interface CheckedSession {
 export async function recheckAll(sessions: Iterable<CheckedSession>, log: Log): Promise<void> {
   for (const { wire, caller } of [...sessions]) {
     const credential = caller && wire.open ? await credentialOf(caller, log) : 'good'
-    if (credential === 'ended') wire.close(closing.unauthorized)
-    if (credential === 'changed') wire.close(closing.forbidden)
+    if (credential === 'ended') wire.close(socketCloseReasons.unauthorized)
+    if (credential === 'changed') wire.close(socketCloseReasons.forbidden)
   }
 }
 
 async function credentialOf(
-  caller: Pick<Caller, 'standing'>,
+  caller: Pick<Caller, 'checkCredential'>,
   log: Log,
-): ReturnType<Caller['standing']> {
+): ReturnType<Caller['checkCredential']> {
   try {
-    return await caller.standing()
+    return await caller.checkCredential()
   } catch (error) {
     // A failed check proves nothing against the caller; the next round repeats it.
     log.warn('socket.credential_recheck_failed', { error })
@@ -34,18 +34,21 @@ async function credentialOf(
 }
 
 /** Maps an admission error to a close reason and an HTTP status, which reveal nothing else. */
-export function unwelcome(
+export function admissionRefusal(
   error: unknown,
   log: Log,
-): { close: (typeof closing)['unauthorized' | 'forbidden' | 'tryLater']; status: number } {
+): {
+  close: (typeof socketCloseReasons)['unauthorized' | 'forbidden' | 'tryLater']
+  status: number
+} {
   const fault = faultFrom(error)
   const status = statusOf[fault.code]
   if (status >= 500) log.error('socket.identification_failed', { error: fault.cause ?? fault })
   if (status >= 500 || status === 429)
-    return { close: closing.tryLater, status: status === 429 ? 429 : 503 }
+    return { close: socketCloseReasons.tryLater, status: status === 429 ? 429 : 503 }
   const isUnauthenticated = status === 401 || status === 400
   return {
-    close: isUnauthenticated ? closing.unauthorized : closing.forbidden,
+    close: isUnauthenticated ? socketCloseReasons.unauthorized : socketCloseReasons.forbidden,
     status: isUnauthenticated ? 401 : 403,
   }
 }

@@ -4,13 +4,13 @@ import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
 import { type Caller } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
-import { unwelcome } from './credential-check.ts'
+import { admissionRefusal } from './credential-check.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
-import { type Upkeep, upkeepOf } from './heartbeat.ts'
-import { Wire, closing } from './wire.ts'
+import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
+import { Wire, socketCloseReasons } from './wire.ts'
 
 /** One subscriber and its events. */
-export interface Audience extends Pick<Caller, 'standing'> {
+export interface EventSubscriber extends Pick<Caller, 'checkCredential'> {
   /** Resolves with null when no more events will come. */
   next(): Promise<{ text: string } | null>
   close(): void
@@ -20,7 +20,7 @@ export interface EventsSocketParts {
   upgrades: Upgrades
   path: string
   /** Throws a fault when the caller may not subscribe. */
-  admit: (upgrade: Upgrade) => Promise<Audience>
+  admit: (upgrade: Upgrade) => Promise<EventSubscriber>
   clock: Clock
   log: Log
   metrics: Metrics
@@ -29,14 +29,14 @@ export interface EventsSocketParts {
 
 interface Session {
   wire: Wire
-  caller: Audience
+  caller: EventSubscriber
 }
 
 /**
  * Sends events as text frames, in one direction only. The caller is authenticated before the
  * WebSocket handshake, so an unknown caller gets a plain HTTP refusal.
  */
-export function openEventsSocket(parts: EventsSocketParts): Upkeep {
+export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
   const { upgrades, path, limits, clock, log, metrics } = parts
   const sessions = new Set<Session>()
   const acceptor = new WebSocketServer({
@@ -55,13 +55,13 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
       if (stream.destroyed) return caller.close()
       acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, upgrade, caller))
     } catch (error) {
-      refuseUpgrade(stream, unwelcome(error, log).status)
+      refuseUpgrade(stream, admissionRefusal(error, log).status)
     } finally {
       unauthenticated -= 1
     }
   }
 
-  const accept = (socket: WebSocket, { stream }: Upgrade, caller: Audience): void => {
+  const accept = (socket: WebSocket, { stream }: Upgrade, caller: EventSubscriber): void => {
     const session = { wire: new Wire({ socket, stream, limits, clock }), caller }
     sessions.add(session)
     // Client messages are read so that the message limits apply, but they have no meaning.
@@ -72,18 +72,18 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
     })
     void sendEvents(session).catch((error: unknown) => {
       log.warn('events.stream_failed', { error })
-      session.wire.close(closing.tryLater)
+      session.wire.close(socketCloseReasons.tryLater)
     })
   }
 
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
-    if (unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (unauthenticated >= limits.unauthenticatedSockets) refuseUpgrade(upgrade.stream, 503)
     else void receive(upgrade)
     return true
   })
   metrics.gauge('berth_event_sockets', 'Open sockets of events.', () => sessions.size)
-  return upkeepOf(sessions, parts, remove)
+  return startHeartbeat(sessions, parts, remove)
 }
 
 /**
@@ -92,5 +92,5 @@ export function openEventsSocket(parts: EventsSocketParts): Upkeep {
 async function sendEvents({ wire, caller }: Session): Promise<void> {
   for (let event = await caller.next(); event && wire.open; event = await caller.next())
     await wire.send(event.text)
-  wire.close(closing.goingAway)
+  wire.close(socketCloseReasons.goingAway)
 }

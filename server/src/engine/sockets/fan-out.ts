@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
   Kind,
 } from 'graphql'
-import { Group, type GroupParts } from './group.ts'
+import { SharedExecution, type SharedExecutionParts } from './shared-execution.ts'
 import { Member } from './member.ts'
 import { type Wire } from './wire.ts'
 
@@ -53,7 +53,7 @@ interface JoinRequest {
 interface FanOutParts {
   schema: GraphQLSchema
   queueLimit: number
-  format: GroupParts['format']
+  format: SharedExecutionParts['format']
 }
 
 /**
@@ -64,7 +64,7 @@ interface FanOutParts {
  */
 export class FanOut {
   readonly #parts: FanOutParts
-  readonly #groups = new Map<string, Group>()
+  readonly #groups = new Map<string, SharedExecution>()
 
   constructor(parts: FanOutParts) {
     this.#parts = parts
@@ -97,9 +97,9 @@ export class FanOut {
       wire,
       id,
       queueLimit: this.#parts.queueLimit,
-      onLeave: () => group.leave(member),
+      onLeave: () => group.remove(member),
     })
-    group.enter(member)
+    group.add(member)
     return group.opened.then((refusal) => refusal ?? member)
   }
 
@@ -125,11 +125,16 @@ export class FanOut {
     }
   }
 
-  #open(key: string, args: ExecutionArgs, { keyOf }: FanOutRule): Group {
+  #open(key: string, args: ExecutionArgs, { keyOf }: FanOutRule): SharedExecution {
     const onEnd = (): void => {
       if (this.#groups.get(key) === group) this.#groups.delete(key)
     }
-    const group: Group = new Group({ args, keyOf, format: this.#parts.format, onEnd })
+    const group: SharedExecution = new SharedExecution({
+      args,
+      keyOf,
+      format: this.#parts.format,
+      onEnd,
+    })
     this.#groups.set(key, group)
     return group
   }

@@ -12,7 +12,7 @@ import { faultFrom } from '../http/faults.ts'
 import { type FanOut } from './fan-out.ts'
 import { type Caller, type Session } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
-import { closing } from './wire.ts'
+import { socketCloseReasons } from './wire.ts'
 
 export interface OperationParts {
   schema: GraphQLSchema
@@ -50,12 +50,12 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
     async onSubscribe({ extra: session, subscriptions }, id, payload) {
       requestIds.set(payload, newId())
       const { wire, caller } = session
-      if (!caller) return closedWith(wire, closing.unauthorized)
+      if (!caller) return closedWith(wire, socketCloseReasons.unauthorized)
       if (id.length > maxIdLength || depthOf(payload.variables) > maxDepth)
-        return closedWith(wire, closing.badMessage)
+        return closedWith(wire, socketCloseReasons.badMessage)
       // Both counts are checked, because a client may forget an operation that still runs here.
       if (Math.max(Object.keys(subscriptions).length, wire.running) > parts.limits.subscriptions)
-        return closedWith(wire, closing.tooMany)
+        return closedWith(wire, socketCloseReasons.tooMany)
       try {
         const { args, ...known } = await admit(parts, fanOut, {
           caller,
@@ -69,7 +69,7 @@ export function operationHooks(parts: OperationParts, fanOut: FanOut): Hooks {
       } catch (error) {
         if (error instanceof DocumentRefused) return [...error.complaints]
         const fault = faultFrom(error)
-        if (fault.code === 'unauthenticated') wire.close(closing.unauthorized)
+        if (fault.code === 'unauthenticated') wire.close(socketCloseReasons.unauthorized)
         return [new GraphQLError(fault.message, { originalError: fault })]
       }
     },
@@ -109,7 +109,10 @@ async function admit(
 ): Promise<RunningOperation & { args: ExecutionArgs }> {
   const { caller, wire, id, payload, requestId } = operation
   const prepared = parts.prepare(payload.query, payload.operationName ?? undefined)
-  const { context, sharedContext, rights } = await caller.ask(requestId, payload.extensions ?? {})
+  const { context, sharedContext, rights } = await caller.authorizeOperation(
+    requestId,
+    payload.extensions ?? {},
+  )
   const { document, operationName } = prepared
   const args: ExecutionArgs = {
     schema: parts.schema,

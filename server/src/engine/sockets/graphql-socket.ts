@@ -5,14 +5,14 @@ import { type Clock } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Log } from '../../runtime/log.ts'
 import { type Metrics } from '../../runtime/metrics/metrics.ts'
-import { Census } from './connection-limiter.ts'
+import { ConnectionLimiter } from './connection-limiter.ts'
 import { FanOut } from './fan-out.ts'
 import { type OperationParts, operationHooks } from './graphql-operations.ts'
 import { type Identify, type Session } from './session.ts'
-import { unwelcome } from './credential-check.ts'
+import { admissionRefusal } from './credential-check.ts'
 import { type Upgrade, type Upgrades, refuseUpgrade } from './upgrade.ts'
-import { type Upkeep, upkeepOf } from './heartbeat.ts'
-import { Wire, closing } from './wire.ts'
+import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
+import { Wire, socketCloseReasons } from './wire.ts'
 
 export interface GraphSocketParts extends OperationParts {
   upgrades: Upgrades
@@ -23,7 +23,7 @@ export interface GraphSocketParts extends OperationParts {
   metrics: Metrics
 }
 
-export interface GraphSocket extends Upkeep {
+export interface GraphSocket extends SocketHeartbeat {
   /** The number of running shared executions. */
   executions(): number
 }
@@ -53,7 +53,7 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
   const remove = upgrades.add((upgrade) => {
     if (upgrade.url.pathname !== path) return false
     const unauthenticated = [...sessions].filter(({ caller }) => !caller).length
-    if (unauthenticated >= limits.strangers) refuseUpgrade(upgrade.stream, 503)
+    if (unauthenticated >= limits.unauthenticatedSockets) refuseUpgrade(upgrade.stream, 503)
     else
       acceptor.handleUpgrade(upgrade.request, upgrade.stream, upgrade.head, (socket) =>
         accept(socket, upgrade),
@@ -66,7 +66,7 @@ export function openGraphSocket(parts: GraphSocketParts): GraphSocket {
     'Running subscription executions that several subscribers share.',
     () => fanOut.executions,
   )
-  return { ...upkeepOf(sessions, parts, remove), executions: () => fanOut.executions }
+  return { ...startHeartbeat(sessions, parts, remove), executions: () => fanOut.executions }
 }
 
 function formatted(
@@ -85,7 +85,7 @@ function connectionHandler(
   sessions: Set<Session>,
 ): (socket: WebSocket, upgrade: Upgrade) => void {
   const { limits, clock, metrics } = parts
-  const limiter = new Census(limits)
+  const limiter = new ConnectionLimiter(limits)
   const closes = metrics.counter(
     'berth_graphql_socket_closes_total',
     'Closed GraphQL sockets by close code.',
@@ -102,7 +102,7 @@ function connectionHandler(
     const session: Session = { wire, request, caller: null }
     sessions.add(session)
     const close = (code?: number, reason?: string): void =>
-      wire.close([code ?? closing.internal[0], reason ?? ''])
+      wire.close([code ?? socketCloseReasons.internal[0], reason ?? ''])
     const closed = protocol.opened(
       {
         protocol: wire.protocol,
@@ -114,7 +114,7 @@ function connectionHandler(
     )
     wire.onClosed((code, reason) => {
       sessions.delete(session)
-      if (session.caller) limiter.leave(session.caller)
+      if (session.caller) limiter.release(session.caller)
       closes.add({ code })
       closed(code, reason).catch((error: unknown) =>
         parts.log.error('graphql.socket_cleanup_failed', { error }),
@@ -125,7 +125,7 @@ function connectionHandler(
 
 interface AdmissionParts {
   parts: GraphSocketParts
-  limiter: Census
+  limiter: ConnectionLimiter
 }
 
 /**
@@ -140,9 +140,9 @@ async function admit(
   const { wire, request } = session
   const caller = await parts
     .identify(connectionParams, request)
-    .catch((error: unknown) => unwelcome(error, parts.log))
+    .catch((error: unknown) => admissionRefusal(error, parts.log))
   if ('close' in caller) wire.close(caller.close)
-  else if (wire.open && !limiter.enter(caller)) wire.close(closing.tooMany)
+  else if (wire.open && !limiter.acquire(caller)) wire.close(socketCloseReasons.tooMany)
   else if (wire.open) session.caller = caller
   return session.caller !== null
 }

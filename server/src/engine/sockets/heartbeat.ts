@@ -3,11 +3,11 @@ import { type Log } from '../../runtime/log.ts'
 import { type Caller } from './session.ts'
 import { type SocketLimits } from './socket-limits.ts'
 import { recheckAll } from './credential-check.ts'
-import { type Wire, closing } from './wire.ts'
+import { type Wire, socketCloseReasons } from './wire.ts'
 
 interface OpenSession {
   wire: Wire
-  caller: Pick<Caller, 'standing'> | null
+  caller: Pick<Caller, 'checkCredential'> | null
 }
 
 interface HeartbeatParts {
@@ -16,7 +16,7 @@ interface HeartbeatParts {
   limits: Pick<SocketLimits, 'pingMs' | 'recheckMs'>
 }
 
-export interface Upkeep {
+export interface SocketHeartbeat {
   sockets(): number
   /**
    * Rechecks every credential now, after some were revoked. A periodic recheck runs every few
@@ -29,11 +29,11 @@ export interface Upkeep {
 /**
  * Disconnects dead peers and callers that lost their permissions. `remove` stops new connections.
  */
-export function upkeepOf(
+export function startHeartbeat(
   sessions: ReadonlySet<OpenSession>,
   { clock, log, limits }: HeartbeatParts,
   remove: () => void,
-): Upkeep {
+): SocketHeartbeat {
   const pings = clock.every(limits.pingMs, () => sessions.forEach(({ wire }) => wire.ping()))
   const recheck = (): Promise<void> => recheckAll(sessions, log)
   const rechecks = clock.every(limits.recheckMs, recheck)
@@ -47,7 +47,7 @@ export function upkeepOf(
           ({ wire }) => new Promise<void>((resolve) => wire.onClosed(() => resolve())),
         ),
       )
-      for (const { wire } of sessions) wire.close(closing.goingAway)
+      for (const { wire } of sessions) wire.close(socketCloseReasons.goingAway)
       await Promise.all([closed, pings.stop(), rechecks.stop()])
     },
   }

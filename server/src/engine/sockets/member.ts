@@ -1,4 +1,4 @@
-import { type Waiting, type Wire, closing } from './wire.ts'
+import { type DrainWaiter, type Wire, socketCloseReasons } from './wire.ts'
 
 interface MemberParts {
   wire: Wire
@@ -13,7 +13,7 @@ interface MemberParts {
  * results that the network does not accept wait here, one per object and bounded. For graphql-ws it
  * is a stream without results of its own, which ends.
  */
-export class Member implements AsyncIterableIterator<never, undefined>, Waiting {
+export class Member implements AsyncIterableIterator<never, undefined>, DrainWaiter {
   readonly #parts: MemberParts
   readonly #head: string
   readonly #queue = new Map<string, string>()
@@ -40,7 +40,7 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
     else this.#enqueue(key ?? `unnamed ${this.#unkeyed++}`, tail)
   }
 
-  flush(): void {
+  onDrain(): void {
     const { wire } = this.#parts
     for (const [key, tail] of this.#queue) {
       if (wire.blocked) return wire.awaitDrain(this)
@@ -68,7 +68,7 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
   return(): Promise<IteratorResult<never, undefined>> {
     for (const [key, tail] of this.#queue) this.#drop(key, tail)
     this.#isOver = true
-    this.#parts.wire.forget(this)
+    this.#parts.wire.cancelDrain(this)
     this.#parts.onLeave(this)
     this.#finish()
     return this.#end.promise
@@ -84,14 +84,14 @@ export class Member implements AsyncIterableIterator<never, undefined>, Waiting 
     // Deleted and added at the end, so that cursors only grow.
     if (older !== undefined) this.#drop(key, older)
     this.#queue.set(key, tail)
-    wire.hold(tail.length)
+    wire.reserve(tail.length)
     wire.awaitDrain(this)
-    if (this.#queue.size > queueLimit) wire.close(closing.tooSlow)
+    if (this.#queue.size > queueLimit) wire.close(socketCloseReasons.tooSlow)
   }
 
   #drop(key: string, tail: string): void {
     this.#queue.delete(key)
-    this.#parts.wire.hold(-tail.length)
+    this.#parts.wire.reserve(-tail.length)
   }
 
   #finish(): void {

@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http'
 import { type Wire } from './wire.ts'
 
 /** The execution context of one operation. */
-export interface Asked {
+export interface OperationContext {
   context: unknown
   /** Equal for callers with the same permissions. */
   rights: string
@@ -18,12 +18,15 @@ export interface Caller {
    * Rechecks the credential and returns the context of an operation, so that no operation runs with
    * revoked permissions.
    */
-  ask(requestId: string, extensions: Readonly<Record<string, unknown>>): Promise<Asked>
+  authorizeOperation(
+    requestId: string,
+    extensions: Readonly<Record<string, unknown>>,
+  ): Promise<OperationContext>
   /**
    * Rechecks whether the credential is valid and has the same permissions as when the socket was
    * opened.
    */
-  standing(): Promise<'good' | 'ended' | 'changed'>
+  checkCredential(): Promise<'good' | 'ended' | 'changed'>
 }
 
 /** Authenticates a caller from its first message. Throws a fault when it may not connect. */

@@ -7,7 +7,7 @@ export interface SocketLimits {
   messageBurst: number
   connectionInitMs: number
   /** The most connections that are not authenticated yet. */
-  strangers: number
+  unauthenticatedSockets: number
   socketsPerUser: number
   socketsPerTenant: number
   /** The most running operations of one socket, queries and mutations included. */
@@ -31,7 +31,7 @@ export const socketLimits: SocketLimits = {
   messagesPerSecond: 20,
   messageBurst: 60,
   connectionInitMs: 3_000,
-  strangers: 500,
+  unauthenticatedSockets: 500,
   socketsPerUser: 10,
   socketsPerTenant: 200,
   subscriptions: 50,

@@ -29,7 +29,7 @@ interface UpgradeParts {
  * The only upgrade listener of a server. It refuses foreign origins before any handshake, then asks
  * the handlers.
  */
-export function upgradesOn({ server, allowedOrigins, log }: UpgradeParts): Upgrades {
+export function createUpgrades({ server, allowedOrigins, log }: UpgradeParts): Upgrades {
   const handlers = new Set<UpgradeHandler>()
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // A peer may disconnect while it is being answered. Without a listener the error would end the

@@ -5,9 +5,9 @@ import { type Caller } from './session.ts'
 
 interface WatchOptions {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
-  standing: Caller['standing']
+  checkCredential: Caller['checkCredential']
   /** Sent while there are no events, so that no proxy considers the connection dead. */
-  beat: string
+  keepAlive: string
   longestMs: number
 }
 
@@ -19,7 +19,7 @@ const checkMs = 10_000
  */
 export function watchedStream(
   inner: TextStream,
-  { clock, standing: checkCredential, beat: keepAlive, longestMs }: WatchOptions,
+  { clock, checkCredential, keepAlive, longestMs }: WatchOptions,
 ): TextStream {
   const endMs = clock.elapsedMs() + longestMs
   let waiting: Promise<{ text: string | null }> | null = null

@@ -1,13 +1,13 @@
 import { type Duplex } from 'node:stream'
 import { type RawData, type WebSocket } from 'ws'
 import { type Clock } from '../../runtime/clock.ts'
-import { Allowance } from '../../runtime/allowance.ts'
+import { TokenBucket } from '../../runtime/token-bucket.ts'
 import { type SocketLimits } from './socket-limits.ts'
 
 /**
  * Close codes and reasons of a socket. The reasons are constant, so they reveal nothing internal.
  */
-export const closing = {
+export const socketCloseReasons = {
   goingAway: [1001, 'Going away'],
   notText: [1003, 'Text only'],
   internal: [1011, 'Internal error'],
@@ -19,11 +19,11 @@ export const closing = {
   tooMany: [4429, 'Too many'],
 } as const
 
-type SocketCloseReason = (typeof closing)[keyof typeof closing]
+type SocketCloseReason = (typeof socketCloseReasons)[keyof typeof socketCloseReasons]
 
 /** A sender that waits until the connection accepts more. */
-export interface Waiting {
-  flush(): void
+export interface DrainWaiter {
+  onDrain(): void
 }
 
 interface WireParts {
@@ -36,8 +36,8 @@ interface WireParts {
 /** One connection with its limits: how fast it may send, and how many bytes may wait for it. */
 export class Wire {
   readonly #parts: WireParts
-  readonly #allowance: Allowance
-  readonly #waiting = new Set<Waiting>()
+  readonly #allowance: TokenBucket
+  readonly #waiting = new Set<DrainWaiter>()
   #held = 0
   #isAlive = true
   /** The number of messages whose answers are not complete. */
@@ -45,7 +45,7 @@ export class Wire {
 
   constructor(parts: WireParts) {
     this.#parts = parts
-    this.#allowance = new Allowance(
+    this.#allowance = new TokenBucket(
       { burst: parts.limits.messageBurst, perSecond: parts.limits.messagesPerSecond },
       parts.clock,
     )
@@ -73,10 +73,10 @@ export class Wire {
   onText(handle: (text: string) => Promise<void>): void {
     this.#parts.socket.on('message', (message, isBinary) => {
       if (!this.#admit()) return
-      if (isBinary) return this.close(closing.notText)
+      if (isBinary) return this.close(socketCloseReasons.notText)
       this.running += 1
       void handle(textOf(message))
-        .catch(() => this.close(closing.internal))
+        .catch(() => this.close(socketCloseReasons.internal))
         .finally(() => (this.running -= 1))
     })
   }
@@ -100,16 +100,16 @@ export class Wire {
   }
 
   /** Adds bytes that a caller holds back for this connection to the limit, or subtracts them. */
-  hold(bytes: number): void {
+  reserve(bytes: number): void {
     this.#held += bytes
     if (bytes > 0) this.#mayTakeMore()
   }
 
-  awaitDrain(waiting: Waiting): void {
+  awaitDrain(waiting: DrainWaiter): void {
     this.#waiting.add(waiting)
   }
 
-  forget(waiting: Waiting): void {
+  cancelDrain(waiting: DrainWaiter): void {
     this.#waiting.delete(waiting)
   }
 
@@ -135,7 +135,7 @@ export class Wire {
     this.#isAlive = true
     if (!this.open) return false
     if (this.#allowance.take()) return true
-    this.close(closing.tooMany)
+    this.close(socketCloseReasons.tooMany)
     return false
   }
 
@@ -143,14 +143,14 @@ export class Wire {
     if (!this.open) return false
     const { socket, limits } = this.#parts
     if (socket.bufferedAmount + this.#held <= limits.bufferedBytes) return true
-    this.close(closing.tooSlow)
+    this.close(socketCloseReasons.tooSlow)
     return false
   }
 
   #drained(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const each of waiting) each.flush()
+    for (const each of waiting) each.onDrain()
   }
 }
 

@@ -1,12 +1,12 @@
 import { type ObjectWriter } from '../../cluster/writer.ts'
-import { type WantedAdmission } from '../../cluster/desired/admission.ts'
+import { type DesiredAdmission } from '../../cluster/desired/admission.ts'
 import { attachmentPolicies, sharedTenantId } from '../../domain/network/attachment-policies.ts'
-import { applyAnew } from './apply-anew.ts'
+import { applyOrRecreate } from './apply-or-recreate.ts'
 
 /** The policies belong to no tenant. The shared id stands in for tenant id and row id. */
 const owner = { tenantId: sharedTenantId, rowId: sharedTenantId } as const
 
-const desiredPolicies: readonly WantedAdmission[] = [
+const desiredPolicies: readonly DesiredAdmission[] = [
   { refuses: 'foreignAttachments', sharedTenantId },
   { refuses: 'unknownAttachments' },
 ]
@@ -17,22 +17,22 @@ const desiredPolicies: readonly WantedAdmission[] = [
  * plugins let every namespace attach to every network. Each policy exists before its binding. A
  * known uid turns three calls into one.
  */
-export function attachmentPoliciesIn(
+export function attachmentPolicyApplier(
   writer: Pick<ObjectWriter, 'applyObject'>,
 ): () => Promise<void> {
   const uids = new Map<string, string>()
   const put = async (
     noun: 'admissionPolicy' | 'admissionBinding',
-    as: WantedAdmission,
+    as: DesiredAdmission,
   ): Promise<void> => {
     const name = attachmentPolicies[as.refuses]
-    const { uid } = await applyAnew(writer, {
+    const { uid } = await applyOrRecreate(writer, {
       noun,
       namespace: null,
       name,
       ...owner,
       uid: uids.get(`${noun} ${name}`) ?? null,
-      as,
+      spec: as,
     })
     uids.set(`${noun} ${name}`, uid)
   }

@@ -1,16 +1,16 @@
-import { type HostReader } from '../../cluster/reader.ts'
+import { type NodeReader } from '../../cluster/reader.ts'
 import { ClusterError } from '../../engine/kube/cluster-error.ts'
 import {
-  type FoundCapacity,
+  type ObservedCapacity,
   hostCapacityFrom,
 } from '../../domain/cluster-capacity/cluster-capacity.ts'
 import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 
 interface CapacityParts {
-  hosts: Pick<HostReader, 'listHostSizes'>
+  hosts: Pick<NodeReader, 'listNodeSizes'>
   vcpusPerCore: () => number
-  record: (capacity: FoundCapacity) => Promise<void>
+  record: (capacity: ObservedCapacity) => Promise<void>
   /** Records that the cluster has not answered for this long. */
   recordSilence: (silentMs: number) => Promise<void>
   clock: Pick<Clock, 'sleep' | 'elapsedMs'>
@@ -27,7 +27,7 @@ const afterSilenceMs = 15_000
 /**
  * Records the capacity of the nodes until the signal aborts. Writes only when the capacity changes.
  */
-export async function keepClusterCapacity(
+export async function trackClusterCapacity(
   { clock, log, everyMs = 60_000, ...parts }: CapacityParts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,9 +52,9 @@ export async function keepClusterCapacity(
 async function readCapacity(
   { hosts, vcpusPerCore }: Pick<CapacityParts, 'hosts' | 'vcpusPerCore'>,
   log: Log,
-): Promise<FoundCapacity | null> {
+): Promise<ObservedCapacity | null> {
   try {
-    return { hosts: hostCapacityFrom(await hosts.listHostSizes(), vcpusPerCore()), gap: null }
+    return { hosts: hostCapacityFrom(await hosts.listNodeSizes(), vcpusPerCore()), gap: null }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
     log.debug('cluster.capacity_unreadable', { error })

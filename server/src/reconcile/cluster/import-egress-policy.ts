@@ -1,4 +1,4 @@
-import { type WantedObject } from '../../cluster/desired/desired.ts'
+import { type DesiredObject } from '../../cluster/desired/desired.ts'
 
 /*
  * Importers run in the tenant's namespace, resolve names themselves and follow every redirect
@@ -25,13 +25,13 @@ const anyPeer = { kind: 'anyone' } as const
  * Builds the egress policy that is applied in a tenant's namespace before its first importer
  * starts. One policy covers all importers.
  */
-export function importWall({
+export function importEgressPolicy({
   tenantId,
   namespace,
 }: {
   tenantId: string
   namespace: string
-}): WantedObject<'networkPolicy'> {
+}): DesiredObject<'networkPolicy'> {
   return {
     noun: 'networkPolicy',
     namespace,
@@ -39,7 +39,7 @@ export function importWall({
     tenantId,
     rowId: tenantId,
     uid: null,
-    as: {
+    spec: {
       pods: { kind: 'importers' },
       ingress: [{ peer: anyPeer, ports: [] }],
       egress: [

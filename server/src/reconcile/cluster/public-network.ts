@@ -24,6 +24,6 @@ export async function putPublicNetwork(
     namespace,
     name,
     ...owner,
-    as: { driver: 'bridge-vlan', mtu, tagged: { bridge, segment: null } },
+    spec: { driver: 'bridge-vlan', mtu, tagged: { bridge, segment: null } },
   })
 }

@@ -1,17 +1,17 @@
-import { type HostReader, type ObjectReader } from '../../cluster/reader.ts'
+import { type NodeReader, type ObjectReader } from '../../cluster/reader.ts'
 import { ClusterError } from '../../engine/kube/cluster-error.ts'
 import { type ObjectWriter } from '../../cluster/writer.ts'
-import { type WantedHostBridge } from '../../cluster/desired/network.ts'
-import { hostBridgeName, uplinkRefusal } from '../../domain/network/host.ts'
+import { type DesiredHostBridge } from '../../cluster/desired/network.ts'
+import { nodeBridgeName, uplinkRefusal } from '../../domain/network/node.ts'
 import { publicNetwork } from '../../domain/network/public-network.ts'
 
 interface UplinkCluster {
-  reader: HostReader & Pick<ObjectReader, 'getObject'>
+  reader: NodeReader & Pick<ObjectReader, 'getObject'>
   writer: ObjectWriter
 }
 
 /** The bridge belongs to no tenant, like the public network. */
-const reference = { namespace: null, name: hostBridgeName } as const
+const reference = { namespace: null, name: nodeBridgeName } as const
 const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null } as const
 
 /**
@@ -20,7 +20,7 @@ const owner = { tenantId: publicNetwork.id, rowId: publicNetwork.id, uid: null }
  */
 export async function putUplinkBridge(
   cluster: UplinkCluster,
-  as: WantedHostBridge | null,
+  as: DesiredHostBridge | null,
 ): Promise<void> {
   try {
     await (as === null ? removeConfiguration(cluster) : applyBridge(cluster, as))
@@ -33,9 +33,12 @@ export async function putUplinkBridge(
  * Reads the nodes on every call: an interface may have become the route to its node since the
  * start, and then the bridge is refused.
  */
-async function applyBridge({ reader, writer }: UplinkCluster, as: WantedHostBridge): Promise<void> {
-  if (uplinkRefusal(await reader.listHosts(), as) === null)
-    await writer.applyObject({ noun: 'hostBridge', ...reference, ...owner, as })
+async function applyBridge(
+  { reader, writer }: UplinkCluster,
+  as: DesiredHostBridge,
+): Promise<void> {
+  if (uplinkRefusal(await reader.listNodes(), as) === null)
+    await writer.applyObject({ noun: 'hostBridge', ...reference, ...owner, spec: as })
 }
 
 /** Removes the configuration only. The bridge itself stays on the nodes, because VMs may use it. */

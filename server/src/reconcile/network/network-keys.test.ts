@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
+import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type NetworkKey } from '../../store/network/network-keys.ts'
 import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
 import { networkSource, vpcSource } from './network-keys.ts'
-import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
 const watched = (
   rowId: string,
@@ -23,11 +23,11 @@ const observing = (
   noun: 'namespace' | 'network',
   objects: readonly KnownObject[],
   isSynced = true,
-): Sight => sightOf({ [noun]: objects }, isSynced)
+): ObservedCluster => watchCachesOf({ [noun]: objects }, isSynced)
 
-async function enqueuedBy(source: Source, observed: Sight): Promise<string[]> {
+async function enqueuedBy(source: Source, observed: ObservedCluster): Promise<string[]> {
   const ids: string[] = []
-  for await (const keys of source.everything(observed))
+  for await (const keys of source.allKeys(observed))
     ids.push(...keys.map(({ objectId }) => objectId))
   return ids
 }
@@ -60,7 +60,7 @@ const networks: NetworkKey[] = ['rests', 'changed', 'missed', 'new', 'gone', 'le
   tenantId: 't',
   namespace: 'n',
   name: `net-${id}`,
-  seenVersion: '1',
+  observedVersion: '1',
   hasSubnet: false,
   subnetGeneration: null,
   ...state,
@@ -99,7 +99,7 @@ test('a network is enqueued when the spec of its subnet changes, not when its ad
       tenantId: 't',
       namespace: 'n',
       name: `net-${id}`,
-      seenVersion: '1',
+      observedVersion: '1',
     }
     return { ...row, ...state, isGone: id === 'left', hasSubnet: true, subnetGeneration: 1 }
   })
@@ -113,7 +113,7 @@ test('a network is enqueued when the spec of its subnet changes, not when its ad
     watched('changed', { name: 'net-changed', generation: 2 }),
     watched('left', { name: 'net-left' }),
   ]
-  expect(await enqueuedBy(source, sightOf({ network, subnet }))).toEqual([
+  expect(await enqueuedBy(source, watchCachesOf({ network, subnet }))).toEqual([
     'changed',
     'missed',
     'left',

@@ -4,7 +4,7 @@ import { type KeyReader } from '../../store/store.ts'
 import { type VpcKey } from '../../store/vpc/vpc-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
-import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
  * Enqueues a VPC when its namespace changes. A full pass each minute skips VPCs that match their
@@ -17,10 +17,10 @@ export function vpcSource(rows: KeyReader<VpcKey>): Source {
     objects: {
       namespace: (object) => (object.rowId === object.tenantId ? [] : keysOf('vpc', object)),
     },
-    async sift(keys, observed) {
+    async filter(keys, observed) {
       return vpcsToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(observed) {
+    async *allKeys(observed) {
       for await (const keys of keyPages((after) => rows.page(after)))
         yield vpcsToReconcile(keys, observed)
       const namespaces = [...observed.namespace.all()].filter(
@@ -42,10 +42,10 @@ export function networkSource(rows: KeyReader<NetworkKey>): Source {
       network: (object) => keysOf('network', object),
       subnet: (object) => keysOf('network', object),
     },
-    async sift(keys, observed) {
+    async filter(keys, observed) {
       return networksToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(observed) {
+    async *allKeys(observed) {
       for await (const keys of keyPages((after) => rows.page(after)))
         yield networksToReconcile(keys, observed)
       yield networksToReconcile(
@@ -69,7 +69,10 @@ const rowsOf = (objects: readonly { rowId: string | null }[]): string[] =>
 const leftBehind = <Key extends { isGone: boolean }>(keys: readonly Key[]): Key[] =>
   keys.filter(({ isGone }) => isGone)
 
-const vpcsToReconcile = (keys: readonly VpcKey[], { namespace: namespaces }: Sight): VpcKey[] =>
+const vpcsToReconcile = (
+  keys: readonly VpcKey[],
+  { namespace: namespaces }: ObservedCluster,
+): VpcKey[] =>
   keys.filter(({ name, clusterUid, isSettled, isGone }) => {
     const existing = namespaces.at({ namespace: null, name })
     if (isGone) return existing !== null
@@ -77,7 +80,10 @@ const vpcsToReconcile = (keys: readonly VpcKey[], { namespace: namespaces }: Sig
     return !isSettled || (namespaces.isSynced() && existing?.uid !== clusterUid)
   })
 
-const networksToReconcile = (keys: readonly NetworkKey[], observed: Sight): NetworkKey[] =>
+const networksToReconcile = (
+  keys: readonly NetworkKey[],
+  observed: ObservedCluster,
+): NetworkKey[] =>
   keys.filter((key) => {
     if (key.isGone)
       return observed.network.at(key) !== null || observed.subnet.at(subnetOf(key)) !== null
@@ -86,8 +92,11 @@ const networksToReconcile = (keys: readonly NetworkKey[], observed: Sight): Netw
 
 const subnetOf = ({ name }: NetworkKey) => ({ namespace: null, name })
 
-function hasChanged(key: NetworkKey, { network: attachments, subnet: subnets }: Sight): boolean {
-  if (attachments.isSynced() && attachments.at(key)?.version !== key.seenVersion) return true
+function hasChanged(
+  key: NetworkKey,
+  { network: attachments, subnet: subnets }: ObservedCluster,
+): boolean {
+  if (attachments.isSynced() && attachments.at(key)?.version !== key.observedVersion) return true
   return (
     key.hasSubnet &&
     subnets.isSynced() &&

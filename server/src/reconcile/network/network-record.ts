@@ -1,14 +1,14 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { hasSubnet } from '../../domain/network/driver.ts'
-import { type AskedNetwork } from '../../domain/network/next-step.ts'
+import { type DesiredNetwork } from '../../domain/network/next-step.ts'
 import {
   type AssignedSegment,
-  type SeenOfNetwork,
+  type ObservedNetworkState,
   type TagRange,
 } from '../../store/network/network.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['networks']['row']>>>
@@ -17,21 +17,21 @@ type Row = NonNullable<Awaited<ReturnType<Op['networks']['row']>>>
 export type NetworkUnit = Unit<Row>
 
 /** The desired network, with everything needed to carry it out. */
-export interface AskedAttachment extends AskedNetwork {
+export interface AttachmentTarget extends DesiredNetwork {
   id: string
   tenantId: string
   vpcId: string
   cidr: string
   gateway: string
-  place: { namespace: string; name: string }
+  reference: { namespace: string; name: string }
   segment: AssignedSegment | null
 }
 
-const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
-  Promises.on(op, { kind: 'network', id })
+const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'network', id })
 
 /** Loads the desired state, and first ends operations that are past their deadline. */
-export async function askedOf(op: Op, network: Row | null): Promise<AskedAttachment | null> {
+export async function loadDesired(op: Op, network: Row | null): Promise<AttachmentTarget | null> {
   if (!network) return null
   const operations = await operationsOn(op, network)
   begin(op, network, operations)
@@ -45,18 +45,18 @@ export async function askedOf(op: Op, network: Row | null): Promise<AskedAttachm
     cidr: network.cidr,
     gateway: network.gateway,
     hasSubnet: hasSubnet(network.driver ?? null),
-    place: { namespace: network.attachmentNamespace, name: network.attachmentName },
+    reference: { namespace: network.attachmentNamespace, name: network.attachmentName },
     deleteRequested: Boolean(network.deleteRequestedAt),
     isGone: Boolean(network.goneAt),
     isActive: network.state === 'active',
     isAssigned: segment !== null,
-    hasPlace: vpc?.state === 'active',
-    seenVersion: network.seenVersion ?? null,
+    hasNamespace: vpc?.state === 'active',
+    observedVersion: network.observedVersion ?? null,
     subnetGeneration: network.subnetGeneration ?? null,
   }
 }
 
-function begin(op: Op, network: Row, operations: Promises): void {
+function begin(op: Op, network: Row, operations: OpenOperations): void {
   const isDeleted = Boolean(network.deleteRequestedAt)
   if (isDeleted) operations.supersede('create_network', 'delete_network')
   if (isDeleted) operations.begin('delete_network', 'attachment')
@@ -108,7 +108,7 @@ export async function subnetWritten(
   { generation }: { generation: number | null },
 ): Promise<void> {
   if (!isStillDesired(network) || network.subnetGeneration === generation) return
-  op.networks.subnetWritten(network, generation)
+  op.networks.recordSubnet(network, generation)
   recordChange(op, network)
 }
 
@@ -123,7 +123,7 @@ export async function attached(
   operations.begin('create_network', 'ready')
   observe(op, network, {
     clusterUid: uid,
-    seenVersion: version,
+    observedVersion: version,
     stateReason: network.stateReason ?? null,
   })
 }
@@ -145,13 +145,13 @@ export async function erase(op: Op, network: Row | null): Promise<void> {
   const operations = await operationsOn(op, network)
   for (const step of ['attachment', 'gone']) operations.finish('delete_network', step)
   operations.succeed('delete_network')
-  operations.refuse('create_network', {
+  operations.failKind('create_network', {
     code: 'cancelled',
     detail: messageOf('network.vpc_deleted'),
   })
   op.networks.markGone(network)
   recordChange(op, network)
-  op.work.ring('vpc', { id: network.vpcId, tenantId: network.tenantId })
+  op.work.enqueue('vpc', { id: network.vpcId, tenantId: network.tenantId })
 }
 
 /**
@@ -166,19 +166,19 @@ export async function fail(
   if (!network || network.goneAt) return
   const operations = await operationsOn(op, network)
   if (!network.deleteRequestedAt) observe(op, network, { state: 'failed', stateReason: detail })
-  operations.refuse(network.deleteRequestedAt ? 'delete_network' : 'create_network', {
+  operations.failKind(network.deleteRequestedAt ? 'delete_network' : 'create_network', {
     code,
     detail,
   })
 }
 
-function observe(op: Op, network: Row, observed: SeenOfNetwork): void {
+function observe(op: Op, network: Row, observed: ObservedNetworkState): void {
   // Compares the recorded status with the status as it would become.
-  const { state, clusterUid, seenVersion: observedVersion, stateReason } = network
+  const { state, clusterUid, observedVersion, stateReason } = network
   const before = {
     state,
     clusterUid: clusterUid ?? null,
-    seenVersion: observedVersion ?? null,
+    observedVersion: observedVersion ?? null,
     stateReason: stateReason ?? null,
   }
   if (JSON.stringify({ ...before, ...observed }) === JSON.stringify(before)) return
@@ -187,4 +187,4 @@ function observe(op: Op, network: Row, observed: SeenOfNetwork): void {
 }
 
 const recordChange = (op: Op, { id, version, tenantId }: Row): void =>
-  op.changes.note('network', { id, version: version + 1, tenantId })
+  op.changes.record('network', { id, version: version + 1, tenantId })

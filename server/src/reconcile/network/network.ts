@@ -1,17 +1,17 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
-import { type WantedNetwork } from '../../cluster/desired/network.ts'
+import { type DesiredNetwork } from '../../cluster/desired/network.ts'
 import { Fault, type FaultCode } from '../../engine/model/fault.ts'
 import { traitsOf } from '../../domain/network/driver.ts'
-import { type Networking } from '../../domain/network/networking.ts'
-import { type NetworkStep, type SeenNetwork, nextStep } from '../../domain/network/next-step.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
+import { type NetworkStep, type ObservedNetwork, nextStep } from '../../domain/network/next-step.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type TagRange } from '../../store/network/network.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
-import { type AskedAttachment, type NetworkUnit } from './network-record.ts'
+import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -27,7 +27,7 @@ interface NetworkReconcilerParts extends UnitParts {
     reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>
     writer: Pick<ClusterWriter, 'applyObject' | 'deleteObject'>
   }
-  networking: Pick<Networking, 'chooseDriver'>
+  networking: Pick<NetworkSettings, 'chooseDriver'>
   /**
    * The bridge and VLAN tags that separate networks. A change does not affect segments that are
    * assigned already.
@@ -53,7 +53,7 @@ export function networkReconciler({
     kind: 'network',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const desired = await unit(networkRecord.askedOf)
+      const desired = await unit(networkRecord.loadDesired)
       if (!desired) return done
       return take(nextStep(desired, await readObserved(parts.cluster.reader, desired)), {
         ...parts,
@@ -69,19 +69,19 @@ export function networkReconciler({
 
 async function readObserved(
   reader: Pick<ClusterReader, 'getObject' | 'getSubnet'>,
-  { id, place: reference, hasSubnet }: AskedAttachment,
-): Promise<SeenNetwork> {
+  { id, reference, hasSubnet }: AttachmentTarget,
+): Promise<ObservedNetwork> {
   const attachment = await reader.getObject('network', reference)
   const subnet = hasSubnet ? await reader.getSubnet({ name: reference.name }) : null
   return {
-    attachment: attachment && { ...attachment, isOurs: attachment.rowId === id },
-    subnet: subnet && { ...subnet, isOurs: subnet.rowId === id },
+    attachment: attachment && { ...attachment, isOwned: attachment.rowId === id },
+    subnet: subnet && { ...subnet, isOwned: subnet.rowId === id },
   }
 }
 
 interface ReconcileContext extends Omit<NetworkReconcilerParts, keyof UnitParts> {
   unit: NetworkUnit
-  desired: AskedAttachment
+  desired: AttachmentTarget
   waitMs: number
 }
 
@@ -93,14 +93,14 @@ async function take(step: NetworkStep, context: ReconcileContext): Promise<Outco
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'assign':
-      return atFailpoint(stepPoint('create_network', 'segment'), () => assign(context))
+      return atFailpoint(stepFailpoint('create_network', 'segment'), () => assign(context))
     case 'applySubnet':
     case 'applyAttachment':
-      return atFailpoint(stepPoint('create_network', 'attachment'), () =>
+      return atFailpoint(stepFailpoint('create_network', 'attachment'), () =>
         create(context, applyByStep[step.do]),
       )
     case 'open':
-      await atFailpoint(stepPoint('create_network', 'ready'), () => unit(networkRecord.open))
+      await atFailpoint(stepFailpoint('create_network', 'ready'), () => unit(networkRecord.open))
       return done
     case 'fail':
       return fail(context, {
@@ -120,21 +120,21 @@ async function takeRemoval(
 ): Promise<Outcome> {
   switch (step.do) {
     case 'deleteAttachment':
-      await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
-        cluster.writer.deleteObject('network', desired.place, step.uid),
+      await atFailpoint(stepFailpoint('delete_network', 'attachment'), () =>
+        cluster.writer.deleteObject('network', desired.reference, step.uid),
       )
       return atOnce
     case 'deleteSubnet':
-      await atFailpoint(stepPoint('delete_network', 'attachment'), () =>
+      await atFailpoint(stepFailpoint('delete_network', 'attachment'), () =>
         cluster.writer.deleteObject(
           'subnet',
-          { namespace: null, name: desired.place.name },
+          { namespace: null, name: desired.reference.name },
           step.uid,
         ),
       )
       return atOnce
     case 'erase':
-      await atFailpoint(stepPoint('delete_network', 'gone'), () => unit(networkRecord.erase))
+      await atFailpoint(stepFailpoint('delete_network', 'gone'), () => unit(networkRecord.erase))
       return done
   }
 }
@@ -171,12 +171,12 @@ async function assign(context: ReconcileContext): Promise<Outcome> {
       throw error
     return error.code === 'cluster_unavailable'
       ? { again: { afterMs: waitMs } }
-      : fail(context, { code: error.code, detail: error.said })
+      : fail(context, { code: error.code, detail: error.userMessage })
   }
 }
 
 async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Promise<void> {
-  const { id, tenantId, place: reference } = desired
+  const { id, tenantId, reference } = desired
   const as = desiredAttachmentOf(desired)
   const made = await cluster.writer.applyObject({
     noun: 'network',
@@ -184,7 +184,7 @@ async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Pr
     tenantId,
     rowId: id,
     uid: null,
-    as,
+    spec: as,
   })
   await unit((op, network) => networkRecord.attached(op, network, made))
 }
@@ -194,7 +194,7 @@ async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Pr
  * namespace and is deleted with the VPC.
  */
 async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promise<void> {
-  const { id, tenantId, vpcId, place: reference, segment, cidr, gateway } = desired
+  const { id, tenantId, vpcId, reference, segment, cidr, gateway } = desired
   const router = reference.namespace
   const owner = { namespace: null, tenantId, uid: null }
   await cluster.writer.applyObject({
@@ -202,7 +202,7 @@ async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promis
     name: router,
     rowId: vpcId,
     ...owner,
-    as: { leadsOut: false },
+    spec: { hasExternalRoute: false },
   })
   const as = {
     router,
@@ -216,7 +216,7 @@ async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promis
     name: reference.name,
     rowId: id,
     ...owner,
-    as,
+    spec: as,
   })
   await unit((op, network) => networkRecord.subnetWritten(op, network, made))
 }
@@ -247,7 +247,7 @@ async function create(
  * Returns the attachment for the cluster. It holds no text from users, and no addresses, because
  * Berth assigns those itself.
  */
-function desiredAttachmentOf({ segment }: AskedAttachment): WantedNetwork {
+function desiredAttachmentOf({ segment }: AttachmentTarget): DesiredNetwork {
   if (!segment) throw new TypeError('a network without a segment has no attachment')
   const { driver, mtu, tagged } = segment
   return { driver, mtu, tagged }

@@ -1,8 +1,8 @@
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -31,14 +31,14 @@ export function securityGroupReconciler({
       const stage = await unit(stageOf)
       if (stage === 'waiting') return { again: { afterMs: waitMs } }
       if (stage === 'applied')
-        await atFailpoint(stepPoint('apply_security_group', 'vms'), () => unit(succeed))
+        await atFailpoint(stepFailpoint('apply_security_group', 'vms'), () => unit(succeed))
       return done
     },
   }
 }
 
-const operationsOf = (op: Op, { id }: Row): Promise<Promises> =>
-  Promises.on(op, { kind: 'security_group', id })
+const operationsOf = (op: Op, { id }: Row): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'security_group', id })
 
 async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 'applied'> {
   if (!group) return 'idle'
@@ -46,16 +46,16 @@ async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 
   operations.begin('apply_security_group', 'vms')
   operations.expire()
   if (!operations.isOpen('apply_security_group')) return 'idle'
-  return (await op.vmGuards.progressOf(group)).behind > 0 ? 'waiting' : 'applied'
+  return (await op.vmFirewalls.progressOf(group)).behind > 0 ? 'waiting' : 'applied'
 }
 
 async function succeed(op: Op, group: Row | null): Promise<void> {
   if (!group) return
-  const { behind, refused } = await op.vmGuards.progressOf(group)
+  const { behind, refused } = await op.vmFirewalls.progressOf(group)
   if (behind > 0) return
   const operations = await operationsOf(op, group)
   if (refused > 0)
-    operations.refuse('apply_security_group', {
+    operations.failKind('apply_security_group', {
       code: 'platform_error',
       detail: messageOf('security_group.refused', { n: refused }),
     })

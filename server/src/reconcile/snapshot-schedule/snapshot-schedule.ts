@@ -1,17 +1,17 @@
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { type FaultCode, Fault } from '../../engine/model/fault.ts'
-import { dueOf } from '../../domain/snapshot-schedule/due.ts'
+import { nextDueTime } from '../../domain/snapshot-schedule/due.ts'
 import {
   type ScheduleStep,
-  isWorthWaiting,
+  shouldRetry,
   nextStep,
-  surplusOf,
+  surplusSnapshots,
 } from '../../domain/snapshot-schedule/next-step.ts'
-import { mostFailures } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { schedulePoint } from '../../domain/snapshot-schedule/steps.ts'
+import { maxFailures } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
+import { scheduleFailpoint } from '../../domain/snapshot-schedule/steps.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
-import { type SeenOfSchedule } from '../../store/snapshot-schedule/snapshot-schedule.ts'
+import { type ObservedScheduleState } from '../../store/snapshot-schedule/snapshot-schedule.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
@@ -36,13 +36,13 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 type Row = NonNullable<Awaited<ReturnType<Op['snapshotSchedules']['row']>>>
 
 /** The use cases of snapshots that a schedule calls. */
-export interface SnapshotTaking {
+export interface SnapshotActions {
   take: (op: Op, row: Row, dueMs: number) => Promise<string>
   remove: (op: Op, row: Row, ids: readonly string[]) => Promise<void>
 }
 
 interface SnapshotScheduleParts extends UnitParts {
-  snapshots: SnapshotTaking
+  snapshots: SnapshotActions
   /** The delay between checks of a snapshot that is being taken. */
   waitMs?: number
   /** The delay before a refused run is tried again. */
@@ -74,7 +74,7 @@ export function snapshotScheduleReconciler({
         case 'wait':
           return { again: { afterMs: waitMs } }
         case 'settle':
-          await atFailpoint(schedulePoint('settle'), () =>
+          await atFailpoint(scheduleFailpoint('settle'), () =>
             unit((op, row) => settle(op, row, snapshots)),
           )
           return atOnce
@@ -98,7 +98,7 @@ export function snapshotScheduleReconciler({
 export const snapshotScheduleSource = (rows: KeyReader<WorkKey>): Source => ({
   changes: {},
   objects: {},
-  everything: () => keyPages((after) => rows.page(after)),
+  allKeys: () => keyPages((after) => rows.page(after)),
 })
 
 const isActive = ({ goneAt, pausedAt, stoppedAt, resumedAt }: Row): boolean =>
@@ -111,7 +111,7 @@ function dueIn({ cron, timeZone, timedAt, resumedAt, countedUntil }: Row): numbe
   const from = Math.max(
     ...[timedAt, resumedAt, countedUntil].flatMap((time) => (time ? Date.parse(time) : [])),
   )
-  return dueOf({ cron, timeZone, timedFrom: new Date(from).toISOString() })
+  return nextDueTime({ cron, timeZone, timedFrom: new Date(from).toISOString() })
 }
 
 async function stepOf(op: Op, row: Row | null): Promise<{ step: ScheduleStep; nowMs: number }> {
@@ -142,19 +142,19 @@ const viewOf = ({ vmId }: Row) => ({ vmId: vmId ?? null })
 
 interface DueRun {
   dueMs: number
-  snapshots: SnapshotTaking
+  snapshots: SnapshotActions
   againMs: number
 }
 
 async function take(unit: Unit<Row>, { dueMs, snapshots, againMs }: DueRun): Promise<Outcome> {
   try {
-    await atFailpoint(schedulePoint('take'), () =>
+    await atFailpoint(scheduleFailpoint('take'), () =>
       unit((op, row) => begin(op, row, { dueMs, snapshots })),
     )
     return atOnce
   } catch (error) {
     if (!(error instanceof Fault) || outageIn(error)) throw error
-    const { code, said: message } = error
+    const { code, userMessage: message } = error
     return {
       again: {
         afterMs: (await unit((op, row) =>
@@ -179,7 +179,7 @@ async function begin(
 }
 
 /** Counts everything that came due until now as one run. */
-const countedAt = (op: Op, dueMs: number): SeenOfSchedule => {
+const countedAt = (op: Op, dueMs: number): ObservedScheduleState => {
   const { now } = op.snapshotSchedules
   return {
     countedUntil: now,
@@ -200,7 +200,7 @@ function recordRefusal(op: Op, row: Row | null, { dueMs, ...why }: Refusal): boo
   if (!row || !isActive(row) || dueIn(row) !== dueMs) return false
   const { now } = op.snapshotSchedules
   const since = row.refusedSince ?? now
-  if (isWorthWaiting(why.code, Date.parse(now) - Date.parse(since))) {
+  if (shouldRetry(why.code, Date.parse(now) - Date.parse(since))) {
     if (!row.refusedSince) write(op, row, { refusedSince: now })
     return true
   }
@@ -209,7 +209,7 @@ function recordRefusal(op: Op, row: Row | null, { dueMs, ...why }: Refusal): boo
   return false
 }
 
-async function settle(op: Op, row: Row | null, snapshots: SnapshotTaking): Promise<void> {
+async function settle(op: Op, row: Row | null, snapshots: SnapshotActions): Promise<void> {
   if (!row) return
   const run = await runOf(op, row)
   // A user deleted the snapshot while it was being taken. That is not a failure of the schedule.
@@ -232,8 +232,8 @@ async function failureOf(
   return { code, message: faultDetail ?? messageOf('schedule.snapshot_failed') }
 }
 
-async function taken(op: Op, row: Row, snapshots: SnapshotTaking): Promise<void> {
-  const surplus = surplusOf(await op.snapshotSchedules.madeBy(row.id, viewOf(row)), row.keep)
+async function taken(op: Op, row: Row, snapshots: SnapshotActions): Promise<void> {
+  const surplus = surplusSnapshots(await op.snapshotSchedules.madeBy(row.id, viewOf(row)), row.keep)
   // A deleted schedule keeps the snapshots that it took.
   if (!row.goneAt) await snapshots.remove(op, row, surplus)
   write(op, row, { isRunning: false, failuresInRow: 0, lastFailure: null })
@@ -255,11 +255,11 @@ function fail(op: Op, row: Row | null, { code, message, mustStop = false }: Fail
   const isFirst = !row.lastFailure || Date.parse(row.lastFailure.at) < Date.parse(row.resumedAt)
   const failuresInRow = isFirst ? 1 : row.failuresInRow + 1
   const failed = { isRunning: false, failuresInRow, lastFailure: { code, message, at } }
-  write(op, row, mustStop || failuresInRow >= mostFailures ? { ...failed, stoppedAt: at } : failed)
+  write(op, row, mustStop || failuresInRow >= maxFailures ? { ...failed, stoppedAt: at } : failed)
 }
 
-function write(op: Op, row: Row, observed: SeenOfSchedule): void {
+function write(op: Op, row: Row, observed: ObservedScheduleState): void {
   const { id, version, tenantId } = row
   op.snapshotSchedules.write(row, observed)
-  op.changes.note('snapshot_schedule', { id, version: version + 1, tenantId })
+  op.changes.record('snapshot_schedule', { id, version: version + 1, tenantId })
 }

@@ -1,16 +1,16 @@
-import { type SeenObject } from '../../engine/kube/seen.ts'
-import { type ClusterWriter, type WantedNamespace } from '../../cluster/writer.ts'
-import { type WantedNetworkPolicy } from '../../cluster/desired/network.ts'
-import { type WantedLimits } from '../../cluster/desired/desired.ts'
-import { type TenantNet } from '../../domain/tenant/quota-backstop.ts'
-import { tenantParts } from '../../domain/tenant/parts.ts'
-import { type SeenBoundary } from '../../store/tenant/tenant-boundary.ts'
+import { type ObservedObject } from '../../engine/kube/observed.ts'
+import { type ClusterWriter, type DesiredNamespace } from '../../cluster/writer.ts'
+import { type DesiredNetworkPolicy } from '../../cluster/desired/network.ts'
+import { type DesiredLimits } from '../../cluster/desired/desired.ts'
+import { type QuotaBackstop } from '../../domain/tenant/quota-backstop.ts'
+import { tenantObjectNames } from '../../domain/tenant/object-names.ts'
+import { type ObservedBoundary } from '../../store/tenant/tenant-boundary.ts'
 
-export interface BoundedTenant {
+export interface IsolatedTenant {
   id: string
   namespace: string
   clusterUid: string | null
-  net: TenantNet
+  quotaBackstop: QuotaBackstop
 }
 
 /**
@@ -24,11 +24,11 @@ const podSecurity = {
   'pod-security.kubernetes.io/warn': 'restricted',
 } as const
 
-export const wantedNamespace = ({
+export const desiredNamespace = ({
   id,
   namespace,
   clusterUid,
-}: Omit<BoundedTenant, 'net'>): WantedNamespace => ({
+}: Omit<IsolatedTenant, 'quotaBackstop'>): DesiredNamespace => ({
   name: namespace,
   tenantId: id,
   rowId: id,
@@ -40,7 +40,7 @@ export const wantedNamespace = ({
  * Default-deny ingress for the namespace. Pods that fill volumes are exempt: one half of a copy
  * calls the other, and CDI reads their progress. The firewalls of VMs decide on their egress.
  */
-const defaultDeny: WantedNetworkPolicy = {
+const defaultDeny: DesiredNetworkPolicy = {
   pods: { kind: 'allButFillers' },
   ingress: [],
   egress: null,
@@ -51,24 +51,24 @@ const defaultDeny: WantedNetworkPolicy = {
  * default request. There are no default limits on purpose: launchers set none, so a default would
  * apply to them and kill guests.
  */
-const limits: WantedLimits = { requests: { cpuMillis: 10, memoryMi: 32 } }
+const limits: DesiredLimits = { requests: { cpuMillis: 10, memoryMi: 32 } }
 
 /** Applies everything that isolates a tenant inside its namespace. */
-export async function putBounds(
+export async function applyTenantBoundary(
   writer: Pick<ClusterWriter, 'applyObject'>,
-  { id, namespace, net: quotaBackstop }: Omit<BoundedTenant, 'clusterUid'>,
-): Promise<Omit<SeenBoundary, 'madeOf' | 'namespaceVersion'>> {
+  { id, namespace, quotaBackstop }: Omit<IsolatedTenant, 'clusterUid'>,
+): Promise<Omit<ObservedBoundary, 'builtFrom' | 'namespaceVersion'>> {
   const part = (name: string) => ({ namespace, name, tenantId: id, rowId: id, uid: null })
-  const limitRange: SeenObject = await writer.applyObject({
+  const limitRange: ObservedObject = await writer.applyObject({
     noun: 'limits',
-    ...part(tenantParts.limits),
-    as: limits,
+    ...part(tenantObjectNames.limits),
+    spec: limits,
   })
   const policy = await writer.applyObject({
     noun: 'networkPolicy',
-    ...part(tenantParts.wall),
-    as: defaultDeny,
+    ...part(tenantObjectNames.defaultDeny),
+    spec: defaultDeny,
   })
-  await writer.applyObject({ noun: 'quota', ...part(tenantParts.net), as: quotaBackstop })
-  return { wallVersion: policy.version, limitsVersion: limitRange.version }
+  await writer.applyObject({ noun: 'quota', ...part(tenantObjectNames.quota), spec: quotaBackstop })
+  return { networkPolicyVersion: policy.version, limitsVersion: limitRange.version }
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { unlimited } from '../../../../test/support/world/quotas.ts'
-import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
+import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
-import { boundaryOf } from '../../store/tenant/tenant-boundary.ts'
+import { boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 import { tenantSource } from './tenant-keys.ts'
-import { type Sight } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster } from '../../engine/reconcile/sources.ts'
 
 const defaults = { ...unlimited, vms: 3 }
 const boundary = {
-  madeOf: boundaryOf(defaults, { hasOwnLimits: false }),
+  builtFrom: boundaryFingerprint(defaults, { hasOwnLimits: false }),
   namespaceVersion: '1',
-  wallVersion: '2',
+  networkPolicyVersion: '2',
   limitsVersion: '3',
 }
 const key = (part: Partial<TenantKey> = {}): TenantKey => ({
@@ -43,13 +43,13 @@ const intact = {
 }
 type WatchedParts = Partial<Record<keyof typeof intact, KnownObject>>
 
-const observing = (objects: WatchedParts, isSynced = true): Sight =>
-  sightOf(
+const observing = (objects: WatchedParts, isSynced = true): ObservedCluster =>
+  watchCachesOf(
     Object.fromEntries(Object.entries(objects).map(([noun, object]) => [noun, [object]])),
     isSynced,
   )
 
-const isEnqueued = async (row: TenantKey, observed: Sight): Promise<boolean> => {
+const isEnqueued = async (row: TenantKey, observed: ObservedCluster): Promise<boolean> => {
   const source = tenantSource(
     {
       page: () => Promise.resolve({ keys: [row], after: null }),
@@ -57,11 +57,16 @@ const isEnqueued = async (row: TenantKey, observed: Sight): Promise<boolean> => 
     },
     defaults,
   )
-  for await (const keys of source.everything(observed)) return keys.length > 0
+  for await (const keys of source.allKeys(observed)) return keys.length > 0
   return false
 }
 
-test.each<{ because: string; row?: Partial<TenantKey>; observed?: Sight; enqueued: boolean }>([
+test.each<{
+  because: string
+  row?: Partial<TenantKey>
+  observed?: ObservedCluster
+  enqueued: boolean
+}>([
   { because: 'every object matches its record', enqueued: false },
   {
     because: 'the row has changes that are not applied',
@@ -106,7 +111,9 @@ test.each<{ because: string; row?: Partial<TenantKey>; observed?: Sight; enqueue
   { because: 'its boundary was never applied', row: { boundary: null }, enqueued: true },
   {
     because: 'the default limits of the platform changed',
-    row: { boundary: { ...boundary, madeOf: boundaryOf({ ...defaults, vms: 2 }, key()) } },
+    row: {
+      boundary: { ...boundary, builtFrom: boundaryFingerprint({ ...defaults, vms: 2 }, key()) },
+    },
     enqueued: true,
   },
   {
@@ -115,7 +122,7 @@ test.each<{ because: string; row?: Partial<TenantKey>; observed?: Sight; enqueue
       hasOwnLimits: true,
       boundary: {
         ...boundary,
-        madeOf: boundaryOf({ ...defaults, vms: 2 }, { hasOwnLimits: true }),
+        builtFrom: boundaryFingerprint({ ...defaults, vms: 2 }, { hasOwnLimits: true }),
       },
     },
     enqueued: false,

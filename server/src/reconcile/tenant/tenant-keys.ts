@@ -1,11 +1,11 @@
-import { tenantParts } from '../../domain/tenant/parts.ts'
+import { tenantObjectNames } from '../../domain/tenant/object-names.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
-import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 import { type KeyReader } from '../../store/store.ts'
-import { boundaryOf } from '../../store/tenant/tenant-boundary.ts'
+import { boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
 import { type TenantKey } from '../../store/tenant/tenant-keys.ts'
 
 const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId: id })
@@ -16,7 +16,7 @@ const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId
  * cluster writes the current usage into it.
  */
 export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source {
-  const keysToReconcile = (keys: readonly TenantKey[], observed: Sight): TenantKey[] =>
+  const keysToReconcile = (keys: readonly TenantKey[], observed: ObservedCluster): TenantKey[] =>
     keys.filter(
       (key) =>
         !key.isSettled || isMissing(key, observed) || hasChanged(key, observed, quotaDefaults),
@@ -25,13 +25,13 @@ export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLim
     changes: { tenant: (change) => [keyOf(change.objectId)] },
     objects: {
       namespace: ({ tenantId }) => (tenantId === null ? [] : [keyOf(tenantId)]),
-      networkPolicy: (object) => keysOf(object, tenantParts.wall),
-      limits: (object) => keysOf(object, tenantParts.limits),
+      networkPolicy: (object) => keysOf(object, tenantObjectNames.defaultDeny),
+      limits: (object) => keysOf(object, tenantObjectNames.limits),
     },
-    async sift(keys, observed) {
+    async filter(keys, observed) {
       return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(observed) {
+    async *allKeys(observed) {
       for await (const keys of keyPages((after) => rows.page(after)))
         yield keysToReconcile(keys, observed)
     },
@@ -44,27 +44,28 @@ const keysOf = ({ tenantId, name }: ChangedObject, part: string): WorkKey[] =>
 // Before the first list, no object counts as missing or changed.
 const isMissing = (
   { namespace, clusterUid }: TenantKey,
-  { namespace: namespaces }: Sight,
+  { namespace: namespaces }: ObservedCluster,
 ): boolean =>
   namespaces.isSynced() && namespaces.at({ namespace: null, name: namespace })?.uid !== clusterUid
 
 function hasChanged(
   { namespace, hasOwnLimits, boundary }: TenantKey,
-  observed: Sight,
+  observed: ObservedCluster,
   defaults: QuotaLimits,
 ): boolean {
-  if (boundary?.madeOf !== boundaryOf(defaults, { hasOwnLimits })) return true
+  if (boundary?.builtFrom !== boundaryFingerprint(defaults, { hasOwnLimits })) return true
   if (
     ![observed.namespace, observed.networkPolicy, observed.quota, observed.limits].every((watch) =>
       watch.isSynced(),
     )
   )
     return false
-  const { wall: defaultDeny, net: quotaBackstop, limits } = tenantParts
+  const { defaultDeny, quota: quotaBackstop, limits } = tenantObjectNames
   return (
     observed.namespace.at({ namespace: null, name: namespace })?.version !==
       boundary.namespaceVersion ||
-    observed.networkPolicy.at({ namespace, name: defaultDeny })?.version !== boundary.wallVersion ||
+    observed.networkPolicy.at({ namespace, name: defaultDeny })?.version !==
+      boundary.networkPolicyVersion ||
     observed.limits.at({ namespace, name: limits })?.version !== boundary.limitsVersion ||
     observed.quota.at({ namespace, name: quotaBackstop }) === null
   )

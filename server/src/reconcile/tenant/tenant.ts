@@ -3,15 +3,15 @@ import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type TenantStep, nextStep } from '../../domain/tenant/next-step.ts'
-import { netUnder } from '../../domain/tenant/quota-backstop.ts'
+import { quotaBackstopOf } from '../../domain/tenant/quota-backstop.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
-import { type SeenBoundary, boundaryOf } from '../../store/tenant/tenant-boundary.ts'
-import { Promises } from '../promise.ts'
+import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -20,7 +20,7 @@ import {
   done,
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
-import { putBounds, wantedNamespace } from './tenant-boundary.ts'
+import { applyTenantBoundary, desiredNamespace } from './tenant-boundary.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface TenantReconcilerParts extends UnitParts {
@@ -57,7 +57,7 @@ export function tenantReconciler({
         desired,
         observed && {
           uid: observed.uid,
-          isOurs: observed.rowId === key.objectId,
+          isOwned: observed.rowId === key.objectId,
           isTerminating: observed.phase === 'terminating',
         },
       )
@@ -78,7 +78,7 @@ type TenantTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 /** Loads the desired state, and first ends operations that are past their deadline. */
 async function loadDesired(op: Op, tenant: Row | null) {
   if (!tenant || tenant.goneAt) return null
-  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   const deleteRequested = Boolean(tenant.deleteRequestedAt)
   if (deleteRequested) operations.supersede('create_tenant', 'delete_tenant')
   operations.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
@@ -98,12 +98,12 @@ async function loadDesired(op: Op, tenant: Row | null) {
 
 async function deletionOf(op: Op, tenant: Row) {
   if (tenant.state !== 'deleting') observe(op, tenant, { state: 'deleting', reason: null })
-  return { vpcsLeft: await op.vpcs.countOf(tenant.id), isBounded: false }
+  return { vpcsLeft: await op.vpcs.countOf(tenant.id), hasBoundary: false }
 }
 
 const boundaryStateOf = async (op: Op, id: string) => ({
   vpcsLeft: 0,
-  isBounded: await op.boundaries.isThere(id),
+  hasBoundary: await op.boundaries.exists(id),
 })
 
 interface ReconcileContext {
@@ -120,26 +120,26 @@ async function take(step: TenantStep, context: ReconcileContext): Promise<Outcom
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'applyNamespace':
-      return atFailpoint(stepPoint('create_tenant', 'namespace'), () =>
-        orFailed(context, () => writer.applyNamespace(wantedNamespace(desired))),
+      return atFailpoint(stepFailpoint('create_tenant', 'namespace'), () =>
+        orFailed(context, () => writer.applyNamespace(desiredNamespace(desired))),
       )
     case 'bound':
       return isolate(context, desired.clusterUid ?? step.uid)
     case 'open':
-      await atFailpoint(stepPoint('create_tenant', 'ready'), () =>
+      await atFailpoint(stepFailpoint('create_tenant', 'ready'), () =>
         unit((op, tenant) => open(op, tenant, step.uid)),
       )
       return done
     case 'deleteNamespace':
-      await atFailpoint(stepPoint('delete_tenant', 'namespace'), () =>
+      await atFailpoint(stepFailpoint('delete_tenant', 'namespace'), () =>
         writer.deleteNamespace({ name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'removeVpcs':
-      await atFailpoint(stepPoint('delete_tenant', 'networks'), () => unit(removeVpcs))
+      await atFailpoint(stepFailpoint('delete_tenant', 'networks'), () => unit(removeVpcs))
       return { again: { afterMs: waitMs } }
     case 'erase':
-      await atFailpoint(stepPoint('delete_tenant', 'gone'), () => unit(erase))
+      await atFailpoint(stepFailpoint('delete_tenant', 'gone'), () => unit(erase))
       return done
     case 'fail':
       await unit(async (op, tenant) =>
@@ -178,7 +178,7 @@ async function orFailed({ unit }: ReconcileContext, act: () => Promise<unknown>)
  */
 async function isolate(context: ReconcileContext, uid: string): Promise<Outcome> {
   if (!context.desired.isActive)
-    return atFailpoint(stepPoint('create_tenant', 'boundary'), () =>
+    return atFailpoint(stepFailpoint('create_tenant', 'boundary'), () =>
       orFailed(context, () => applyBoundary(context, uid)),
     )
   try {
@@ -198,32 +198,32 @@ async function applyBoundary(
     const own = await op.quotas.limitsOf(desired.id)
     const lines = (await op.reads.quotas.linesOf([desired.id], quotaDefaults)).get(desired.id) ?? []
     return {
-      quotaBackstop: netUnder(lines),
-      madeOf: boundaryOf(quotaDefaults, { hasOwnLimits: own !== null }),
+      quotaBackstop: quotaBackstopOf(lines),
+      builtFrom: boundaryFingerprint(quotaDefaults, { hasOwnLimits: own !== null }),
     }
   })
   const { version: namespaceVersion } = await writer.applyNamespace(
-    wantedNamespace({ ...desired, clusterUid: uid }),
+    desiredNamespace({ ...desired, clusterUid: uid }),
   )
   const observed = {
-    ...(await putBounds(writer, { ...desired, net: boundary.quotaBackstop })),
-    madeOf: boundary.madeOf,
+    ...(await applyTenantBoundary(writer, { ...desired, quotaBackstop: boundary.quotaBackstop })),
+    builtFrom: boundary.builtFrom,
     namespaceVersion,
   }
   await unit((op, tenant) => remember(op, tenant, observed))
 }
 
-async function remember(op: Op, tenant: Row | null, observed: SeenBoundary): Promise<void> {
+async function remember(op: Op, tenant: Row | null, observed: ObservedBoundary): Promise<void> {
   if (!tenant || tenant.goneAt) return
   await op.boundaries.remember(tenant.id, observed)
-  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   operations.finish('create_tenant', 'namespace')
   operations.finish('create_tenant', 'boundary')
 }
 
 async function open(op: Op, tenant: Row | null, uid: string): Promise<void> {
   if (!tenant || tenant.deleteRequestedAt) return
-  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   operations.finish('create_tenant', 'ready')
   operations.succeed('create_tenant')
   observe(op, tenant, { state: 'active', reason: null, clusterUid: uid })
@@ -234,7 +234,7 @@ async function open(op: Op, tenant: Row | null, uid: string): Promise<void> {
  */
 async function removeVpcs(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
-  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   operations.finish('delete_tenant', 'namespace')
   operations.begin('delete_tenant', 'networks')
   for (const vpc of await op.vpcs.ofTenant(tenant.id)) await requestVpcDelete(op, vpc)
@@ -242,12 +242,12 @@ async function removeVpcs(op: Op, tenant: Row | null): Promise<void> {
 
 async function erase(op: Op, tenant: Row | null): Promise<void> {
   if (!tenant || tenant.goneAt) return
-  const operations = await Promises.inTenant(op, tenant.id)
+  const operations = await OpenOperations.inTenant(op, tenant.id)
   operations.endWithTenant()
   for (const step of ['namespace', 'networks', 'gone']) operations.finish('delete_tenant', step)
   operations.succeed('delete_tenant')
   await op.tenants.erase(tenant)
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }
 
 /**
@@ -262,8 +262,8 @@ async function fail(
   tenant: Row,
   { code, detail }: { code: FaultCode; detail: Message },
 ): Promise<void> {
-  const operations = await Promises.on(op, { kind: 'tenant', id: tenant.id })
-  operations.fail(code, detail)
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
+  operations.failAll(code, detail)
   if (!tenant.deleteRequestedAt) observe(op, tenant, { state: 'failed', reason: detail })
 }
 
@@ -274,5 +274,5 @@ function observe(op: Op, tenant: Row, observed: Parameters<Op['tenants']['observ
   if (isSame && (observed.clusterUid === undefined || observed.clusterUid === tenant.clusterUid))
     return
   op.tenants.observe(tenant, observed)
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version + 1, tenantId: tenant.id })
 }

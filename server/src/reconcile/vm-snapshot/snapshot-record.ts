@@ -1,38 +1,42 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import {
-  type AskedSnapshot,
-  type SeenSnapshot,
+  type DesiredSnapshot,
+  type ObservedSnapshot,
   isSettled,
   stateOf,
 } from '../../domain/volume-snapshot/state.ts'
 import { type Op } from '../../store/op.ts'
 import { type SnapshotColumns, type SnapshotStore } from '../../store/vm-snapshot/snapshot-store.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { isNews } from '../../engine/reconcile/news.ts'
-import { Promises } from '../promise.ts'
+import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 /** A kind of snapshot: its store, its operations and its own fields. */
-export interface SnapshotNoun<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
+export interface SnapshotNoun<
+  Row extends SnapshotColumns,
+  Observed extends ObservedSnapshot,
+  Desired,
+> {
   kind: 'volume_snapshot' | 'vm_snapshot'
-  making: 'create_volume_snapshot' | 'create_vm_snapshot'
-  removing: 'delete_volume_snapshot' | 'delete_vm_snapshot'
+  createKind: 'create_volume_snapshot' | 'create_vm_snapshot'
+  deleteKind: 'delete_volume_snapshot' | 'delete_vm_snapshot'
   storeOf: (op: Op) => SnapshotStore<Row>
   /** Returns the kind's own part of the desired state. */
-  wantedOf: (op: Op, row: Row) => Promise<Desired>
+  desiredOf: (op: Op, row: Row) => Promise<Desired>
   /** Returns the kind's own observed columns, besides the state. */
-  foundOf: (row: Row, desired: AskedSnapshot, observed: Observed | null) => Partial<Row>
+  observedOf: (row: Row, desired: DesiredSnapshot, observed: Observed | null) => Partial<Row>
 }
 
 /** The desired snapshot, with everything needed to carry it out. */
-export interface SnapshotToKeep<Desired> extends AskedSnapshot {
+export interface SnapshotTarget<Desired> extends DesiredSnapshot {
   tenantId: string
   namespace: string
-  isPromised: boolean
-  wanted: Desired
+  hasOpenOperation: boolean
+  desired: Desired
 }
 
-const commonDesiredOf = (row: SnapshotColumns): AskedSnapshot => ({
+const commonDesiredOf = (row: SnapshotColumns): DesiredSnapshot => ({
   rowId: row.id,
   clusterUid: row.clusterUid ?? null,
   isTaken: Boolean(row.takenAt),
@@ -45,7 +49,11 @@ const commonDesiredOf = (row: SnapshotColumns): AskedSnapshot => ({
  * The writes of the snapshot reconcilers. Each is one transaction, and applies only while the row
  * still desires it.
  */
-export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
+export class SnapshotRecord<
+  Row extends SnapshotColumns,
+  Observed extends ObservedSnapshot,
+  Desired,
+> {
   readonly #noun: SnapshotNoun<Row, Observed, Desired>
 
   constructor(noun: SnapshotNoun<Row, Observed, Desired>) {
@@ -53,34 +61,34 @@ export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSn
   }
 
   /** Loads the desired state, and first ends operations that are past their deadline. */
-  async askedOf(op: Op, snapshot: Row | null): Promise<SnapshotToKeep<Desired> | null> {
+  async loadDesired(op: Op, snapshot: Row | null): Promise<SnapshotTarget<Desired> | null> {
     const tenant = snapshot ? await op.reads.tenants.find(snapshot.tenantId) : null
     if (!snapshot || !tenant) return null
-    const { making: createKind, removing: deleteKind, wantedOf: desiredOf } = this.#noun
+    const { createKind, deleteKind, desiredOf } = this.#noun
     const operations = await this.#on(op, snapshot)
     if (!snapshot.goneAt) this.#begin(op, snapshot, operations)
     return {
       ...commonDesiredOf(snapshot),
       tenantId: snapshot.tenantId,
       namespace: tenant.namespace,
-      isPromised: operations.isOpen(createKind) || operations.isOpen(deleteKind),
-      wanted: await desiredOf(op, snapshot),
+      hasOpenOperation: operations.isOpen(createKind) || operations.isOpen(deleteKind),
+      desired: await desiredOf(op, snapshot),
     }
   }
 
   async applied(op: Op, snapshot: Row | null, uid: string): Promise<void> {
     if (!isStillDesired(snapshot)) return
-    this.#noun.storeOf(op).made(snapshot, uid)
+    this.#noun.storeOf(op).recordCreated(snapshot, uid)
     const operations = await this.#on(op, snapshot)
-    operations.finish(this.#noun.making, 'snapshot')
-    operations.begin(this.#noun.making, 'ready')
+    operations.finish(this.#noun.createKind, 'snapshot')
+    operations.begin(this.#noun.createKind, 'ready')
   }
 
   async opened(op: Op, snapshot: Row | null, observed: Observed | null): Promise<void> {
     if (!isStillDesired(snapshot) || snapshot.takenAt) return
-    this.#noun.storeOf(op).taken(snapshot)
+    this.#noun.storeOf(op).recordTaken(snapshot)
     const operations = await this.#on(op, snapshot)
-    operations.complete(this.#noun.making)
+    operations.complete(this.#noun.createKind)
     this.observe(op, snapshot, observed)
   }
 
@@ -92,10 +100,10 @@ export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSn
     const status: Partial<Row> = {
       state,
       settled: isSettled(desired, state),
-      seenVersion: observed?.version ?? null,
-      ...this.#noun.foundOf(snapshot, desired, observed),
+      observedVersion: observed?.version ?? null,
+      ...this.#noun.observedOf(snapshot, desired, observed),
     }
-    if (!isNews(snapshot, status)) return
+    if (!differsFromRow(snapshot, status)) return
     this.#noun.storeOf(op).observe(snapshot, status)
     this.#recordChange(op, snapshot)
   }
@@ -107,7 +115,7 @@ export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSn
   ): Promise<void> {
     if (!isStillDesired(snapshot)) return
     const operations = await this.#on(op, snapshot)
-    operations.fail(code, detail)
+    operations.failAll(code, detail)
     // A snapshot that was taken stays. One that could not be taken is given up.
     if (!snapshot.takenAt) this.#giveUp(op, snapshot)
   }
@@ -115,13 +123,13 @@ export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSn
   async erase(op: Op, snapshot: Row | null): Promise<void> {
     if (!snapshot?.deleteRequestedAt || snapshot.goneAt) return
     const operations = await this.#on(op, snapshot)
-    operations.complete(this.#noun.removing)
+    operations.complete(this.#noun.deleteKind)
     this.#noun.storeOf(op).erase(snapshot)
     this.#recordChange(op, snapshot)
   }
 
-  #begin(op: Op, snapshot: Row, operations: Promises): void {
-    const { making: createKind, removing: deleteKind } = this.#noun
+  #begin(op: Op, snapshot: Row, operations: OpenOperations): void {
+    const { createKind, deleteKind } = this.#noun
     if (snapshot.deleteRequestedAt) operations.supersedeAll(deleteKind)
     for (const kind of [createKind, deleteKind]) operations.begin(kind, 'snapshot')
     const wasCreating = operations.isOpen(createKind)
@@ -134,12 +142,12 @@ export class SnapshotRecord<Row extends SnapshotColumns, Observed extends SeenSn
     this.observe(op, snapshot, null)
   }
 
-  #on(op: Op, { id }: Row): Promise<Promises> {
-    return Promises.on(op, { kind: this.#noun.kind, id })
+  #on(op: Op, { id }: Row): Promise<OpenOperations> {
+    return OpenOperations.on(op, { kind: this.#noun.kind, id })
   }
 
   #recordChange(op: Op, { id, version, tenantId }: Row): void {
-    op.changes.note(this.#noun.kind, { id, version: version + 1, tenantId })
+    op.changes.record(this.#noun.kind, { id, version: version + 1, tenantId })
   }
 }
 

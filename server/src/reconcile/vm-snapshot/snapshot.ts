@@ -1,9 +1,9 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type SnapshotStep } from '../../domain/volume-snapshot/next-step.ts'
-import { type SeenSnapshot } from '../../domain/volume-snapshot/state.ts'
+import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type SnapshotColumns } from '../../store/vm-snapshot/snapshot-store.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
@@ -15,7 +15,7 @@ import {
   atOnce,
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
-import { type SnapshotNoun, type SnapshotToKeep, SnapshotRecord } from './snapshot-record.ts'
+import { type SnapshotNoun, type SnapshotTarget, SnapshotRecord } from './snapshot-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface SnapshotReconcilerParts extends UnitParts {
@@ -39,19 +39,19 @@ interface SnapshotRead<Observed> {
 }
 
 /** The cluster side of a kind of snapshot. */
-export interface SnapshotOfCluster<
+export interface ClusterSnapshotNoun<
   Row extends SnapshotColumns,
-  Observed extends SeenSnapshot,
+  Observed extends ObservedSnapshot,
   Desired,
 > extends SnapshotNoun<Row, Observed, Desired> {
   object: 'volumeSnapshot' | 'vmSnapshot'
   nameOf: (id: string) => string
-  look: (
+  read: (
     reader: ClusterReader,
     reference: ObjectReference,
-    desired: SnapshotToKeep<Desired>,
+    desired: SnapshotTarget<Desired>,
   ) => Promise<SnapshotRead<Observed>>
-  nextStep: (desired: SnapshotToKeep<Desired>, observed: Observed | null) => SnapshotStep
+  nextStep: (desired: SnapshotTarget<Desired>, observed: Observed | null) => SnapshotStep
   /** Applies the snapshot and returns the identity of the object. */
   apply: (writer: ClusterWriter, owned: Owned, spec: Desired) => Promise<{ uid: string }>
 }
@@ -68,10 +68,10 @@ export interface Owned extends ObjectReference {
  */
 export function snapshotReconciler<
   Row extends SnapshotColumns,
-  Observed extends SeenSnapshot,
+  Observed extends ObservedSnapshot,
   Desired,
 >(
-  noun: SnapshotOfCluster<Row, Observed, Desired>,
+  noun: ClusterSnapshotNoun<Row, Observed, Desired>,
   { store, work, cluster, waitMs = 500 }: SnapshotReconcilerParts,
 ): Reconciler {
   const record = new SnapshotRecord(noun)
@@ -81,10 +81,10 @@ export function snapshotReconciler<
     kind: noun.kind,
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const desired = await unit((op, row) => record.askedOf(op, row))
+      const desired = await unit((op, row) => record.loadDesired(op, row))
       if (!desired) return done
       const reference = { namespace: desired.namespace, name: noun.nameOf(desired.rowId) }
-      const { observed, isLeft } = await noun.look(cluster.reader, reference, desired)
+      const { observed, isLeft } = await noun.read(cluster.reader, reference, desired)
       const step = noun.nextStep(desired, observed)
       if (step.do === 'erase' && isLeft) return { again: { afterMs: waitMs } }
       return new SnapshotReconcile({
@@ -104,20 +104,20 @@ export function snapshotReconciler<
 
 interface SnapshotReconcileParts<
   Row extends SnapshotColumns,
-  Observed extends SeenSnapshot,
+  Observed extends ObservedSnapshot,
   Desired,
 > {
-  noun: SnapshotOfCluster<Row, Observed, Desired>
+  noun: ClusterSnapshotNoun<Row, Observed, Desired>
   record: SnapshotRecord<Row, Observed, Desired>
   unit: Unit<Row>
-  desired: SnapshotToKeep<Desired>
+  desired: SnapshotTarget<Desired>
   observed: Observed | null
   writer: ClusterWriter
   reference: ObjectReference
   waitMs: number
 }
 
-class SnapshotReconcile<Row extends SnapshotColumns, Observed extends SeenSnapshot, Desired> {
+class SnapshotReconcile<Row extends SnapshotColumns, Observed extends ObservedSnapshot, Desired> {
   readonly #parts: SnapshotReconcileParts<Row, Observed, Desired>
 
   constructor(parts: SnapshotReconcileParts<Row, Observed, Desired>) {
@@ -135,12 +135,12 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends SeenSnapsh
         return again
       case 'observe':
         await this.#write()
-        return desired.isPromised ? again : done
+        return desired.hasOpenOperation ? again : done
       case 'applySnapshot':
-        await atFailpoint(stepPoint(noun.making, 'snapshot'), () => this.#apply())
+        await atFailpoint(stepFailpoint(noun.createKind, 'snapshot'), () => this.#apply())
         return again
       case 'open':
-        await atFailpoint(stepPoint(noun.making, 'ready'), () =>
+        await atFailpoint(stepFailpoint(noun.createKind, 'ready'), () =>
           unit((op, row) => record.opened(op, row, observed)),
         )
         return done
@@ -149,7 +149,7 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends SeenSnapsh
         await this.#remove(step.uid)
         return again
       case 'erase':
-        await atFailpoint(stepPoint(noun.removing, 'gone'), () =>
+        await atFailpoint(stepFailpoint(noun.deleteKind, 'gone'), () =>
           unit((op, row) => record.erase(op, row)),
         )
         return done
@@ -171,12 +171,14 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends SeenSnapsh
   async #remove(uid: string): Promise<void> {
     const { noun, desired, writer, reference } = this.#parts
     const act = () => writer.deleteObject(noun.object, reference, uid)
-    await (desired.deleteRequested ? atFailpoint(stepPoint(noun.removing, 'snapshot'), act) : act())
+    await (desired.deleteRequested
+      ? atFailpoint(stepFailpoint(noun.deleteKind, 'snapshot'), act)
+      : act())
   }
 
   async #apply(): Promise<void> {
     const { noun, record, unit, desired, writer, reference } = this.#parts
-    const { tenantId, rowId, wanted: spec } = desired
+    const { tenantId, rowId, desired: spec } = desired
     try {
       const { uid } = await noun.apply(writer, { ...reference, tenantId, rowId, uid: null }, spec)
       await unit((op, row) => record.applied(op, row, uid))

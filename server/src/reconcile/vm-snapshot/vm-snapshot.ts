@@ -1,13 +1,13 @@
 import { coveredDisks } from '../../domain/vm-snapshot/coverage.ts'
 import { explain } from '../../domain/vm-snapshot/explain.ts'
-import { type SeenVmSnapshot, consistencyOf, nextStep } from '../../domain/vm-snapshot/state.ts'
+import { type ObservedVmSnapshot, consistencyOf, nextStep } from '../../domain/vm-snapshot/state.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { operationKinds } from '../../domain/nouns.ts'
 import { type Op } from '../../store/op.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
 import {
-  type SnapshotOfCluster,
+  type ClusterSnapshotNoun,
   type SnapshotReconcilerParts,
   snapshotReconciler,
 } from './snapshot.ts'
@@ -20,30 +20,30 @@ interface DesiredVmSnapshot {
   waitsForVmOff: boolean
 }
 
-const vmSnapshotNoun: SnapshotOfCluster<Row, SeenVmSnapshot, DesiredVmSnapshot> = {
+const vmSnapshotNoun: ClusterSnapshotNoun<Row, ObservedVmSnapshot, DesiredVmSnapshot> = {
   kind: 'vm_snapshot',
-  making: 'create_vm_snapshot',
-  removing: 'delete_vm_snapshot',
+  createKind: 'create_vm_snapshot',
+  deleteKind: 'delete_vm_snapshot',
   storeOf: (op) => op.vmSnapshots,
-  wantedOf: async (op, row) => ({
+  desiredOf: async (op, row) => ({
     vmName: row.vmName,
     waitsForVmOff: await waitsForVmOff(op, row),
   }),
-  foundOf(row, desired, observed) {
+  observedOf(row, desired, observed) {
     // The coverage is known once the snapshot is ready, and stays known after the snapshot is gone.
     const disks =
-      row.disks ?? (observed?.isReady ? coveredDisks(row.machineDisks, observed.included) : null)
+      row.disks ?? (observed?.isReady ? coveredDisks(row.vmDisks, observed.included) : null)
     const consistency = row.consistency ?? (observed?.isReady ? consistencyOf(observed) : null)
     const waits = row.origin === 'safety' && !row.clusterUid
     return {
-      explanation: explain({ ...desired, waitsForMachine: waits }, observed, disks),
+      explanation: explain({ ...desired, waitsForVmOff: waits }, observed, disks),
       disks,
       consistency,
     }
   },
   object: 'vmSnapshot',
   nameOf: vmSnapshotName,
-  async look(reader, reference, { clusterUid: uid, deleteRequested, hasFailed }) {
+  async read(reader, reference, { clusterUid: uid, deleteRequested, hasFailed }) {
     const observed = await reader.getVmSnapshot(reference)
     if (observed || uid === null || !(deleteRequested || hasFailed))
       return { observed, isLeft: false }
@@ -52,10 +52,10 @@ const vmSnapshotNoun: SnapshotOfCluster<Row, SeenVmSnapshot, DesiredVmSnapshot> 
       isLeft: (await reader.getVmSnapshotContent({ namespace: reference.namespace, uid })) !== null,
     }
   },
-  nextStep: ({ wanted: { waitsForVmOff: waits }, ...desired }, observed) =>
-    nextStep({ ...desired, waitsForMachine: waits }, observed),
+  nextStep: ({ desired: { waitsForVmOff: waits }, ...desired }, observed) =>
+    nextStep({ ...desired, waitsForVmOff: waits }, observed),
   apply: (writer, owned, { vmName }) =>
-    writer.applyObject({ noun: 'vmSnapshot', ...owned, as: { vm: vmName, deadlineSeconds } }),
+    writer.applyObject({ noun: 'vmSnapshot', ...owned, spec: { vm: vmName, deadlineSeconds } }),
 }
 
 /** The cluster waits for the snapshot as long as the operation does. */
@@ -63,7 +63,7 @@ const deadlineSeconds = operationKinds.create_vm_snapshot.deadlineMs / 1000
 
 async function waitsForVmOff(op: Op, { origin, clusterUid, vmId: id }: Row): Promise<boolean> {
   if (origin !== 'safety' || clusterUid) return false
-  return !(await Promises.on(op, { kind: 'vm', id })).hasDone('restore_vm', 'off')
+  return !(await OpenOperations.on(op, { kind: 'vm', id })).isStepDone('restore_vm', 'off')
 }
 
 export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>

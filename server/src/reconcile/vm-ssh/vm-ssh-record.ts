@@ -1,13 +1,13 @@
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type VmSshRefusal, sshRefusalSentence } from '../../domain/vm-ssh/explain.ts'
 import { type Op } from '../../store/op.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 type Row = NonNullable<Awaited<ReturnType<Op['vmSsh']['row']>>>
 type Kind = Extract<OperationKind, 'expose_vm_ssh' | 'unexpose_vm_ssh'>
 
-export interface AskedSsh extends Row {
+export interface SshTarget extends Row {
   id: string
   tenantId: string
   /** The kind of the open operation; null when there is none. */
@@ -18,10 +18,10 @@ export interface AskedSsh extends Row {
  * Loads the desired SSH access. When operations of both kinds are open, the newer one supersedes
  * the other.
  */
-export async function askedOf(op: Op, vm: VmRow | null): Promise<AskedSsh | null> {
+export async function loadDesired(op: Op, vm: VmRow | null): Promise<SshTarget | null> {
   const row = vm && (await op.vmSsh.row(vm.id))
   if (!row) return null
-  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
   const [desiredKind, otherKind]: [Kind, Kind] = row.exposed
     ? ['expose_vm_ssh', 'unexpose_vm_ssh']
     : ['unexpose_vm_ssh', 'expose_vm_ssh']
@@ -49,7 +49,7 @@ export async function opened(
 ): Promise<void> {
   if (!vm) return
   await op.vmSsh.remember(vm.id, { serviceUid: uid, serviceVersion: version, nodePort })
-  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
   operations.finish('expose_vm_ssh', 'port')
 }
 
@@ -60,7 +60,7 @@ interface Pointed {
 }
 
 /** Records the address to which the port leads; null while the VM has none. */
-export async function pointed(
+export async function addressApplied(
   op: Op,
   vm: VmRow | null,
   { generation, address, slice }: Pointed,
@@ -100,7 +100,7 @@ async function end(
   const row = await op.vmSsh.row(vm.id)
   // A newer change is applied next, and that ends the operation.
   if (!row || generation < row.generation) return
-  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
   operations.complete(kind)
 }
 
@@ -119,14 +119,17 @@ export async function refused(
   if (!vm) return
   await op.vmSsh.remember(vm.id, { refusedGeneration: generation, refusal })
   touchVm(op, vm)
-  const operations = await Promises.on(op, { kind: 'vm', id: vm.id })
+  const operations = await OpenOperations.on(op, { kind: 'vm', id: vm.id })
   const code = refusal === 'port_taken' ? 'conflict' : 'platform_error'
-  operations.refuse('expose_vm_ssh', { code, detail: sshRefusalSentence(refusal, wantedNodePort) })
+  operations.failKind('expose_vm_ssh', {
+    code,
+    detail: sshRefusalSentence(refusal, wantedNodePort),
+  })
 }
 
 /** Records a change of the VM, so that its subscribers read it again. */
 function touchVm(op: Op, vm: VmRow): void {
   if (vm.goneAt) return
   op.vms.touch(vm)
-  op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
+  op.changes.record('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
 }

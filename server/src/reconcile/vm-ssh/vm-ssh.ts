@@ -1,17 +1,17 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterError } from '../../engine/kube/cluster-error.ts'
 import { type ObjectWriter } from '../../cluster/writer.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
-import { vmParts } from '../../domain/vm/parts.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
+import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { sshPort } from '../../domain/vm-ssh/rules.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
-import { applyAnew } from '../cluster/apply-anew.ts'
+import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, type Reconciler, atOnce, done } from '../../engine/reconcile/reconciler.ts'
 import * as vmSshRecord from './vm-ssh-record.ts'
-import { type AskedSsh } from './vm-ssh-record.ts'
+import { type SshTarget } from './vm-ssh-record.ts'
 
 interface SshCluster {
   reader: Pick<ClusterReader, 'getObject' | 'getService'>
@@ -29,7 +29,7 @@ type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 interface SshContext {
   unit: Unit<VmRow>
   cluster: SshCluster
-  desired: AskedSsh
+  desired: SshTarget
 }
 
 /**
@@ -49,12 +49,12 @@ export function vmSshReconciler({
     kind: 'vm_ssh',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const desired = await unit(vmSshRecord.askedOf)
+      const desired = await unit(vmSshRecord.loadDesired)
       if (!desired) return done
       // The firewall is updated first, so that the result holds when the operation ends.
-      if (!desired.isLeaving && !desired.isGuarded) return { again: { afterMs: waitMs } }
+      if (!desired.isLeaving && !desired.isFirewallApplied) return { again: { afterMs: waitMs } }
       const context = { unit, cluster, desired }
-      return desired.isWanted ? open(context) : close(context)
+      return desired.isDesired ? open(context) : close(context)
     },
   }
 }
@@ -74,7 +74,7 @@ async function open(context: SshContext): Promise<Outcome> {
         ? await removeSlice(context)
         : await pointAt(context, desired.podAddress)
     await unit((op, vm) =>
-      vmSshRecord.pointed(op, vm, {
+      vmSshRecord.addressApplied(op, vm, {
         generation: desired.generation,
         address: desired.podAddress,
         slice,
@@ -89,10 +89,10 @@ const atStep = (
   { desired: { open: kind } }: SshContext,
   step: string,
   act: () => Promise<void>,
-): Promise<void> => (kind === null ? act() : atFailpoint(stepPoint(kind, step), act))
+): Promise<void> => (kind === null ? act() : atFailpoint(stepFailpoint(kind, step), act))
 
-const referenceOf = ({ id, namespace }: AskedSsh) => ({ namespace, name: vmParts.ssh(id) })
-const ownerOf = ({ id, tenantId }: AskedSsh) => ({ tenantId, rowId: id })
+const referenceOf = ({ id, namespace }: SshTarget) => ({ namespace, name: vmObjectNames.ssh(id) })
+const ownerOf = ({ id, tenantId }: SshTarget) => ({ tenantId, rowId: id })
 
 async function openPort({ unit, cluster: { reader, writer }, desired }: SshContext): Promise<void> {
   const as = {
@@ -100,12 +100,12 @@ async function openPort({ unit, cluster: { reader, writer }, desired }: SshConte
     port: sshPort,
     nodePort: desired.wantedNodePort ?? desired.nodePort,
   }
-  await applyAnew(writer, {
+  await applyOrRecreate(writer, {
     noun: 'service',
     ...referenceOf(desired),
     ...ownerOf(desired),
     uid: desired.serviceUid,
-    as,
+    spec: as,
   })
   const service = await reader.getService(referenceOf(desired))
   if (service) await unit((op, vm) => vmSshRecord.opened(op, vm, service))
@@ -115,13 +115,13 @@ async function pointAt(
   { cluster: { writer }, desired }: SshContext,
   address: string,
 ): Promise<{ uid: string; version: string }> {
-  const as = { service: vmParts.ssh(desired.id), portName: 'ssh', port: sshPort, address }
-  return applyAnew(writer, {
+  const as = { service: vmObjectNames.ssh(desired.id), portName: 'ssh', port: sshPort, address }
+  return applyOrRecreate(writer, {
     noun: 'endpointSlice',
     ...referenceOf(desired),
     ...ownerOf(desired),
     uid: desired.sliceUid,
-    as,
+    spec: as,
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
+import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { templateSource } from './vm-template-keys.ts'
 
@@ -30,8 +30,8 @@ test('a full pass enqueues every imported template and every template volume, ev
     volume('iso-gone', 'gone'),
     volume('iso-foreign', null),
   ]
-  const observed = sightOf({ dataVolume })
-  for await (const keys of source.everything(observed))
+  const observed = watchCachesOf({ dataVolume })
+  for await (const keys of source.allKeys(observed))
     enqueued.push(...keys.map(({ objectId }) => objectId))
   expect(enqueued).toEqual(['a', 'b', 'a', 'gone'])
 })

@@ -13,7 +13,7 @@ export function templateSource(rows: KeyReader<WorkKey>): Source {
   return {
     changes: {},
     objects: {},
-    async *everything({ dataVolume }) {
+    async *allKeys({ dataVolume }) {
       yield* keyPages((after) => rows.page(after))
       const volumes = [...dataVolume.all()].filter(({ name }) => isIsoVolume(name))
       yield await rows.of(volumes.flatMap(({ rowId }) => rowId ?? []))

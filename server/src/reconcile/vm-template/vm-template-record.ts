@@ -1,10 +1,13 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type ImportReason, importWords } from '../../domain/vm-template/import-failure.ts'
-import { type AskedTemplate } from '../../domain/vm-template/next-step.ts'
+import {
+  type ImportReason,
+  importFailureMessages,
+} from '../../domain/vm-template/import-failure.ts'
+import { type DesiredTemplate } from '../../domain/vm-template/next-step.ts'
 import { progressBetween } from '../../domain/vm-template/progress.ts'
 import { type Op } from '../../store/op.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
@@ -13,7 +16,7 @@ type Row = NonNullable<Awaited<ReturnType<Op['vmTemplates']['row']>>>
 export type TemplateUnit = Unit<Row>
 
 /** The desired import of a template, with everything needed to carry it out. */
-export interface AskedImport extends AskedTemplate {
+export interface ImportTarget extends DesiredTemplate {
   tenantId: string
   namespace: string
   image: string
@@ -23,11 +26,11 @@ export interface AskedImport extends AskedTemplate {
   waitedMs: number
 }
 
-const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
-  Promises.on(op, { kind: 'vm_template', id })
+const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'vm_template', id })
 
 /** Loads the desired state, and first ends operations that are past their deadline. */
-async function loadDesired(op: Op, template: Row | null): Promise<AskedImport | null> {
+async function loadDesired(op: Op, template: Row | null): Promise<ImportTarget | null> {
   if (!template?.tenantId || template.importGeneration === 0) return null
   const tenant = await op.reads.tenants.find(template.tenantId)
   const operations = await operationsOn(op, template)
@@ -44,7 +47,7 @@ async function loadDesired(op: Op, template: Row | null): Promise<AskedImport | 
     deleteRequested: Boolean(template.deleteRequestedAt),
     isGone: Boolean(template.goneAt),
     generation: template.importGeneration,
-    seenGeneration: template.importSeenGeneration,
+    observedGeneration: template.importObservedGeneration,
     importState: template.importState ?? null,
     isTransferred: template.importPercent === whole,
     clusterUid: template.clusterUid ?? null,
@@ -52,7 +55,7 @@ async function loadDesired(op: Op, template: Row | null): Promise<AskedImport | 
   }
 }
 
-function begin(op: Op, template: Row, operations: Promises): void {
+function begin(op: Op, template: Row, operations: OpenOperations): void {
   const isDeleted = Boolean(template.deleteRequestedAt)
   if (isDeleted) operations.supersede('import_iso', 'delete_vm_template')
   operations.begin(isDeleted ? 'delete_vm_template' : 'import_iso', 'volume')
@@ -65,9 +68,9 @@ function begin(op: Op, template: Row, operations: Promises): void {
  * Ends open operations of a template whose tenant is being deleted. The namespace deletes the
  * volume with it.
  */
-async function failWithTenant(op: Op, template: Row, operations: Promises): Promise<void> {
+async function failWithTenant(op: Op, template: Row, operations: OpenOperations): Promise<void> {
   if (!template.deleteRequestedAt || template.goneAt)
-    operations.fail('tenant_deleting', messageOf('tenant.deleted_with'))
+    operations.failAll('tenant_deleting', messageOf('tenant.deleted_with'))
   if (isImporting(template)) observeFailure(op, template, 'cancelled')
   await op.flush()
 }
@@ -77,7 +80,7 @@ const whole = 100
 const isImporting = ({
   goneAt,
   deleteRequestedAt,
-  importSeenGeneration: observedGeneration,
+  importObservedGeneration: observedGeneration,
   importGeneration,
   importState,
 }: Row): boolean =>
@@ -91,7 +94,11 @@ const isStillDesired = (template: Row | null, generation: number): template is R
 
 async function beginImport(op: Op, template: Row | null, generation: number): Promise<void> {
   if (!isStillDesired(template, generation)) return
-  observe(op, template, { ...blank, importSeenGeneration: generation, importState: 'importing' })
+  observe(op, template, {
+    ...blank,
+    importObservedGeneration: generation,
+    importState: 'importing',
+  })
 }
 
 async function volumeCreated(
@@ -112,7 +119,7 @@ async function progress(
   observed: { generation: number; percent: number | null },
 ): Promise<void> {
   if (!isStillDesired(template, observed.generation) || observed.percent === null) return
-  const { importPercent, bytesPerSecond, seenAt: observedAt } = template
+  const { importPercent, bytesPerSecond, observedAt } = template
   const isFirst = typeof importPercent !== 'number' || !observedAt
   const before = isFirst
     ? null
@@ -175,16 +182,19 @@ async function fail(
   )
     return
   const operations = await operationsOn(op, template)
-  operations.fail(code ?? importWords[reason].code, importWords[reason].sentence)
+  operations.failAll(
+    code ?? importFailureMessages[reason].code,
+    importFailureMessages[reason].sentence,
+  )
   observeFailure(op, template, reason)
 }
 
 /** Fails the import after the work key was given up. */
 async function giveUp(op: Op, template: Row | null): Promise<void> {
   if (!template) return
-  const { code, sentence } = importWords.importer_missing
+  const { code, sentence } = importFailureMessages.importer_missing
   const operations = await operationsOn(op, template)
-  operations.fail(code, sentence)
+  operations.failAll(code, sentence)
   if (isImporting(template)) observeFailure(op, template, 'importer_missing')
 }
 
@@ -209,11 +219,11 @@ const blank = {
 }
 
 function observeFailure(op: Op, template: Row, reason: ImportReason): void {
-  const failure = { importReason: reason, importDetail: importWords[reason].sentence }
+  const failure = { importReason: reason, importDetail: importFailureMessages[reason].sentence }
   observe(op, template, {
     ...blank,
     ...failure,
-    importSeenGeneration: template.importGeneration,
+    importObservedGeneration: template.importGeneration,
     importState: 'failed',
   })
 }
@@ -228,7 +238,7 @@ function observe(
 }
 
 function recordChange(op: Op, template: Row): void {
-  op.changes.note('vm_template', {
+  op.changes.record('vm_template', {
     id: template.id,
     version: template.version + 1,
     tenantId: template.tenantId ?? null,
@@ -240,9 +250,9 @@ function recordChange(op: Op, template: Row): void {
  * still desires it.
  */
 export const templateRecord = {
-  askedOf: loadDesired,
+  loadDesired,
   begin: beginImport,
-  madeVolume: volumeCreated,
+  volumeCreated,
   progress,
   transferred,
   open,

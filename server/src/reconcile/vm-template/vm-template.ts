@@ -2,17 +2,17 @@ import { type ClusterReader } from '../../cluster/reader.ts'
 import { ClusterError, reactions } from '../../engine/kube/cluster-error.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { isoVolumeName } from '../../domain/vm-template/iso-volume.ts'
-import { type ImportReason, patience } from '../../domain/vm-template/import-failure.ts'
+import { type ImportReason, failureThresholds } from '../../domain/vm-template/import-failure.ts'
 import { type TemplateStep, nextStep } from '../../domain/vm-template/next-step.ts'
-import { type SeenDataVolume } from '../../domain/volume/data-volume.ts'
+import { type ObservedDataVolume } from '../../domain/volume/data-volume.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
-import { importWall } from '../cluster/import-egress-policy.ts'
+import { importEgressPolicy } from '../cluster/import-egress-policy.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, type Reconciler, done, atOnce } from '../../engine/reconcile/reconciler.ts'
-import { type AskedImport, type TemplateUnit, templateRecord } from './vm-template-record.ts'
+import { type ImportTarget, type TemplateUnit, templateRecord } from './vm-template-record.ts'
 
 export interface VmTemplateReconcilerParts extends UnitParts {
   cluster: { reader: ClusterReader; writer: ClusterWriter }
@@ -45,7 +45,7 @@ export function vmTemplateReconciler({
     kind: 'vm_template',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const desired = await unit(templateRecord.askedOf)
+      const desired = await unit(templateRecord.loadDesired)
       if (!desired) return done
       const reference = { namespace: desired.namespace, name: isoVolumeName(key.objectId) }
       const context = {
@@ -67,7 +67,7 @@ export function vmTemplateReconciler({
         if (!(
           error instanceof ClusterError &&
           error.trouble === 'not_served' &&
-          desired.waitedMs >= patience.importerMs
+          desired.waitedMs >= failureThresholds.importerMs
         ))
           throw error
         return fail({ ...context, observed: null }, { reason: 'importer_missing' })
@@ -79,8 +79,8 @@ export function vmTemplateReconciler({
 
 interface ReconcileContext {
   unit: TemplateUnit
-  desired: AskedImport
-  observed: SeenDataVolume | null
+  desired: ImportTarget
+  observed: ObservedDataVolume | null
   cluster: VmTemplateReconcilerParts['cluster']
   reference: { namespace: string; name: string }
   defaultClass: string | null
@@ -99,11 +99,13 @@ async function take(step: TemplateStep, context: ReconcileContext): Promise<Outc
     case 'removeVolume': {
       const remove = () => removeVolume(context, step.uid)
       return desired.deleteRequested
-        ? atFailpoint(stepPoint('delete_vm_template', 'volume'), remove)
+        ? atFailpoint(stepFailpoint('delete_vm_template', 'volume'), remove)
         : remove()
     }
     case 'erase':
-      await atFailpoint(stepPoint('delete_vm_template', 'gone'), () => unit(templateRecord.erase))
+      await atFailpoint(stepFailpoint('delete_vm_template', 'gone'), () =>
+        unit(templateRecord.erase),
+      )
       return done
     case 'fail':
       return fail(context, step)
@@ -114,7 +116,7 @@ async function take(step: TemplateStep, context: ReconcileContext): Promise<Outc
 
 type ImportStep = Extract<
   TemplateStep,
-  { do: 'begin' | 'applyVolume' | 'noteProgress' | 'noteTransferred' | 'open' }
+  { do: 'begin' | 'applyVolume' | 'recordProgress' | 'recordTransferred' | 'open' }
 >
 
 async function takeImport(step: ImportStep, context: ReconcileContext): Promise<Outcome> {
@@ -125,19 +127,19 @@ async function takeImport(step: ImportStep, context: ReconcileContext): Promise<
       await unit((op, template) => templateRecord.begin(op, template, generation))
       return atOnce
     case 'applyVolume':
-      return atFailpoint(stepPoint('import_iso', 'volume'), () => applyVolume(context))
-    case 'noteProgress':
+      return atFailpoint(stepFailpoint('import_iso', 'volume'), () => applyVolume(context))
+    case 'recordProgress':
       await unit((op, template) =>
         templateRecord.progress(op, template, { generation, percent: step.percent }),
       )
       return { again: { afterMs: pollMs } }
-    case 'noteTransferred':
-      await atFailpoint(stepPoint('import_iso', 'import'), () =>
+    case 'recordTransferred':
+      await atFailpoint(stepFailpoint('import_iso', 'import'), () =>
         unit((op, template) => templateRecord.transferred(op, template, generation)),
       )
       return atOnce
     case 'open':
-      await atFailpoint(stepPoint('import_iso', 'ready'), () =>
+      await atFailpoint(stepFailpoint('import_iso', 'ready'), () =>
         unit((op, template) => templateRecord.open(op, template, generation)),
       )
       return done
@@ -169,14 +171,16 @@ async function applyVolume(context: ReconcileContext): Promise<Outcome> {
   try {
     // The egress policy must exist before the importer that it restricts.
     if (!allowPrivate)
-      await cluster.writer.applyObject(importWall({ tenantId, namespace: reference.namespace }))
+      await cluster.writer.applyObject(
+        importEgressPolicy({ tenantId, namespace: reference.namespace }),
+      )
     const { uid } = await cluster.writer.applyObject({
       noun: 'dataVolume',
       ...reference,
       tenantId,
       rowId,
       uid: null,
-      as: {
+      spec: {
         source: { kind: 'http', url: image },
         sizeGi: isoSizeGi,
         storageClass: desired.storageClass ?? defaultClass,
@@ -185,7 +189,7 @@ async function applyVolume(context: ReconcileContext): Promise<Outcome> {
         immediate: true,
       },
     })
-    await unit((op, template) => templateRecord.madeVolume(op, template, { generation, uid }))
+    await unit((op, template) => templateRecord.volumeCreated(op, template, { generation, uid }))
     return { again: { afterMs: waitMs } }
   } catch (error) {
     if (!isRefusal(error)) throw error

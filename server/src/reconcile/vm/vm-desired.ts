@@ -1,33 +1,33 @@
-import { type WantedDataVolume } from '../../cluster/desired/storage.ts'
+import { type DesiredDataVolume } from '../../cluster/desired/storage.ts'
 import {
-  type WantedCdrom,
-  type WantedDisk,
-  type WantedNic,
-  type WantedVm,
+  type DesiredCdrom,
+  type DesiredDisk,
+  type DesiredNic,
+  type DesiredVm,
 } from '../../cluster/desired/vm.ts'
 import { hasSubnet } from '../../domain/network/driver.ts'
 import { type PublicNetwork } from '../../domain/network/public-network.ts'
 import { networkDataOf } from '../../domain/nic/cloud-init.ts'
 import { nicName } from '../../domain/nic/nic.ts'
-import { vmParts } from '../../domain/vm/parts.ts'
-import { serialOf, volumeName } from '../../domain/volume/parts.ts'
+import { vmObjectNames } from '../../domain/vm/object-names.ts'
+import { serialOf, volumeName } from '../../domain/volume/object-names.ts'
 import { Secret } from '../../runtime/config/secret.ts'
-import { type VmRow } from './vm-found.ts'
-import { type AskedVm } from './vm-record.ts'
+import { type VmRow } from './vm-status.ts'
+import { type VmTarget } from './vm-record.ts'
 
 const graceSeconds = 60
 
-export const wantedDisk = (desired: AskedVm, defaultClass: string | null): WantedDataVolume =>
+export const desiredDisk = (desired: VmTarget, defaultClass: string | null): DesiredDataVolume =>
   desired.spec.copyObject
     ? desiredCopy(desired, desired.spec.copyObject, defaultClass)
     : desiredNewDisk(desired.spec, defaultClass)
 
 /** The copy takes its size from the snapshot: CDI refuses the nominal size as too small. */
 const desiredCopy = (
-  { namespace, spec }: AskedVm,
+  { namespace, spec }: VmTarget,
   name: string,
   defaultClass: string | null,
-): WantedDataVolume => ({
+): DesiredDataVolume => ({
   source: { kind: 'volumeSnapshot', namespace, name },
   sizeGi: null,
   storageClass: spec.storageClass ?? defaultClass,
@@ -38,7 +38,7 @@ const desiredCopy = (
 const desiredNewDisk = (
   { image, sourceType, bootDiskSizeGi, storageClass }: VmRow,
   defaultClass: string | null,
-): WantedDataVolume => ({
+): DesiredDataVolume => ({
   source: sourceType === 'iso' ? { kind: 'blank' } : { kind: 'registry', image },
   sizeGi: bootDiskSizeGi,
   storageClass: storageClass ?? defaultClass,
@@ -53,10 +53,10 @@ const desiredNewDisk = (
  * time, so VMs that shared the template's volume would wait for each other. With local storage they
  * would all have to run on its node. A copy also allows the template to be deleted.
  */
-export const wantedIso = (
-  { spec, namespace }: AskedVm,
+export const desiredIso = (
+  { spec, namespace }: VmTarget,
   defaultClass: string | null,
-): WantedDataVolume | null =>
+): DesiredDataVolume | null =>
   spec.isoClaim
     ? {
         source: { kind: 'volume', namespace, name: spec.isoClaim },
@@ -67,9 +67,9 @@ export const wantedIso = (
       }
     : null
 
-export const wantedSettings = (
-  { nics, userData }: AskedVm,
-  { publicNetwork }: MachineSettings,
+export const desiredSettings = (
+  { nics, userData }: VmTarget,
+  { publicNetwork }: VmSettings,
 ): { values: Record<string, Secret> } => ({
   // cloud-init reads YAML, and JSON is valid YAML.
   values: {
@@ -78,20 +78,20 @@ export const wantedSettings = (
   },
 })
 
-const remainingNics = (nics: AskedVm['nics']): AskedVm['nics'] =>
+const remainingNics = (nics: VmTarget['nics']): VmTarget['nics'] =>
   nics.filter(({ isLeaving }) => !isLeaving)
 
 /** The settings of this installation for the VMs of all tenants. */
-export interface MachineSettings {
+export interface VmSettings {
   /** A container disk with Windows drivers for disks and NICs; null adds none. */
   driversImage: string | null
   publicNetwork: PublicNetwork | null
 }
 
-export const wantedMachine = (
-  { spec, name, rowId, volumeIds, nics }: AskedVm,
-  settings: MachineSettings,
-): WantedVm => ({
+export const desiredVm = (
+  { spec, name, rowId, volumeIds, nics }: VmTarget,
+  settings: VmSettings,
+): DesiredVm => ({
   power: spec.wantedPower,
   hostname: spec.hostname ?? name,
   guest: spec.osType,
@@ -106,7 +106,7 @@ export const wantedMachine = (
   graceSeconds,
   disks: [rootDiskOf(spec), ...traysOf(spec, settings), ...volumeIds.map(attachedDisk)],
   nics: nics.map((nic) => desiredNic(nic, spec)),
-  cloudInitSecret: vmParts.settings(rowId),
+  cloudInitSecret: vmObjectNames.settings(rowId),
 })
 
 function desiredNic(
@@ -118,9 +118,9 @@ function desiredNic(
     isLeaving,
     attachmentNamespace: namespace,
     attachmentName: name,
-  }: AskedVm['nics'][number],
+  }: VmTarget['nics'][number],
   { osType }: VmRow,
-): WantedNic {
+): DesiredNic {
   const network = namespace !== null && name !== null ? { namespace, name } : null
   // Only a subnet knows addresses in the cluster. In all other networks Berth alone knows which NIC
   // has which address.
@@ -139,7 +139,7 @@ function firmwareOf({
   osType,
   secureBoot,
   keepsGuestState,
-}: VmRow): Pick<WantedVm['firmware'], 'boot' | 'tpm'> {
+}: VmRow): Pick<DesiredVm['firmware'], 'boot' | 'tpm'> {
   const boot = secureBoot ? 'efiSecure' : 'efi'
   if (osType === 'windows') return { boot, tpm: keepsGuestState ? 'persistent' : 'volatile' }
   return { boot: secureBoot ? boot : 'bios' }
@@ -150,11 +150,8 @@ function firmwareOf({
  * installed system boots. Neither tray is hotpluggable. A hotpluggable volume is attached beside
  * the VM, where the scheduler does not see on which node it lies.
  */
-function traysOf(
-  { id, isoInserted, osType }: VmRow,
-  { driversImage }: MachineSettings,
-): WantedCdrom[] {
-  const iso = { kind: 'volume', volume: vmParts.iso(id), hotpluggable: false } as const
+function traysOf({ id, isoInserted, osType }: VmRow, { driversImage }: VmSettings): DesiredCdrom[] {
+  const iso = { kind: 'volume', volume: vmObjectNames.iso(id), hotpluggable: false } as const
   return [
     ...(isoInserted ? [{ kind: 'cdrom', name: 'iso', medium: iso, bootOrder: 2 } as const] : []),
     ...(osType === 'windows' && driversImage !== null
@@ -169,7 +166,7 @@ function traysOf(
   ]
 }
 
-function rootDiskOf({ id, rootDisk, image, osType }: VmRow): WantedDisk {
+function rootDiskOf({ id, rootDisk, image, osType }: VmRow): DesiredDisk {
   const root = {
     name: 'root',
     bus: osType === 'windows' ? 'sata' : 'virtio',
@@ -178,7 +175,7 @@ function rootDiskOf({ id, rootDisk, image, osType }: VmRow): WantedDisk {
   if (rootDisk === 'ephemeral') return { kind: 'containerDisk', image, ...root }
   return {
     kind: 'disk',
-    volume: vmParts.disk(id),
+    volume: vmObjectNames.disk(id),
     serial: serialOf(id),
     hotpluggable: false,
     ...root,
@@ -189,7 +186,7 @@ function rootDiskOf({ id, rootDisk, image, osType }: VmRow): WantedDisk {
  * The disk uses SCSI, which has no tight limit of slots. It can be detached from a running VM, even
  * when the VM started with it.
  */
-const attachedDisk = (id: string): WantedDisk => {
+const attachedDisk = (id: string): DesiredDisk => {
   const name = volumeName(id)
   return { kind: 'disk', name, volume: name, bus: 'scsi', serial: serialOf(id), hotpluggable: true }
 }

@@ -1,14 +1,14 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ObjectWriter } from '../../cluster/writer.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { ownVolumes, vmParts } from '../../domain/vm/parts.ts'
+import { ownVolumes, vmObjectNames } from '../../domain/vm/object-names.ts'
 import * as vmRecord from './vm-record.ts'
-import { type AskedVm, type MadeParts, type VmUnit } from './vm-record.ts'
-import { wantedDisk, wantedIso } from './vm-desired.ts'
+import { type VmTarget, type CreatedParts, type VmUnit } from './vm-record.ts'
+import { desiredDisk, desiredIso } from './vm-desired.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface DiskContext {
-  desired: AskedVm
+  desired: VmTarget
   cluster: { reader: Pick<ClusterReader, 'getObject' | 'getDataVolume'>; writer: ObjectWriter }
   defaultClass: string | null
 }
@@ -17,25 +17,24 @@ interface DiskContext {
  * Creates the volumes of the VM. Returns their identities, or the reason why they can never be
  * created.
  */
-export async function makeDisks(
+export async function createDisks(
   context: DiskContext,
 ): Promise<
-  { made: NonNullable<MadeParts['disk']> } | { trouble: { code: FaultCode; detail: Message } }
+  { made: NonNullable<CreatedParts['disk']> } | { trouble: { code: FaultCode; detail: Message } }
 > {
   const { desired, cluster, defaultClass } = context
   const { namespace, rowId, tenantId, spec, diskUid } = desired
   if (spec.rootDisk === 'ephemeral') return { made: {} }
   if (await lacksIso(context)) return { trouble: noIso }
   const isoUid = await copyIso(context)
-  const as = wantedDisk(desired, defaultClass)
   const disk = {
     noun: 'dataVolume',
     namespace,
-    name: vmParts.disk(rowId),
+    name: vmObjectNames.disk(rowId),
     tenantId,
     rowId,
     uid: diskUid,
-    as,
+    spec: desiredDisk(desired, defaultClass),
   } as const
   const { uid } = await cluster.writer.applyObject(disk)
   return { made: { diskUid: uid, isoUid } }
@@ -57,17 +56,17 @@ const noIso = {
 
 async function copyIso({ desired, cluster, defaultClass }: DiskContext): Promise<string | null> {
   const { namespace, rowId, tenantId, isoUid: uid } = desired
-  const as = wantedIso(desired, defaultClass)
+  const as = desiredIso(desired, defaultClass)
   if (as === null) return null
   return (
     await cluster.writer.applyObject({
       noun: 'dataVolume',
       namespace,
-      name: vmParts.iso(rowId),
+      name: vmObjectNames.iso(rowId),
       tenantId,
       rowId,
       uid,
-      as,
+      spec: as,
     })
   ).uid
 }
@@ -81,9 +80,9 @@ export async function removeIso({ unit, desired, cluster }: IsoContext): Promise
   if (!desired.hasIsoToRemove) return null
   const { namespace, rowId } = desired
   const holder = await cluster.reader.getHolder(desired, 'iso')
-  if (holder && (holder.isDescribed || (holder.run !== 'off' && holder.run !== 'without')))
+  if (holder && (holder.isInSpec || (holder.vmiState !== 'off' && holder.vmiState !== 'without')))
     return null
-  const reference = { namespace, name: vmParts.iso(rowId) }
+  const reference = { namespace, name: vmObjectNames.iso(rowId) }
   const copy = await cluster.reader.getObject('dataVolume', reference)
   if (copy?.rowId === rowId) await cluster.writer.deleteObject('dataVolume', reference, copy.uid)
   else await unit((op, vm) => Promise.resolve(vmRecord.isoRemoved(op, vm)))
@@ -92,7 +91,7 @@ export async function removeIso({ unit, desired, cluster }: IsoContext): Promise
 
 interface IsoContext {
   unit: VmUnit
-  desired: AskedVm
+  desired: VmTarget
   cluster: { reader: Pick<ClusterReader, 'getHolder' | 'getObject'>; writer: ObjectWriter }
 }
 
@@ -116,5 +115,5 @@ export async function isFilling({
   return volumes.some((volume) => volume !== null && !settledPhases.includes(volume.phase))
 }
 
-export const mayBeFilling = ({ spec, open }: Pick<AskedVm, 'spec' | 'open'>): boolean =>
+export const mayBeFilling = ({ spec, open }: Pick<VmTarget, 'spec' | 'open'>): boolean =>
   spec.wantedPower === 'off' && spec.rootDisk !== 'ephemeral' && open.includes('deploy_vm')

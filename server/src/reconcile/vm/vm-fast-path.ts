@@ -1,28 +1,28 @@
 import { type ClusterWatcher } from '../../cluster/watcher.ts'
-import { type MachineStep, nextStep } from '../../domain/vm/next-step.ts'
-import { type SeenVm } from '../../domain/vm/seen.ts'
+import { type VmStep, nextStep } from '../../domain/vm/next-step.ts'
+import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type Op } from '../../store/op.ts'
 import { mayBeFilling } from './vm-disks.ts'
-import { type VmRow, foundOf, isBehind } from './vm-found.ts'
-import { filtersAreTaken } from '../vm-guard/vm-guard.ts'
-import * as vmFirewallRecord from '../vm-guard/vm-guard-record.ts'
-import { type AskedGuard } from '../vm-guard/vm-guard-record.ts'
+import { type VmRow, statusOf, isBehind } from './vm-status.ts'
+import { requireFilterSupport } from '../vm-firewall/vm-firewall.ts'
+import * as vmFirewallRecord from '../vm-firewall/vm-firewall-record.ts'
+import { type FirewallTarget } from '../vm-firewall/vm-firewall-record.ts'
 import * as vmRecord from './vm-record.ts'
-import { type AskedVm } from './vm-record.ts'
+import { type VmTarget } from './vm-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 
-export interface Glance {
-  desired: AskedVm
+export interface FastPathResult {
+  desired: VmTarget
   /** The step that the watch cache suggests; null when the API server must be read. */
-  hint: { step: MachineStep; observed: SeenVm } | null
+  hint: { step: VmStep; observed: ObservedVm } | null
   /** True when the pass is complete. */
   isDone: boolean
   /** The desired firewall of a VM that may be created now. */
-  firewall: AskedGuard | null
+  firewall: FirewallTarget | null
 }
 
 interface FastPathContext {
-  cluster: Pick<ClusterWatcher, 'recallVm'>
+  cluster: Pick<ClusterWatcher, 'getCachedVm'>
   takesFilters: () => boolean | null
 }
 
@@ -31,12 +31,12 @@ interface FastPathContext {
  * same transaction when no operation ends with it. Most passes of a deploy end here without an API
  * call. Creating and deleting are never decided from the cache.
  */
-export async function glanceAt(
+export async function tryFastPath(
   op: Op,
   vm: VmRow | null,
   { cluster, takesFilters }: FastPathContext,
-): Promise<Glance | null> {
-  const desired = await vmRecord.askedOf(op, vm)
+): Promise<FastPathResult | null> {
+  const desired = await vmRecord.loadDesired(op, vm)
   if (!desired || !vm) return null
   const hint = hintOf(desired, cluster)
   const isDone =
@@ -46,33 +46,40 @@ export async function glanceAt(
     !endsSomething(vm, desired, hint.observed)
   if (isDone) await vmRecord.observe(op, vm, hint.observed)
   const firewall = isToBeCreated(desired)
-    ? await vmFirewallRecord.askedOf(op, vm, { takesFilters: filtersAreTaken(takesFilters) })
+    ? await vmFirewallRecord.loadDesired(op, vm, {
+        takesFilters: requireFilterSupport(takesFilters),
+      })
     : null
   return { desired, hint, isDone, firewall }
 }
 
-const isToBeCreated = (desired: AskedVm): boolean =>
-  desired.clusterUid === null && !desired.isLeaving && isWired(desired)
+const isToBeCreated = (desired: VmTarget): boolean =>
+  desired.clusterUid === null && !desired.isLeaving && areNetworksReady(desired)
 
 /**
  * True when the networks allow the VM to run. Without an attachment its pod would not start, and no
  * status would tell the tenant why.
  */
-export const isWired = ({ nics, isToStart, rewiring }: AskedVm): boolean =>
-  !(isToStart || rewiring?.isLive) || nics.every(({ isOpen, isLeaving }) => isOpen || isLeaving)
+export const areNetworksReady = ({ nics, mustStart: isToStart, rewiring }: VmTarget): boolean =>
+  !(isToStart || rewiring?.isLive) ||
+  nics.every(({ isNetworkActive: isOpen, isLeaving }) => isOpen || isLeaving)
 
-function endsSomething(vm: VmRow, desired: AskedVm, observed: SeenVm): boolean {
-  const status = foundOf(vm, observed, desired.now)
+function endsSomething(vm: VmRow, desired: VmTarget, observed: ObservedVm): boolean {
+  const status = statusOf(vm, observed, desired.now)
   return (
-    vmRecord.endsSomething(vm, status) || vmRewiring.settledIn(desired.rewiring, status).length > 0
+    vmRecord.endsOperation(vm, status) ||
+    vmRewiring.settledOperations(desired.rewiring, status).length > 0
   )
 }
 
-function hintOf(desired: AskedVm, cluster: Pick<ClusterWatcher, 'recallVm'>): Glance['hint'] {
+function hintOf(
+  desired: VmTarget,
+  cluster: Pick<ClusterWatcher, 'getCachedVm'>,
+): FastPathResult['hint'] {
   // A command to a VMI needs a fresh read: a cached state from before may look like the end of the
   // pause that is requested now.
-  const observed = desired.runWish || desired.restore ? null : cluster.recallVm(desired)
-  if (!observed || isBehind(observed, desired.spec.seenVersion ?? null)) return null
+  const observed = desired.vmiCommand || desired.restore ? null : cluster.getCachedVm(desired)
+  if (!observed || isBehind(observed, desired.spec.observedVersion ?? null)) return null
   const step = nextStep(desired, observed)
   return step.do === 'observe' || step.do === 'wait' ? { step, observed } : null
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sightOf } from '../../../../test/support/cluster/watch-caches.ts'
+import { watchCachesOf } from '../../../../test/support/cluster/watch-caches.ts'
 import { type KnownObject } from '../../engine/kube/watch/watch.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'
-import { type Sight } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster } from '../../engine/reconcile/sources.ts'
 import { vmSource } from './vm-keys.ts'
 
 const key = (objectId: string, more: Partial<VmKey> = {}): VmKey => ({
@@ -11,7 +11,7 @@ const key = (objectId: string, more: Partial<VmKey> = {}): VmKey => ({
   tenantId: 't',
   namespace: 'n',
   name: `name-of-${objectId}`,
-  seenVersion: '7/9',
+  observedVersion: '7/9',
   isSettled: true,
   isGone: false,
   ...more,
@@ -26,13 +26,13 @@ const watched = (name: string, rowId: string, version: string): KnownObject => (
   generation: 1,
 })
 
-async function enqueuedBy(rows: readonly VmKey[], observed: Sight): Promise<string[]> {
+async function enqueuedBy(rows: readonly VmKey[], observed: ObservedCluster): Promise<string[]> {
   const source = vmSource({
     page: () => Promise.resolve({ keys: rows.filter(({ isGone }) => !isGone), after: null }),
     of: (ids) => Promise.resolve(rows.filter(({ objectId }) => ids.includes(objectId))),
   })
   const ids: string[] = []
-  for await (const keys of source.everything(observed))
+  for await (const keys of source.allKeys(observed))
     ids.push(...keys.map(({ objectId }) => objectId))
   return ids
 }
@@ -49,7 +49,11 @@ test('a full pass enqueues VMs that are unsettled or differ from the watch cache
     watched('name-of-stirs', 'stirs', '9'),
     watched('name-of-starts', 'starts', '9'),
   ]
-  expect(await enqueuedBy(rows, sightOf({ vm, instance }))).toEqual(['stirs', 'starts', 'lost'])
+  expect(await enqueuedBy(rows, watchCachesOf({ vm, instance }))).toEqual([
+    'stirs',
+    'starts',
+    'lost',
+  ])
 })
 
 test.each([
@@ -57,14 +61,14 @@ test.each([
   ['its disk', { dataVolume: [watched('vm-gone-root', 'gone', '1')] }],
   ['its copy of an ISO', { dataVolume: [watched('vm-gone-iso', 'gone', '1')] }],
 ])('a gone VM is enqueued while a part of it is left: %s', async (_part, left) => {
-  expect(await enqueuedBy([key('gone', { isGone: true })], sightOf(left))).toEqual(['gone'])
+  expect(await enqueuedBy([key('gone', { isGone: true })], watchCachesOf(left))).toEqual(['gone'])
 })
 
 test('a gone VM is skipped when nothing of it is left, even when another object has its name', async () => {
   expect(
     await enqueuedBy(
       [key('gone', { isGone: true })],
-      sightOf({ vm: [watched('name-of-gone', 'another', '1')] }),
+      watchCachesOf({ vm: [watched('name-of-gone', 'another', '1')] }),
     ),
   ).toEqual([])
 })

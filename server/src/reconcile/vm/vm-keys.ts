@@ -1,11 +1,11 @@
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
-import { ownVolumes } from '../../domain/vm/parts.ts'
+import { ownVolumes } from '../../domain/vm/object-names.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type VmKey } from '../../store/vm/vm-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
-import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
-import { versionOf } from './vm-found.ts'
+import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
+import { versionOf } from './vm-status.ts'
 
 /**
  * Enqueues a VM when one of its objects changes. A full pass each minute compares all VMs with the
@@ -20,10 +20,10 @@ export function vmSource(rows: KeyReader<VmKey>): Source {
       dataVolume: (object) =>
         keysOf(object).filter(({ objectId }) => volumesOf(objectId).includes(object.name)),
     },
-    async sift(keys, observed) {
+    async filter(keys, observed) {
       return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(observed) {
+    async *allKeys(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages((after) => rows.page(after))) {
         for (const { objectId } of keys) known.add(objectId)
@@ -48,23 +48,26 @@ const volumesOf = (id: string): string[] => ownVolumes(id, { hasIso: true })
 const keysOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
   tenantId === null || rowId === null ? [] : [{ kind: 'vm', objectId: rowId, tenantId }]
 
-const keysToReconcile = (keys: readonly VmKey[], observed: Sight): VmKey[] =>
+const keysToReconcile = (keys: readonly VmKey[], observed: ObservedCluster): VmKey[] =>
   keys.filter((key) =>
     key.isGone ? isLeft(key, observed) : !key.isSettled || isNews(key, observed),
   )
 
-function isNews(key: VmKey, { vm, instance }: Sight): boolean {
+function isNews(key: VmKey, { vm, instance }: ObservedCluster): boolean {
   if (!vm.isSynced() || !instance.isSynced()) return false
   const version = vm.at(key)?.version
   return (
-    key.seenVersion !==
+    key.observedVersion !==
     (version === undefined
       ? null
-      : versionOf({ version, instanceVersion: instance.at(key)?.version ?? null }))
+      : versionOf({ version, vmiVersion: instance.at(key)?.version ?? null }))
   )
 }
 
-function isLeft({ objectId, namespace, name }: VmKey, { vm, dataVolume }: Sight): boolean {
+function isLeft(
+  { objectId, namespace, name }: VmKey,
+  { vm, dataVolume }: ObservedCluster,
+): boolean {
   const leftovers = [
     vm.at({ namespace, name }),
     ...volumesOf(objectId).map((volume) => dataVolume.at({ namespace, name: volume })),

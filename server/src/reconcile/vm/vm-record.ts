@@ -1,36 +1,36 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
-import { rewirings } from '../../domain/nic/rewiring.ts'
+import { nicOperationKinds } from '../../domain/nic/settled-operations.ts'
 import { nicName } from '../../domain/nic/nic.ts'
-import { type SeenVm } from '../../domain/vm/seen.ts'
+import { type ObservedVm } from '../../domain/vm/observed.ts'
 import {
-  type Arrival,
-  type Wished,
-  arrivalsIn,
-  isPastWishing,
-  wishKindOf,
-  wishKinds,
-} from '../../domain/vm/wish.ts'
+  type CompletedOperation,
+  type DesiredPower,
+  completedOperations,
+  hasCommandExpired,
+  desiredOperationKind,
+  powerOperationKinds,
+} from '../../domain/vm/vmi-command.ts'
 import { type Op } from '../../store/op.ts'
-import { type MadeOfVm, type SeenOfVm } from '../../store/vm/vm.ts'
+import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { isNews } from '../../engine/reconcile/news.ts'
-import { Promises } from '../promise.ts'
-import { noteVmEvent } from './vm-event-note.ts'
+import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
+import { OpenOperations } from '../open-operations.ts'
+import { recordVmEvent } from './vm-event-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
-import { type VmRow, foundOf } from './vm-found.ts'
-import * as vmFirewallRecord from '../vm-guard/vm-guard-record.ts'
-import { type AppliedGuard } from '../vm-guard/vm-guard-record.ts'
+import { type VmRow, statusOf } from './vm-status.ts'
+import * as vmFirewallRecord from '../vm-firewall/vm-firewall-record.ts'
+import { type AppliedFirewall } from '../vm-firewall/vm-firewall-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export type VmUnit = Unit<VmRow>
-export type AskedVm = NonNullable<Awaited<ReturnType<typeof askedOf>>>
+export type VmTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 
-type NicPlugs = Awaited<ReturnType<Op['reads']['nics']['plugsOf']>>
+type NicPlugs = Awaited<ReturnType<Op['reads']['nics']['desiredAndLeavingOf']>>
 
-const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<Promises> =>
-  Promises.on(op, { kind: 'vm', id })
+const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'vm', id })
 
 /** Loads the VM row and its open operations in one round trip. */
 export async function read(op: Op, id: string): Promise<VmRow | null> {
@@ -39,11 +39,11 @@ export async function read(op: Op, id: string): Promise<VmRow | null> {
 }
 
 function recordChange(op: Op, { id, version, tenantId }: VmRow): void {
-  op.changes.note('vm', { id, version: version + 1, tenantId })
+  op.changes.record('vm', { id, version: version + 1, tenantId })
 }
 
 /** Loads the desired state, and first ends operations that are past their deadline. */
-export async function askedOf(op: Op, vm: VmRow | null) {
+export async function loadDesired(op: Op, vm: VmRow | null) {
   if (!vm) return null
   const [tenant, operations, parts] = await Promise.all([
     op.reads.tenants.find(vm.tenantId),
@@ -58,11 +58,11 @@ export async function askedOf(op: Op, vm: VmRow | null) {
   const goneForMs = vm.goneAt ? Date.parse(op.operations.now) - Date.parse(vm.goneAt) : null
   const location = { namespace: tenant.namespace, goneForMs, ...parts }
   const volumesAreComing = vm.copiedFrom && !vm.clusterUid ? await haveVolumesToCome(op, vm) : false
-  const restore = await restoreRecord.askedOf(op, vm, operations)
+  const restore = await restoreRecord.loadDesired(op, vm, operations)
   const details = {
     restore,
     volumesAreComing,
-    rewiring: await vmRewiring.askedOf(op, vm, operations),
+    rewiring: await vmRewiring.loadDesired(op, vm, operations),
     now: op.operations.now,
   }
   return {
@@ -85,7 +85,7 @@ async function loadUnappliedParts(
   if (appliedGeneration === generation) return { volumeIds: [], nics: [] }
   const [volumes, nics] = await Promise.all([
     op.reads.volumes.attachedTo([id]),
-    op.reads.nics.plugsOf(id),
+    op.reads.nics.desiredAndLeavingOf(id),
   ])
   return { volumeIds: volumes.map((volume) => volume.id), nics }
 }
@@ -104,14 +104,14 @@ const identityOf = ({ id, tenantId, name, clusterUid, secretUid, diskUid, isoUid
   isoUid: isoUid ?? null,
 })
 
-export const wishedOf = ({
+export const desiredPowerOf = ({
   wantedPower,
-  runWish: vmiCommand,
-  runWishUid: vmiCommandUid,
-}: VmRow): Wished => ({
+  vmiCommand,
+  vmiCommandUid,
+}: VmRow): DesiredPower => ({
   wantedPower,
-  runWish: vmiCommand ?? null,
-  runWishUid: vmiCommandUid ?? null,
+  vmiCommand: vmiCommand ?? null,
+  vmiCommandUid: vmiCommandUid ?? null,
 })
 
 /** The operations that end when the spec is applied. */
@@ -123,17 +123,17 @@ const kindsThere = [
   'restore_vm',
   'set_vm_security_groups',
   ...changes,
-  ...rewirings,
-  ...wishKinds,
+  ...nicOperationKinds,
+  ...powerOperationKinds,
 ] as const
 
 /** True when the spec in the cluster no longer contains the ISO. */
 const hasIsoToRemove = ({ isoInserted, isoUid, appliedGeneration, generation }: VmRow): boolean =>
   !isoInserted && Boolean(isoUid) && appliedGeneration === generation
 
-function desiredStateOf(vm: VmRow, operations: Promises) {
+function desiredStateOf(vm: VmRow, operations: OpenOperations) {
   const { generation, appliedGeneration, forced } = vm
-  const { wantedPower, runWish: vmiCommand, runWishUid: vmiUid } = wishedOf(vm)
+  const { wantedPower, vmiCommand, vmiCommandUid: vmiUid } = desiredPowerOf(vm)
   const open = kindsThere.filter((kind) => operations.isOpen(kind))
   const isOpen = (...kinds: (typeof open)[number][]): boolean =>
     kinds.some((kind) => open.includes(kind))
@@ -142,12 +142,12 @@ function desiredStateOf(vm: VmRow, operations: Promises) {
     appliedGeneration,
     spec: vm,
     open,
-    isToStart: wantedPower === 'on' && isOpen('deploy_vm', 'start_vm', 'restart_vm'),
+    mustStart: wantedPower === 'on' && isOpen('deploy_vm', 'start_vm', 'restart_vm'),
     hasIsoToRemove: hasIsoToRemove(vm),
-    isToEndAtOnce: wantedPower === 'off' && forced && isOpen('stop_vm'),
-    runWish:
+    mustForceStop: wantedPower === 'off' && forced && isOpen('stop_vm'),
+    vmiCommand:
       vmiCommand && vmiUid && isOpen(`${vmiCommand}_vm`)
-        ? { wish: vmiCommand, runUid: vmiUid, forced }
+        ? { command: vmiCommand, vmiUid, forced }
         : null,
     isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt ?? vm.goneAt),
   }
@@ -157,7 +157,7 @@ function desiredStateOf(vm: VmRow, operations: Promises) {
  * Ends overdue operations. A VM that was not ready in time is given up, with everything that was
  * created for it.
  */
-async function expire(op: Op, operations: Promises, vm: VmRow): Promise<void> {
+async function expire(op: Op, operations: OpenOperations, vm: VmRow): Promise<void> {
   const wasCreating = operations.isOpen('deploy_vm')
   const isLate = operations.expire() && wasCreating && !operations.isOpen('deploy_vm')
   if (!isLate || vm.deleteRequestedAt) return
@@ -172,39 +172,40 @@ async function expire(op: Op, operations: Promises, vm: VmRow): Promise<void> {
 async function giveUp(op: Op, vm: VmRow): Promise<void> {
   op.vms.giveUp(vm)
   const dropped = await op.volumes.dropCopiesFor(vm.id)
-  for (const volume of [...dropped, ...(await op.volumes.takeAllOutOf(vm.id))]) {
-    op.changes.note('volume', volume)
-    op.work.ring('volume', volume)
+  for (const volume of [...dropped, ...(await op.volumes.detachAllFrom(vm.id))]) {
+    op.changes.record('volume', volume)
+    op.work.enqueue('volume', volume)
   }
 }
 
-function begin(operations: Promises, vm: VmRow): void {
+function begin(operations: OpenOperations, vm: VmRow): void {
   if (vm.deleteRequestedAt) {
     operations.supersedeAll('delete_vm')
-    operations.begin('delete_vm', 'machine')
+    operations.begin('delete_vm', 'vm')
     return
   }
   // The latest request wins.
-  const currentKind = wishKindOf(wishedOf(vm))
-  for (const kind of wishKinds) if (kind !== currentKind) operations.supersede(kind, currentKind)
-  operations.begin('deploy_vm', 'guard')
-  operations.begin('set_vm_security_groups', 'guard')
-  if (!operations.hasDone('restore_vm', 'off')) operations.begin('restore_vm', 'off')
-  for (const kind of [...changes, ...rewirings, ...wishKinds] as const)
-    operations.begin(kind, 'machine')
+  const currentKind = desiredOperationKind(desiredPowerOf(vm))
+  for (const kind of powerOperationKinds)
+    if (kind !== currentKind) operations.supersede(kind, currentKind)
+  operations.begin('deploy_vm', 'firewall')
+  operations.begin('set_vm_security_groups', 'firewall')
+  if (!operations.isStepDone('restore_vm', 'off')) operations.begin('restore_vm', 'off')
+  for (const kind of [...changes, ...nicOperationKinds, ...powerOperationKinds] as const)
+    operations.begin(kind, 'vm')
 }
 
-export interface MadeParts {
-  firewall?: AppliedGuard
-  settings?: Pick<MadeOfVm, 'secretUid' | 'keepsGuestState'>
-  disk?: Pick<MadeOfVm, 'diskUid' | 'isoUid'>
+export interface CreatedParts {
+  firewall?: AppliedFirewall
+  settings?: Pick<CreatedVmObjects, 'secretUid' | 'keepsGuestState'>
+  disk?: Pick<CreatedVmObjects, 'diskUid' | 'isoUid'>
 }
 
 /** Records the identities of the created parts before the VM is created from them. */
-export async function made(
+export async function partsCreated(
   op: Op,
   vm: VmRow | null,
-  { firewall, settings, disk }: MadeParts,
+  { firewall, settings, disk }: CreatedParts,
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   if (firewall) await vmFirewallRecord.applied(op, vm.id, firewall)
@@ -225,10 +226,16 @@ export async function applied(
   if (generation < vm.generation) return
   if (generation > 1) await enqueueVolumes(op, vm)
   const operations = await operationsOn(op, vm)
-  for (const kind of ['deploy_vm', 'start_vm', 'stop_vm', ...changes, ...rewirings] as const)
-    operations.finish(kind, 'machine')
+  for (const kind of [
+    'deploy_vm',
+    'start_vm',
+    'stop_vm',
+    ...changes,
+    ...nicOperationKinds,
+  ] as const)
+    operations.finish(kind, 'vm')
   for (const kind of changes) operations.succeed(kind)
-  await vmRewiring.told(op, vm, operations)
+  await vmRewiring.specApplied(op, vm, operations)
 }
 
 /**
@@ -237,47 +244,53 @@ export async function applied(
  */
 async function enqueueVolumes(op: Op, { id }: VmRow): Promise<void> {
   // All volumes are enqueued: one that is being reconciled now may have read the old state.
-  for (const volume of await op.reads.volumes.attachedTo([id])) op.work.ring('volume', volume)
+  for (const volume of await op.reads.volumes.attachedTo([id])) op.work.enqueue('volume', volume)
 }
 
 /** Records that the cluster has accepted a power command. */
-export async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Promise<void> {
+export async function commandSent(op: Op, vm: VmRow | null, kind: OperationKind): Promise<void> {
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
-  operations.finish(kind, 'machine')
+  operations.finish(kind, 'vm')
 }
 
 /** Records the observed state, and ends operations that have reached the desired state. */
-export async function observe(op: Op, vm: VmRow | null, observed: SeenVm | null): Promise<void> {
+export async function observe(
+  op: Op,
+  vm: VmRow | null,
+  observed: ObservedVm | null,
+): Promise<void> {
   if (!vm || vm.goneAt) return
-  const status = foundOf(vm, observed, op.operations.now)
-  if (isNews(vm, status)) {
+  const status = statusOf(vm, observed, op.operations.now)
+  if (differsFromRow(vm, status)) {
     await moveSsh(op, vm, status)
-    await noteVmEvent(op, vm, { status, observed })
+    await recordVmEvent(op, vm, { status, observed })
     op.vms.observe(vm, status)
     // The first generation has no NICs to release.
     if (vm.generation > 1 && vm.appliedGeneration === vm.generation)
       await releaseNics(op, vm, status)
     recordChange(op, vm)
   }
-  if (!endsSomething(vm, status)) return
+  if (!endsOperation(vm, status)) return
   const operations = await operationsOn(op, vm)
-  if (status.state === 'Lost') operations.fail('conflict', messageOf('vm.removed_outside'))
-  for (const arrival of arrivalsIn(wishedOf(vm), status)) arrive(operations, arrival)
-  if (isPastWishing(wishedOf(vm), status)) operations.refuse(wishKindOf(wishedOf(vm)), tooLate)
+  if (status.state === 'Lost') operations.failAll('conflict', messageOf('vm.removed_outside'))
+  for (const arrival of completedOperations(desiredPowerOf(vm), status)) arrive(operations, arrival)
+  if (hasCommandExpired(desiredPowerOf(vm), status))
+    operations.failKind(desiredOperationKind(desiredPowerOf(vm)), tooLate)
 }
 
 /**
  * Enqueues SSH access when the addresses of the VM change. KubeVirt reports the addresses of an
  * ended VMI for a moment longer.
  */
-async function moveSsh(op: Op, vm: VmRow, status: SeenOfVm): Promise<void> {
-  const isElsewhere = JSON.stringify(vm.seenNics ?? null) !== JSON.stringify(status.seenNics)
+async function moveSsh(op: Op, vm: VmRow, status: ObservedVmState): Promise<void> {
+  const isElsewhere =
+    JSON.stringify(vm.observedNics ?? null) !== JSON.stringify(status.observedNics)
   if (status.state === 'Stopped' ? vm.state !== 'Stopped' : isElsewhere) await enqueueSsh(op, vm)
 }
 
 async function enqueueSsh(op: Op, vm: VmRow): Promise<void> {
-  if (await op.vmSsh.isKnown(vm.id)) op.work.ring('vm_ssh', vm)
+  if (await op.vmSsh.isKnown(vm.id)) op.work.enqueue('vm_ssh', vm)
 }
 
 /**
@@ -287,7 +300,7 @@ async function enqueueSsh(op: Op, vm: VmRow): Promise<void> {
 async function releaseNics(
   op: Op,
   { id, tenantId }: VmRow,
-  { state, seenNics: observedNics }: SeenOfVm,
+  { state, observedNics }: ObservedVmState,
 ): Promise<void> {
   const present = (observedNics ?? []).map(({ name }) => name)
   const isKnown = state === 'Stopped' || (state === 'Running' && present.length > 0)
@@ -296,18 +309,18 @@ async function releaseNics(
     ({ isLeaving, ordinal }) => isLeaving && !present.includes(nicName(ordinal)),
   )
   if (gone.length === 0) return
-  await op.nics.letGo(gone.map((nic) => nic.id))
-  op.work.ring('vm_guard', await op.vmGuards.rewired({ id, tenantId }))
+  await op.nics.release(gone.map((nic) => nic.id))
+  op.work.enqueue('vm_firewall', await op.vmFirewalls.incrementForNetworks({ id, tenantId }))
 }
 
 /** True when the status may end an operation. */
-export function endsSomething(vm: VmRow, status: SeenOfVm): boolean {
+export function endsOperation(vm: VmRow, status: ObservedVmState): boolean {
   if (vm.appliedGeneration < vm.generation || vm.deleteRequestedAt) return false
-  const desiredPower = wishedOf(vm)
+  const desiredPower = desiredPowerOf(vm)
   return (
     status.state === 'Lost' ||
-    arrivalsIn(desiredPower, status).length > 0 ||
-    isPastWishing(desiredPower, status)
+    completedOperations(desiredPower, status).length > 0 ||
+    hasCommandExpired(desiredPower, status)
   )
 }
 
@@ -316,9 +329,9 @@ const tooLate = {
   detail: messageOf('vm.changed_meanwhile'),
 } as const
 
-function arrive(operations: Promises, { kind, step }: Arrival): void {
+function arrive(operations: OpenOperations, { kind, step }: CompletedOperation): void {
   // A guest may shut down by itself, before the command is sent.
-  if (kind !== 'deploy_vm') operations.finish(kind, 'machine')
+  if (kind !== 'deploy_vm') operations.finish(kind, 'vm')
   operations.finish(kind, step)
   operations.succeed(kind)
 }
@@ -330,7 +343,7 @@ export async function fail(
 ): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return
   const operations = await operationsOn(op, vm)
-  operations.fail(code, detail)
+  operations.failAll(code, detail)
   // An existing VM stays as it is.
   if (!vm.clusterUid) await giveUp(op, vm)
   recordChange(op, vm)
@@ -344,7 +357,7 @@ export async function refuse(
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
-  operations.refuse(kind, fault)
+  operations.failKind(kind, fault)
   recordChange(op, vm)
 }
 
@@ -355,11 +368,11 @@ export function isoRemoved(op: Op, vm: VmRow | null): void {
   recordChange(op, vm)
 }
 
-export async function removed(op: Op, vm: VmRow | null, step: 'machine' | 'disk'): Promise<void> {
+export async function removed(op: Op, vm: VmRow | null, step: 'vm' | 'disk'): Promise<void> {
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   operations.finish('delete_vm', step)
-  if (step === 'machine') await enqueueSsh(op, vm)
+  if (step === 'vm') await enqueueSsh(op, vm)
 }
 
 export async function erase(op: Op, vm: VmRow | null): Promise<void> {
@@ -371,7 +384,7 @@ export async function erase(op: Op, vm: VmRow | null): Promise<void> {
   recordChange(op, vm)
   // The volumes that this VM held are enqueued, so that waiting operations do not wait for the next
   // full pass.
-  for (const volume of await op.reads.volumes.heldBy(vm.id)) op.work.ring('volume', volume)
+  for (const volume of await op.reads.volumes.heldBy(vm.id)) op.work.enqueue('volume', volume)
   await enqueueAffectedFirewalls(op, vm)
 }
 
@@ -382,5 +395,6 @@ export async function erase(op: Op, vm: VmRow | null): Promise<void> {
 async function enqueueAffectedFirewalls(op: Op, vm: VmRow): Promise<void> {
   const hasAddresses = (await op.nics.ofVm(vm.id)).some(({ networkId }) => networkId !== null)
   if (!hasAddresses) return
-  for (const affected of await op.vmGuards.changedBy(vm)) op.work.ring('vm_guard', affected)
+  for (const affected of await op.vmFirewalls.incrementForPeersOf(vm))
+    op.work.enqueue('vm_firewall', affected)
 }

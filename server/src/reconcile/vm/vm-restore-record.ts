@@ -1,25 +1,25 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { type AskedRestore } from '../../domain/vm/restore-step.ts'
-import { vmParts } from '../../domain/vm/parts.ts'
+import { type DesiredRestore } from '../../domain/vm/restore-step.ts'
+import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
-import { volumeName } from '../../domain/volume/parts.ts'
+import { volumeName } from '../../domain/volume/object-names.ts'
 import { type Op } from '../../store/op.ts'
-import { Promises } from '../promise.ts'
-import { type VmRow } from './vm-found.ts'
+import { OpenOperations } from '../open-operations.ts'
+import { type VmRow } from './vm-status.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 /** The desired restore, with everything needed to carry it out. */
-export interface RestoreToKeep extends AskedRestore {
+export interface RestoreTarget extends DesiredRestore {
   snapshotId: string
   disks: readonly CoveredDisk[]
 }
 
 /** Returns null when no restore is requested, or it has ended. */
-export async function askedOf(
+export async function loadDesired(
   op: Op,
   vm: VmRow,
-  operations: Promises,
-): Promise<RestoreToKeep | null> {
+  operations: OpenOperations,
+): Promise<RestoreTarget | null> {
   const { restoreId: id, restoreSnapshotId: snapshotId, restoreSafetyId: safetyId } = vm
   if (!id || !snapshotId || id === vm.restoredId || vm.goneAt) return null
   const snapshot = await op.reads.vmSnapshots.find(snapshotId)
@@ -27,15 +27,15 @@ export async function askedOf(
     id,
     snapshotId,
     disks: (snapshot?.disks ?? []).filter(({ included }) => included),
-    isPromised: operations.isOpen('restore_vm'),
-    isBegun: vm.restoreBegunId === id,
+    hasOpenOperation: operations.isOpen('restore_vm'),
+    isStarted: vm.restoreBegunId === id,
     safety: safetyId ? await safetyOf(op, safetyId) : 'none',
-    isKnownOff: operations.hasDone('restore_vm', 'off'),
-    isKnownSafe: operations.hasDone('restore_vm', 'safety'),
+    isKnownOff: operations.isStepDone('restore_vm', 'off'),
+    isKnownSafe: operations.isStepDone('restore_vm', 'safety'),
   }
 }
 
-async function safetyOf(op: Op, id: string): Promise<AskedRestore['safety']> {
+async function safetyOf(op: Op, id: string): Promise<DesiredRestore['safety']> {
   const safety = await op.reads.vmSnapshots.find(id)
   if (!safety || safety.deleting || safety.state === 'failed') return 'failed'
   return safety.takenAt === null ? 'coming' : 'kept'
@@ -44,17 +44,17 @@ async function safetyOf(op: Op, id: string): Promise<AskedRestore['safety']> {
 /** Returns the name of the DataVolume that owns the claim of a disk. */
 export const dataVolumeOf = (vmId: string, { disk, volumeId }: CoveredDisk): string => {
   if (volumeId !== null) return volumeName(volumeId)
-  return disk === 'iso' ? vmParts.iso(vmId) : vmParts.disk(vmId)
+  return disk === 'iso' ? vmObjectNames.iso(vmId) : vmObjectNames.disk(vmId)
 }
 
 const isStillDesired = (vm: VmRow | null, id: string): vm is VmRow =>
   vm !== null && !vm.goneAt && vm.restoreId === id && vm.restoredId !== id
 
-const operationsOn = (op: Op, { id }: VmRow): Promise<Promises> =>
-  Promises.on(op, { kind: 'vm', id })
+const operationsOn = (op: Op, { id }: VmRow): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'vm', id })
 
 /** Finishes a step of the restore and begins the next one. */
-export async function passed(
+export async function advance(
   op: Op,
   vm: VmRow | null,
   { id, step, next }: { id: string; step: string; next: string },
@@ -68,7 +68,7 @@ export async function passed(
 export async function begun(op: Op, vm: VmRow | null, id: string): Promise<void> {
   if (!isStillDesired(vm, id)) return
   op.vms.beginRestore(vm)
-  await passed(op, vm, { id, step: 'disks', next: 'restored' })
+  await advance(op, vm, { id, step: 'disks', next: 'restored' })
 }
 
 export async function fail(
@@ -78,7 +78,7 @@ export async function fail(
 ): Promise<void> {
   if (!isStillDesired(vm, id)) return
   const operations = await operationsOn(op, vm)
-  operations.refuse('restore_vm', { code, detail })
+  operations.failKind('restore_vm', { code, detail })
 }
 
 /**
@@ -92,13 +92,13 @@ export function end(
 ): void {
   if (!isStillDesired(vm, id)) return
   op.vms.endRestore(vm, { isDone })
-  op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
+  op.changes.record('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
 }
 
 export async function finish(
   op: Op,
   vm: VmRow | null,
-  { id, disks }: RestoreToKeep,
+  { id, disks }: RestoreTarget,
 ): Promise<void> {
   if (!isStillDesired(vm, id)) return
   for (const { volumeId, sizeGi } of disks)
@@ -116,7 +116,7 @@ async function shrinkTo(op: Op, volumeId: string, sizeGi: number): Promise<void>
   const volume = await op.volumes.row(volumeId)
   if (!volume?.grownGi || volume.goneAt || volume.grownGi <= sizeGi) return
   op.volumes.remember(volume, { grownGi: sizeGi })
-  op.changes.note('volume', {
+  op.changes.record('volume', {
     id: volume.id,
     version: volume.version + 1,
     tenantId: volume.tenantId,

@@ -1,24 +1,24 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
-import { vmParts } from '../../domain/vm/parts.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
+import { vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type RestoreStep, nextRestoreStep } from '../../domain/vm/restore-step.ts'
-import { type SeenVm } from '../../domain/vm/seen.ts'
+import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import { type Outcome, atOnce } from '../../engine/reconcile/reconciler.ts'
 import * as vmRecord from './vm-record.ts'
-import { type AskedVm, type VmUnit } from './vm-record.ts'
+import { type VmTarget, type VmUnit } from './vm-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
-import { type RestoreToKeep, dataVolumeOf } from './vm-restore-record.ts'
+import { type RestoreTarget, dataVolumeOf } from './vm-restore-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface RestoreContext {
   unit: VmUnit
-  desired: AskedVm
-  observed: SeenVm | null
+  desired: VmTarget
+  observed: ObservedVm | null
   cluster: { reader: ClusterReader; writer: ClusterWriter }
   waitMs: number
 }
@@ -27,12 +27,12 @@ interface RestoreContext {
  * Restores a VM from a snapshot, under the VM's own work key. The VM is therefore not applied at
  * the same time. Returns null while the restore only waits for the VM to be off.
  */
-export async function bringBack(context: RestoreContext): Promise<Outcome | null> {
+export async function restoreVm(context: RestoreContext): Promise<Outcome | null> {
   const { desired, observed, cluster } = context
   const { restore, namespace, rowId } = desired
   if (!restore || !observed) return null
-  const reference = { namespace, name: vmParts.restore(rowId) }
-  const isOff = observed.instance === null && observed.runStrategy === 'Halted'
+  const reference = { namespace, name: vmObjectNames.restore(rowId) }
+  const isOff = observed.vmi === null && observed.runStrategy === 'Halted'
   const step = nextRestoreStep(restore, {
     isOff,
     restore: await cluster.reader.getVmRestore(reference),
@@ -41,7 +41,7 @@ export async function bringBack(context: RestoreContext): Promise<Outcome | null
 }
 
 interface RestoreStepContext extends RestoreContext {
-  restore: RestoreToKeep
+  restore: RestoreTarget
   reference: { namespace: string; name: string }
 }
 
@@ -53,24 +53,24 @@ async function take(step: RestoreStep, context: RestoreStepContext): Promise<Out
       return null
     case 'wait':
       return { again: { afterMs: waitMs } }
-    case 'noteOff':
-      await atFailpoint(stepPoint('restore_vm', 'off'), () =>
+    case 'recordOff':
+      await atFailpoint(stepFailpoint('restore_vm', 'off'), () =>
         unit(async (op, vm) => {
           await vmRecord.observe(op, vm, observed)
-          await restoreRecord.passed(op, vm, { id, step: 'off', next: 'safety' })
+          await restoreRecord.advance(op, vm, { id, step: 'off', next: 'safety' })
         }),
       )
       return atOnce
-    case 'noteSafe':
-      await atFailpoint(stepPoint('restore_vm', 'safety'), () =>
-        unit((op, vm) => restoreRecord.passed(op, vm, { id, step: 'safety', next: 'disks' })),
+    case 'recordSafe':
+      await atFailpoint(stepFailpoint('restore_vm', 'safety'), () =>
+        unit((op, vm) => restoreRecord.advance(op, vm, { id, step: 'safety', next: 'disks' })),
       )
       return atOnce
     case 'begin':
-      await atFailpoint(stepPoint('restore_vm', 'disks'), () => begin(context))
+      await atFailpoint(stepFailpoint('restore_vm', 'disks'), () => begin(context))
       return { again: { afterMs: waitMs } }
     case 'finish':
-      await atFailpoint(stepPoint('restore_vm', 'restored'), () =>
+      await atFailpoint(stepFailpoint('restore_vm', 'restored'), () =>
         unit((op, vm) => restoreRecord.finish(op, vm, restore)),
       )
       return atOnce
@@ -103,7 +103,7 @@ async function begin({
       tenantId,
       rowId: id,
       uid: null,
-      as: { snapshot: vmSnapshotName(snapshotId), target, volumes },
+      spec: { snapshot: vmSnapshotName(snapshotId), target, volumes },
     })
     await unit((op, vm) => restoreRecord.begun(op, vm, id))
   } catch (error) {

@@ -3,12 +3,12 @@ import { type ClusterWatcher } from '../../cluster/watcher.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
-import { type MachineStep, nextStep } from '../../domain/vm/next-step.ts'
-import { ownVolumes, vmParts } from '../../domain/vm/parts.ts'
-import { type SeenVm } from '../../domain/vm/seen.ts'
-import { type Arrival, arrivalsIn } from '../../domain/vm/wish.ts'
+import { type VmStep, nextStep } from '../../domain/vm/next-step.ts'
+import { ownVolumes, vmObjectNames } from '../../domain/vm/object-names.ts'
+import { type ObservedVm } from '../../domain/vm/observed.ts'
+import { type CompletedOperation, completedOperations } from '../../domain/vm/vmi-command.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
@@ -19,25 +19,25 @@ import {
   atOnce,
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
-import { isFilling, makeDisks, removeIso } from './vm-disks.ts'
-import { putGuard } from '../vm-guard/vm-guard.ts'
-import { type AskedGuard } from '../vm-guard/vm-guard-record.ts'
-import { orderMachine } from './vm-power.ts'
-import { foundOf } from './vm-found.ts'
-import { glanceAt, isWired } from './vm-fast-path.ts'
-import { bringBack } from './vm-restore.ts'
+import { isFilling, createDisks, removeIso } from './vm-disks.ts'
+import { applyFirewall } from '../vm-firewall/vm-firewall.ts'
+import { type FirewallTarget } from '../vm-firewall/vm-firewall-record.ts'
+import { sendPowerCommand } from './vm-power.ts'
+import { statusOf } from './vm-status.ts'
+import { tryFastPath, areNetworksReady } from './vm-fast-path.ts'
+import { restoreVm } from './vm-restore.ts'
 import * as vmRecord from './vm-record.ts'
-import { type AskedVm, type MadeParts, type VmUnit, wishedOf } from './vm-record.ts'
+import { type VmTarget, type CreatedParts, type VmUnit, desiredPowerOf } from './vm-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
-import { type MachineSettings, wantedMachine, wantedSettings } from './vm-desired.ts'
+import { type VmSettings, desiredVm, desiredSettings } from './vm-desired.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 export interface VmReconcilerParts extends UnitParts {
-  cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'recallVm'>
+  cluster: { reader: ClusterReader; writer: ClusterWriter } & Pick<ClusterWatcher, 'getCachedVm'>
   /** The storage class of disks whose template names none. Null lets the cluster choose. */
   defaultClass: string | null
-  settings: MachineSettings
+  settings: VmSettings
   /** True when the cluster stores the firmware and TPM state of VMs; null while that is unknown. */
   keepsGuestState: () => boolean | null
   /**
@@ -66,7 +66,7 @@ export function vmReconciler({
     kind: 'vm',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const result = await unit((op, vm) => glanceAt(op, vm, parts))
+      const result = await unit((op, vm) => tryFastPath(op, vm, parts))
       if (!result) return done
       const { desired, hint, isDone, firewall } = result
       if (isDone) return outcomeAfter(desired, [])
@@ -88,13 +88,13 @@ const longestPauseMs = 60_000
 
 interface ReconcileContext extends Omit<VmReconcilerParts, 'store' | 'work'> {
   unit: VmUnit
-  desired: AskedVm
-  observed: SeenVm | null
-  firewall: AskedGuard | null
+  desired: VmTarget
+  observed: ObservedVm | null
+  firewall: FirewallTarget | null
   waitMs: number
 }
 
-async function take(step: MachineStep, context: ReconcileContext): Promise<Outcome> {
+async function take(step: VmStep, context: ReconcileContext): Promise<Outcome> {
   const { unit, desired, observed, cluster, waitMs } = context
   switch (step.do) {
     case 'make':
@@ -106,13 +106,13 @@ async function take(step: MachineStep, context: ReconcileContext): Promise<Outco
       await cluster.writer.powerVm(desired, 'start', { uid: step.uid, instanceUid: null })
       return { again: { afterMs: waitMs } }
     case 'order':
-      await orderMachine(context, step)
+      await sendPowerCommand(context, step)
       return { again: { afterMs: waitMs } }
     case 'observe':
       return settle(context)
-    case 'removeMachine':
+    case 'removeVm':
       await unit((op, vm) => vmRecord.observe(op, vm, observed))
-      await atFailpoint(stepPoint('delete_vm', 'machine'), () =>
+      await atFailpoint(stepFailpoint('delete_vm', 'vm'), () =>
         cluster.writer.deleteObject('vm', desired, step.uid),
       )
       return { again: { afterMs: waitMs } }
@@ -130,7 +130,7 @@ async function take(step: MachineStep, context: ReconcileContext): Promise<Outco
  * is recorded.
  */
 const settle = async (context: ReconcileContext): Promise<Outcome> =>
-  (await bringBack(context)) ?? (await removeIso(context)) ?? observe(context)
+  (await restoreVm(context)) ?? (await removeIso(context)) ?? observe(context)
 
 /**
  * Records the status. When that completes an operation, it is the last step of the operation.
@@ -144,24 +144,24 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
     isFillingDisks && context.observed
       ? { ...context.observed, printableStatus: 'Provisioning' }
       : context.observed
-  const status = foundOf(spec, observed, desired.now)
-  const settled = vmRewiring.settledIn(desired.rewiring, status)
+  const status = statusOf(spec, observed, desired.now)
+  const settled = vmRewiring.settledOperations(desired.rewiring, status)
   const write = (): Promise<void> =>
     unit(async (op, vm) => {
       await vmRecord.observe(op, vm, observed)
       await vmRewiring.settle(op, vm, settled)
     })
-  const rewired = settled.map(({ kind }): Arrival => ({ kind, step: lastStep[kind] }))
-  const arrived = [...arrivalsIn(wishedOf(spec), status), ...rewired].filter(({ kind }) =>
-    open.some((each) => each === kind),
+  const rewired = settled.map(({ kind }): CompletedOperation => ({ kind, step: lastStep[kind] }))
+  const arrived = [...completedOperations(desiredPowerOf(spec), status), ...rewired].filter(
+    ({ kind }) => open.some((each) => each === kind),
   )
-  const points = arrived.map(({ kind, step }) => stepPoint(kind, step))
+  const points = arrived.map(({ kind, step }) => stepFailpoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
   if (isFillingDisks) return { again: { afterMs: waitMs } }
   return outcomeAfter(desired, arrived)
 }
 
-const outcomeAfter = ({ open }: AskedVm, arrived: readonly Arrival[]): Outcome =>
+const outcomeAfter = ({ open }: VmTarget, arrived: readonly CompletedOperation[]): Outcome =>
   arrived.length < open.length ? { again: { afterMs: deadlineCheckMs } } : done
 
 /** The interval at which deadlines are checked when no event arrives from the cluster. */
@@ -171,7 +171,7 @@ async function onceNetworksReady(
   context: ReconcileContext,
   act: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (!isWired(context.desired)) return { again: { afterMs: context.waitMs } }
+  if (!areNetworksReady(context.desired)) return { again: { afterMs: context.waitMs } }
   return orFailed(context, act)
 }
 
@@ -200,26 +200,26 @@ async function createParts(
 ): Promise<{ code: FaultCode; detail: Message } | null> {
   const { unit, desired, firewall, cluster } = context
   const { namespace, rowId, tenantId } = desired
-  const parts: MadeParts = {}
+  const parts: CreatedParts = {}
   try {
-    await atFailpoint(stepPoint('deploy_vm', 'guard'), async () => {
+    await atFailpoint(stepFailpoint('deploy_vm', 'firewall'), async () => {
       if (firewall)
-        parts.firewall = await putGuard(
+        parts.firewall = await applyFirewall(
           cluster.writer,
           { id: rowId, tenantId, namespace },
           firewall,
         )
     })
-    await atFailpoint(stepPoint('deploy_vm', 'settings'), async () => {
+    await atFailpoint(stepFailpoint('deploy_vm', 'settings'), async () => {
       const { uid } = await cluster.writer.applyObject(desiredSecret(desired, context.settings))
       parts.settings = { secretUid: uid, keepsGuestState }
     })
-    const disks = await atFailpoint(stepPoint('deploy_vm', 'disk'), () => makeDisks(context))
+    const disks = await atFailpoint(stepFailpoint('deploy_vm', 'disk'), () => createDisks(context))
     if ('trouble' in disks) return disks.trouble
     parts.disk = disks.made
     return null
   } finally {
-    await unit((op, vm) => vmRecord.made(op, vm, parts))
+    await unit((op, vm) => vmRecord.partsCreated(op, vm, parts))
   }
 }
 
@@ -241,16 +241,16 @@ async function change(context: ReconcileContext): Promise<Outcome> {
   return applyVm(context, kindsOfChange)
 }
 
-const desiredSecret = (desired: AskedVm, settings: MachineSettings) => {
+const desiredSecret = (desired: VmTarget, settings: VmSettings) => {
   const { namespace, tenantId, rowId, secretUid: uid } = desired
   return {
     noun: 'secret',
     namespace,
     tenantId,
     rowId,
-    name: vmParts.settings(rowId),
+    name: vmObjectNames.settings(rowId),
     uid,
-    as: wantedSettings(desired, settings),
+    spec: desiredSettings(desired, settings),
   } as const
 }
 
@@ -260,7 +260,7 @@ async function applyVm(
 ): Promise<Outcome> {
   const { namespace, name, rowId, tenantId, clusterUid, generation, open } = desired
   const apply = async (): Promise<void> => {
-    const as = wantedMachine(desired, settings)
+    const as = desiredVm(desired, settings)
     const { uid } = await cluster.writer.applyObject({
       noun: 'vm',
       namespace,
@@ -268,13 +268,13 @@ async function applyVm(
       tenantId,
       rowId,
       uid: clusterUid,
-      as,
+      spec: as,
     })
     await unit((op, vm) => vmRecord.applied(op, vm, { uid, generation }))
   }
   const points = open
     .filter((kind) => kinds.includes(kind))
-    .map((kind) => stepPoint(kind, 'machine'))
+    .map((kind) => stepFailpoint(kind, 'vm'))
   await points.reduce((act, point) => () => atFailpoint(point, act), apply)()
   return { again: { afterMs: waitMs } }
 }
@@ -324,12 +324,12 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
     if (part?.rowId !== rowId) return true
     return (await cluster.writer.deleteObject(noun, reference, part.uid)) === 'gone'
   }
-  await unit((op, vm) => vmRecord.removed(op, vm, 'machine'))
-  const gone = await atFailpoint(stepPoint('delete_vm', 'disk'), async () => {
+  await unit((op, vm) => vmRecord.removed(op, vm, 'vm'))
+  const gone = await atFailpoint(stepFailpoint('delete_vm', 'disk'), async () => {
     const disks = ownVolumes(rowId, { hasIso: Boolean(desired.spec.isoClaim) })
     const parts = [
-      remove('secret', vmParts.settings(rowId)),
-      remove('networkPolicy', vmParts.guard(rowId)),
+      remove('secret', vmObjectNames.settings(rowId)),
+      remove('networkPolicy', vmObjectNames.firewall(rowId)),
     ]
     const all = [...disks.map((name) => remove('dataVolume', name)), ...parts]
     return (await Promise.all(all)).every(Boolean)
@@ -337,7 +337,7 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
   if (!gone) return { again: { afterMs: waitMs } }
   await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))
   if (desired.goneForMs === null)
-    await atFailpoint(stepPoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
+    await atFailpoint(stepFailpoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
   const leftMs = longestPauseMs - (desired.goneForMs ?? 0)
   return leftMs > 0 ? { again: { afterMs: leftMs } } : done
 }

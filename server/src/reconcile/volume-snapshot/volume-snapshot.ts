@@ -1,12 +1,12 @@
 import { explain } from '../../domain/volume-snapshot/explain.ts'
 import { nextStep } from '../../domain/volume-snapshot/next-step.ts'
-import { volumeName } from '../../domain/volume/parts.ts'
-import { type SeenSnapshot } from '../../domain/volume-snapshot/state.ts'
+import { volumeName } from '../../domain/volume/object-names.ts'
+import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../../store/op.ts'
 import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
 import {
-  type SnapshotOfCluster,
+  type ClusterSnapshotNoun,
   type SnapshotReconcilerParts,
   snapshotReconciler,
 } from '../vm-snapshot/snapshot.ts'
@@ -18,16 +18,16 @@ interface DesiredVolumeSnapshot {
   snapshotClass: string
 }
 
-const volumeSnapshotNoun: SnapshotOfCluster<Row, SeenSnapshot, DesiredVolumeSnapshot> = {
+const volumeSnapshotNoun: ClusterSnapshotNoun<Row, ObservedSnapshot, DesiredVolumeSnapshot> = {
   kind: 'volume_snapshot',
-  making: 'create_volume_snapshot',
-  removing: 'delete_volume_snapshot',
+  createKind: 'create_volume_snapshot',
+  deleteKind: 'delete_volume_snapshot',
   storeOf: (op) => op.volumeSnapshots,
-  wantedOf: (_op, { volumeId, snapshotClass }) => Promise.resolve({ volumeId, snapshotClass }),
-  foundOf: (_row, desired, observed) => ({ explanation: explain(desired, observed) }),
+  desiredOf: (_op, { volumeId, snapshotClass }) => Promise.resolve({ volumeId, snapshotClass }),
+  observedOf: (_row, desired, observed) => ({ explanation: explain(desired, observed) }),
   object: 'volumeSnapshot',
   nameOf: snapshotName,
-  look: async (reader, reference) => ({
+  read: async (reader, reference) => ({
     observed: await reader.getVolumeSnapshot(reference),
     isLeft: false,
   }),
@@ -36,7 +36,7 @@ const volumeSnapshotNoun: SnapshotOfCluster<Row, SeenSnapshot, DesiredVolumeSnap
     writer.applyObject({
       noun: 'volumeSnapshot',
       ...owned,
-      as: { volume: volumeName(volumeId), snapshotClass },
+      spec: { volume: volumeName(volumeId), snapshotClass },
     }),
 }
 

@@ -1,13 +1,13 @@
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
-import { isVolume, volumeName } from '../../domain/volume/parts.ts'
+import { isVolume, volumeName } from '../../domain/volume/object-names.ts'
 import { isVmSnapshot, vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { isSnapshot, snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type KeyPage } from '../../engine/database/sql/key-page.ts'
 import { type KeyReader } from '../../store/store.ts'
-import { type SeenKey } from '../../store/volume/volume-keys.ts'
+import { type ObservedKey } from '../../store/volume/volume-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
-import { type Sight, type Source } from '../../engine/reconcile/sources.ts'
+import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
 /**
  * A noun whose rows have one object each. The version of that object shows whether a row needs a
@@ -21,11 +21,11 @@ interface WatchedNoun {
   versionKind: 'volume' | 'volumeSnapshot' | 'vmSnapshot'
   /** The kind of object that can be left over when the row is gone. */
   leftoverKind: 'dataVolume' | 'volumeSnapshot' | 'vmSnapshot'
-  page: (after: string | null) => Promise<KeyPage<SeenKey>>
-  keysOf: (ids: readonly string[]) => Promise<SeenKey[]>
+  page: (after: string | null) => Promise<KeyPage<ObservedKey>>
+  keysOf: (ids: readonly string[]) => Promise<ObservedKey[]>
 }
 
-export const volumeSource = (rows: KeyReader<SeenKey>): Source =>
+export const volumeSource = (rows: KeyReader<ObservedKey>): Source =>
   sourceOf({
     kind: 'volume',
     isOne: isVolume,
@@ -36,7 +36,7 @@ export const volumeSource = (rows: KeyReader<SeenKey>): Source =>
     keysOf: (ids) => rows.of(ids),
   })
 
-export const volumeSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
+export const volumeSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
   sourceOf({
     kind: 'volume_snapshot',
     isOne: isSnapshot,
@@ -47,7 +47,7 @@ export const volumeSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
     keysOf: (ids) => rows.of(ids),
   })
 
-export const vmSnapshotSource = (rows: KeyReader<SeenKey>): Source =>
+export const vmSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
   sourceOf({
     kind: 'vm_snapshot',
     isOne: isVmSnapshot,
@@ -69,10 +69,10 @@ function sourceOf(noun: WatchedNoun): Source {
   return {
     changes: {},
     objects: { [versionKind]: keysOfObject, [leftoverKind]: keysOfObject },
-    async sift(keys, observed) {
+    async filter(keys, observed) {
       return rowsToReconcile(noun, await keysOf(keys.map(({ objectId }) => objectId)), observed)
     },
-    async *everything(observed) {
+    async *allKeys(observed) {
       const known = new Set<string>()
       for await (const keys of keyPages(page)) {
         for (const { objectId } of keys) known.add(objectId)
@@ -94,14 +94,15 @@ const keyOf = (
 
 function rowsToReconcile(
   { versionKind, leftoverKind, nameOf }: WatchedNoun,
-  keys: readonly SeenKey[],
-  observed: Sight,
-): SeenKey[] {
-  const at = (noun: keyof Sight, { namespace, objectId }: SeenKey) =>
+  keys: readonly ObservedKey[],
+  observed: ObservedCluster,
+): ObservedKey[] {
+  const at = (noun: keyof ObservedCluster, { namespace, objectId }: ObservedKey) =>
     observed[noun].at({ namespace, name: nameOf(objectId) })
   // Before the first list, no object counts as missing.
-  const isNews = (key: SeenKey): boolean =>
-    observed[versionKind].isSynced() && (at(versionKind, key)?.version ?? null) !== key.seenVersion
-  const isLeft = (key: SeenKey): boolean => at(leftoverKind, key)?.rowId === key.objectId
+  const isNews = (key: ObservedKey): boolean =>
+    observed[versionKind].isSynced() &&
+    (at(versionKind, key)?.version ?? null) !== key.observedVersion
+  const isLeft = (key: ObservedKey): boolean => at(leftoverKind, key)?.rowId === key.objectId
   return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || isNews(key)))
 }

@@ -1,15 +1,15 @@
 import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
 import { explain } from '../../domain/volume/explain.ts'
-import { hasArrived, isHeld } from '../../domain/volume/holder.ts'
+import { isAttached, isHeld } from '../../domain/volume/holder.ts'
 import { isSettled } from '../../domain/volume/settled.ts'
-import { type AskedVolume, type SeenVolume, stateOf } from '../../domain/volume/state.ts'
+import { type DesiredVolume, type ObservedVolume, stateOf } from '../../domain/volume/state.ts'
 import { snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../../store/op.ts'
-import { type SeenOfVolume } from '../../store/volume/volume.ts'
+import { type ObservedVolumeState } from '../../store/volume/volume.ts'
 import { type Unit } from '../fenced-unit.ts'
-import { isNews } from '../../engine/reconcile/news.ts'
-import { Promises } from '../promise.ts'
+import { differsFromRow } from '../../engine/reconcile/row-difference.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 type Row = NonNullable<Awaited<ReturnType<Op['volumes']['row']>>>
@@ -18,7 +18,7 @@ type Row = NonNullable<Awaited<ReturnType<Op['volumes']['row']>>>
 export type VolumeUnit = Unit<Row>
 
 /** The desired volume, with everything needed to carry it out. */
-export interface VolumeToKeep extends AskedVolume {
+export interface VolumeTarget extends DesiredVolume {
   tenantId: string
   namespace: string
   storageClass: string
@@ -41,14 +41,14 @@ const kinds = [
   'delete_volume',
 ] as const satisfies readonly OperationKind[]
 
-const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
-  Promises.on(op, { kind: 'volume', id })
+const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'volume', id })
 
 function recordChange(op: Op, { id, version, tenantId }: Row): void {
-  op.changes.note('volume', { id, version: version + 1, tenantId })
+  op.changes.record('volume', { id, version: version + 1, tenantId })
 }
 
-const desiredOf = (row: Row): AskedVolume => ({
+const desiredOf = (row: Row): DesiredVolume => ({
   rowId: row.id,
   sizeGi: row.sizeGi,
   vmId: row.vmId ?? null,
@@ -61,7 +61,7 @@ const desiredOf = (row: Row): AskedVolume => ({
 })
 
 /** Loads the desired state, and first ends operations that are past their deadline. */
-export async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep | null> {
+export async function loadDesired(op: Op, volume: Row | null): Promise<VolumeTarget | null> {
   const tenant = volume ? await op.reads.tenants.find(volume.tenantId) : null
   if (!volume || !tenant) return null
   const operations = await operationsOn(op, volume)
@@ -80,28 +80,28 @@ export async function askedOf(op: Op, volume: Row | null): Promise<VolumeToKeep 
   }
 }
 
-function originOf({ snapshotId, snapshotGi, copyObject, copiedGi }: Row): VolumeToKeep['origin'] {
+function originOf({ snapshotId, snapshotGi, copyObject, copiedGi }: Row): VolumeTarget['origin'] {
   if (snapshotId && snapshotGi) return { object: snapshotName(snapshotId), sizeGi: snapshotGi }
   return copyObject && copiedGi ? { object: copyObject, sizeGi: copiedGi } : null
 }
 
-async function begin(op: Op, volume: Row, operations: Promises): Promise<void> {
+async function begin(op: Op, volume: Row, operations: OpenOperations): Promise<void> {
   if (volume.deleteRequestedAt) operations.supersedeAll('delete_volume')
   // No user requested this deletion: the volume was copied for a VM that could not be created.
   if (volume.deleteRequestedAt && !operations.isOpen('delete_volume'))
-    operations.fail('conflict', messageOf('volume.copy_in_vain'))
+    operations.failAll('conflict', messageOf('volume.copy_in_vain'))
   // The latest request wins.
   if (volume.vmId) operations.supersede('detach_volume', 'attach_volume')
   else {
     operations.supersede('attach_volume', 'detach_volume')
-    operations.refuse('attach_volume', {
+    operations.failKind('attach_volume', {
       code: 'conflict',
       detail: messageOf('volume.vm_gone'),
     })
   }
   for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const)
     operations.begin(kind, 'volume')
-  for (const kind of ['attach_volume', 'detach_volume'] as const) operations.begin(kind, 'machine')
+  for (const kind of ['attach_volume', 'detach_volume'] as const) operations.begin(kind, 'vm')
   const before = kinds.filter((kind) => operations.isOpen(kind))
   operations.expire()
   for (const kind of before) if (!operations.isOpen(kind)) await undo(op, volume, kind)
@@ -125,9 +125,9 @@ async function detach(op: Op, volume: Row): Promise<void> {
   volume.vmId = null
   recordChange(op, volume)
   if (!vm) return
-  op.vms.changeParts(vm)
-  op.changes.note('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
-  op.work.ring('vm', vm)
+  op.vms.requestPartChange(vm)
+  op.changes.record('vm', { id: vm.id, version: vm.version + 1, tenantId: vm.tenantId })
+  op.work.enqueue('vm', vm)
 }
 
 /** True when the row still desires the volume for which the step was decided. */
@@ -142,7 +142,7 @@ export async function applied(op: Op, volume: Row | null, uid: string): Promise<
   operations.begin('create_volume', 'ready')
 }
 
-export async function opened(op: Op, volume: Row | null, observed: SeenVolume): Promise<void> {
+export async function opened(op: Op, volume: Row | null, observed: ObservedVolume): Promise<void> {
   if (!isStillDesired(volume) || volume.grownGi) return
   const bytes = observed.claim?.requestedBytes ?? volume.sizeGi * 2 ** 30
   op.volumes.remember(volume, { grownGi: volume.sizeGi, bytesPerGi: bytes / volume.sizeGi })
@@ -161,7 +161,7 @@ export async function growing(op: Op, volume: Row | null): Promise<void> {
 export async function grown(
   op: Op,
   volume: Row | null,
-  { sizeGi, observed }: { sizeGi: number; observed: SeenVolume },
+  { sizeGi, observed }: { sizeGi: number; observed: ObservedVolume },
 ): Promise<void> {
   if (!isStillDesired(volume)) return
   op.volumes.remember(volume, { grownGi: sizeGi })
@@ -171,23 +171,23 @@ export async function grown(
 }
 
 /** Records that the spec of the VM has the disk, or no longer has it. */
-export async function told(
+export async function specApplied(
   op: Op,
   volume: Row | null,
   kind: 'attach_volume' | 'detach_volume',
 ): Promise<void> {
   if (!volume || volume.goneAt) return
   const operations = await operationsOn(op, volume)
-  operations.finish(kind, 'machine')
+  operations.finish(kind, 'vm')
   operations.begin(kind, kind === 'attach_volume' ? 'attached' : 'detached')
 }
 
 /** Records the observed state, and ends operations that have reached the desired state. */
-export async function observe(op: Op, volume: Row | null, observed: SeenVolume): Promise<void> {
+export async function observe(op: Op, volume: Row | null, observed: ObservedVolume): Promise<void> {
   if (!volume || volume.goneAt) return
   const status = statusOf(volume, observed)
   if (status.state === 'lost' && (await isBeingReplaced(op, volume))) return
-  if (isNews(volume, status)) {
+  if (differsFromRow(volume, status)) {
     op.volumes.observe(volume, status)
     recordChange(op, volume)
   }
@@ -201,15 +201,15 @@ const isBeingReplaced = async (op: Op, { vmId }: Row): Promise<boolean> =>
 async function endWith(
   op: Op,
   volume: Row,
-  { status, observed }: { status: SeenOfVolume; observed: SeenVolume },
+  { status, observed }: { status: ObservedVolumeState; observed: ObservedVolume },
 ): Promise<void> {
   if (status.state === 'lost')
-    (await operationsOn(op, volume)).fail('conflict', messageOf('volume.removed_outside'))
-  if (volume.vmId && hasArrived(observed.holder)) await end(op, volume, ['attach_volume'])
+    (await operationsOn(op, volume)).failAll('conflict', messageOf('volume.removed_outside'))
+  if (volume.vmId && isAttached(observed.holder)) await end(op, volume, ['attach_volume'])
   if (!volume.vmId && !isHeld(observed.holder)) await end(op, volume, ['detach_volume'])
 }
 
-function statusOf(volume: Row, observed: SeenVolume): SeenOfVolume {
+function statusOf(volume: Row, observed: ObservedVolume): ObservedVolumeState {
   const desired = desiredOf(volume)
   const state = stateOf(desired, observed)
   // The holder was read for this VM only.
@@ -220,7 +220,7 @@ function statusOf(volume: Row, observed: SeenVolume): SeenOfVolume {
     heldBy,
     bound: observed.claim?.phase === 'Bound',
     settled: isSettled(volume, { state, heldBy }),
-    seenVersion: observed.claim?.version ?? null,
+    observedVersion: observed.claim?.version ?? null,
   }
 }
 
@@ -237,7 +237,7 @@ export async function fail(
   if (!isStillDesired(volume)) return
   const operations = await operationsOn(op, volume)
   const wasAttaching = operations.isOpen('attach_volume')
-  operations.fail(code, detail)
+  operations.failAll(code, detail)
   // An existing volume stays as it is. A volume that could not be created is given up.
   if (wasAttaching) await detach(op, volume)
   if (volume.grownGi) return
@@ -252,7 +252,7 @@ export async function refuseGrowth(
 ): Promise<void> {
   if (!isStillDesired(volume) || !volume.grownGi) return
   const operations = await operationsOn(op, volume)
-  operations.refuse('resize_volume', { code, detail })
+  operations.failKind('resize_volume', { code, detail })
   volume.sizeGi = volume.grownGi
   recordChange(op, volume)
 }

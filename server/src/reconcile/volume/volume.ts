@@ -1,13 +1,13 @@
 import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
-import { type WantedDataVolume } from '../../cluster/desired/storage.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
+import { type DesiredDataVolume } from '../../cluster/desired/storage.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { type OperationKind } from '../../domain/nouns.ts'
-import { hasArrived, isHeld } from '../../domain/volume/holder.ts'
+import { isAttached, isHeld } from '../../domain/volume/holder.ts'
 import { nextStep, type VolumeStep } from '../../domain/volume/next-step.ts'
-import { volumeName } from '../../domain/volume/parts.ts'
-import { type SeenVolume } from '../../domain/volume/state.ts'
+import { volumeName } from '../../domain/volume/object-names.ts'
+import { type ObservedVolume } from '../../domain/volume/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
@@ -19,7 +19,7 @@ import {
   outOfTime,
 } from '../../engine/reconcile/reconciler.ts'
 import * as volumeRecord from './volume-record.ts'
-import { type VolumeToKeep, type VolumeUnit } from './volume-record.ts'
+import { type VolumeTarget, type VolumeUnit } from './volume-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeReconcilerParts extends UnitParts {
@@ -45,11 +45,11 @@ export function volumeReconciler({
     kind: 'volume',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const desired = await unit(volumeRecord.askedOf)
+      const desired = await unit(volumeRecord.loadDesired)
       if (!desired) return done
       if (desired.isBeingReplaced) return { again: { afterMs: deadlineCheckMs } }
       const reference = { namespace: desired.namespace, name: volumeName(desired.rowId) }
-      const [filling, claim, holder] = await Promise.all([
+      const [dataVolume, claim, holder] = await Promise.all([
         cluster.reader.getDataVolume(reference),
         cluster.reader.getClaim(reference),
         desired.vm
@@ -59,7 +59,7 @@ export function volumeReconciler({
             )
           : null,
       ])
-      const observed = { filling, claim, holder }
+      const observed = { dataVolume, claim, holder }
       return take(nextStep(desired, observed), {
         unit,
         desired,
@@ -79,8 +79,8 @@ const deadlineCheckMs = 5_000
 
 interface ReconcileContext {
   unit: VolumeUnit
-  desired: VolumeToKeep
-  observed: SeenVolume
+  desired: VolumeTarget
+  observed: ObservedVolume
   cluster: VolumeReconcilerParts['cluster']
   reference: { namespace: string; name: string }
   waitMs: number
@@ -107,7 +107,7 @@ async function take(step: VolumeStep, context: ReconcileContext): Promise<Outcom
     case 'fail':
       await unit((op, volume) => volumeRecord.fail(op, volume, step))
       return atOnce
-    case 'noteGrown': {
+    case 'recordGrown': {
       const { sizeGi } = desired
       await atStep(context, ['resize_volume', 'grown'], () =>
         unit((op, volume) => volumeRecord.grown(op, volume, { sizeGi, observed })),
@@ -147,7 +147,7 @@ const atStep = (
   [kind, step]: readonly [OperationKind, string],
   act: () => Promise<unknown>,
 ): Promise<unknown> =>
-  desired.open.includes(kind) ? atFailpoint(stepPoint(kind, step), act) : act()
+  desired.open.includes(kind) ? atFailpoint(stepFailpoint(kind, step), act) : act()
 
 async function applyVolume({ unit, desired, cluster, reference }: ReconcileContext): Promise<void> {
   const { tenantId, rowId } = desired
@@ -158,7 +158,7 @@ async function applyVolume({ unit, desired, cluster, reference }: ReconcileConte
       tenantId,
       rowId,
       uid: null,
-      as: desiredVolume(desired),
+      spec: desiredVolume(desired),
     })
     await unit((op, volume) => volumeRecord.applied(op, volume, uid))
   } catch (error) {
@@ -181,7 +181,7 @@ const desiredVolume = ({
   namespace,
   sizeGi,
   storageClass,
-}: VolumeToKeep): WantedDataVolume => ({
+}: VolumeTarget): DesiredDataVolume => ({
   source: origin ? { kind: 'volumeSnapshot', namespace, name: origin.object } : { kind: 'blank' },
   sizeGi: origin && origin.sizeGi >= sizeGi ? null : sizeGi,
   storageClass,
@@ -220,12 +220,12 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
   const { unit, desired, observed, waitMs } = context
   const attachKind = desired.vmId === null ? 'detach_volume' : 'attach_volume'
   if (desired.open.includes(attachKind) && isInSpec(desired, observed))
-    await atFailpoint(stepPoint(attachKind, 'machine'), () =>
-      unit((op, volume) => volumeRecord.told(op, volume, attachKind)),
+    await atFailpoint(stepFailpoint(attachKind, 'vm'), () =>
+      unit((op, volume) => volumeRecord.specApplied(op, volume, attachKind)),
     )
   const write = (): Promise<void> =>
     unit((op, volume) => volumeRecord.observe(op, volume, observed))
-  const isSettled = desired.vmId === null ? !isHeld(observed.holder) : hasArrived(observed.holder)
+  const isSettled = desired.vmId === null ? !isHeld(observed.holder) : isAttached(observed.holder)
   if (isSettled)
     await atStep(context, [attachKind, desired.vmId === null ? 'detached' : 'attached'], write)
   else await write()
@@ -234,5 +234,5 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
   return { again: { afterMs: desired.open.length > 0 ? waitMs : deadlineCheckMs } }
 }
 
-const isInSpec = ({ vmId }: VolumeToKeep, { holder }: SeenVolume): boolean =>
-  vmId === null ? holder === null || !holder.isDescribed : holder?.isDescribed === true
+const isInSpec = ({ vmId }: VolumeTarget, { holder }: ObservedVolume): boolean =>
+  vmId === null ? holder === null || !holder.isInSpec : holder?.isInSpec === true

@@ -3,13 +3,13 @@ import { type ClusterReader } from '../../cluster/reader.ts'
 import { type ClusterWriter } from '../../cluster/writer.ts'
 import { reactions } from '../../engine/kube/cluster-error.ts'
 import { type FaultCode } from '../../engine/model/fault.ts'
-import { stepPoint } from '../../domain/operation/kind.ts'
-import { type AskedVpc, type VpcStep, nextStep } from '../../domain/vpc/next-step.ts'
+import { stepFailpoint } from '../../domain/operation/kind.ts'
+import { type DesiredVpc, type VpcStep, nextStep } from '../../domain/vpc/next-step.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
-import { type SeenOfVpc } from '../../store/vpc/vpc.ts'
+import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
-import { Promises } from '../promise.ts'
+import { OpenOperations } from '../open-operations.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
@@ -49,7 +49,7 @@ export function vpcReconciler({
       const observed = await cluster.reader.getNamespace({ name: desired.namespace })
       const namespace = observed && {
         uid: observed.uid,
-        isOurs: observed.rowId === key.objectId,
+        isOwned: observed.rowId === key.objectId,
         isTerminating: observed.phase === 'terminating',
       }
       const router = desired.hasRouter
@@ -58,7 +58,7 @@ export function vpcReconciler({
       const step = nextStep(
         desired,
         namespace,
-        router && { ...router, isOurs: router.rowId === key.objectId },
+        router && { ...router, isOwned: router.rowId === key.objectId },
       )
       return take(step, { unit, desired, writer: cluster.writer, waitMs })
     },
@@ -66,7 +66,7 @@ export function vpcReconciler({
   }
 }
 
-interface VpcTarget extends AskedVpc {
+interface VpcTarget extends DesiredVpc {
   id: string
   tenantId: string
   namespace: string
@@ -74,8 +74,8 @@ interface VpcTarget extends AskedVpc {
   hasRouter: boolean
 }
 
-const operationsOn = (op: Op, { id }: Row): Promise<Promises> =>
-  Promises.on(op, { kind: 'vpc', id })
+const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
+  OpenOperations.on(op, { kind: 'vpc', id })
 
 /** Loads the desired state, and first ends operations that are past their deadline. */
 async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
@@ -118,24 +118,24 @@ async function take(step: VpcStep, context: ReconcileContext): Promise<Outcome> 
     case 'wait':
       return { again: { afterMs: waitMs } }
     case 'applyNamespace':
-      return atFailpoint(stepPoint('create_vpc', 'namespace'), () => apply(context))
+      return atFailpoint(stepFailpoint('create_vpc', 'namespace'), () => apply(context))
     case 'open':
-      await atFailpoint(stepPoint('create_vpc', 'ready'), () =>
+      await atFailpoint(stepFailpoint('create_vpc', 'ready'), () =>
         unit((op, vpc) => open(op, vpc, step.uid)),
       )
       return done
     case 'deleteRouter':
-      await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
+      await atFailpoint(stepFailpoint('delete_vpc', 'namespace'), () =>
         writer.deleteObject('router', { namespace: null, name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'deleteNamespace':
-      await atFailpoint(stepPoint('delete_vpc', 'namespace'), () =>
+      await atFailpoint(stepFailpoint('delete_vpc', 'namespace'), () =>
         writer.deleteNamespace({ name: desired.namespace }, step.uid),
       )
       return { again: { afterMs: waitMs } }
     case 'erase':
-      await atFailpoint(stepPoint('delete_vpc', 'gone'), () => unit(erase))
+      await atFailpoint(stepFailpoint('delete_vpc', 'gone'), () => unit(erase))
       return done
     case 'fail':
       await unit((op, vpc) =>
@@ -177,7 +177,7 @@ async function open(op: Op, vpc: Row | null, uid: string): Promise<void> {
   operations.succeed('create_vpc')
   observe(op, vpc, { state: 'active', stateReason: null, clusterUid: uid })
   for (const { id, tenantId } of await op.networks.ofVpc(vpc.id))
-    op.work.ring('network', { id, tenantId })
+    op.work.enqueue('network', { id, tenantId })
 }
 
 /** Marks the VPC as gone and enqueues its tenant, whose own deletion may wait for it. */
@@ -188,7 +188,7 @@ async function erase(op: Op, vpc: Row | null): Promise<void> {
   operations.succeed('delete_vpc')
   op.vpcs.markGone(vpc)
   recordChange(op, vpc)
-  op.work.ring('tenant', { id: vpc.tenantId, tenantId: vpc.tenantId })
+  op.work.enqueue('tenant', { id: vpc.tenantId, tenantId: vpc.tenantId })
 }
 
 /**
@@ -203,10 +203,10 @@ async function fail(
   if (!vpc || vpc.goneAt) return
   const operations = await operationsOn(op, vpc)
   if (!vpc.deleteRequestedAt) observe(op, vpc, { state: 'failed', stateReason: detail })
-  operations.refuse(vpc.deleteRequestedAt ? 'delete_vpc' : 'create_vpc', { code, detail })
+  operations.failKind(vpc.deleteRequestedAt ? 'delete_vpc' : 'create_vpc', { code, detail })
 }
 
-function observe(op: Op, vpc: Row, observed: SeenOfVpc): void {
+function observe(op: Op, vpc: Row, observed: ObservedVpcState): void {
   const isSame =
     vpc.state === observed.state && isDeepStrictEqual(vpc.stateReason ?? null, observed.stateReason)
   if (isSame && (observed.clusterUid === undefined || observed.clusterUid === vpc.clusterUid))
@@ -216,4 +216,4 @@ function observe(op: Op, vpc: Row, observed: SeenOfVpc): void {
 }
 
 const recordChange = (op: Op, { id, version, tenantId }: Row): void =>
-  op.changes.note('vpc', { id, version: version + 1, tenantId })
+  op.changes.record('vpc', { id, version: version + 1, tenantId })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import {
   type ClusterCapacityView,
-  type FoundCapacity,
+  type ObservedCapacity,
   type HostCapacity,
 } from '../../domain/cluster-capacity/cluster-capacity.ts'
 import { type VmState } from '../../domain/vm/state.ts'
@@ -13,7 +13,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
  * The lease of the process that reads the nodes. Without a holder the recorded capacity becomes
  * stale.
  */
-export const capacityOffice = 'cluster capacity'
+export const capacityLease = 'cluster capacity'
 
 export class ClusterCapacityReads {
   readonly #reader: Reader
@@ -25,7 +25,7 @@ export class ClusterCapacityReads {
   async read(): Promise<ClusterCapacityView> {
     const { vms, vcpus, memoryMi, hosts, gap, asOf } = await only(this.#reader, counted(), {
       idle,
-      lease: capacityOffice,
+      lease: capacityLease,
     })
     const promised = { vms, vcpus, memoryMi }
     return hosts
@@ -37,7 +37,7 @@ export class ClusterCapacityReads {
 /** Records the capacity. Writes nothing when it is unchanged. */
 export async function recordCapacity(
   client: SqlClient,
-  { hosts, gap }: FoundCapacity,
+  { hosts, gap }: ObservedCapacity,
 ): Promise<void> {
   await client.query(recording, [hosts && JSON.stringify(hosts), gap])
 }
@@ -52,7 +52,7 @@ interface Counted {
   vcpus: number
   memoryMi: number
   hosts: HostCapacity | null
-  gap: FoundCapacity['gap']
+  gap: ObservedCapacity['gap']
   asOf: string | null
 }
 
@@ -71,7 +71,7 @@ select allocated.vms, allocated.vcpus, allocated."memoryMi", known.hosts, known.
     select count(*)::int as vms, coalesce(sum(cpu), 0)::float8 as vcpus, coalesce(sum(memory_mi), 0)::float8 as "memoryMi"
       from vm
      where gone_at is null and state <> all(${slot('idle')}::text[])
-       and (run_uid is not null or (wanted_power = 'on' and delete_requested_at is null and failed_at is null))
+       and (vmi_uid is not null or (wanted_power = 'on' and delete_requested_at is null and failed_at is null))
   ) allocated
   left join cluster_capacity known on true
   left join leadership lease on lease.name = ${slot('lease')}::text)`

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
-import { bookkept, timestamp } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp } from '../../engine/database/sql/entity-columns.ts'
 
 export const ApiKeySchema = defineEntity({
   name: 'ApiKey',
@@ -16,7 +16,7 @@ export const ApiKeySchema = defineEntity({
     expiresAt: timestamp().nullable(),
     lastUsedAt: timestamp().nullable(),
     revokedAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

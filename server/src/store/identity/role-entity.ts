@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
-import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns } from '../../engine/database/sql/entity-columns.ts'
 
 export const RoleSchema = defineEntity({
   name: 'Role',
@@ -12,7 +12,7 @@ export const RoleSchema = defineEntity({
     description: p.text().default(''),
     permissions: p.array().columnType('text[]').default([]),
     isSystem: p.boolean().default(false),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

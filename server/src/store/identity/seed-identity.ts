@@ -60,7 +60,7 @@ export async function resetRootPassword(
     if (!root) throw new Fault('not_found', messageOf('access.root_missing'))
     Object.assign(root, { passwordHash, state: 'active' })
     await op.sessions.revokeAll(root.id)
-    op.changes.note('user', { id: root.id, version: root.version + 1, tenantId: root.tenantId })
+    op.changes.record('user', { id: root.id, version: root.version + 1, tenantId: root.tenantId })
   })
   return { password: new Secret(next) }
 }
@@ -68,7 +68,7 @@ export async function resetRootPassword(
 function asPlatform<T>(store: Store, act: (op: Op) => Promise<T>): Promise<T> {
   const lock = async (client: pg.ClientBase) =>
     void (await client.query('select pg_advisory_xact_lock($1)', [seedLock]))
-  return store.work({ scope: 'platform', guard: lock }, act)
+  return store.work({ scope: 'platform', fence: lock }, act)
 }
 
 async function seedRoles(op: Op): Promise<void> {
@@ -93,8 +93,8 @@ async function seedTenant(op: Op): Promise<{ id: string }> {
     description: '',
   })
   await op.securityGroups.insertDefault(tenant.id)
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
-  op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  op.work.enqueue('tenant', { id: tenant.id, tenantId: tenant.id })
   return tenant
 }
 
@@ -108,7 +108,7 @@ async function addRoot(op: Op, tenantId: string, passwordHash: string): Promise<
     passwordHash,
   })
   await op.flush()
-  op.changes.note('user', { id: root.id, version: root.version, tenantId })
+  op.changes.record('user', { id: root.id, version: root.version, tenantId })
 }
 
 /**

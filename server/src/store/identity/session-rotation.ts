@@ -8,7 +8,7 @@ import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
  * ends. Tabs that open at once do not wait for each other: for 30 seconds after a move the session
  * stays in its generation, and the previous token is as valid as the newest.
  */
-export interface CredentialUpkeep {
+export interface CredentialUpdates {
   /** Moves a session to its next generation. */
   rotate(sessionId: string, generation: number): Promise<Rotation>
   /** Records that an API key was used. */
@@ -20,7 +20,7 @@ export type Rotation =
   | { outcome: 'over' }
   | { outcome: 'replayed'; userId: string }
 
-export function credentialUpkeepOn(pool: pg.Pool): CredentialUpkeep {
+export function credentialUpdatesOn(pool: pg.Pool): CredentialUpdates {
   const query = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {

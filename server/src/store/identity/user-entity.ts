@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { userStates } from '../../domain/identity/user.ts'
-import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns } from '../../engine/database/sql/entity-columns.ts'
 
 export const UserSchema = defineEntity({
   name: 'User',
@@ -16,7 +16,7 @@ export const UserSchema = defineEntity({
     passwordHash: p.text().nullable(),
     oidcIssuer: p.text().nullable(),
     oidcSubject: p.text().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

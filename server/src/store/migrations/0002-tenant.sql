@@ -8,7 +8,7 @@ create table tenant (
     check (state in ('creating', 'active', 'deleting', 'failed')),
   state_reason jsonb,
   cluster_uid text,
-  seen_at timestamptz,
+  observed_at timestamptz,
   delete_requested_at timestamptz,
   gone_at timestamptz,
   external_uuid text,
@@ -29,7 +29,7 @@ create trigger tenant_version before update on tenant
 
 alter table tenant enable row level security;
 alter table tenant force row level security;
-create policy tenant_wall on tenant
+create policy tenant_tenant_isolation on tenant
   using ((select berth_platform()) or id = (select berth_tenant()));
 grant select, insert, update, delete on tenant to berth_app;
 
@@ -50,23 +50,23 @@ create table tenant_quota (
 
 alter table tenant_quota enable row level security;
 alter table tenant_quota force row level security;
-create policy tenant_quota_wall on tenant_quota
+create policy tenant_quota_tenant_isolation on tenant_quota
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on tenant_quota to berth_app;
 
 -- Versions of the objects that isolate a tenant in the cluster, after the reconciler last wrote
--- them. made_of holds the settings that they were built from, without the tenant's own quota.
+-- them. built_from holds the settings that they were built from, without the tenant's own quota.
 -- Without a row the objects must be created.
 create table tenant_boundary (
   tenant_id uuid primary key references tenant (id) on delete cascade,
-  made_of text not null,
+  built_from text not null,
   namespace_version text not null,
-  wall_version text not null,
+  network_policy_version text not null,
   limits_version text not null
 );
 
 alter table tenant_boundary enable row level security;
 alter table tenant_boundary force row level security;
-create policy tenant_boundary_wall on tenant_boundary
+create policy tenant_boundary_tenant_isolation on tenant_boundary
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on tenant_boundary to berth_app;

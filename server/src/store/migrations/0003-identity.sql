@@ -19,7 +19,7 @@ create trigger role_version before update on role
 -- System roles have no tenant: every tenant reads them, only the platform writes them.
 alter table role enable row level security;
 alter table role force row level security;
-create policy role_wall on role
+create policy role_tenant_isolation on role
   using (
     (select berth_platform()) or tenant_id = (select berth_tenant()) or tenant_id is null
   )
@@ -52,7 +52,7 @@ create trigger user_version before update on user_account
 
 alter table user_account enable row level security;
 alter table user_account force row level security;
-create policy user_account_wall on user_account
+create policy user_account_tenant_isolation on user_account
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on user_account to berth_app;
 
@@ -76,7 +76,7 @@ create index session_ended_idx on session (expires_at);
 
 alter table session enable row level security;
 alter table session force row level security;
-create policy session_wall on session
+create policy session_tenant_isolation on session
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on session to berth_app;
 
@@ -105,7 +105,7 @@ create trigger api_key_version before update of name, scopes, expires_at, revoke
 
 alter table api_key enable row level security;
 alter table api_key force row level security;
-create policy api_key_wall on api_key
+create policy api_key_tenant_isolation on api_key
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on api_key to berth_app;
 
@@ -120,7 +120,7 @@ create index login_throttle_age_idx on login_throttle (last_at);
 
 alter table login_throttle enable row level security;
 alter table login_throttle force row level security;
-create policy login_throttle_wall on login_throttle using ((select berth_platform()));
+create policy login_throttle_platform_only on login_throttle using ((select berth_platform()));
 grant select, insert, update, delete on login_throttle to berth_app;
 
 -- A browser cannot set a header on a socket, so a ticket opens the event stream once. The table
@@ -140,7 +140,7 @@ create index events_ticket_expires_idx on events_ticket (expires_at);
 
 alter table events_ticket enable row level security;
 alter table events_ticket force row level security;
-create policy events_ticket_wall on events_ticket
+create policy events_ticket_tenant_isolation on events_ticket
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on events_ticket to berth_app;
 
@@ -160,7 +160,7 @@ create index idempotency_key_age_idx on idempotency_key (created_at);
 
 alter table idempotency_key enable row level security;
 alter table idempotency_key force row level security;
-create policy idempotency_key_wall on idempotency_key
+create policy idempotency_key_tenant_isolation on idempotency_key
   using ((select berth_platform()) or scope = (select berth_tenant()));
 grant select, insert, update, delete on idempotency_key to berth_app;
 
@@ -191,7 +191,7 @@ create index audit_event_at_idx on audit_event (at desc, id desc);
 
 alter table audit_event enable row level security;
 alter table audit_event force row level security;
-create policy audit_event_wall on audit_event
+create policy audit_event_tenant_isolation on audit_event
   using ((select berth_platform()) or tenant_id = (select berth_tenant()))
   with check (
     (select berth_platform()) or tenant_id = (select berth_tenant()) or tenant_id is null

@@ -54,11 +54,11 @@ create trigger operation_final before update on operation
 
 alter table operation enable row level security;
 alter table operation force row level security;
-create policy operation_wall on operation
+create policy operation_tenant_isolation on operation
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on operation to berth_app;
 
--- One row for each key that a reconciler must process. rung counts the notifications. A reconcile
+-- One row for each key that a reconciler must process. notified counts the notifications. A reconcile
 -- that started with a lower count leaves the row due, so a notification during a reconcile is not
 -- lost. A key with nothing left to do is deleted. Epochs come from one sequence, so a holder from
 -- before the deletion is older than every later holder.
@@ -70,7 +70,7 @@ create table work (
   object_id uuid not null,
   tenant_id uuid not null references tenant (id) on delete cascade,
   due_at timestamptz not null default now(),
-  rung bigint not null default 1,
+  notified bigint not null default 1,
   lease_owner text,
   lease_epoch bigint not null default 0,
   lease_until timestamptz,
@@ -85,7 +85,7 @@ create index work_due_idx on work (tenant_id, due_at) where poisoned_at is null;
 
 alter table work enable row level security;
 alter table work force row level security;
-create policy work_wall on work
+create policy work_tenant_isolation on work
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on work to berth_app;
 
@@ -115,7 +115,7 @@ create index change_log_object_idx on change_log (object_id, version);
 
 alter table change_log enable row level security;
 alter table change_log force row level security;
-create policy change_log_wall on change_log
+create policy change_log_tenant_isolation on change_log
   using (
     (select berth_platform()) or tenant_id = (select berth_tenant()) or tenant_id is null
   )

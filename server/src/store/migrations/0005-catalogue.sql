@@ -27,7 +27,7 @@ grant select, insert, update, delete on service_offering to berth_app;
 
 -- A template without a tenant belongs to the platform, and every tenant reads it. import_generation
 -- counts the requested imports (0: nothing is imported). The observed columns describe
--- import_seen_generation, so a late result of an earlier import never counts for a later one.
+-- import_observed_generation, so a late result of an earlier import never counts for a later one.
 create table vm_template (
   id uuid primary key,
   tenant_id uuid references tenant (id) on delete cascade,
@@ -44,8 +44,8 @@ create table vm_template (
   state text not null default 'Active' check (state in ('Active', 'Inactive')),
   import_generation int not null default 0,
   delete_requested_at timestamptz,
-  import_seen_generation int not null default 0
-    check (import_seen_generation <= import_generation),
+  import_observed_generation int not null default 0
+    check (import_observed_generation <= import_generation),
   import_state text check (import_state in ('importing', 'ready', 'failed')),
   import_reason text,
   import_detail jsonb,
@@ -55,7 +55,7 @@ create table vm_template (
   bytes_per_second float8,
   import_eta_seconds float8,
   cluster_uid text,
-  seen_at timestamptz,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -103,7 +103,7 @@ create trigger ssh_key_version before update on ssh_key
 
 alter table ssh_key enable row level security;
 alter table ssh_key force row level security;
-create policy ssh_key_wall on ssh_key
+create policy ssh_key_tenant_isolation on ssh_key
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on ssh_key to berth_app;
 
@@ -119,5 +119,5 @@ create table cluster_capacity (
 
 alter table cluster_capacity enable row level security;
 alter table cluster_capacity force row level security;
-create policy cluster_capacity_wall on cluster_capacity using ((select berth_platform()));
+create policy cluster_capacity_platform_only on cluster_capacity using ((select berth_platform()));
 grant select, insert, update on cluster_capacity to berth_app;

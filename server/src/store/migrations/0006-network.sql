@@ -10,7 +10,7 @@ create table vpc (
   state text not null default 'creating' check (state in ('creating', 'active', 'failed')),
   state_reason jsonb,
   cluster_uid text,
-  seen_at timestamptz,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -31,7 +31,7 @@ create trigger vpc_version before update on vpc
 
 alter table vpc enable row level security;
 alter table vpc force row level security;
-create policy vpc_wall on vpc
+create policy vpc_tenant_isolation on vpc
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vpc to berth_app;
 
@@ -57,9 +57,9 @@ create table network (
   segment int check (segment between 1 and 4094),
   mtu int check (mtu between 576 and 65535),
   cluster_uid text,
-  seen_version text,
+  observed_version text,
   subnet_generation int,
-  seen_at timestamptz,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -70,7 +70,7 @@ create table network (
   check (
     (driver is not distinct from 'bridge-vlan') = (segment is not null and bridge is not null)
   ),
-  constraint network_place_key unique (id, tenant_id, cidr),
+  constraint network_tenant_cidr_key unique (id, tenant_id, cidr),
   constraint network_cidr_overlap
     exclude using gist (vpc_id with =, cidr inet_ops with &&) where (gone_at is null)
 );
@@ -89,6 +89,6 @@ create trigger network_version before update on network
 
 alter table network enable row level security;
 alter table network force row level security;
-create policy network_wall on network
+create policy network_tenant_isolation on network
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on network to berth_app;

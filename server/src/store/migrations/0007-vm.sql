@@ -1,6 +1,6 @@
 -- Use cases write the columns up to nics_live_until, and the reconciler alone writes the columns
 -- from state on. generation counts what users requested; applied_generation is the one that the
--- cluster has. run_wish concerns the VMI in run_wish_uid and no other.
+-- cluster has. vmi_command concerns the VMI in vmi_command_uid and no other.
 create table vm (
   id uuid primary key,
   tenant_id uuid not null references tenant (id) on delete cascade,
@@ -30,8 +30,8 @@ create table vm (
   tags text[] not null default '{}',
   delete_protection boolean not null default false,
   wanted_power text not null default 'on' check (wanted_power in ('on', 'off')),
-  run_wish text check (run_wish in ('restart', 'pause', 'resume')),
-  run_wish_uid text,
+  vmi_command text check (vmi_command in ('restart', 'pause', 'resume')),
+  vmi_command_uid text,
   forced boolean not null default false,
   generation int not null default 1,
   restore_id uuid,
@@ -45,10 +45,10 @@ create table vm (
   disk_progress int,
   ip text,
   -- The column is json because the text is compared as it was written. jsonb would change it.
-  seen_nics json,
+  observed_nics json,
   guest_os text,
   stays text,
-  run_uid text,
+  vmi_uid text,
   host text,
   restart_required boolean not null default false,
   cluster_uid text,
@@ -63,14 +63,14 @@ create table vm (
   restored_id uuid,
   failed_at timestamptz,
   settled boolean not null default false,
-  seen_version text,
-  seen_at timestamptz,
+  observed_version text,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   check (source_type = 'container' or root_disk = 'persistent'),
-  constraint vm_run_wish_of_run check ((run_wish is null) = (run_wish_uid is null)),
+  constraint vm_vmi_command_uid check ((vmi_command is null) = (vmi_command_uid is null)),
   constraint vm_restore_of_snapshot
     check ((restore_id is null) = (restore_snapshot_id is null)),
   constraint vm_copy_of_snapshot check (copy_object is null or copied_from is not null)
@@ -99,7 +99,7 @@ create trigger vm_unsettle
 
 alter table vm enable row level security;
 alter table vm force row level security;
-create policy vm_wall on vm
+create policy vm_tenant_isolation on vm
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm to berth_app;
 
@@ -123,7 +123,7 @@ create index vm_event_at_idx on vm_event (at);
 
 alter table vm_event enable row level security;
 alter table vm_event force row level security;
-create policy vm_event_wall on vm_event
+create policy vm_event_tenant_isolation on vm_event
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, delete on vm_event to berth_app;
 
@@ -146,43 +146,43 @@ create index vm_console_ticket_expires_idx on vm_console_ticket (expires_at);
 
 alter table vm_console_ticket enable row level security;
 alter table vm_console_ticket force row level security;
-create policy vm_console_ticket_wall on vm_console_ticket
+create policy vm_console_ticket_tenant_isolation on vm_console_ticket
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_console_ticket to berth_app;
 
 -- KubeVirt drops the previous console session without a reason. From this table the replica of that
 -- session learns that another one took over.
-create table vm_console_seat (
+create table vm_console_slot (
   vm_id uuid not null references vm (id) on delete cascade,
   kind text not null check (kind in ('serial', 'vnc')),
   tenant_id uuid not null,
-  visit_id uuid not null,
+  console_session_id uuid not null,
   taken_at timestamptz not null default now(),
   primary key (vm_id, kind)
 );
 
-alter table vm_console_seat enable row level security;
-alter table vm_console_seat force row level security;
-create policy vm_console_seat_wall on vm_console_seat
+alter table vm_console_slot enable row level security;
+alter table vm_console_slot force row level security;
+create policy vm_console_slot_tenant_isolation on vm_console_slot
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
-grant select, insert, update, delete on vm_console_seat to berth_app;
+grant select, insert, update, delete on vm_console_slot to berth_app;
 
 -- A guest may print anything, even a password, so the content is encrypted.
 create table vm_boot_log (
   vm_id uuid not null references vm (id) on delete cascade,
-  run_uid text not null,
+  vmi_uid text not null,
   tenant_id uuid not null,
   started_at timestamptz,
   ended_at timestamptz not null default now(),
   byte_count int not null,
   is_cut boolean not null,
   content bytea not null,
-  primary key (vm_id, run_uid)
+  primary key (vm_id, vmi_uid)
 );
 
 alter table vm_boot_log enable row level security;
 alter table vm_boot_log force row level security;
-create policy vm_boot_log_wall on vm_boot_log
+create policy vm_boot_log_tenant_isolation on vm_boot_log
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_boot_log to berth_app;
 
@@ -193,7 +193,7 @@ as $$
 begin
   delete from vm_boot_log where vm_id = new.id;
   delete from vm_console_ticket where vm_id = new.id;
-  delete from vm_console_seat where vm_id = new.id;
+  delete from vm_console_slot where vm_id = new.id;
   return null;
 end
 $$;

@@ -26,8 +26,8 @@ create table volume (
   cluster_uid text,
   failed_at timestamptz,
   settled boolean not null default false,
-  seen_version text,
-  seen_at timestamptz,
+  observed_version text,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -57,7 +57,7 @@ create trigger volume_unsettle before update of size_gi, vm_id, delete_requested
 
 alter table volume enable row level security;
 alter table volume force row level security;
-create policy volume_wall on volume
+create policy volume_tenant_isolation on volume
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on volume to berth_app;
 
@@ -108,7 +108,7 @@ create trigger snapshot_schedule_version before update on snapshot_schedule
 
 alter table snapshot_schedule enable row level security;
 alter table snapshot_schedule force row level security;
-create policy snapshot_schedule_wall on snapshot_schedule
+create policy snapshot_schedule_tenant_isolation on snapshot_schedule
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on snapshot_schedule to berth_app;
 
@@ -133,8 +133,8 @@ create table volume_snapshot (
   cluster_uid text,
   failed_at timestamptz,
   settled boolean not null default false,
-  seen_version text,
-  seen_at timestamptz,
+  observed_version text,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -158,11 +158,11 @@ create trigger volume_snapshot_unsettle before update of delete_requested_at on 
 
 alter table volume_snapshot enable row level security;
 alter table volume_snapshot force row level security;
-create policy volume_snapshot_wall on volume_snapshot
+create policy volume_snapshot_tenant_isolation on volume_snapshot
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on volume_snapshot to berth_app;
 
--- machine_disks are the disks that the VM had when the snapshot was requested. disks is the result
+-- vm_disks are the disks that the VM had when the snapshot was requested. disks is the result
 -- that the cluster reports for each. The row of the VM stays when the VM is gone.
 create table vm_snapshot (
   id uuid primary key,
@@ -171,7 +171,7 @@ create table vm_snapshot (
   vm_name text not null,
   name text not null check (name ~ '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' and length(name) <= 50),
   origin text not null check (origin in ('asked', 'safety', 'schedule')),
-  machine_disks jsonb not null,
+  vm_disks jsonb not null,
   nics jsonb,
   cpu int not null check (cpu > 0),
   memory_mi int not null check (memory_mi > 0),
@@ -189,8 +189,8 @@ create table vm_snapshot (
   cluster_uid text,
   failed_at timestamptz,
   settled boolean not null default false,
-  seen_version text,
-  seen_at timestamptz,
+  observed_version text,
+  observed_at timestamptz,
   gone_at timestamptz,
   version int not null default 1,
   created_at timestamptz not null default now(),
@@ -215,7 +215,7 @@ create trigger vm_snapshot_unsettle before update of delete_requested_at on vm_s
 
 alter table vm_snapshot enable row level security;
 alter table vm_snapshot force row level security;
-create policy vm_snapshot_wall on vm_snapshot
+create policy vm_snapshot_tenant_isolation on vm_snapshot
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_snapshot to berth_app;
 

@@ -20,7 +20,7 @@ create trigger security_group_version before update on security_group
 
 alter table security_group enable row level security;
 alter table security_group force row level security;
-create policy security_group_wall on security_group
+create policy security_group_tenant_isolation on security_group
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on security_group to berth_app;
 
@@ -48,7 +48,7 @@ create index security_group_rule_peer_idx on security_group_rule (tenant_id, pee
 
 alter table security_group_rule enable row level security;
 alter table security_group_rule force row level security;
-create policy security_group_rule_wall on security_group_rule
+create policy security_group_rule_tenant_isolation on security_group_rule
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on security_group_rule to berth_app;
 
@@ -64,34 +64,34 @@ create index vm_security_group_group_idx on vm_security_group (tenant_id, group_
 
 alter table vm_security_group enable row level security;
 alter table vm_security_group force row level security;
-create policy vm_security_group_wall on vm_security_group
+create policy vm_security_group_tenant_isolation on vm_security_group
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_security_group to berth_app;
 
 -- generation counts what may have changed in the firewall of a VM, membership how often its groups
 -- were chosen. The other columns belong to the reconcilers: which generation the cluster has or
 -- refuses, and which choice has reached the VMs whose rules name the groups of this VM.
-create table vm_guard (
+create table vm_firewall (
   vm_id uuid primary key references vm (id) on delete cascade,
   tenant_id uuid not null,
   generation int not null default 1,
   membership int not null default 1,
   applied_generation int not null default 0,
-  told_membership int not null default 0,
+  propagated_membership int not null default 0,
   cluster_uid text,
-  seen_version text,
+  observed_version text,
   networks_uid text,
   networks_version text,
   refused_generation int not null default 0
 );
 
-create index vm_guard_tenant_idx on vm_guard (tenant_id);
+create index vm_firewall_tenant_idx on vm_firewall (tenant_id);
 
-alter table vm_guard enable row level security;
-alter table vm_guard force row level security;
-create policy vm_guard_wall on vm_guard
+alter table vm_firewall enable row level security;
+alter table vm_firewall force row level security;
+create policy vm_firewall_tenant_isolation on vm_firewall
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
-grant select, insert, update, delete on vm_guard to berth_app;
+grant select, insert, update, delete on vm_firewall to berth_app;
 
 -- A VM that is gone uses no security group.
 create function forget_vm_groups() returns trigger
@@ -99,7 +99,7 @@ create function forget_vm_groups() returns trigger
 as $$
 begin
   delete from vm_security_group where vm_id = new.id;
-  delete from vm_guard where vm_id = new.id;
+  delete from vm_firewall where vm_id = new.id;
   return null;
 end
 $$;
@@ -107,7 +107,7 @@ $$;
 create trigger vm_forget_groups after update of gone_at on vm
   for each row when (new.gone_at is not null) execute function forget_vm_groups();
 
--- The firewall of the VM admits or blocks SSH as requested from guard_generation on. The reconciler
+-- The firewall of the VM admits or blocks SSH as requested from firewall_generation on. The reconciler
 -- writes the columns after it. The row stays when the VM is gone, because a paused worker may have
 -- created objects for it.
 create table vm_ssh (
@@ -116,7 +116,7 @@ create table vm_ssh (
   exposed boolean not null,
   wanted_node_port int check (wanted_node_port between 1 and 65535),
   generation int not null default 1,
-  guard_generation int not null,
+  firewall_generation int not null,
   applied_generation int not null default 0,
   refused_generation int not null default 0,
   refusal text check (refusal in ('port_taken', 'not_possible')),
@@ -132,6 +132,6 @@ create index vm_ssh_tenant_idx on vm_ssh (tenant_id);
 
 alter table vm_ssh enable row level security;
 alter table vm_ssh force row level security;
-create policy vm_ssh_wall on vm_ssh
+create policy vm_ssh_tenant_isolation on vm_ssh
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on vm_ssh to berth_app;

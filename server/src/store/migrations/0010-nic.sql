@@ -48,7 +48,7 @@ create index nic_public_idx on nic (tenant_id) where kind = 'public' and free_at
 
 alter table nic enable row level security;
 alter table nic force row level security;
-create policy nic_wall on nic
+create policy nic_tenant_isolation on nic
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on nic to berth_app;
 

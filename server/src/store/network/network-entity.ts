@@ -4,7 +4,7 @@ import { networkDrivers } from '../../domain/network/driver.ts'
 import { netStates } from '../../domain/vpc/vpc.ts'
 import {
   addresses,
-  bookkept,
+  versionColumns,
   timestamp,
   messages,
 } from '../../engine/database/sql/entity-columns.ts'
@@ -32,15 +32,15 @@ export const NetworkSchema = defineEntity({
     segment: p.integer().nullable(),
     mtu: p.integer().nullable(),
     clusterUid: p.text().nullable(),
-    seenVersion: p.text().nullable(),
+    observedVersion: p.text().nullable(),
     /**
      * The generation of its subnet after Berth's last write. The subnet's resource version also
      * changes with its addresses.
      */
     subnetGeneration: p.integer().nullable(),
-    seenAt: timestamp().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

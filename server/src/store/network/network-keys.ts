@@ -1,6 +1,6 @@
 import { driversWithSubnet } from '../../domain/network/driver.ts'
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -9,7 +9,7 @@ export interface NetworkKey extends WorkKey {
   namespace: string
   name: string
   /** The resource version of the attachment after Berth's last write. */
-  seenVersion: string | null
+  observedVersion: string | null
   /** True when the driver has a subnet. `subnetGeneration` is that of Berth's last write. */
   hasSubnet: boolean
   subnetGeneration: number | null
@@ -28,7 +28,7 @@ const keys = (db: Kysely<Tables>) =>
       'tenant_id as tenantId',
       'attachment_namespace as namespace',
       'attachment_name as name',
-      'seen_version as seenVersion',
+      'observed_version as observedVersion',
     ])
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
     .select([
@@ -38,7 +38,7 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
 /** Work keys of all networks. */
-export const networkKeys: Keys<NetworkKey> = keysOn('network', {
+export const networkKeys: KeyReads<NetworkKey> = createKeyReads('network', {
   table: 'network',
   rows: keys,
   keyOf: keyNamed('network'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type NetworkView } from '../../domain/network/network.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byId,
@@ -15,10 +15,10 @@ export interface NetworkQuery extends NamedQuery {
   vpcId?: string | null
 }
 
-const named: Named<'network', NetworkView> = {
+const named: NamedNoun<'network', NetworkView> = {
   stem: 'network',
   tenantColumn: 'network.tenant_id',
-  rows: (db) => db.selectFrom('network').select(shownOfNetwork),
+  rows: (db) => db.selectFrom('network').select(networkViewColumns),
   counted: (db) => db.selectFrom('network').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
   narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
@@ -33,7 +33,7 @@ export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuer
     const found = statement('network.findAll', (db) =>
       db
         .selectFrom('network')
-        .select(shownOfNetwork)
+        .select(networkViewColumns)
         .where('gone_at', 'is', null)
         .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
     )
@@ -55,7 +55,7 @@ export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuer
 }
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfNetwork = [
+export const networkViewColumns = [
   ...([
     'id',
     'name',

@@ -6,13 +6,13 @@ import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { type NetworkView, attachmentName } from '../../domain/network/network.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Network } from './network-entity.ts'
-import { shownOfNetwork } from './network-reads.ts'
+import { networkViewColumns } from './network-reads.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { takeTurn } from '../../engine/database/turn.ts'
+import { takeAdvisoryLock } from '../../engine/database/advisory-lock.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Message } from '../../engine/model/message.ts'
 
@@ -26,7 +26,9 @@ export interface NewNetworkRow extends Pick<
 }
 
 /** The observed state of a network. Only the reconciler writes it. */
-export type SeenOfNetwork = Partial<Pick<Network, 'state' | 'clusterUid' | 'seenVersion'>> & {
+export type ObservedNetworkState = Partial<
+  Pick<Network, 'state' | 'clusterUid' | 'observedVersion'>
+> & {
   stateReason: Message | null
 }
 
@@ -86,7 +88,7 @@ export class NetworkStore {
     const held = statement('network.hold', (db) =>
       db
         .selectFrom('network')
-        .select(shownOfNetwork)
+        .select(networkViewColumns)
         .where('tenant_id', '=', slot<string>('tenantId'))
         .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`)
         .where('gone_at', 'is', null)
@@ -155,7 +157,7 @@ export class NetworkStore {
    * of all tenants.
    */
   async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
-    await takeTurn(this.#reader, tagsLock)
+    await takeAdvisoryLock(this.#reader, tagsLock)
     const found = await one(this.#reader, statement('network.freeTag', freeTags), {
       firsts: ranges.map(({ first }) => first),
       lasts: ranges.map(({ last }) => last),
@@ -172,13 +174,13 @@ export class NetworkStore {
     })
   }
 
-  subnetWritten(network: Network, generation: number | null): void {
+  recordSubnet(network: Network, generation: number | null): void {
     network.subnetGeneration = generation
   }
 
-  observe(network: Network, observed: SeenOfNetwork): void {
+  observe(network: Network, observed: ObservedNetworkState): void {
     Object.assign(network, observed)
-    network.seenAt = raw('now()')
+    network.observedAt = raw('now()')
   }
 
   /**
@@ -212,4 +214,4 @@ const freeTags = (db: Kysely<Tables>) =>
     .orderBy('pool.tag')
     .limit(1)
 
-const insertNetwork = insertInto('network', (row) => row.returning(shownOfNetwork))
+const insertNetwork = insertInto('network', (row) => row.returning(networkViewColumns))

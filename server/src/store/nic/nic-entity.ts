@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
-import { coldReasons } from '../../domain/nic/cold.ts'
+import { nicWaitReasons } from '../../domain/nic/wait-reasons.ts'
 import { nicKinds } from '../../domain/nic/nic.ts'
 import { addresses, timestamp } from '../../engine/database/sql/entity-columns.ts'
 
@@ -22,7 +22,7 @@ export const NicSchema = defineEntity({
     /** Seconds before its addresses are reused after the NIC is removed. */
     restSeconds: p.integer(),
     leaveRequestedAt: timestamp().nullable(),
-    waitsFor: p.enum(coldReasons).nullable(),
+    waitsFor: p.enum(nicWaitReasons).nullable(),
     freeAt: timestamp().nullable(),
     createdAt: timestamp().defaultRaw('now()'),
   },

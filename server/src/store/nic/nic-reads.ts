@@ -1,10 +1,10 @@
 import { type Kysely, expressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type GivenAddress } from '../../domain/nic/addresses.ts'
+import { type AllocatedAddress } from '../../domain/nic/addresses.ts'
 import { type NicRow, type NicView, nicName } from '../../domain/nic/nic.ts'
-import { named, nicsFrom } from '../../domain/nic/nics-from.ts'
+import { withNetworkNames, nicsFrom } from '../../domain/nic/nics-from.ts'
 import { type Page, type PageRequest } from '../../engine/model/page.ts'
-import { type SeenAddress } from '../../domain/vm/seen.ts'
+import { type ObservedAddress } from '../../domain/vm/observed.ts'
 import { readPage } from '../../engine/database/sql/page.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
@@ -28,14 +28,14 @@ export class NicReads {
         vmId,
         nicsFrom(
           nics.map(({ observed: _observed, isLive: _isLive, ...row }) => row),
-          { seen: nics[0]?.observed ?? null, isLive: nics[0]?.isLive ?? false },
+          { observed: nics[0]?.observed ?? null, isLive: nics[0]?.isLive ?? false },
         ),
       ]),
     )
   }
 
   /** Returns the addresses of a network that are assigned or resting, in order. */
-  async addressesOf(networkId: string, request: PageRequest): Promise<Page<GivenAddress>> {
+  async addressesOf(networkId: string, request: PageRequest): Promise<Page<AllocatedAddress>> {
     const page = await readPage(this.#reader, request, {
       shape: 'nic.addresses',
       keys: [{ sql: sql.ref('nic.address'), type: 'inet', of: (row) => row.address }],
@@ -91,26 +91,26 @@ export class NicReads {
   }
 
   /** Returns the NICs that a VM should have, and whether their networks are active. */
-  async wiringOf(vmId: string): Promise<WiredRow[]> {
-    return (await this.plugsOf(vmId)).filter(({ isLeaving }) => !isLeaving)
+  async desiredOf(vmId: string): Promise<NicWithNetwork[]> {
+    return (await this.desiredAndLeavingOf(vmId)).filter(({ isLeaving }) => !isLeaving)
   }
 
-  /** Returns the NICs as `wiringOf` does, with those that the running guest should release. */
-  async plugsOf(vmId: string): Promise<WiredRow[]> {
+  /** Returns the NICs as `desiredOf` does, with those that the running guest should release. */
+  async desiredAndLeavingOf(vmId: string): Promise<NicWithNetwork[]> {
     const found = statement('nic.wiring', (db) =>
       rows(db)
-        .select(sql<boolean>`coalesce(network.state = 'active', true)`.as('isOpen'))
+        .select(sql<boolean>`coalesce(network.state = 'active', true)`.as('isNetworkActive'))
         .where('nic.vm_id', '=', slot<string>('vmId'))
         .where(sql<boolean>`(nic.leave_requested_at is null or nic.waits_for is null)`)
         .orderBy('nic.ordinal'),
     )
-    return (await this.#reader.all(found, { vmId })).map(named)
+    return (await this.#reader.all(found, { vmId })).map(withNetworkNames)
   }
 }
 
 /** A NIC, and whether its network is active. */
-export interface WiredRow extends NicRow {
-  isOpen: boolean
+export interface NicWithNetwork extends NicRow {
+  isNetworkActive: boolean
 }
 
 const shown = [
@@ -162,7 +162,7 @@ export const nicsOfRow = [
       .where(sql<boolean>`nic.vm_id = vm.id`)
       .orderBy('nic.ordinal'),
   ).as('nics'),
-  sql<SeenAddress[] | null>`vm.seen_nics`.as('seenNics'),
+  sql<ObservedAddress[] | null>`vm.observed_nics`.as('observedNics'),
   areNicsLive.as('areNicsLive'),
 ] as const
 
@@ -183,6 +183,9 @@ const assignedAddresses = (db: Kysely<Tables>) =>
 const nicsOfVms = (db: Kysely<Tables>) =>
   rows(db)
     .innerJoin('vm', 'vm.id', 'nic.vm_id')
-    .select([sql<SeenAddress[] | null>`vm.seen_nics`.as('observed'), areNicsLive.as('isLive')])
+    .select([
+      sql<ObservedAddress[] | null>`vm.observed_nics`.as('observed'),
+      areNicsLive.as('isLive'),
+    ])
     .where(sql<boolean>`nic.vm_id = any(${slot('vmIds')}::uuid[])`)
     .orderBy('nic.ordinal')

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { type ColdReason } from '../../domain/nic/cold.ts'
+import { type NicWaitReason } from '../../domain/nic/wait-reasons.ts'
 import { type NicKind } from '../../domain/nic/nic.ts'
 import { type AddressRange } from '../../domain/nic/addresses.ts'
-import { type NicHolder } from '../../domain/nic/former-nics.ts'
+import { type NicHolder } from '../../domain/nic/inherited-nics.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
@@ -18,8 +18,8 @@ export interface NewNic {
    * The network and its address; null on the cluster network. The public network has no row, so its
    * CIDR is null.
    */
-  place: { networkId: string; cidr: string | null; address: string } | null
-  waitsFor?: ColdReason | null
+  networkAddress: { networkId: string; cidr: string | null; address: string } | null
+  waitsFor?: NicWaitReason | null
 }
 
 export interface NicOfVm {
@@ -28,7 +28,7 @@ export interface NicOfVm {
   kind: NicKind
   networkId: string | null
   isLeaving: boolean
-  waitsFor: ColdReason | null
+  waitsFor: NicWaitReason | null
 }
 
 /** The owner of NICs, and the seconds before their addresses are reused. */
@@ -39,7 +39,7 @@ export interface NicOwner {
 }
 
 /** Addresses of a VM that is gone, or of NICs that were removed from it. */
-export interface FormerPlaces {
+export interface FormerAddresses {
   vmId: string
   macs: readonly string[]
   networkIds: readonly string[]
@@ -86,13 +86,13 @@ export class NicStore {
     return this.#reader.all(found, { vmId })
   }
 
-  async requestLeave(id: string, waitsFor: ColdReason | null): Promise<void> {
+  async requestLeave(id: string, waitsFor: NicWaitReason | null): Promise<void> {
     const requested = statement('nic.requestLeave', (db) =>
       db
         .updateTable('nic')
         .set({
           leave_requested_at: sql<string>`coalesce(leave_requested_at, now())`,
-          waits_for: slot<ColdReason | null>('waitsFor'),
+          waits_for: slot<NicWaitReason | null>('waitsFor'),
         })
         .where('id', '=', slot<string>('id')),
     )
@@ -103,7 +103,7 @@ export class NicStore {
    * Releases NICs that no guest has any more, so that their addresses start to rest. Only the
    * reconciler calls this.
    */
-  async letGo(ids: readonly string[]): Promise<void> {
+  async release(ids: readonly string[]): Promise<void> {
     const left = statement('nic.letGo', (db) =>
       db
         .updateTable('nic')
@@ -117,12 +117,12 @@ export class NicStore {
    * Frees the resting addresses of a VM for its clone. They rest only so that no other VM is
    * mistaken for it.
    */
-  async takeBack(former: FormerPlaces): Promise<void> {
+  async reclaim(former: FormerAddresses): Promise<void> {
     await this.#reader.all(statement('nic.takeBack', reclaiming), { ...former })
   }
 
   /** Returns the VMs with any of these MACs or addresses, as far as the tenant can see them. */
-  holdersOf({ macs, networkIds, addresses }: Omit<FormerPlaces, 'vmId'>): Promise<NicHolder[]> {
+  holdersOf({ macs, networkIds, addresses }: Omit<FormerAddresses, 'vmId'>): Promise<NicHolder[]> {
     return this.#reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
   }
 
@@ -135,9 +135,9 @@ export class NicStore {
       ordinals: nics.map(({ ordinal }) => ordinal),
       kinds: nics.map(({ kind }) => kind),
       macs: nics.map(({ mac }) => mac),
-      networkIds: nics.map(({ place }) => place?.networkId ?? null),
-      cidrs: nics.map(({ place }) => place?.cidr ?? null),
-      addresses: nics.map(({ place }) => place?.address ?? null),
+      networkIds: nics.map(({ networkAddress }) => networkAddress?.networkId ?? null),
+      cidrs: nics.map(({ networkAddress }) => networkAddress?.cidr ?? null),
+      addresses: nics.map(({ networkAddress }) => networkAddress?.address ?? null),
       waits: nics.map(({ waitsFor }) => waitsFor ?? null),
     })
   }

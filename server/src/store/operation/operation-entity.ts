@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { operationStates } from '../../domain/operation/lifecycle.ts'
 import { type OperationStep } from '../../domain/operation/progress.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 export const OperationSchema = defineEntity({
@@ -32,7 +32,7 @@ export const OperationSchema = defineEntity({
     deadline: timestamp(),
     startedAt: timestamp().nullable(),
     finishedAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

@@ -6,7 +6,7 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type OperationProgress, type OperationStep } from '../../domain/operation/progress.ts'
 import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { isId, newId } from '../../runtime/ids.ts'
-import { idOrNobody } from '../../engine/database/sql/id-or-nobody.ts'
+import { idOrNoRow } from '../../engine/database/sql/id-or-no-row.ts'
 import { Operation } from './operation-entity.ts'
 import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
@@ -223,8 +223,8 @@ function matching<Query extends Filterable<Query>>(query: Query, filter: Operati
 
 const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string, unknown> => ({
   ...query,
-  targetId: idOrNobody(targetId),
-  actorId: idOrNobody(actorId),
+  targetId: idOrNoRow(targetId),
+  actorId: idOrNoRow(actorId),
 })
 
 const shapeOf = (query: OperationQuery): string =>

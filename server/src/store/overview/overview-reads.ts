@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { type TenantCounts, countedAs } from '../../domain/dashboard/dashboard.ts'
-import { mostNotifications } from '../../domain/notification/notification.ts'
-import { type Found, type FoundKind, mostFound } from '../../domain/search/search.ts'
+import { maxNotifications } from '../../domain/notification/notification.ts'
+import { type SearchResult, type FoundKind, maxResults } from '../../domain/search/search.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
-import { statesToldAs } from '../../domain/vm/wire-state.ts'
+import { statesReportedAs } from '../../domain/vm/wire-state.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -14,7 +14,7 @@ import {
 } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { shownOfVm } from '../vm/vm-columns.ts'
+import { vmViewColumns } from '../vm/vm-columns.ts'
 
 /** Reads across everything that one tenant has, each with one statement. */
 export class OverviewReads {
@@ -35,7 +35,7 @@ export class OverviewReads {
   recentVms(most: number): Promise<VmView[]> {
     const recent = statement('overview.recent', (db) =>
       ownVms(db)
-        .select(shownOfVm)
+        .select(vmViewColumns)
         .orderBy('updated_at', 'desc')
         .orderBy('id')
         .limit(slot<number>('most')),
@@ -44,20 +44,20 @@ export class OverviewReads {
   }
 
   /** Returns the VMs that have failed, followed by those that are changing. */
-  noticedVms(): Promise<VmView[]> {
+  vmsNeedingAttention(): Promise<VmView[]> {
     return this.#reader.all(statement('overview.noticed', noticing), {
       ...this.#own,
       ...stateLists,
-      most: mostNotifications,
+      most: maxNotifications,
     })
   }
 
   /** Finds objects of these kinds by a text in their names or addresses. */
-  search(text: string, kinds: readonly FoundKind[]): Promise<Found[]> {
+  search(text: string, kinds: readonly FoundKind[]): Promise<SearchResult[]> {
     return this.#reader.all(statement('overview.search', searching), {
       ...this.#own,
       kinds,
-      most: mostFound,
+      most: maxResults,
       search: searchPattern(text),
     })
   }
@@ -68,9 +68,9 @@ export class OverviewReads {
 }
 
 const stateLists = {
-  running: statesToldAs(...countedAs.running),
-  failed: statesToldAs(...countedAs.failed),
-  changing: statesToldAs(...countedAs.changing),
+  running: statesReportedAs(...countedAs.running),
+  failed: statesReportedAs(...countedAs.failed),
+  changing: statesReportedAs(...countedAs.changing),
 }
 
 /** Repeats the tenant predicate so that indexes are used under row level security. */
@@ -102,7 +102,7 @@ const counting = (db: Kysely<Tables>) =>
 
 const noticing = (db: Kysely<Tables>) =>
   ownVms(db)
-    .select(shownOfVm)
+    .select(vmViewColumns)
     .where(sql<boolean>`(${isOf('failed')} or ${isOf('changing')})`)
     .orderBy(isOf('failed'), 'desc')
     .orderBy('name')

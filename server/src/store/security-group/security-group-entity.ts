@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { ruleDirections, ruleProtocols } from '../../domain/security-group/security-group.ts'
-import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns } from '../../engine/database/sql/entity-columns.ts'
 
 export const SecurityGroupSchema = defineEntity({
   name: 'SecurityGroup',
@@ -13,7 +13,7 @@ export const SecurityGroupSchema = defineEntity({
     description: p.text().default(''),
     vpcId: p.uuid().nullable(),
     isDefault: p.boolean().default(false),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

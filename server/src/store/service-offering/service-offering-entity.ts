@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { offeringStates } from '../../domain/service-offering/service-offering.ts'
-import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns } from '../../engine/database/sql/entity-columns.ts'
 
 export const ServiceOfferingSchema = defineEntity({
   name: 'ServiceOffering',
@@ -17,7 +17,7 @@ export const ServiceOfferingSchema = defineEntity({
     state: p.enum(offeringStates).default('Active'),
     externalUuid: p.text().nullable(),
     importSource: p.text().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

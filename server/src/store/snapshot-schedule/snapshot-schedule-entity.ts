@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type ScheduleFailure } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const SnapshotScheduleSchema = defineEntity({
   name: 'SnapshotSchedule',
@@ -36,7 +36,7 @@ export const SnapshotScheduleSchema = defineEntity({
     failuresInRow: p.integer().default(0),
     lastFailure: messages<ScheduleFailure>().nullable(),
     stoppedAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

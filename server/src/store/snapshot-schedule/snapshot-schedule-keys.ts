@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { stateOfSchedule } from './snapshot-schedule-reads.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
@@ -12,7 +12,7 @@ const keys = (db: Kysely<Tables>) =>
   db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
 
 /** Work keys of all snapshot schedules that have something to do. */
-export const snapshotScheduleKeys: Keys<WorkKey> = keysOn('snapshot_schedule', {
+export const snapshotScheduleKeys: KeyReads<WorkKey> = createKeyReads('snapshot_schedule', {
   table: 'snapshot_schedule',
   rows: keys,
   keyOf: keyNamed('snapshot_schedule'),

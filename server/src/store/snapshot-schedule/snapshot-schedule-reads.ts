@@ -4,7 +4,7 @@ import {
   type SnapshotScheduleView,
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byId,
@@ -23,7 +23,7 @@ export interface SnapshotScheduleQuery extends NamedQuery {
 }
 
 /** A schedule that ends together with its volume or VM. */
-export interface DoomedSchedule {
+export interface TargetSchedule {
   targetId: string
   name: string
 }
@@ -64,7 +64,7 @@ const shown = [
   'updated_at as updatedAt',
 ] as const
 
-const named: Named<'snapshot_schedule', SnapshotScheduleView> = {
+const named: NamedNoun<'snapshot_schedule', SnapshotScheduleView> = {
   stem: 'snapshotSchedule',
   tenantColumn: 'tenant_id',
   rows: (db) => db.selectFrom('snapshot_schedule').select(shown),
@@ -88,7 +88,7 @@ export class SnapshotScheduleReads extends NamedReads<
   }
 
   /** Returns the schedules of these volumes and VMs. */
-  of(targetIds: readonly string[]): Promise<DoomedSchedule[]> {
+  of(targetIds: readonly string[]): Promise<TargetSchedule[]> {
     const found = statement('snapshotSchedule.of', (db) =>
       db
         .selectFrom('snapshot_schedule')

@@ -28,7 +28,7 @@ type NewColumns =
 export type NewSnapshotScheduleRow = Pick<SnapshotScheduleView, NewColumns>
 
 /** Columns that only the reconciler writes. */
-export interface SeenOfSchedule {
+export interface ObservedScheduleState {
   countedUntil?: string
   nextDueAt?: string | null
   lastDueAt?: string
@@ -125,7 +125,7 @@ export class SnapshotScheduleStore {
   }
 
   /** Only the reconciler calls this. */
-  write(schedule: SnapshotSchedule, observed: SeenOfSchedule): void {
+  write(schedule: SnapshotSchedule, observed: ObservedScheduleState): void {
     Object.assign(schedule, observed)
   }
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
-import { bookkept } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns } from '../../engine/database/sql/entity-columns.ts'
 
 export const SshKeySchema = defineEntity({
   name: 'SshKey',
@@ -11,7 +11,7 @@ export const SshKeySchema = defineEntity({
     name: p.text(),
     publicKey: p.text(),
     fingerprint: p.text(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

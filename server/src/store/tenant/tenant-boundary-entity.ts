@@ -6,9 +6,9 @@ export const TenantBoundarySchema = defineEntity({
   tableName: 'tenant_boundary',
   properties: {
     tenantId: p.uuid().primary(),
-    madeOf: p.text(),
+    builtFrom: p.text(),
     namespaceVersion: p.text(),
-    wallVersion: p.text(),
+    networkPolicyVersion: p.text(),
     limitsVersion: p.text(),
   },
 })

@@ -3,10 +3,10 @@ import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
 /** Versions of the objects that isolate a tenant, after they were last created or corrected. */
-export interface SeenBoundary {
-  madeOf: string
+export interface ObservedBoundary {
+  builtFrom: string
   namespaceVersion: string
-  wallVersion: string
+  networkPolicyVersion: string
   limitsVersion: string
 }
 
@@ -17,7 +17,7 @@ const revision = 1
  * Describes the settings that the objects are built from. When the text changes, they are built
  * again. A tenant's own quota is not included, because its change enqueues the tenant.
  */
-export const boundaryOf = (
+export const boundaryFingerprint = (
   defaults: QuotaLimits,
   { hasOwnLimits }: { hasOwnLimits: boolean },
 ): string => JSON.stringify([revision, hasOwnLimits ? null : defaults])
@@ -30,7 +30,7 @@ export class TenantBoundaryStore {
     this.#reader = reader
   }
 
-  async isThere(tenantId: string): Promise<boolean> {
+  async exists(tenantId: string): Promise<boolean> {
     const there = statement('boundary.there', (db) =>
       db
         .selectFrom('tenant_boundary')
@@ -40,12 +40,12 @@ export class TenantBoundaryStore {
     return (await one(this.#reader, there, { tenantId })) !== null
   }
 
-  async remember(tenantId: string, observed: SeenBoundary): Promise<void> {
+  async remember(tenantId: string, observed: ObservedBoundary): Promise<void> {
     const remembering = statement('boundary.remember', (db) => {
       const columns = {
-        made_of: slot<string>('madeOf'),
+        built_from: slot<string>('builtFrom'),
         namespace_version: slot<string>('namespaceVersion'),
-        wall_version: slot<string>('wallVersion'),
+        network_policy_version: slot<string>('networkPolicyVersion'),
         limits_version: slot<string>('limitsVersion'),
       }
       return db

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { tenantStates } from '../../domain/tenant/tenant.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 export const TenantSchema = defineEntity({
@@ -16,13 +16,13 @@ export const TenantSchema = defineEntity({
     state: p.enum(tenantStates).default('creating'),
     stateReason: messages<Message>().nullable(),
     clusterUid: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedAt: timestamp().nullable(),
     deleteRequestedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
     externalUuid: p.text().nullable(),
     importSource: p.text().nullable(),
     generation: p.integer().default(1),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

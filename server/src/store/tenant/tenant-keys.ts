@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keysOn } from '../../engine/database/sql/key-page.ts'
-import { type SeenBoundary } from './tenant-boundary.ts'
+import { type KeyReads, createKeyReads } from '../../engine/database/sql/key-page.ts'
+import { type ObservedBoundary } from './tenant-boundary.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -11,25 +11,30 @@ export interface TenantKey extends WorkKey {
   isSettled: boolean
   hasOwnLimits: boolean
   /** Versions of the isolating objects; null before they were created. */
-  boundary: SeenBoundary | null
+  boundary: ObservedBoundary | null
 }
 
 const keyOf = ({
   id,
-  madeOf,
+  builtFrom,
   namespaceVersion,
-  wallVersion,
+  networkPolicyVersion,
   limitsVersion,
   ...row
 }: Row): TenantKey => {
   const known =
-    madeOf !== null && namespaceVersion !== null && wallVersion !== null && limitsVersion !== null
-  const boundary = known ? { madeOf, namespaceVersion, wallVersion, limitsVersion } : null
+    builtFrom !== null &&
+    namespaceVersion !== null &&
+    networkPolicyVersion !== null &&
+    limitsVersion !== null
+  const boundary = known
+    ? { builtFrom, namespaceVersion, networkPolicyVersion, limitsVersion }
+    : null
   return { kind: 'tenant', objectId: id, tenantId: id, ...row, boundary }
 }
 
 type Row = Omit<TenantKey, 'kind' | 'objectId' | 'tenantId' | 'boundary'> & { id: string } & {
-  [K in keyof SeenBoundary]: string | null
+  [K in keyof ObservedBoundary]: string | null
 }
 
 const keys = (db: Kysely<Tables>) =>
@@ -41,11 +46,11 @@ const keys = (db: Kysely<Tables>) =>
       'tenant.id',
       'tenant.namespace',
       'tenant.cluster_uid as clusterUid',
-      'boundary.made_of as madeOf',
+      'boundary.built_from as builtFrom',
     ])
     .select([
       'boundary.namespace_version as namespaceVersion',
-      'boundary.wall_version as wallVersion',
+      'boundary.network_policy_version as networkPolicyVersion',
       'boundary.limits_version as limitsVersion',
     ])
     .select(
@@ -55,4 +60,8 @@ const keys = (db: Kysely<Tables>) =>
     .where('tenant.gone_at', 'is', null)
 
 /** Work keys of all tenants that are not gone. */
-export const tenantKeys: Keys<TenantKey> = keysOn('tenant', { table: 'tenant', rows: keys, keyOf })
+export const tenantKeys: KeyReads<TenantKey> = createKeyReads('tenant', {
+  table: 'tenant',
+  rows: keys,
+  keyOf,
+})

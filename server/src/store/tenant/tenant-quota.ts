@@ -138,7 +138,7 @@ select requested.id as "tenantId",
     select coalesce(sum(iso_size_gi), 0) as storage_gi
       from vm_template
      where tenant_id = requested.id and gone_at is null and import_generation > 0
-       and (import_seen_generation < import_generation or import_state <> 'failed')
+       and (import_observed_generation < import_generation or import_state <> 'failed')
   ) isos,
   lateral (
     select count(*) as total, coalesce(sum(size_gi), 0) as storage_gi

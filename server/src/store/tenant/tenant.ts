@@ -92,7 +92,7 @@ export class TenantStore {
     tenant.state = observed.state
     tenant.stateReason = observed.reason
     tenant.clusterUid = observed.clusterUid ?? tenant.clusterUid ?? null
-    tenant.seenAt = raw('now()')
+    tenant.observedAt = raw('now()')
   }
 
   /**

@@ -12,7 +12,7 @@ export interface SnapshotColumns {
   clusterUid?: string | null
   failedAt?: string | null
   settled?: boolean
-  seenAt?: string | null
+  observedAt?: string | null
   goneAt?: string | null
 }
 
@@ -42,18 +42,18 @@ export abstract class SnapshotStore<Row extends SnapshotColumns> {
    * Records that the cluster has the object. Only the reconciler calls this and the following
    * methods.
    */
-  made(snapshot: Row, clusterUid: string): void {
+  recordCreated(snapshot: Row, clusterUid: string): void {
     snapshot.clusterUid = clusterUid
   }
 
-  taken(snapshot: Row): void {
+  recordTaken(snapshot: Row): void {
     snapshot.takenAt = raw('now()')
   }
 
   observe(snapshot: Row, observed: Partial<Row>): void {
     if (snapshot.state !== observed.state) snapshot.stateSince = raw('now()')
     Object.assign(snapshot, observed)
-    snapshot.seenAt = raw('now()')
+    snapshot.observedAt = raw('now()')
   }
 
   /** Marks the snapshot as failed. The reconciler then removes what exists of it. */

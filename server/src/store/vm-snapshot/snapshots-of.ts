@@ -9,7 +9,7 @@ const tables = { vm: 'vm_snapshot', volume: 'volume_snapshot' } as const
  * Counts the finished snapshots of each VM or volume that are not being deleted. Those without
  * snapshots have no entry.
  */
-export async function snapshotsOf(
+export async function countSnapshotsOf(
   reader: Reader,
   of: keyof typeof tables,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export async function snapshotsOf(
 }
 
 /** Counts the VM snapshots that include each volume. */
-export async function vmSnapshotsWith(
+export async function countVmSnapshotsWith(
   reader: Reader,
   volumeIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

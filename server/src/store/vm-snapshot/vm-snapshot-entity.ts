@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
-import { type CoveredDisk, type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { type CoveredDisk, type VmDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type VmSnapshotExplanation } from '../../domain/vm-snapshot/explain.ts'
 import { consistencies } from '../../domain/vm-snapshot/state.ts'
-import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
+import { type SnapshotNic } from '../../domain/vm-snapshot/snapshot-nics.ts'
 import { vmSnapshotOrigins } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VmSnapshotSchema = defineEntity({
   name: 'VmSnapshot',
@@ -18,9 +18,9 @@ export const VmSnapshotSchema = defineEntity({
     vmName: p.text(),
     name: p.text(),
     origin: p.enum(vmSnapshotOrigins),
-    machineDisks: p.json().$type<readonly MachineDisk[]>(),
+    vmDisks: p.json().$type<readonly VmDisk[]>(),
     /** The NICs of the VM; null when they were not recorded. */
-    nics: p.json().$type<readonly KeptNic[]>().nullable(),
+    nics: p.json().$type<readonly SnapshotNic[]>().nullable(),
     cpu: p.integer(),
     memoryMi: p.integer(),
     dedicatedCpu: p.boolean(),
@@ -42,10 +42,10 @@ export const VmSnapshotSchema = defineEntity({
      * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
      */
     settled: p.boolean().default(false),
-    seenVersion: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedVersion: p.text().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

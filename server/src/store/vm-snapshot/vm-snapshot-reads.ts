@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
 import { VmSnapshotSchema } from './vm-snapshot-entity.ts'
-import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
-import { snapshotsOf, vmSnapshotsWith } from './snapshots-of.ts'
+import { countSnapshotsOf, countVmSnapshotsWith } from './snapshots-of.ts'
 
 export interface VmSnapshotQuery extends NamedQuery {
   states?: readonly VolumeSnapshotState[] | null
@@ -23,13 +23,13 @@ export interface VmSnapshotQuery extends NamedQuery {
 const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'vmId', 'vmName', 'createdAt'],
   rarer: {
-    namespace: [placeOf('vm_snapshot')],
+    namespace: [namespaceOf('vm_snapshot')],
     disks: ['disks'],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { namespace: [ownPlace] },
+  own: { namespace: [ownNamespace] },
   internal: [
-    'machineDisks',
+    'vmDisks',
     'nics',
     'dedicatedCpu',
     'serviceOfferingId',
@@ -38,16 +38,16 @@ const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
     'clusterUid',
     'failedAt',
     'settled',
-    'seenVersion',
-    'seenAt',
+    'observedVersion',
+    'observedAt',
     'goneAt',
   ],
 })
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfVmSnapshot = shown.all
+export const vmSnapshotViewColumns = shown.all
 
-const named: Named<'vm_snapshot', VmSnapshotView> = {
+const named: NamedNoun<'vm_snapshot', VmSnapshotView> = {
   stem: 'vmSnapshot',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -64,11 +64,11 @@ export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, V
 
   /** Counts the snapshots of each VM. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return snapshotsOf(this.reader, 'vm', ids)
+    return countSnapshotsOf(this.reader, 'vm', ids)
   }
 
   /** Counts the VM snapshots that include each volume. */
   countsWith(volumeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return vmSnapshotsWith(this.reader, volumeIds)
+    return countVmSnapshotsWith(this.reader, volumeIds)
   }
 }

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
-import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
-import { type KeptNic } from '../../domain/vm-snapshot/kept-nics.ts'
+import { type VmDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { type SnapshotNic } from '../../domain/vm-snapshot/snapshot-nics.ts'
 import { type VmSnapshotOrigin, type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { isId, newId } from '../../runtime/ids.ts'
@@ -13,14 +13,14 @@ import { type DueSchedule, SnapshotStore, scheduleColumns } from './snapshot-sto
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
-import { shownOfVmSnapshot } from './vm-snapshot-reads.ts'
+import { vmSnapshotViewColumns } from './vm-snapshot-reads.ts'
 
 type VmColumns = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
 
 export interface NewVmSnapshotRow
   extends Pick<VmView, VmColumns>, Pick<VmSnapshotView, 'name' | 'vmId' | 'vmName' | 'origin'> {
-  machineDisks: readonly MachineDisk[]
-  nics: readonly KeptNic[]
+  vmDisks: readonly VmDisk[]
+  nics: readonly SnapshotNic[]
   schedule: DueSchedule | null
 }
 
@@ -34,8 +34,8 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     this.#reader = reader
   }
 
-  insert({ machineDisks, nics, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
-    const texts = { machineDisks: JSON.stringify(machineDisks), nics: JSON.stringify(nics) }
+  insert({ vmDisks, nics, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
+    const texts = { vmDisks: JSON.stringify(vmDisks), nics: JSON.stringify(nics) }
     const row = { id: newId(), ...values, ...scheduleColumns(schedule), ...texts }
     return only(this.#reader, statement('vmSnapshot.insert', inserting), row)
   }
@@ -92,8 +92,8 @@ const inserting = (db: Kysely<Tables>) =>
       vm_id: slot<string>('vmId'),
       vm_name: slot<string>('vmName'),
       origin: slot<VmSnapshotOrigin>('origin'),
-      machine_disks: sql<readonly MachineDisk[]>`${slot('machineDisks')}::jsonb`,
-      nics: sql<readonly KeptNic[]>`${slot('nics')}::jsonb`,
+      vm_disks: sql<readonly VmDisk[]>`${slot('vmDisks')}::jsonb`,
+      nics: sql<readonly SnapshotNic[]>`${slot('nics')}::jsonb`,
       cpu: slot<number>('cpu'),
       memory_mi: slot<number>('memoryMi'),
       dedicated_cpu: slot<boolean>('dedicatedCpu'),
@@ -101,4 +101,4 @@ const inserting = (db: Kysely<Tables>) =>
       schedule_id: slot<string | null>('scheduleId'),
       due_at: slot<string | null>('dueAt'),
     })
-    .returning(shownOfVmSnapshot)
+    .returning(vmSnapshotViewColumns)

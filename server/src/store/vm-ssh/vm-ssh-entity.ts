@@ -12,7 +12,7 @@ export const VmSshSchema = defineEntity({
     exposed: p.boolean(),
     wantedNodePort: p.integer().nullable(),
     generation: p.integer().default(1),
-    guardGeneration: p.integer(),
+    firewallGeneration: p.integer(),
     appliedGeneration: p.integer().default(0),
     /** The generation that the cluster has refused for good. */
     refusedGeneration: p.integer().default(0),

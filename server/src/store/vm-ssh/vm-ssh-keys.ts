@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -16,17 +16,17 @@ export interface VmSshKey extends WorkKey {
 }
 
 /** True when SSH access is requested and the VM has neither failed nor been deleted. */
-export const isWantedSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
+export const isDesiredSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
 
 /** The address of a running VM on the cluster network. */
 export const podAddress = sql<
   string | null
->`case when vm.run_uid is not null and vm.state <> 'Stopped' then (
-  select observed ->> 'ip' from nic, json_array_elements(vm.seen_nics) as observed
+>`case when vm.vmi_uid is not null and vm.state <> 'Stopped' then (
+  select observed ->> 'ip' from nic, json_array_elements(vm.observed_nics) as observed
    where nic.vm_id = vm.id and nic.kind = 'pod' and nic.free_at is null and observed ->> 'name' = 'nic' || nic.ordinal limit 1) end`
 
 const isSettled = sql<boolean>`case
-  when not (${isWantedSsh}) then vm_ssh.service_uid is null and vm_ssh.slice_uid is null and vm_ssh.applied_generation = vm_ssh.generation
+  when not (${isDesiredSsh}) then vm_ssh.service_uid is null and vm_ssh.slice_uid is null and vm_ssh.applied_generation = vm_ssh.generation
   when vm_ssh.refused_generation = vm_ssh.generation then true
   else vm_ssh.applied_generation = vm_ssh.generation and vm_ssh.address is not distinct from (${podAddress}) end`
 
@@ -42,7 +42,7 @@ const keys = (db: Kysely<Tables>) =>
  * Work keys of all VMs for which SSH access was ever requested, until the VM and its objects are
  * gone.
  */
-export const vmSshKeys: Keys<VmSshKey> = keysOn('vm_ssh', {
+export const vmSshKeys: KeyReads<VmSshKey> = createKeyReads('vm_ssh', {
   table: 'vm',
   rows: keys,
   keyOf: keyNamed('vm_ssh'),

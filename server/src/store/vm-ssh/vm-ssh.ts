@@ -4,7 +4,7 @@ import { columnsFrom } from '../../engine/database/sql/columns-from.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { isWantedSsh, podAddress } from './vm-ssh-keys.ts'
+import { isDesiredSsh, podAddress } from './vm-ssh-keys.ts'
 
 /** The SSH access of a VM: its desired and observed state, and the state of the VM. */
 export interface VmSshRow extends VmSshProgress {
@@ -12,15 +12,17 @@ export interface VmSshRow extends VmSshProgress {
   sliceUid: string | null
   namespace: string
   /** SSH access is requested and the VM has neither failed nor been deleted. */
-  isWanted: boolean
+  isDesired: boolean
   isLeaving: boolean
   /** The VM's firewall has been applied for the requested access, or was refused. */
-  isGuarded: boolean
+  isFirewallApplied: boolean
   /** The VM's current address; null while it does not run. */
   podAddress: string | null
 }
 
-type RequestedSsh = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & { guardGeneration: number }
+type RequestedSsh = Pick<VmSshProgress, 'exposed' | 'wantedNodePort'> & {
+  firewallGeneration: number
+}
 type ObservedSsh = Pick<
   VmSshProgress,
   'appliedGeneration' | 'refusedGeneration' | 'refusal' | 'nodePort' | 'address'
@@ -41,7 +43,7 @@ export class VmSshStore {
    * Records the requested access. Increments the generation even when nothing changed, so that the
    * cluster is updated again.
    */
-  async ask(
+  async request(
     { id, tenantId }: { id: string; tenantId: string },
     request: RequestedSsh,
   ): Promise<void> {
@@ -117,8 +119,8 @@ const progress = [
   ...(['vm_ssh.refused_generation as refusedGeneration', 'vm_ssh.node_port as nodePort'] as const),
 ] as const
 
-const isFirewallApplied = sql<boolean>`not exists (select from vm_guard where vm_guard.vm_id = vm.id
-  and greatest(vm_guard.applied_generation, vm_guard.refused_generation) < vm_ssh.guard_generation)`
+const isFirewallApplied = sql<boolean>`not exists (select from vm_firewall where vm_firewall.vm_id = vm.id
+  and greatest(vm_firewall.applied_generation, vm_firewall.refused_generation) < vm_ssh.firewall_generation)`
 
 const whole = (db: Kysely<Tables>) =>
   db
@@ -132,8 +134,8 @@ const whole = (db: Kysely<Tables>) =>
       'tenant.namespace',
     ])
     .select([
-      isWantedSsh.as('isWanted'),
-      isFirewallApplied.as('isGuarded'),
+      isDesiredSsh.as('isDesired'),
+      isFirewallApplied.as('isFirewallApplied'),
       podAddress.as('podAddress'),
     ])
     .select(
@@ -151,13 +153,13 @@ const requesting = (db: Kysely<Tables>) =>
       tenant_id: slot<string>('tenantId'),
       exposed: slot<boolean>('exposed'),
       wanted_node_port: slot<number | null>('wantedNodePort'),
-      guard_generation: slot<number>('guardGeneration'),
+      firewall_generation: slot<number>('firewallGeneration'),
     })
     .onConflict((conflict) =>
       conflict.column('vm_id').doUpdateSet((row) => ({
         exposed: row.ref('excluded.exposed'),
         wanted_node_port: row.ref('excluded.wanted_node_port'),
-        guard_generation: row.ref('excluded.guard_generation'),
+        firewall_generation: row.ref('excluded.firewall_generation'),
         generation: sql<number>`vm_ssh.generation + 1`,
       })),
     )

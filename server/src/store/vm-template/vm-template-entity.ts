@@ -7,7 +7,12 @@ import {
   templateStates,
 } from '../../domain/vm-template/vm-template.ts'
 import { importReasons } from '../../domain/vm-template/import-failure.ts'
-import { bookkept, float, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import {
+  versionColumns,
+  float,
+  timestamp,
+  messages,
+} from '../../engine/database/sql/entity-columns.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 export const VmTemplateSchema = defineEntity({
@@ -29,7 +34,7 @@ export const VmTemplateSchema = defineEntity({
     state: p.enum(templateStates).default('Active'),
     importGeneration: p.integer().default(0),
     deleteRequestedAt: timestamp().nullable(),
-    importSeenGeneration: p.integer().default(0),
+    importObservedGeneration: p.integer().default(0),
     importState: p.enum(importStates).nullable(),
     importReason: p.enum(importReasons).nullable(),
     importDetail: messages<Message>().nullable(),
@@ -39,9 +44,9 @@ export const VmTemplateSchema = defineEntity({
     bytesPerSecond: float().nullable(),
     importEtaSeconds: float().nullable(),
     clusterUid: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

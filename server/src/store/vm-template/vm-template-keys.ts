@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -11,7 +11,7 @@ const keys = (db: Kysely<Tables>) =>
     .where('tenant_id', 'is not', null)
 
 /** Work keys of all templates that have objects in the cluster. */
-export const templateKeys: Keys<WorkKey> = keysOn('vm_template', {
+export const templateKeys: KeyReads<WorkKey> = createKeyReads('vm_template', {
   table: 'vm_template',
   rows: keys,
   keyOf: keyNamed('vm_template'),

@@ -6,7 +6,7 @@ import {
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byText,
@@ -20,10 +20,10 @@ export interface VmTemplateQuery extends NamedQuery {
   ownedBy?: 'platform' | 'tenant' | null
 }
 
-const named: Named<'vm_template', VmTemplateView> = {
+const named: NamedNoun<'vm_template', VmTemplateView> = {
   stem: 'template',
   tenantColumn: null,
-  rows: (db) => db.selectFrom('vm_template').select(shownOfTemplate),
+  rows: (db) => db.selectFrom('vm_template').select(vmTemplateViewColumns),
   counted: (db) => db.selectFrom('vm_template').select(countAll),
   found: contains('name', 'display_name'),
   narrowedBy: {
@@ -44,15 +44,15 @@ export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, V
  * one.
  */
 const ofPresentImport = <T>(column: string) =>
-  sql<T | null>`case when import_seen_generation = import_generation then ${sql.ref(column)} end`
+  sql<T | null>`case when import_observed_generation = import_generation then ${sql.ref(column)} end`
 
-const importState = sql<ImportState | null>`case when import_seen_generation < import_generation then 'importing' else import_state end`
+const importState = sql<ImportState | null>`case when import_observed_generation < import_generation then 'importing' else import_state end`
 
-const isDeployable = sql`state = 'Active' and delete_requested_at is null and import_seen_generation = import_generation
+const isDeployable = sql`state = 'Active' and delete_requested_at is null and import_observed_generation = import_generation
   and coalesce(import_state, 'ready') = 'ready'`
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfTemplate = [
+export const vmTemplateViewColumns = [
   ...([
     'id',
     'name',

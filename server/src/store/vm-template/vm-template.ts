@@ -7,7 +7,7 @@ import { isNamed } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
-import { shownOfTemplate } from './vm-template-reads.ts'
+import { vmTemplateViewColumns } from './vm-template-reads.ts'
 
 type NewColumns =
   | 'name'
@@ -22,11 +22,11 @@ type NewColumns =
   | 'storageClass'
 
 type ObservedColumns =
-  | ('importSeenGeneration' | 'importState' | 'importReason' | 'importDetail' | 'clusterUid')
+  | ('importObservedGeneration' | 'importState' | 'importReason' | 'importDetail' | 'clusterUid')
   | ('importPercent' | 'importedBytes' | 'totalBytes' | 'bytesPerSecond' | 'importEtaSeconds')
 
 /** The columns that only the reconciler writes. */
-export type SeenImport = Partial<Pick<VmTemplate, ObservedColumns>>
+export type ObservedImport = Partial<Pick<VmTemplate, ObservedColumns>>
 
 export interface NewVmTemplateRow extends Pick<VmTemplateView, NewColumns> {
   tenantId: string
@@ -85,9 +85,9 @@ export class VmTemplateStore {
   }
 
   /** Records the observed state of the import. Only the reconciler calls this. */
-  observe(template: VmTemplate, observed: SeenImport): void {
+  observe(template: VmTemplate, observed: ObservedImport): void {
     Object.assign(template, observed)
-    template.seenAt = raw('now()')
+    template.observedAt = raw('now()')
   }
 
   /** Marks the template as gone, when the cluster has nothing of it. The row stays as a record. */
@@ -96,4 +96,4 @@ export class VmTemplateStore {
   }
 }
 
-const insertTemplate = insertInto('vm_template', (row) => row.returning(shownOfTemplate))
+const insertTemplate = insertInto('vm_template', (row) => row.returning(vmTemplateViewColumns))

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { type Scope } from '../../engine/model/scope.ts'
-import { kept } from '../../domain/guest/guest-log.ts'
+import { logRetention } from '../../domain/guest/guest-log.ts'
 import { type Seal } from '../../runtime/seal.ts'
 import { scopedQuery } from '../../engine/database/sql/scoped-query.ts'
 import { rowTypes } from '../../engine/database/sql/row-types.ts'
@@ -11,15 +11,15 @@ const packed = promisify(gzip)
 const unpacked = promisify(gunzip)
 
 /** The stored console output of one VMI. */
-export interface KeptBoot {
-  runUid: string
+export interface StoredBoot {
+  vmiUid: string
   startedAt: string | null
   endedAt: string
   byteCount: number
   isCut: boolean
 }
 
-export interface EndedBoot extends Pick<KeptBoot, 'runUid' | 'startedAt' | 'isCut'> {
+export interface EndedBoot extends Pick<StoredBoot, 'vmiUid' | 'startedAt' | 'isCut'> {
   namespace: string
   name: string
   bytes: Uint8Array
@@ -31,10 +31,10 @@ export interface BootLogs {
    * Stores the output. A second call for the same VMI replaces it. Nothing is stored for a VM that
    * is gone.
    */
-  keep(boot: EndedBoot): Promise<void>
+  store(boot: EndedBoot): Promise<void>
   /** Returns the boots of a VM, newest first. */
-  of(scope: Scope, vmId: string): Promise<KeptBoot[]>
-  read(scope: Scope, vmId: string, runUid: string): Promise<Buffer>
+  of(scope: Scope, vmId: string): Promise<StoredBoot[]>
+  read(scope: Scope, vmId: string, vmiUid: string): Promise<Buffer>
 }
 
 export function bootLogsOn({
@@ -45,9 +45,9 @@ export function bootLogsOn({
   seal: Seal
 }): BootLogs {
   return {
-    async keep({ namespace, name, runUid, startedAt, isCut, bytes }) {
+    async store({ namespace, name, vmiUid, startedAt, isCut, bytes }) {
       const content = seal.close((await packed(bytes)).toString('base64'))
-      const values = [namespace, name, runUid, startedAt, bytes.length, isCut, content]
+      const values = [namespace, name, vmiUid, startedAt, bytes.length, isCut, content]
       await scopedQuery(pool, {
         name: 'berth_boot_keep',
         text: keepText,
@@ -56,15 +56,15 @@ export function bootLogsOn({
       })
     },
     of: (scope, vmId) =>
-      scopedQuery<KeptBoot>(pool, {
+      scopedQuery<StoredBoot>(pool, {
         name: 'berth_boots',
         text: listText,
         values: [vmId],
         types: rowTypes,
         scope,
       }),
-    async read(scope, vmId, runUid) {
-      const values = [vmId, runUid]
+    async read(scope, vmId, vmiUid) {
+      const values = [vmId, vmiUid]
       const [row] = await scopedQuery<{ content: Buffer }>(pool, {
         name: 'berth_boot_read',
         text: readText,
@@ -82,16 +82,16 @@ with target as (
   select vm.id, vm.tenant_id from vm join tenant on tenant.id = vm.tenant_id
   where tenant.namespace = $1 and vm.name = $2 and vm.gone_at is null for share of vm),
 forgotten as (
-  delete from vm_boot_log where (vm_id, run_uid) in (
-    select old.vm_id, old.run_uid from vm_boot_log as old join target on target.id = old.vm_id
-    where old.run_uid <> $3::text order by old.ended_at desc, old.run_uid offset ${kept.boots - 1}))
-insert into vm_boot_log (vm_id, run_uid, tenant_id, started_at, byte_count, is_cut, content)
+  delete from vm_boot_log where (vm_id, vmi_uid) in (
+    select old.vm_id, old.vmi_uid from vm_boot_log as old join target on target.id = old.vm_id
+    where old.vmi_uid <> $3::text order by old.ended_at desc, old.vmi_uid offset ${logRetention.boots - 1}))
+insert into vm_boot_log (vm_id, vmi_uid, tenant_id, started_at, byte_count, is_cut, content)
 select id, $3::text, tenant_id, $4::timestamptz, $5::int, $6::boolean, $7::bytea from target
-on conflict (vm_id, run_uid) do update
+on conflict (vm_id, vmi_uid) do update
   set byte_count = excluded.byte_count, is_cut = excluded.is_cut, content = excluded.content, ended_at = now()`
 
 const listText = `
-select run_uid as "runUid", started_at as "startedAt", ended_at as "endedAt", byte_count as "byteCount", is_cut as "isCut"
-from vm_boot_log where vm_id = $1 order by coalesce(started_at, ended_at) desc, run_uid`
+select vmi_uid as "vmiUid", started_at as "startedAt", ended_at as "endedAt", byte_count as "byteCount", is_cut as "isCut"
+from vm_boot_log where vm_id = $1 order by coalesce(started_at, ended_at) desc, vmi_uid`
 
-const readText = `select content from vm_boot_log where vm_id = $1 and run_uid = $2`
+const readText = `select content from vm_boot_log where vm_id = $1 and vmi_uid = $2`

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type NicRow } from '../../domain/nic/nic.ts'
-import { type SeenAddress } from '../../domain/vm/seen.ts'
+import { type ObservedAddress } from '../../domain/vm/observed.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { nicsOfRow } from '../nic/nic-reads.ts'
-import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
 import { slot } from '../../engine/database/sql/statement.ts'
 import { busyWith } from './vm-busy.ts'
@@ -12,7 +12,7 @@ import { VmSchema } from './vm-entity.ts'
 /** Observed addresses come first, then the assigned ones that the guest does not report. */
 const addresses = sql<string[]>`array(
   select address from (
-    select observed ->> 'ip' as address, rank from json_array_elements(vm.seen_nics) with ordinality as of_vm (observed, rank)
+    select observed ->> 'ip' as address, rank from json_array_elements(vm.observed_nics) with ordinality as of_vm (observed, rank)
     union all
     select host(nic.address), 100 + nic.ordinal from nic where nic.vm_id = vm.id and nic.free_at is null
   ) as one
@@ -25,7 +25,7 @@ const addresses = sql<string[]>`array(
  */
 export type VmListRow = Omit<VmView, 'nics'> & {
   nics: NicRow[]
-  seenNics: SeenAddress[] | null
+  observedNics: ObservedAddress[] | null
   areNicsLive: boolean
 }
 
@@ -61,7 +61,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     ],
     namespace: [
       sql<string>`(select slug from tenant where id = vm.tenant_id)`.as('tenantSlug'),
-      placeOf('vm'),
+      namespaceOf('vm'),
     ],
     nic: [
       sql<string>`(select mac from nic where vm_id = vm.id and free_at is null order by ordinal limit 1)`.as(
@@ -76,7 +76,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
   own: {
     namespace: [
       sql<string>`(select slug from tenant where id = ${slot('ownTenant')})`.as('tenantSlug'),
-      ownPlace,
+      ownNamespace,
     ],
   },
   // These are never shown: `userData` may hold passwords.
@@ -87,8 +87,8 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     'copiedFrom',
     'copyObject',
     'userData',
-    'runWish',
-    'runWishUid',
+    'vmiCommand',
+    'vmiCommandUid',
     'forced',
     'generation',
     'restoreId',
@@ -97,7 +97,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     'deleteRequestedAt',
     'nicsLiveUntil',
     'stays',
-    'runUid',
+    'vmiUid',
     'host',
     'clusterUid',
     'diskUid',
@@ -110,13 +110,13 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     'restoredId',
     'failedAt',
     'settled',
-    'seenVersion',
-    'seenAt',
+    'observedVersion',
+    'observedAt',
     'goneAt',
   ],
 })
 
 /** Columns of a new VM, whose NICs are inserted after it. */
-export const shownOfNewVm = vmColumns.without('nic', 'nics', 'addresses')
+export const newVmViewColumns = vmColumns.without('nic', 'nics', 'addresses')
 
-export const shownOfVm = vmColumns.without('nics')
+export const vmViewColumns = vmColumns.without('nics')

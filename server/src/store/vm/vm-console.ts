@@ -16,10 +16,10 @@ export interface ConsoleGrant {
   credentialId: string
 }
 
-export interface Seat {
+export interface ConsoleSlot {
   vmId: string
   kind: ConsoleKind
-  visitId: string
+  consoleSessionId: string
 }
 
 export class VmConsoleStore {
@@ -49,17 +49,17 @@ export class VmConsoleStore {
 }
 
 /** Redeems tickets and tracks which session has a console, on any replica. */
-export interface ConsoleDesk {
+export interface ConsoleAccess {
   /** Redeems the ticket once. Returns null for a ticket that is unknown, used or expired. */
   redeem(ticket: string): Promise<ConsoleGrant | null>
   /** Makes this session the only one of the console. */
-  take(slot: Seat & { tenantId: string }): Promise<void>
-  leave(slot: Seat): Promise<void>
+  take(slot: ConsoleSlot & { tenantId: string }): Promise<void>
+  leave(slot: ConsoleSlot): Promise<void>
   /** True when another session has taken the console over. */
-  isTaken(slot: Seat): Promise<boolean>
+  isTaken(slot: ConsoleSlot): Promise<boolean>
 }
 
-export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
+export function consoleAccessOn(pool: pg.Pool): ConsoleAccess {
   const query = <Row>(name: string, text: string, values: unknown[]) =>
     scopedQuery<Row>(pool, { name, text, values, scope: 'platform' })
   return {
@@ -69,14 +69,16 @@ export function consoleDeskOn(pool: pg.Pool): ConsoleDesk {
       ])
       return grant ?? null
     },
-    async take({ vmId, kind, tenantId, visitId }) {
-      await query('berth_console_take', takeText, [vmId, kind, tenantId, visitId])
+    async take({ vmId, kind, tenantId, consoleSessionId }) {
+      await query('berth_console_take', takeText, [vmId, kind, tenantId, consoleSessionId])
     },
-    async leave({ vmId, kind, visitId }) {
-      await query('berth_console_leave', leaveText, [vmId, kind, visitId])
+    async leave({ vmId, kind, consoleSessionId }) {
+      await query('berth_console_leave', leaveText, [vmId, kind, consoleSessionId])
     },
-    async isTaken({ vmId, kind, visitId }) {
-      return (await query('berth_console_taken', takenText, [vmId, kind, visitId])).length > 0
+    async isTaken({ vmId, kind, consoleSessionId }) {
+      return (
+        (await query('berth_console_taken', takenText, [vmId, kind, consoleSessionId])).length > 0
+      )
     },
   }
 }
@@ -99,12 +101,12 @@ delete from vm_console_ticket where secret_hash = $1 and expires_at > clock_time
 returning tenant_id as "tenantId", vm_id as "vmId", kind, user_id as "userId", credential, credential_id as "credentialId"`
 
 const takeText = `
-insert into vm_console_seat (vm_id, kind, tenant_id, visit_id) values ($1, $2, $3, $4)
-on conflict (vm_id, kind) do update set visit_id = excluded.visit_id, taken_at = now()`
+insert into vm_console_slot (vm_id, kind, tenant_id, console_session_id) values ($1, $2, $3, $4)
+on conflict (vm_id, kind) do update set console_session_id = excluded.console_session_id, taken_at = now()`
 
-const leaveText = `delete from vm_console_seat where vm_id = $1 and kind = $2 and visit_id = $3`
+const leaveText = `delete from vm_console_slot where vm_id = $1 and kind = $2 and console_session_id = $3`
 
-const takenText = `select 1 as taken from vm_console_seat where vm_id = $1 and kind = $2 and visit_id <> $3`
+const takenText = `select 1 as taken from vm_console_slot where vm_id = $1 and kind = $2 and console_session_id <> $3`
 
 const sweepText = `
 delete from vm_console_ticket where secret_hash in (

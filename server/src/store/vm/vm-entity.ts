@@ -1,13 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type Explanation } from '../../domain/vm/explain.ts'
-import { stayReasons } from '../../domain/nic/cold.ts'
-import { type SeenAddress } from '../../domain/vm/seen.ts'
+import { migrationObstacles } from '../../domain/nic/wait-reasons.ts'
+import { type ObservedAddress } from '../../domain/vm/observed.ts'
 import { vmStates } from '../../domain/vm/state.ts'
-import { runWishes } from '../../domain/vm/power-verbs.ts'
+import { vmiCommands } from '../../domain/vm/power-verbs.ts'
 import { type VmSize, powers, rootDisks } from '../../domain/vm/vm.ts'
 import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VmSchema = defineEntity({
   name: 'Vm',
@@ -47,8 +47,8 @@ export const VmSchema = defineEntity({
     tags: p.array().columnType('text[]').default([]),
     deleteProtection: p.boolean().default(false),
     wantedPower: p.enum(powers).default('on'),
-    runWish: p.enum(runWishes).nullable(),
-    runWishUid: p.text().nullable(),
+    vmiCommand: p.enum(vmiCommands).nullable(),
+    vmiCommandUid: p.text().nullable(),
     forced: p.boolean().default(false),
     generation: p.integer().default(1),
     /**
@@ -66,10 +66,10 @@ export const VmSchema = defineEntity({
     explanation: messages<Explanation>().nullable(),
     diskProgress: p.integer().nullable(),
     ip: p.text().nullable(),
-    seenNics: p.json().$type<SeenAddress[]>().columnType('json').nullable(),
+    observedNics: p.json().$type<ObservedAddress[]>().columnType('json').nullable(),
     guestOs: p.text().nullable(),
-    stays: p.enum(stayReasons).nullable(),
-    runUid: p.text().nullable(),
+    stays: p.enum(migrationObstacles).nullable(),
+    vmiUid: p.text().nullable(),
     /** The node, for comparisons only. The API does not show it. */
     host: p.text().nullable(),
     restartRequired: p.boolean().default(false),
@@ -90,10 +90,10 @@ export const VmSchema = defineEntity({
      * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
      */
     settled: p.boolean().default(false),
-    seenVersion: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedVersion: p.text().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

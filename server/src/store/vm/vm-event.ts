@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { type NewVmEvent, type VmEventView } from '../../domain/vm-event/vm-event.ts'
 import { newId } from '../../runtime/ids.ts'
-import { idOrNobody } from '../../engine/database/sql/id-or-nobody.ts'
+import { idOrNoRow } from '../../engine/database/sql/id-or-no-row.ts'
 import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { type Filterable, countAll } from '../../engine/database/sql/search.ts'
@@ -12,7 +12,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { storedJson } from '../../engine/model/message.ts'
 
-export interface NotedVmEvent extends NewVmEvent {
+export interface RecordedVmEvent extends NewVmEvent {
   vmId: string
   tenantId: string
 }
@@ -30,7 +30,7 @@ export class VmEventReads {
       shape: 'vm_event.list',
       keys,
       direction: 'desc',
-      args: { vmId: idOrNobody(vmId) },
+      args: { vmId: idOrNoRow(vmId) },
       tenantColumn: 'vm_event.tenant_id',
       rows: (db) => ofVm(views(db)),
     })
@@ -40,7 +40,7 @@ export class VmEventReads {
     const counted = statement('vm_event.count', (db) =>
       ofVm(db.selectFrom('vm_event').select(countAll)),
     )
-    return (await only(this.#reader, counted, { vmId: idOrNobody(vmId) })).total
+    return (await only(this.#reader, counted, { vmId: idOrNoRow(vmId) })).total
   }
 }
 
@@ -74,7 +74,7 @@ export const vmEventQuery = ({
   fromState,
   toState,
   explanation,
-}: NotedVmEvent): pg.QueryConfig => ({
+}: RecordedVmEvent): pg.QueryConfig => ({
   name: 'berth_vm_event',
   text: recording,
   values: [

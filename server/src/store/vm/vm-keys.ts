@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -7,7 +7,7 @@ export interface VmKey extends WorkKey {
   namespace: string
   name: string
   /** The versions of the cluster's objects when they were last observed. */
-  seenVersion: string | null
+  observedVersion: string | null
   /** The reconciler has nothing left to do. */
   isSettled: boolean
   isGone: boolean
@@ -22,10 +22,14 @@ const keys = (db: Kysely<Tables>) =>
       'vm.tenant_id as tenantId',
       'tenant.namespace',
       'vm.name',
-      'vm.seen_version as seenVersion',
+      'vm.observed_version as observedVersion',
       'vm.settled as isSettled',
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
 /** Work keys of all VMs. */
-export const vmKeys: Keys<VmKey> = keysOn('vm', { table: 'vm', rows: keys, keyOf: keyNamed('vm') })
+export const vmKeys: KeyReads<VmKey> = createKeyReads('vm', {
+  table: 'vm',
+  rows: keys,
+  keyOf: keyNamed('vm'),
+})

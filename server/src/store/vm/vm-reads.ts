@@ -4,7 +4,7 @@ import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   type Selected,
@@ -26,7 +26,7 @@ const tenantColumn = 'vm.tenant_id'
 const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant: boolean }) =>
   db.selectFrom('vm').select(vmColumns.columns(rarer, where))
 
-const vmRows: Named<'vm', VmListRow> = {
+const vmRows: NamedNoun<'vm', VmListRow> = {
   stem: 'vm',
   tenantColumn,
   groupsFor: vmColumns.groupsFor,
@@ -95,6 +95,6 @@ function viewOf(row: VmListRow | null): VmView | null {
   // The row is changed in place: only this reader has it, and a copy would cost as much as the
   // read.
   return Object.assign<VmListRow, Pick<VmView, 'nics'>>(row, {
-    nics: nicsFrom(row.nics, { seen: row.seenNics, isLive: row.areNicsLive }),
+    nics: nicsFrom(row.nics, { observed: row.observedNics, isLive: row.areNicsLive }),
   })
 }

@@ -2,10 +2,10 @@ import { LockMode, raw } from '@mikro-orm/postgresql'
 import { notFound } from '../../engine/model/fault.ts'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { type BusyWith } from '../../domain/vm/busy.ts'
-import { type StayReason } from '../../domain/nic/cold.ts'
-import { liveNicMinutes } from '../../domain/nic/live.ts'
-import { type SeenAddress } from '../../domain/vm/seen.ts'
-import { type RunWish } from '../../domain/vm/power-verbs.ts'
+import { type MigrationObstacle } from '../../domain/nic/wait-reasons.ts'
+import { nicHotplugMinutes } from '../../domain/nic/hotplug.ts'
+import { type ObservedAddress } from '../../domain/vm/observed.ts'
+import { type VmiCommand } from '../../domain/vm/power-verbs.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type Power, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { isId, newId } from '../../runtime/ids.ts'
@@ -17,29 +17,29 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
 import { busyWith } from './vm-busy.ts'
-import { shownOfNewVm } from './vm-columns.ts'
+import { newVmViewColumns } from './vm-columns.ts'
 
 /** The observed state of a VM. Only the reconciler writes it. */
-export interface SeenOfVm {
+export interface ObservedVmState {
   state: VmState
   explanation: Explanation | null
   diskProgress: number | null
   ip: string | null
   guestOs: string | null
-  runUid: string | null
+  vmiUid: string | null
   /** The node of the VMI; null while none runs. */
   host: string | null
   restartRequired: boolean
   /** The reason why the VMI cannot migrate. */
-  stays: StayReason | null
+  stays: MigrationObstacle | null
   /** The NICs of the VMI; null while none runs. */
-  seenNics: SeenAddress[] | null
+  observedNics: ObservedAddress[] | null
   settled: boolean
-  seenVersion: string | null
+  observedVersion: string | null
 }
 
 /** The identities of created objects, and settings that are decided once. */
-export interface MadeOfVm {
+export interface CreatedVmObjects {
   clusterUid?: string
   diskUid?: string
   isoUid?: string | null
@@ -49,7 +49,10 @@ export interface MadeOfVm {
 }
 
 /** The values of a new VM. The reconciler's columns begin with their defaults. */
-export type NewVmRow = Omit<NewRow<'vm'>, 'id' | 'userData' | keyof SeenOfVm | keyof MadeOfVm> & {
+export type NewVmRow = Omit<
+  NewRow<'vm'>,
+  'id' | 'userData' | keyof ObservedVmState | keyof CreatedVmObjects
+> & {
   userData: Secret
 }
 
@@ -130,7 +133,7 @@ export class VmStore {
    * Requests a restore to the snapshot. Before it, the present state is saved in the safety
    * snapshot, unless that is null.
    */
-  askRestore(
+  requestRestore(
     vm: Vm,
     { snapshotId, safetyId, size }: { snapshotId: string; safetyId: string | null; size: VmSize },
   ): void {
@@ -146,16 +149,20 @@ export class VmStore {
   }
 
   /** Requests the power state. `forced` switches the VM off at once, without asking the guest. */
-  askPower(vm: Vm, power: Power, forced = false): void {
+  requestPower(vm: Vm, power: Power, forced = false): void {
     vm.wantedPower = power
-    Object.assign(vm, { forced, runWish: null, runWishUid: null })
+    Object.assign(vm, { forced, vmiCommand: null, vmiCommandUid: null })
     vm.generation += 1
   }
 
   /** Requests a command for the current VMI. The VM should be on for it. */
-  askRun(vm: Vm, runWish: RunWish, { runUid, forced }: { runUid: string; forced: boolean }): void {
-    if (vm.wantedPower === 'off') this.askPower(vm, 'on')
-    Object.assign(vm, { forced, runWish, runWishUid: runUid })
+  requestVmiCommand(
+    vm: Vm,
+    vmiCommand: VmiCommand,
+    { vmiUid, forced }: { vmiUid: string; forced: boolean },
+  ): void {
+    if (vm.wantedPower === 'off') this.requestPower(vm, 'on')
+    Object.assign(vm, { forced, vmiCommand, vmiCommandUid: vmiUid })
   }
 
   resize(vm: Vm, size: VmSize): void {
@@ -172,19 +179,19 @@ export class VmStore {
   }
 
   /** Requests that a part of the VM is attached or detached. */
-  changeParts(vm: Vm): void {
+  requestPartChange(vm: Vm): void {
     vm.generation += 1
   }
 
   /** Requests that NICs are attached or detached. `isLive` tries that while the VM runs. */
-  rewire(vm: Vm, { isLive }: { isLive: boolean }): void {
-    if (isLive) vm.nicsLiveUntil = raw(`now() + interval '${liveNicMinutes} minutes'`)
-    this.changeParts(vm)
+  requestNicChange(vm: Vm, { isLive }: { isLive: boolean }): void {
+    if (isLive) vm.nicsLiveUntil = raw(`now() + interval '${nicHotplugMinutes} minutes'`)
+    this.requestPartChange(vm)
   }
 
   ejectIso(vm: Vm): void {
     vm.isoInserted = false
-    this.changeParts(vm)
+    this.requestPartChange(vm)
   }
 
   requestDelete(vm: Vm): void {
@@ -193,14 +200,14 @@ export class VmStore {
   }
 
   /** Records created objects. Only the reconciler calls this and the following methods. */
-  remember(vm: Vm, made: MadeOfVm): void {
+  remember(vm: Vm, made: CreatedVmObjects): void {
     Object.assign(vm, made)
   }
 
-  observe(vm: Vm, observed: SeenOfVm): void {
+  observe(vm: Vm, observed: ObservedVmState): void {
     if (vm.state !== observed.state) vm.stateSince = raw('now()')
     Object.assign(vm, observed)
-    vm.seenAt = raw('now()')
+    vm.observedAt = raw('now()')
   }
 
   beginRestore(vm: Vm): void {
@@ -231,4 +238,4 @@ export class VmStore {
   }
 }
 
-const insertVm = insertInto('vm', (row) => row.returning(shownOfNewVm))
+const insertVm = insertInto('vm', (row) => row.returning(newVmViewColumns))

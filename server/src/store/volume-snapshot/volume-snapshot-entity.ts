@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type SnapshotExplanation } from '../../domain/volume-snapshot/explain.ts'
 import { volumeSnapshotStates } from '../../domain/volume-snapshot/state.ts'
-import { bookkept, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VolumeSnapshotSchema = defineEntity({
   name: 'VolumeSnapshot',
@@ -31,10 +31,10 @@ export const VolumeSnapshotSchema = defineEntity({
      * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
      */
     settled: p.boolean().default(false),
-    seenVersion: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedVersion: p.text().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

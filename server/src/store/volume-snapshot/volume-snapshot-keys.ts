@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { type SeenKey } from '../volume/volume-keys.ts'
+import { type ObservedKey } from '../volume/volume-keys.ts'
 
 const keys = (db: Kysely<Tables>) =>
   db
@@ -11,13 +11,13 @@ const keys = (db: Kysely<Tables>) =>
       'snapshot.id',
       'snapshot.tenant_id as tenantId',
       'tenant.namespace',
-      'snapshot.seen_version as seenVersion',
+      'snapshot.observed_version as observedVersion',
       'snapshot.settled as isSettled',
     ])
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 
 /** Work keys of all volume snapshots. */
-export const volumeSnapshotKeys: Keys<SeenKey> = keysOn('volume_snapshot', {
+export const volumeSnapshotKeys: KeyReads<ObservedKey> = createKeyReads('volume_snapshot', {
   table: 'snapshot',
   rows: keys,
   keyOf: keyNamed('volume_snapshot'),

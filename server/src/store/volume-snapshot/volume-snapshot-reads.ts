@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
 import { VolumeSnapshotSchema } from './volume-snapshot-entity.ts'
-import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
-import { snapshotsOf } from '../vm-snapshot/snapshots-of.ts'
+import { countSnapshotsOf } from '../vm-snapshot/snapshots-of.ts'
 
 export interface VolumeSnapshotQuery extends NamedQuery {
   states?: readonly VolumeSnapshotState[] | null
@@ -23,10 +23,10 @@ export interface VolumeSnapshotQuery extends NamedQuery {
 const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_snapshot', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'volumeId', 'createdAt'],
   rarer: {
-    namespace: [placeOf('volume_snapshot')],
+    namespace: [namespaceOf('volume_snapshot')],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { namespace: [ownPlace] },
+  own: { namespace: [ownNamespace] },
   internal: [
     'snapshotClass',
     'dueAt',
@@ -35,16 +35,16 @@ const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_s
     'clusterUid',
     'failedAt',
     'settled',
-    'seenVersion',
-    'seenAt',
+    'observedVersion',
+    'observedAt',
     'goneAt',
   ],
 })
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfVolumeSnapshot = shown.all
+export const volumeSnapshotViewColumns = shown.all
 
-const named: Named<'volume_snapshot', VolumeSnapshotView> = {
+const named: NamedNoun<'volume_snapshot', VolumeSnapshotView> = {
   stem: 'volumeSnapshot',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -66,6 +66,6 @@ export class VolumeSnapshotReads extends NamedReads<
 
   /** Counts the snapshots of each volume. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    return snapshotsOf(this.reader, 'volume', ids)
+    return countSnapshotsOf(this.reader, 'volume', ids)
   }
 }

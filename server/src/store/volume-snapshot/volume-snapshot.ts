@@ -10,7 +10,7 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { type DueSchedule, SnapshotStore, scheduleColumns } from '../vm-snapshot/snapshot-store.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
-import { shownOfVolumeSnapshot } from './volume-snapshot-reads.ts'
+import { volumeSnapshotViewColumns } from './volume-snapshot-reads.ts'
 
 type NewColumns = 'tenantId' | 'name' | 'volumeId' | 'volumeName' | 'sizeGi' | 'storageClass'
 
@@ -53,7 +53,7 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   }
 
   /** Counts the snapshots of the volume that are being taken. */
-  async underWayOf(volumeId: string): Promise<number> {
+  async countPendingOf(volumeId: string): Promise<number> {
     const counted = statement('volumeSnapshot.underWayOf', (db) =>
       db
         .selectFrom('volume_snapshot')
@@ -67,4 +67,6 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   }
 }
 
-const insertSnapshot = insertInto('volume_snapshot', (row) => row.returning(shownOfVolumeSnapshot))
+const insertSnapshot = insertInto('volume_snapshot', (row) =>
+  row.returning(volumeSnapshotViewColumns),
+)

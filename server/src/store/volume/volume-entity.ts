@@ -2,7 +2,12 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 import { type VolumeExplanation } from '../../domain/volume/explain.ts'
 import { volumeStates } from '../../domain/volume/state.ts'
-import { bookkept, float, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
+import {
+  versionColumns,
+  float,
+  timestamp,
+  messages,
+} from '../../engine/database/sql/entity-columns.ts'
 
 export const VolumeSchema = defineEntity({
   name: 'Volume',
@@ -39,10 +44,10 @@ export const VolumeSchema = defineEntity({
      * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
      */
     settled: p.boolean().default(false),
-    seenVersion: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedVersion: p.text().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

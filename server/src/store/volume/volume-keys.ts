@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
 /** The key of a row with one object in the cluster, whose version tells whether it has changed. */
-export interface SeenKey extends WorkKey {
+export interface ObservedKey extends WorkKey {
   namespace: string
   /** The version of that object when it was last observed. */
-  seenVersion: string | null
+  observedVersion: string | null
   /** The reconciler has nothing left to do. */
   isSettled: boolean
   isGone: boolean
@@ -21,13 +21,13 @@ const keys = (db: Kysely<Tables>) =>
       'volume.id',
       'volume.tenant_id as tenantId',
       'tenant.namespace',
-      'volume.seen_version as seenVersion',
+      'volume.observed_version as observedVersion',
       'volume.settled as isSettled',
     ])
     .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
 
 /** Work keys of all volumes. */
-export const volumeKeys: Keys<SeenKey> = keysOn('volume', {
+export const volumeKeys: KeyReads<ObservedKey> = createKeyReads('volume', {
   table: 'volume',
   rows: keys,
   keyOf: keyNamed('volume'),

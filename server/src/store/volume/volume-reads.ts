@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { type VolumeState } from '../../domain/volume/state.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import {
-  type Named,
+  type NamedNoun,
   type NamedQuery,
   NamedReads,
   byId,
   byStates,
 } from '../../engine/database/sql/named-reads.ts'
 import { VolumeSchema } from './volume-entity.ts'
-import { ownPlace, placeOf } from '../tenant/namespace-of.ts'
+import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
 import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
@@ -23,10 +23,10 @@ export interface VolumeQuery extends NamedQuery {
 const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
   usual: ['id', 'name', 'state', 'version', 'tenantId', 'sizeGi', 'vmId', 'createdAt'],
   rarer: {
-    namespace: [placeOf('volume')],
+    namespace: [namespaceOf('volume')],
     detail: [sql<boolean>`delete_requested_at is not null`.as('deleting')],
   },
-  own: { namespace: [ownPlace] },
+  own: { namespace: [ownNamespace] },
   internal: [
     'snapshotGi',
     'copiedFrom',
@@ -38,16 +38,16 @@ const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
     'clusterUid',
     'failedAt',
     'settled',
-    'seenVersion',
-    'seenAt',
+    'observedVersion',
+    'observedAt',
     'goneAt',
   ],
 })
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfVolume = shown.all
+export const volumeViewColumns = shown.all
 
-const named: Named<'volume', VolumeView> = {
+const named: NamedNoun<'volume', VolumeView> = {
   stem: 'volume',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -67,7 +67,7 @@ export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
     const attached = statement('volume.attachedTo', (db) =>
       db
         .selectFrom('volume')
-        .select(shownOfVolume)
+        .select(volumeViewColumns)
         .where('gone_at', 'is', null)
         .where(sql<boolean>`vm_id = any(${slot('vmIds')})`)
         .orderBy('created_at')
@@ -81,7 +81,7 @@ export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
     const held = statement('volume.heldBy', (db) =>
       db
         .selectFrom('volume')
-        .select(shownOfVolume)
+        .select(volumeViewColumns)
         .where('gone_at', 'is', null)
         .where('held_by', '=', slot<string>('vmId')),
     )

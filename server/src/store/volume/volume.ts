@@ -12,27 +12,30 @@ import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
-import { shownOfVolume } from './volume-reads.ts'
+import { volumeViewColumns } from './volume-reads.ts'
 
 /** The observed state of a volume. Only the reconciler writes it. */
-export interface SeenOfVolume {
+export interface ObservedVolumeState {
   state: VolumeState
   explanation: VolumeExplanation | null
   heldBy: string | null
   bound: boolean
   settled: boolean
-  seenVersion: string | null
+  observedVersion: string | null
 }
 
 /** Values that are decided once, when the volume was created or has grown. */
-export interface MadeOfVolume {
+export interface CreatedVolumeObjects {
   clusterUid?: string
   grownGi?: number
   bytesPerGi?: number
 }
 
 /** The values of a new volume. The reconciler's columns begin with their defaults. */
-export type NewVolumeRow = Omit<NewRow<'volume'>, 'id' | keyof SeenOfVolume | keyof MadeOfVolume>
+export type NewVolumeRow = Omit<
+  NewRow<'volume'>,
+  'id' | keyof ObservedVolumeState | keyof CreatedVolumeObjects
+>
 
 export class VolumeStore {
   readonly #unit: Pick<UnitTools, 'em'>
@@ -70,7 +73,7 @@ export class VolumeStore {
   }
 
   /** Counts the volumes that are being created from the snapshot. */
-  async underWayFrom(snapshotId: string): Promise<number> {
+  async countPendingFrom(snapshotId: string): Promise<number> {
     const counted = statement('volume.underWayFrom', (db) =>
       db
         .selectFrom('volume')
@@ -88,7 +91,7 @@ export class VolumeStore {
   }
 
   /** Requests that all volumes are detached from the VM, and returns them. */
-  takeAllOutOf(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
+  detachAllFrom(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
     const detaching = statement('volume.takeAllOutOf', (db) =>
       db
         .updateTable('volume')
@@ -115,14 +118,14 @@ export class VolumeStore {
   }
 
   /** Records created objects. Only the reconciler calls this and the following methods. */
-  remember(volume: Volume, made: MadeOfVolume): void {
+  remember(volume: Volume, made: CreatedVolumeObjects): void {
     Object.assign(volume, made)
   }
 
-  observe(volume: Volume, observed: SeenOfVolume): void {
+  observe(volume: Volume, observed: ObservedVolumeState): void {
     if (volume.state !== observed.state) volume.stateSince = raw('now()')
     Object.assign(volume, observed)
-    volume.seenAt = raw('now()')
+    volume.observedAt = raw('now()')
   }
 
   /** Marks the volume as failed. The reconciler then removes what exists of it. */
@@ -139,4 +142,4 @@ export class VolumeStore {
   }
 }
 
-const insertVolume = insertInto('volume', (row) => row.returning(shownOfVolume))
+const insertVolume = insertInto('volume', (row) => row.returning(volumeViewColumns))

@@ -9,16 +9,16 @@ type Row = Awaited<ReturnType<Op['vpcs']['get']>>
 export async function requestVpcDelete(op: Op, vpc: Row): Promise<void> {
   for (const network of await op.networks.ofVpc(vpc.id)) {
     if (!network.deleteRequestedAt)
-      op.changes.note('network', {
+      op.changes.record('network', {
         id: network.id,
         version: network.version + 1,
         tenantId: network.tenantId,
       })
     op.networks.requestDelete(network)
-    op.work.ring('network', { id: network.id, tenantId: network.tenantId })
+    op.work.enqueue('network', { id: network.id, tenantId: network.tenantId })
   }
   if (!vpc.deleteRequestedAt)
-    op.changes.note('vpc', { id: vpc.id, version: vpc.version + 1, tenantId: vpc.tenantId })
+    op.changes.record('vpc', { id: vpc.id, version: vpc.version + 1, tenantId: vpc.tenantId })
   op.vpcs.requestDelete(vpc)
-  op.work.ring('vpc', { id: vpc.id, tenantId: vpc.tenantId })
+  op.work.enqueue('vpc', { id: vpc.id, tenantId: vpc.tenantId })
 }

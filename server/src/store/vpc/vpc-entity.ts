@@ -3,7 +3,7 @@ import { type InferKyselyTable } from '@mikro-orm/sql'
 import { netStates } from '../../domain/vpc/vpc.ts'
 import {
   addresses,
-  bookkept,
+  versionColumns,
   timestamp,
   messages,
 } from '../../engine/database/sql/entity-columns.ts'
@@ -23,9 +23,9 @@ export const VpcSchema = defineEntity({
     state: p.enum(netStates).default('creating'),
     stateReason: messages<Message>().nullable(),
     clusterUid: p.text().nullable(),
-    seenAt: timestamp().nullable(),
+    observedAt: timestamp().nullable(),
     goneAt: timestamp().nullable(),
-    ...bookkept,
+    ...versionColumns,
   },
 })
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Keys, keyNamed, keysOn } from '../../engine/database/sql/key-page.ts'
+import { type KeyReads, keyNamed, createKeyReads } from '../../engine/database/sql/key-page.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
 
@@ -20,7 +20,7 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
 /** Work keys of all VPCs. */
-export const vpcKeys: Keys<VpcKey> = keysOn('vpc', {
+export const vpcKeys: KeyReads<VpcKey> = createKeyReads('vpc', {
   table: 'vpc',
   rows: keys,
   keyOf: keyNamed('vpc'),

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
-import { type Named, type NamedQuery, NamedReads } from '../../engine/database/sql/named-reads.ts'
+import {
+  type NamedNoun,
+  type NamedQuery,
+  NamedReads,
+} from '../../engine/database/sql/named-reads.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -13,10 +17,10 @@ export interface NamedCidr {
   cidr: string
 }
 
-const named: Named<'vpc', VpcView> = {
+const named: NamedNoun<'vpc', VpcView> = {
   stem: 'vpc',
   tenantColumn: 'vpc.tenant_id',
-  rows: (db) => db.selectFrom('vpc').select(shownOfVpc),
+  rows: (db) => db.selectFrom('vpc').select(vpcViewColumns),
   counted: (db) => db.selectFrom('vpc').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
 }
@@ -30,7 +34,7 @@ export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
     const found = statement('vpc.findByName', (db) =>
       db
         .selectFrom('vpc')
-        .select(shownOfVpc)
+        .select(vpcViewColumns)
         .where('gone_at', 'is', null)
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`),
     )
@@ -52,7 +56,7 @@ export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
 }
 
 /** Columns of the view, which an insert returns as well. */
-export const shownOfVpc = [
+export const vpcViewColumns = [
   ...([
     'id',
     'name',

@@ -8,15 +8,18 @@ import { insertInto } from '../../engine/database/sql/insert-into.ts'
 import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { takeTurn } from '../../engine/database/turn.ts'
+import { takeAdvisoryLock } from '../../engine/database/advisory-lock.ts'
 import { type UnitTools } from '../../engine/database/unit.ts'
-import { shownOfVpc } from './vpc-reads.ts'
+import { vpcViewColumns } from './vpc-reads.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 const firstVpcsLock = 0x7670_6373
 
 /** The observed state of a VPC. Only the reconciler writes it. */
-export type SeenOfVpc = Pick<Vpc, 'state'> & { stateReason: Message | null; clusterUid?: string }
+export type ObservedVpcState = Pick<Vpc, 'state'> & {
+  stateReason: Message | null
+  clusterUid?: string
+}
 
 export class VpcStore {
   readonly #unit: Pick<UnitTools, 'em'>
@@ -90,9 +93,9 @@ export class VpcStore {
     vpc.deleteRequestedAt ??= raw('now()')
   }
 
-  observe(vpc: Vpc, observed: SeenOfVpc): void {
+  observe(vpc: Vpc, observed: ObservedVpcState): void {
     Object.assign(vpc, observed)
-    vpc.seenAt = raw('now()')
+    vpc.observedAt = raw('now()')
   }
 
   /**
@@ -107,7 +110,7 @@ export class VpcStore {
    * replicas start at once, the second finds what the first created.
    */
   async tenantsWithout(): Promise<{ id: string }[]> {
-    await takeTurn(this.#reader, firstVpcsLock)
+    await takeAdvisoryLock(this.#reader, firstVpcsLock)
     const without = statement('vpc.tenantsWithout', (db) =>
       db
         .selectFrom('tenant')
@@ -125,4 +128,4 @@ export class VpcStore {
   }
 }
 
-const insertVpc = insertInto('vpc', (row) => row.returning(shownOfVpc))
+const insertVpc = insertInto('vpc', (row) => row.returning(vpcViewColumns))

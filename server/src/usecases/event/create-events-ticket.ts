@@ -19,7 +19,7 @@ export async function createEventsTicket(op: Op): Promise<EventsTicket> {
     throw new Fault('unauthenticated', messageOf('access.log_in_for_events'))
   const tenant = await op.reads.tenants.find(tenantId)
   if (!tenant) throw notFound('tenant', tenantId)
-  op.audit.about('tenant', { id: tenantId, name: tenant.slug, tenantId })
+  op.audit.setTarget('tenant', { id: tenantId, name: tenant.slug, tenantId })
   const { ticket, expiresAt } = await op.eventsTickets.issue({
     tenantId,
     userId,

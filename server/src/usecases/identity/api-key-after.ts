@@ -9,7 +9,7 @@ export async function apiKeyAfter(op: Op, id: string): Promise<ApiKeyView> {
   await op.flush()
   const apiKey = await op.reads.apiKeys.find(id)
   if (!apiKey) throw notFound('API key', id)
-  op.changes.note('api_key', { id, version: apiKey.version, tenantId: apiKey.tenantId })
-  op.audit.about('api_key', { id, name: apiKey.name, tenantId: apiKey.tenantId })
+  op.changes.record('api_key', { id, version: apiKey.version, tenantId: apiKey.tenantId })
+  op.audit.setTarget('api_key', { id, name: apiKey.name, tenantId: apiKey.tenantId })
   return apiKey
 }

@@ -7,7 +7,7 @@ import { hashNewPassword, isPassword } from './password-hash.ts'
 import { userAfter } from './user-after.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface PasswordChange {
+export interface ChangePasswordRequest {
   currentPassword: string
   newPassword: string
 }
@@ -19,7 +19,7 @@ export interface PasswordChange {
 export async function changePassword(
   { berth, throttle }: Identity,
   call: Call,
-  request: PasswordChange,
+  request: ChangePasswordRequest,
 ): Promise<{ user: UserView }> {
   const { viewer, address } = call
   const account = await berth.reads('platform').users.accountById(viewer.userId)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Fault } from '../../engine/model/fault.ts'
 import { type ApiKeyView, apiKeyText } from '../../domain/identity/api-key.ts'
 import { mustHoldAll, requirePermissions } from '../../domain/identity/grant.ts'
-import { mustActAtHome } from '../../domain/identity/principal.ts'
+import { mustActInHomeTenant } from '../../domain/identity/principal.ts'
 import { type Viewer } from '../../engine/model/viewer.ts'
 import { invalid, requireText } from '../../engine/model/name.ts'
 import { sha256 } from '../../runtime/ids.ts'
@@ -10,7 +10,7 @@ import { type Op } from '../../store/op.ts'
 import { apiKeyAfter } from './api-key-after.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewApiKey {
+export interface CreateApiKeyRequest {
   name?: string | null
   /** The key does not expire when this is null, zero or negative. */
   expiresInDays?: number | null
@@ -28,10 +28,10 @@ const secretBytes = 24
  */
 export async function createApiKey(
   op: Op,
-  request: NewApiKey,
+  request: CreateApiKeyRequest,
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
-  const tenantId = mustActAtHome(viewer, messageOf('access.api_key_at_home'))
+  const tenantId = mustActInHomeTenant(viewer, messageOf('access.api_key_at_home'))
   const name = request.name?.trim() ? requireText(request.name, 'name', maxNameLength) : 'default'
   const scopes = scopesFor(viewer, requirePermissions(request.scopes ?? [], 'scopes'))
   const prefix = randomHex(prefixBytes)

@@ -8,7 +8,7 @@ import { type Op } from '../../store/op.ts'
 import { roleAfter } from './role-after.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewRole {
+export interface CreateRoleRequest {
   name: string
   description?: string | null
   permissions: readonly string[]
@@ -18,7 +18,7 @@ const maxNameLength = 63
 const maxDescriptionLength = 500
 
 /** Adds a role to the current tenant. It cannot have permissions that the viewer lacks. */
-export async function createRole(op: Op, request: NewRole): Promise<{ role: RoleView }> {
+export async function createRole(op: Op, request: CreateRoleRequest): Promise<{ role: RoleView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireText(request.name, 'name', maxNameLength)
   const description = request.description?.trim()

@@ -21,6 +21,6 @@ export async function createTenantAdmin(
   await op.flush()
   const adminUser = await op.reads.users.find(user.id)
   if (!adminUser) throw new TypeError('the first user of a tenant is missing after it was written')
-  op.changes.note('user', { id: user.id, version: adminUser.version, tenantId: tenant.id })
+  op.changes.record('user', { id: user.id, version: adminUser.version, tenantId: tenant.id })
   return adminUser
 }

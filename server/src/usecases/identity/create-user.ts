@@ -6,14 +6,14 @@ import { type RoleChoice, assignedRole } from './assigned-role.ts'
 import { hashNewPassword } from './password-hash.ts'
 import { userAfter } from './user-after.ts'
 
-export interface NewUser extends RoleChoice {
+export interface CreateUserRequest extends RoleChoice {
   username: string
   password: string
   email?: string | null
 }
 
 /** Adds a user to the current tenant. Its role cannot have permissions that the viewer lacks. */
-export async function createUser(op: Op, request: NewUser): Promise<{ user: UserView }> {
+export async function createUser(op: Op, request: CreateUserRequest): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
   const username = requireUsername(request.username)
   const email = requireEmail(request.email ?? '')

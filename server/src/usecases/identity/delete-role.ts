@@ -1,19 +1,19 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
 import { type Op } from '../../store/op.ts'
-import { ownRole } from './own-role.ts'
+import { lockRole } from './lock-role.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** Deletes a role that no user has. */
 export async function deleteRole(op: Op, request: { id: string }): Promise<{ role: RoleView }> {
-  const row = await ownRole(op, request.id)
+  const row = await lockRole(op, request.id)
   const holders = await op.users.countWithRole(row.id)
   if (holders > 0)
     throw new Fault('in_use', messageOf('access.role_held', { name: row.name, n: holders }))
   const role = await op.reads.roles.find(row.id)
   if (!role) throw notFound('role', request.id)
   op.roles.remove(row)
-  op.changes.note('role', { id: role.id, version: role.version + 1, tenantId: role.tenantId })
-  op.audit.about('role', { id: role.id, name: role.name, tenantId: role.tenantId })
+  op.changes.record('role', { id: role.id, version: role.version + 1, tenantId: role.tenantId })
+  op.audit.setTarget('role', { id: role.id, name: role.name, tenantId: role.tenantId })
   return { role }
 }

@@ -10,7 +10,7 @@ export async function deleteUser(op: Op, request: { id: string }): Promise<{ use
   const user = await op.reads.users.find(row.id)
   if (!user) throw notFound('user', request.id)
   op.users.remove(row)
-  op.changes.note('user', { id: user.id, version: user.version + 1, tenantId: user.tenantId })
-  op.audit.about('user', { id: user.id, name: user.username, tenantId: user.tenantId })
+  op.changes.record('user', { id: user.id, version: user.version + 1, tenantId: user.tenantId })
+  op.audit.setTarget('user', { id: user.id, name: user.username, tenantId: user.tenantId })
   return { user }
 }

@@ -13,7 +13,7 @@ export async function endSession(
   await berth.write(call, async (op) => {
     const user = await op.users.get(account.id)
     await op.sessions.revoke(sessionId)
-    op.changes.note('user', { id: user.id, version: user.version, tenantId: user.tenantId })
-    op.audit.about('user', { id: user.id, name: user.username, tenantId: user.tenantId })
+    op.changes.record('user', { id: user.id, version: user.version, tenantId: user.tenantId })
+    op.audit.setTarget('user', { id: user.id, name: user.username, tenantId: user.tenantId })
   })
 }

@@ -9,7 +9,7 @@ import { type Identity } from './identity.ts'
  * Returns the owner of an API key if the key is valid. Its use is recorded at most once a minute.
  */
 export async function principalOfApiKey(
-  { berth, upkeep }: Pick<Identity, 'berth' | 'upkeep'>,
+  { berth, credentials }: Pick<Identity, 'berth' | 'credentials'>,
   text: string,
 ): Promise<Principal | null> {
   const prefix = apiKeyPrefix(text)
@@ -17,7 +17,7 @@ export async function principalOfApiKey(
   if (!found) return null
   const { secretHash, isStale, ...principal } = found
   if (!timingSafeEqual(secretHash, sha256(text))) return null
-  if (isStale) await upkeep.touchApiKey(principal.credentialId)
+  if (isStale) await credentials.touchApiKey(principal.credentialId)
   return principal
 }
 

@@ -1,6 +1,6 @@
 import { type Viewer, anonymous } from '../../engine/model/viewer.ts'
 import { type LoginThrottle } from '../../engine/auth/login-throttle.ts'
-import { type CredentialUpkeep } from '../../store/identity/session-rotation.ts'
+import { type CredentialUpdates } from '../../store/identity/session-rotation.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { userRoleFromRole } from '../../domain/identity/user.ts'
 import { type Berth, type Call } from '../berth.ts'
@@ -9,7 +9,7 @@ import { type Berth, type Call } from '../berth.ts'
 export interface Identity {
   berth: Pick<Berth, 'reads' | 'write' | 'refused'>
   throttle: LoginThrottle
-  upkeep: CredentialUpkeep
+  credentials: CredentialUpdates
   tokens: TokenSigner
   /** The lifetime of a token for scripts. */
   tokenTtlSeconds: number

@@ -8,7 +8,7 @@ import { type OpenedSession, openSession } from './open-session.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** The identity that a provider confirms. Only the pair of issuer and subject identifies a user. */
-export interface VouchedIdentity {
+export interface ConfirmedIdentity {
   issuer: string
   subject: string
   username: string | null
@@ -23,7 +23,7 @@ export interface VouchedIdentity {
  */
 export async function loginByIdentity(
   identity: Identity,
-  vouched: VouchedIdentity,
+  vouched: ConfirmedIdentity,
   origin: Origin,
 ): Promise<OpenedSession> {
   const opening = { ...origin, kind: 'session' as const, operation: 'loginByIdentity' }
@@ -45,7 +45,7 @@ export async function loginByIdentity(
 
 async function provision(
   { berth }: Identity,
-  vouched: VouchedIdentity,
+  vouched: ConfirmedIdentity,
   origin: Origin,
 ): Promise<Account> {
   const tenant = vouched.provision
@@ -68,7 +68,7 @@ async function provision(
 async function addUser(
   op: Op,
   tenantId: string,
-  vouched: VouchedIdentity & { roleName: string },
+  vouched: ConfirmedIdentity & { roleName: string },
 ): Promise<string> {
   const role = await op.roles.getByName(vouched.roleName, tenantId).catch(() => null)
   // Roles from a provider never include those of the platform.
@@ -89,8 +89,8 @@ async function addUser(
     ...identityColumns,
   })
   await op.flush()
-  op.changes.note('user', { id: user.id, version: user.version, tenantId })
-  op.audit.about('user', { id: user.id, name: username, tenantId })
+  op.changes.record('user', { id: user.id, version: user.version, tenantId })
+  op.audit.setTarget('user', { id: user.id, name: username, tenantId })
   return user.id
 }
 

@@ -1,11 +1,11 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { type Identity, callBy } from './identity.ts'
-import { type OpenedSession, type Opening, openSession } from './open-session.ts'
+import { type OpenedSession, type SessionRequest, openSession } from './open-session.ts'
 import { isPassword } from './password-hash.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface LoginAttempt extends Opening {
+export interface LoginRequest extends SessionRequest {
   username: string
   password: string
 }
@@ -13,7 +13,7 @@ export interface LoginAttempt extends Opening {
 /**
  * Opens a session after checking the password. Each attempt leaves an audit row, successful or not.
  */
-export async function login(identity: Identity, attempt: LoginAttempt): Promise<OpenedSession> {
+export async function login(identity: Identity, attempt: LoginRequest): Promise<OpenedSession> {
   const username = attempt.username.normalize('NFC').trim()
   let account: Account | null = null
   try {

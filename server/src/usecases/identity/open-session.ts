@@ -4,7 +4,7 @@ import { type SessionSpan } from '../../store/identity/session.ts'
 import { type Account } from '../../store/identity/principal.ts'
 import { type Identity, type Origin, callBy } from './identity.ts'
 
-export interface Opening extends Origin {
+export interface SessionRequest extends Origin {
   kind: 'session' | 'token'
   operation: string
 }
@@ -29,7 +29,7 @@ export const accessSeconds = 600
 export async function openSession(
   identity: Identity,
   account: Account,
-  opening: Opening,
+  opening: SessionRequest,
 ): Promise<OpenedSession> {
   const { session, user } = await identity.berth.write(
     callBy(account, account.username, opening),
@@ -57,7 +57,7 @@ export async function openSession(
 async function open(
   op: Op,
   account: Account,
-  { kind, userAgent, address, identity }: Opening & { identity: Identity },
+  { kind, userAgent, address, identity }: SessionRequest & { identity: Identity },
 ) {
   const ttlSeconds = kind === 'token' ? identity.tokenTtlSeconds : idleSeconds
   const owner = { userId: account.id, tenantId: account.tenantId }
@@ -69,7 +69,7 @@ async function open(
     ttlSeconds,
   })
   await op.flush()
-  op.audit.about('user', { id: account.id, name: account.username, tenantId: account.tenantId })
+  op.audit.setTarget('user', { id: account.id, name: account.username, tenantId: account.tenantId })
   const [session, user] = [await op.reads.sessions.span(id), await op.reads.users.find(account.id)]
   if (!session || !user) throw new TypeError('a session is missing after it was opened')
   return { session, user }

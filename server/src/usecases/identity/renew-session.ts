@@ -24,7 +24,7 @@ export async function renewSession(
   claim: RefreshClaim,
   origin: Origin,
 ): Promise<RenewedSession> {
-  const rotation = await identity.upkeep.rotate(claim.sessionId, claim.generation)
+  const rotation = await identity.credentials.rotate(claim.sessionId, claim.generation)
   if (rotation.outcome === 'replayed')
     await endReplayed(identity, { ...claim, userId: rotation.userId }, origin)
   if (rotation.outcome !== 'turned')
@@ -55,7 +55,7 @@ async function endReplayed(
   await berth.write(call, async (op) => {
     const user = await op.users.get(userId)
     await op.sessions.revoke(sessionId)
-    op.changes.note('user', { id: user.id, version: user.version, tenantId: user.tenantId })
-    op.audit.about('session', { id: sessionId, name: user.username, tenantId: user.tenantId })
+    op.changes.record('user', { id: user.id, version: user.version, tenantId: user.tenantId })
+    op.audit.setTarget('session', { id: sessionId, name: user.username, tenantId: user.tenantId })
   })
 }

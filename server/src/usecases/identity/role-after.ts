@@ -9,7 +9,7 @@ export async function roleAfter(op: Op, id: string): Promise<RoleView> {
   await op.flush()
   const role = await op.reads.roles.find(id)
   if (!role) throw notFound('role', id)
-  op.changes.note('role', { id, version: role.version, tenantId: role.tenantId })
-  op.audit.about('role', { id, name: role.name, tenantId: role.tenantId })
+  op.changes.record('role', { id, version: role.version, tenantId: role.tenantId })
+  op.audit.setTarget('role', { id, name: role.name, tenantId: role.tenantId })
   return role
 }

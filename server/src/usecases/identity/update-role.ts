@@ -3,10 +3,10 @@ import { type RoleView } from '../../domain/identity/role.ts'
 import { requireText } from '../../engine/model/name.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
-import { ownRole } from './own-role.ts'
+import { lockRole } from './lock-role.ts'
 import { roleAfter } from './role-after.ts'
 
-export interface RoleChange {
+export interface UpdateRoleRequest {
   id: string
   description?: string | null
   permissions?: readonly string[] | null
@@ -16,8 +16,8 @@ export interface RoleChange {
 const maxDescriptionLength = 500
 
 /** Changes a role. The permissions of its users follow within seconds. */
-export async function updateRole(op: Op, request: RoleChange): Promise<{ role: RoleView }> {
-  const role = await ownRole(op, request.id)
+export async function updateRole(op: Op, request: UpdateRoleRequest): Promise<{ role: RoleView }> {
+  const role = await lockRole(op, request.id)
   mustBeVersion('role', role, request.ifVersion)
   if (request.description)
     role.description = requireText(request.description, 'description', maxDescriptionLength)

@@ -7,7 +7,7 @@ import { type Op } from '../../store/op.ts'
 import { assignedRole } from './assigned-role.ts'
 import { userAfter } from './user-after.ts'
 
-export interface UserChange {
+export interface UpdateUserRequest {
   id: string
   email?: string | null
   roleId?: string | null
@@ -16,7 +16,7 @@ export interface UserChange {
 }
 
 /** Changes a user. A user who is disabled or gets another role must log in again. */
-export async function updateUser(op: Op, request: UserChange): Promise<{ user: UserView }> {
+export async function updateUser(op: Op, request: UpdateUserRequest): Promise<{ user: UserView }> {
   const tenantId = mustActInTenant(op.viewer)
   const user = await op.users.get(request.id)
   mustNotBeRefused(userRefusal('update', user, op.viewer))

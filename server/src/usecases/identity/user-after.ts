@@ -9,7 +9,7 @@ export async function userAfter(op: Op, id: string): Promise<UserView> {
   await op.flush()
   const user = await op.reads.users.find(id)
   if (!user) throw notFound('user', id)
-  op.changes.note('user', { id, version: user.version, tenantId: user.tenantId })
-  op.audit.about('user', { id, name: user.username, tenantId: user.tenantId })
+  op.changes.record('user', { id, version: user.version, tenantId: user.tenantId })
+  op.audit.setTarget('user', { id, name: user.username, tenantId: user.tenantId })
   return user
 }

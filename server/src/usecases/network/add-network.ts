@@ -1,6 +1,6 @@
 import { type Block, blockFromText, blocks } from '../../domain/network/block.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
-import { type Taken } from '../../domain/network/plan.ts'
+import { type TakenBlock } from '../../domain/network/plan.ts'
 import { autoBlock, mustBeFree } from '../../domain/network/free-block.ts'
 import { gatewayOf, networkPlan, requireNetworkCidr } from '../../domain/network/rules.ts'
 import { invalid } from '../../engine/model/name.ts'
@@ -8,7 +8,7 @@ import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface WantedNetworkRow {
+export interface AddNetworkRequest {
   vpc: Pick<VpcView, 'id' | 'tenantId' | 'name' | 'cidr' | 'namespace'>
   name: string
   isDefault: boolean
@@ -20,8 +20,8 @@ export interface WantedNetworkRow {
 /** Adds a network to a VPC that is locked, or that no other transaction can see yet. */
 export async function addNetwork(
   op: Op,
-  { vpc, name, isDefault, ...cidrRequest }: WantedNetworkRow,
-  taken: readonly Taken[],
+  { vpc, name, isDefault, ...cidrRequest }: AddNetworkRequest,
+  taken: readonly TakenBlock[],
 ): Promise<NetworkView> {
   const block = blockFor(vpc, cidrRequest, taken)
   const network = await op.networks.insert({
@@ -34,14 +34,14 @@ export async function addNetwork(
     cidr: blocks.text(block),
     gateway: gatewayOf(block),
   })
-  op.changes.note('network', { id: network.id, version: network.version, tenantId: vpc.tenantId })
+  op.changes.record('network', { id: network.id, version: network.version, tenantId: vpc.tenantId })
   return network
 }
 
 function blockFor(
-  vpc: WantedNetworkRow['vpc'],
-  { cidr, prefix }: Pick<WantedNetworkRow, 'cidr' | 'prefix'>,
-  taken: readonly Taken[],
+  vpc: AddNetworkRequest['vpc'],
+  { cidr, prefix }: Pick<AddNetworkRequest, 'cidr' | 'prefix'>,
+  taken: readonly TakenBlock[],
 ): Block {
   const space = blockFromText(vpc.cidr)
   if (!space) throw new TypeError(`${vpc.cidr} is not a block of addresses`)

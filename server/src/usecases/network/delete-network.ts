@@ -3,14 +3,14 @@ import { networkDeleteRefusal } from '../../domain/network/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type Op } from '../../store/op.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
-import { networkAfter, ownNetwork } from './own-network.ts'
+import { networkAfter, lockNetwork } from './lock-network.ts'
 
 /** Requests the deletion of a network. A repeated request returns the open operation. */
 export async function deleteNetwork(
   op: Op,
   request: { id: string },
 ): Promise<{ network: NetworkView; operation: OperationView }> {
-  const row = await ownNetwork(op, request.id)
+  const row = await lockNetwork(op, request.id)
   const refusal = networkDeleteRefusal(row, await op.nics.vmsIn(row.id))
   if (refusal) throw refusal
   op.networks.requestDelete(row)

@@ -1,15 +1,15 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { blockFromText } from '../../domain/network/block.ts'
-import { type Networking } from '../../domain/network/networking.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { type CidrPlan } from '../../domain/network/plan.ts'
 import { networkPlan } from '../../domain/network/rules.ts'
 import { vpcPlan } from '../../domain/vpc/rules.ts'
 import { type Reads } from '../../store/op.ts'
-import { takenFromTenant, takenFromVpc } from './taken.ts'
+import { takenFromTenant, takenFromVpc } from './taken-blocks.ts'
 
 interface PlanRequest {
   prefix?: number | null | undefined
-  networking: Networking
+  networking: NetworkSettings
 }
 
 /** Returns CIDR blocks that a new VPC of the tenant could use. */

@@ -1,34 +1,34 @@
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type ChangeApplies, type VmView } from '../../domain/vm/vm.ts'
-import { type Networking } from '../../domain/network/networking.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { publicNetwork } from '../../domain/network/public-network.ts'
 import { nextOrdinal } from '../../domain/nic/change.ts'
-import { type ColdReason } from '../../domain/nic/cold.ts'
-import { type NicChange, nicAttachment } from '../../domain/nic/live.ts'
+import { type NicWaitReason } from '../../domain/nic/wait-reasons.ts'
+import { type NicChange, nicAttachment } from '../../domain/nic/hotplug.ts'
 import { newMac } from '../../runtime/mac.ts'
 import { type Op } from '../../store/op.ts'
-import { mustFit } from '../tenant/must-fit.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
-import { answerWith, vmToChange } from '../vm/own-vm.ts'
-import { type NicSettings, nicPlaces } from './nic-places.ts'
+import { respondWithOperation, lockVm } from '../vm/lock-vm.ts'
+import { type NicSettings, allocateAddresses } from './allocate-addresses.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
-export interface NetworkOfVm {
+export interface VmNetworkRequest {
   vmId: string
   networkId: string
 }
 
-export interface RewiringBounds {
+export interface NicChangeBounds {
   quotaDefaults: QuotaLimits
-  networking: NicSettings & Pick<Networking, 'nicHindrances'>
+  networking: NicSettings & Pick<NetworkSettings, 'nicHotplugObstacles'>
 }
 
-export interface RewiredVm {
+export interface NicChangeResult {
   vm: VmView
   operation: OperationView
   applies: ChangeApplies
   /** Why the change waits for the next start. Null when it does not. */
-  waitsFor: ColdReason | null
+  waitsFor: NicWaitReason | null
   /** The reason as a sentence for the user. */
   because: Message | null
 }
@@ -36,22 +36,22 @@ export interface RewiredVm {
 /** Attaches a VM to a private network or the public network. */
 export async function attachNetwork(
   op: Op,
-  { vmId, networkId }: NetworkOfVm,
-  { networking: settings, quotaDefaults: defaults }: RewiringBounds,
-): Promise<RewiredVm> {
-  const { row, mustAllow } = await vmToChange(op, { id: vmId })
+  { vmId, networkId }: VmNetworkRequest,
+  { networking: settings, quotaDefaults: defaults }: NicChangeBounds,
+): Promise<NicChangeResult> {
+  const { row, mustAllow } = await lockVm(op, { id: vmId })
   mustAllow('attachNetwork')
   const { tenantId } = row
   const nics = await op.nics.ofVm(row.id)
   const podNetwork = nics.some(({ kind }) => kind === 'pod')
   const networkChoice =
     networkId.toLowerCase() === publicNetwork.id ? { publicIp: true } : { networkIds: [networkId] }
-  await mustFit(op, {
+  await mustFitQuota(op, {
     tenantId,
     defaults,
     requested: { publicAddresses: networkChoice.publicIp ? 1 : 0 },
   })
-  const allocated = await nicPlaces(op, {
+  const allocated = await allocateAddresses(op, {
     tenantId,
     request: { ...networkChoice, podNetwork },
     settings,
@@ -61,9 +61,9 @@ export async function attachNetwork(
   const stays = row.stays ?? null
   const change = nicAttachment({
     state: row.state,
-    stays,
+    migrationObstacle: stays,
     driver: network?.driver ?? null,
-    hindrances: settings.nicHindrances(),
+    obstacles: settings.nicHotplugObstacles(),
   })
   const added = allocated.map((nic) => ({
     ...nic,
@@ -72,13 +72,16 @@ export async function attachNetwork(
     waitsFor: change.waitsFor,
   }))
   await op.nics.insert({ vmId: row.id, tenantId, restSeconds: settings.addressRestSeconds }, added)
-  op.vms.rewire(row, { isLive: change.applies === 'while_running' })
-  op.work.ring('vm_guard', await op.vmGuards.rewired(row))
-  return { ...(await answerWith(op, row, 'attach_network')), ...toldOf(change) }
+  op.vms.requestNicChange(row, { isLive: change.applies === 'while_running' })
+  op.work.enqueue('vm_firewall', await op.vmFirewalls.incrementForNetworks(row))
+  return { ...(await respondWithOperation(op, row, 'attach_network')), ...reportedChange(change) }
 }
 
 /** Returns the change as it is reported to the user. */
-export const toldOf = ({ applies, waitsFor }: NicChange): Omit<RewiredVm, 'vm' | 'operation'> => ({
+export const reportedChange = ({
+  applies,
+  waitsFor,
+}: NicChange): Omit<NicChangeResult, 'vm' | 'operation'> => ({
   applies,
   waitsFor,
   because: waitsFor && messageOf(`nic.because.${waitsFor}`),

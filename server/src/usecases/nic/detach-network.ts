@@ -1,8 +1,13 @@
 import { leavingNic } from '../../domain/nic/change.ts'
-import { nicDetachment } from '../../domain/nic/live.ts'
+import { nicDetachment } from '../../domain/nic/hotplug.ts'
 import { type Op } from '../../store/op.ts'
-import { answerWith, vmToChange } from '../vm/own-vm.ts'
-import { type NetworkOfVm, type RewiredVm, type RewiringBounds, toldOf } from './attach-network.ts'
+import { respondWithOperation, lockVm } from '../vm/lock-vm.ts'
+import {
+  type VmNetworkRequest,
+  type NicChangeResult,
+  type NicChangeBounds,
+  reportedChange,
+} from './attach-network.ts'
 
 /**
  * Detaches a VM from a network. The address becomes free when the guest has released the NIC and
@@ -10,16 +15,16 @@ import { type NetworkOfVm, type RewiredVm, type RewiringBounds, toldOf } from '.
  */
 export async function detachNetwork(
   op: Op,
-  { vmId, networkId }: NetworkOfVm,
-  { networking }: Pick<RewiringBounds, 'networking'>,
-): Promise<RewiredVm> {
-  const { row, mustAllow } = await vmToChange(op, { id: vmId })
+  { vmId, networkId }: VmNetworkRequest,
+  { networking }: Pick<NicChangeBounds, 'networking'>,
+): Promise<NicChangeResult> {
+  const { row, mustAllow } = await lockVm(op, { id: vmId })
   const nics = await op.nics.ofVm(row.id)
   const nic = leavingNic(nics, networkId.toLowerCase())
   mustAllow('detachNetwork')
-  const change = nicDetachment({ state: row.state, hindrances: networking.nicHindrances() })
+  const change = nicDetachment({ state: row.state, obstacles: networking.nicHotplugObstacles() })
   await op.nics.requestLeave(nic.id, change.waitsFor)
-  op.vms.rewire(row, { isLive: change.applies === 'while_running' })
-  op.work.ring('vm_guard', await op.vmGuards.rewired(row))
-  return { ...(await answerWith(op, row, 'detach_network')), ...toldOf(change) }
+  op.vms.requestNicChange(row, { isLive: change.applies === 'while_running' })
+  op.work.enqueue('vm_firewall', await op.vmFirewalls.incrementForNetworks(row))
+  return { ...(await respondWithOperation(op, row, 'detach_network')), ...reportedChange(change) }
 }

@@ -15,7 +15,7 @@ export async function cancelOperation(
   request: { id: string },
 ): Promise<{ operation: OperationView }> {
   const row = await op.operations.get(request.id)
-  op.audit.about('operation', {
+  op.audit.setTarget('operation', {
     id: row.id,
     name: `${row.kind} ${row.targetName}`,
     tenantId: row.tenantId,
@@ -26,10 +26,10 @@ export async function cancelOperation(
   if (!row.cancellable) throw new Fault('wrong_state', messageOf('operation.fixed'))
   op.operations.requestCancel(row)
   await op.flush()
-  op.work.ring(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
+  op.work.enqueue(row.targetKind, { id: row.targetId, tenantId: row.tenantId })
   const operation = await op.reads.operations.find(row.id)
   if (!operation) throw notFound('operation', request.id)
-  op.changes.note('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
+  op.changes.record('operation', { id: row.id, version: operation.version, tenantId: row.tenantId })
   return { operation }
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { freshProgress } from '../../domain/operation/progress.ts'
+import { initialProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
 
 export interface OperationTarget {
@@ -32,7 +32,7 @@ export async function openOrJoinOperation(
   if (!running) return openOperation(op, kind, target)
   const operation = await op.reads.operations.find(running.id)
   if (!operation) throw notFound('operation', running.id)
-  op.work.ring(target.kind, target)
+  op.work.enqueue(target.kind, target)
   return operation
 }
 
@@ -46,7 +46,7 @@ export async function openOperation(
   const operation = await op.operations.open({
     kind,
     cancellable,
-    steps: freshProgress(kind).steps,
+    steps: initialProgress(kind).steps,
     deadlineSeconds: deadlineMs / 1000,
     tenantId: target.tenantId,
     targetKind: target.kind,
@@ -56,11 +56,11 @@ export async function openOperation(
     actorName: op.viewer.username,
     requestId: op.requestId,
   })
-  op.changes.note('operation', {
+  op.changes.record('operation', {
     id: operation.id,
     version: operation.version,
     tenantId: target.tenantId,
   })
-  op.work.ring(target.kind, { id: target.id, tenantId: target.tenantId })
+  op.work.enqueue(target.kind, { id: target.id, tenantId: target.tenantId })
   return operation
 }

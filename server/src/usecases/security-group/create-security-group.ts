@@ -1,19 +1,19 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { requireText } from '../../engine/model/name.ts'
-import { type AskedRule, requireRules } from '../../domain/security-group/rules.ts'
+import { type RuleRequest, requireRules } from '../../domain/security-group/rules.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { mustBeRoomFor } from '../../domain/security-group/uses.ts'
 import { mustAllow } from '../../domain/tenant/rules.ts'
 import { type Op } from '../../store/op.ts'
-import { holdPeers, longestName } from './own-security-group.ts'
+import { lockPeerGroups, maxNameLength } from './lock-security-group.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface NewSecurityGroup {
   name: string
   description?: string | null
   vpcId?: string | null
-  rules?: readonly AskedRule[] | null
+  rules?: readonly RuleRequest[] | null
 }
 
 /** Creates a group for VMs. Without rules, it denies all traffic in both directions. */
@@ -22,14 +22,14 @@ export async function createSecurityGroup(
   request: NewSecurityGroup,
 ): Promise<{ securityGroup: SecurityGroupView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireText(request.name, 'name', longestName)
+  const name = requireText(request.name, 'name', maxNameLength)
   const rules = requireRules(request.rules ?? [])
   // The lock makes concurrent requests count one after the other.
   mustAllow('update', await op.tenants.get(tenantId))
   const { total, nameTaken } = await op.securityGroups.presentFor({ tenantId, name })
   if (nameTaken) throw new Fault('already_exists', messageOf('security_group.name_taken', { name }))
   mustBeRoomFor(total)
-  await holdPeers(op, tenantId, rules)
+  await lockPeerGroups(op, tenantId, rules)
   const vpcId = await vpcOf(op, request)
   const id = await op.securityGroups.insert({
     tenantId,
@@ -41,8 +41,8 @@ export async function createSecurityGroup(
   await op.securityGroups.setRules({ id, tenantId }, rules)
   const securityGroup = await op.reads.securityGroups.find(id)
   if (!securityGroup) throw notFound('security group', id)
-  op.changes.note('security_group', securityGroup)
-  op.audit.about('security_group', securityGroup)
+  op.changes.record('security_group', securityGroup)
+  op.audit.setTarget('security_group', securityGroup)
   return { securityGroup }
 }
 

@@ -2,20 +2,20 @@ import { notFound } from '../../engine/model/fault.ts'
 import { groupRefusal, useRefusal } from '../../domain/security-group/uses.ts'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { type Op } from '../../store/op.ts'
-import { ownSecurityGroup } from './own-security-group.ts'
+import { lockSecurityGroup } from './lock-security-group.ts'
 
 /** Deletes a group that no VM has and no rule names. */
 export async function deleteSecurityGroup(
   op: Op,
   request: { id: string },
 ): Promise<{ securityGroup: SecurityGroupView }> {
-  const row = await ownSecurityGroup(op, request.id)
+  const row = await lockSecurityGroup(op, request.id)
   const refusal =
     groupRefusal(row, 'deleted') ?? useRefusal(row.name, await op.securityGroups.usesOf(row))
   if (refusal) throw refusal
   const securityGroup = await op.reads.securityGroups.find(row.id)
   if (!securityGroup) throw notFound('security group', request.id)
   op.securityGroups.remove(row)
-  op.changes.note('security_group', { ...securityGroup, version: securityGroup.version + 1 })
+  op.changes.record('security_group', { ...securityGroup, version: securityGroup.version + 1 })
   return { securityGroup }
 }

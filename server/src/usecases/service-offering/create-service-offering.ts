@@ -5,7 +5,7 @@ import { type ServiceOfferingView } from '../../domain/service-offering/service-
 import { type Op } from '../../store/op.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewServiceOffering {
+export interface CreateServiceOfferingRequest {
   name: string
   displayName?: string | null
   cpu: number
@@ -16,7 +16,7 @@ export interface NewServiceOffering {
 /** Adds a size to the catalogue of all tenants. */
 export async function createServiceOffering(
   op: Op,
-  request: NewServiceOffering,
+  request: CreateServiceOfferingRequest,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const name = requireSlug(request.name, 'name')
   const displayName = requireText(request.displayName || request.name, 'displayName')
@@ -32,11 +32,11 @@ export async function createServiceOffering(
     memoryMi,
     dedicatedCpu: request.dedicatedCpu ?? false,
   })
-  op.changes.note('service_offering', {
+  op.changes.record('service_offering', {
     id: serviceOffering.id,
     version: serviceOffering.version,
     tenantId: null,
   })
-  op.audit.about('service_offering', { id: serviceOffering.id, name, tenantId: null })
+  op.audit.setTarget('service_offering', { id: serviceOffering.id, name, tenantId: null })
   return { serviceOffering }
 }

@@ -11,11 +11,11 @@ export async function deleteServiceOffering(
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
   if (!serviceOffering) throw notFound('service offering', request.id)
   op.serviceOfferings.remove(offering)
-  op.changes.note('service_offering', {
+  op.changes.record('service_offering', {
     id: offering.id,
     version: offering.version + 1,
     tenantId: null,
   })
-  op.audit.about('service_offering', { id: offering.id, name: offering.name, tenantId: null })
+  op.audit.setTarget('service_offering', { id: offering.id, name: offering.name, tenantId: null })
   return { serviceOffering }
 }

@@ -8,7 +8,7 @@ import {
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
-export interface ServiceOfferingChange {
+export interface UpdateServiceOfferingRequest {
   id: string
   displayName?: string | null
   cpu?: number | null
@@ -21,7 +21,7 @@ export interface ServiceOfferingChange {
 /** Changes the size that future VMs get. Existing VMs keep theirs until they are resized. */
 export async function updateServiceOffering(
   op: Op,
-  request: ServiceOfferingChange,
+  request: UpdateServiceOfferingRequest,
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(request.id)
   mustBeVersion('service offering', offering, request.ifVersion)
@@ -33,11 +33,11 @@ export async function updateServiceOffering(
   await op.flush()
   const serviceOffering = await op.reads.serviceOfferings.find(offering.id)
   if (!serviceOffering) throw notFound('service offering', request.id)
-  op.changes.note('service_offering', {
+  op.changes.record('service_offering', {
     id: offering.id,
     version: serviceOffering.version,
     tenantId: null,
   })
-  op.audit.about('service_offering', { id: offering.id, name: offering.name, tenantId: null })
+  op.audit.setTarget('service_offering', { id: offering.id, name: offering.name, tenantId: null })
   return { serviceOffering }
 }

@@ -5,18 +5,18 @@ import { requireCron } from '../../domain/snapshot-schedule/cron.ts'
 import { nextTime } from '../../domain/snapshot-schedule/next-time.ts'
 import {
   type SnapshotScheduleView,
-  mostSchedules,
+  maxSchedules,
   requireKeep,
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { requireRoomForStamp } from '../../domain/snapshot-schedule/snapshot-name.ts'
-import { requireTimeZone } from '../../domain/snapshot-schedule/wall-clock.ts'
+import { requireRoomForTimestamp } from '../../domain/snapshot-schedule/snapshot-name.ts'
+import { requireTimeZone } from '../../domain/snapshot-schedule/local-time.ts'
 import { type Op } from '../../store/op.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { mustBeCoverable } from './must-be-coverable.ts'
-import { type ScheduleAnswer, scheduleAfter } from './own-schedule.ts'
+import { type ScheduleAnswer, scheduleAfter } from './lock-schedule.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewSnapshotSchedule {
+export interface CreateSnapshotScheduleRequest {
   name: string
   volumeId?: string | null
   vmId?: string | null
@@ -30,18 +30,18 @@ export interface NewSnapshotSchedule {
 /** Creates a schedule that takes snapshots of one volume or one VM and retains some of them. */
 export async function createSnapshotSchedule(
   op: Op,
-  request: NewSnapshotSchedule,
+  request: CreateSnapshotScheduleRequest,
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireRoomForStamp(requireSlug(request.name, 'name'))
+  const name = requireRoomForTimestamp(requireSlug(request.name, 'name'))
   const keep = requireKeep(request.keep)
   const times = requireTimes(op, { cron: request.cron, timeZone: request.timeZone ?? 'UTC' })
   const { targetId, volumeId, vmId } = requireTarget(request)
   const acceptMissing = request.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
-  if ((await op.snapshotSchedules.countOf(targetId)) >= mostSchedules)
-    throw new Fault('in_use', messageOf('schedule.most', { most: mostSchedules }))
+  if ((await op.snapshotSchedules.countOf(targetId)) >= maxSchedules)
+    throw new Fault('in_use', messageOf('schedule.most', { most: maxSchedules }))
   if (await op.snapshotSchedules.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('schedule.name_taken', { name }))
   const owner = { ownerId: op.viewer.userId, ownerName: op.viewer.username }
@@ -55,14 +55,14 @@ export async function createSnapshotSchedule(
     acceptMissing,
     ...owner,
   })
-  op.work.ring('snapshot_schedule', { id, tenantId })
+  op.work.enqueue('snapshot_schedule', { id, tenantId })
   return { snapshotSchedule: await scheduleAfter(op, { id, version: 0 }) }
 }
 
 function requireTarget({
   volumeId = null,
   vmId = null,
-}: Pick<NewSnapshotSchedule, 'volumeId' | 'vmId'>) {
+}: Pick<CreateSnapshotScheduleRequest, 'volumeId' | 'vmId'>) {
   const targetId = volumeId ?? vmId
   if (targetId === null || (volumeId !== null && vmId !== null))
     throw invalid('vmId', messageOf('field.id_or_volume'))

@@ -1,20 +1,20 @@
 import { type Op } from '../../store/op.ts'
-import { type ScheduleAnswer, scheduleToChange } from './own-schedule.ts'
+import { type ScheduleAnswer, lockSchedule } from './lock-schedule.ts'
 
 /** Deletes a schedule. Its snapshots remain. */
 export async function deleteSnapshotSchedule(
   op: Op,
   request: { id: string },
 ): Promise<ScheduleAnswer> {
-  const { row, view } = await scheduleToChange(op, request.id, 'delete')
+  const { row, view } = await lockSchedule(op, request.id, 'delete')
   const { id, version, tenantId } = row
   op.snapshotSchedules.end(row)
-  op.changes.note('snapshot_schedule', { id, version: version + 1, tenantId })
+  op.changes.record('snapshot_schedule', { id, version: version + 1, tenantId })
   return { snapshotSchedule: view }
 }
 
 /** Deletes all schedules of a volume or a VM that is being deleted. */
-export async function endSchedulesOf(op: Op, targetId: string): Promise<void> {
+export async function deleteSchedulesOf(op: Op, targetId: string): Promise<void> {
   for (const ended of await op.snapshotSchedules.endAllOf(targetId))
-    op.changes.note('snapshot_schedule', ended)
+    op.changes.record('snapshot_schedule', ended)
 }

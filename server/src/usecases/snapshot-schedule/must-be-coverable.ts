@@ -1,11 +1,11 @@
 import { type SnapshotScheduleView } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { mustAllow } from '../../domain/volume/refusals.ts'
-import { coverageRefusal } from '../../domain/vm-snapshot/machine-disks.ts'
+import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
-import { vmToChange } from '../vm/own-vm.ts'
-import { presentDisks } from '../vm-snapshot/new-vm-snapshot.ts'
+import { lockVm } from '../vm/lock-vm.ts'
+import { currentDisks } from '../vm-snapshot/new-vm-snapshot.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
-import { volumeToChange } from '../volume/own-volume.ts'
+import { lockVolume } from '../volume/lock-volume.ts'
 
 type ScheduleTarget = Pick<SnapshotScheduleView, 'volumeId' | 'vmId' | 'acceptMissing'>
 
@@ -19,7 +19,7 @@ export async function mustBeCoverable(
   bounds: VolumeBounds,
 ): Promise<void> {
   if (vmId === null) {
-    const volume = await volumeToChange(op, volumeId ?? '')
+    const volume = await lockVolume(op, volumeId ?? '')
     const { name, storageClass, failedAt, deleteRequestedAt } = volume
     // A volume that is not bound yet will be at its first use.
     const boundVolume = {
@@ -36,11 +36,11 @@ export async function mustBeCoverable(
       bounds.storageClasses,
     )
   }
-  const { row, mustAllow: mustAllowVm } = await vmToChange(op, { id: vmId })
+  const { row, mustAllow: mustAllowVm } = await lockVm(op, { id: vmId })
   // Renaming is allowed for every VM that is not being deleted.
   mustAllowVm('rename')
   const refusal = acceptMissing
     ? null
-    : coverageRefusal(row.name, await presentDisks(op, row, bounds.storageClasses))
+    : coverageRefusal(row.name, await currentDisks(op, row, bounds.storageClasses))
   if (refusal) throw refusal
 }

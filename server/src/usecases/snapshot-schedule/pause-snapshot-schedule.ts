@@ -1,14 +1,14 @@
 import { type Op } from '../../store/op.ts'
-import { type ScheduleAnswer, scheduleAfter, scheduleToChange } from './own-schedule.ts'
+import { type ScheduleAnswer, scheduleAfter, lockSchedule } from './lock-schedule.ts'
 
 /** Pauses a schedule until it is resumed. A snapshot that is being taken is finished. */
 export async function pauseSnapshotSchedule(
   op: Op,
   request: { id: string },
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, request.id, 'pause')
+  const { row } = await lockSchedule(op, request.id, 'pause')
   op.snapshotSchedules.pause(row)
-  op.work.ring('snapshot_schedule', row)
+  op.work.enqueue('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }
 }
 
@@ -17,8 +17,8 @@ export async function resumeSnapshotSchedule(
   op: Op,
   request: { id: string },
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, request.id, 'resume')
+  const { row } = await lockSchedule(op, request.id, 'resume')
   op.snapshotSchedules.resume(row)
-  op.work.ring('snapshot_schedule', row)
+  op.work.enqueue('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }
 }

@@ -3,9 +3,9 @@ import { type Op } from '../../store/op.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { requireTimes } from './create-snapshot-schedule.ts'
 import { mustBeCoverable } from './must-be-coverable.ts'
-import { type ScheduleAnswer, scheduleAfter, scheduleToChange } from './own-schedule.ts'
+import { type ScheduleAnswer, scheduleAfter, lockSchedule } from './lock-schedule.ts'
 
-export interface ScheduleChanges {
+export interface UpdateSnapshotScheduleRequest {
   id: string
   cron?: string | null
   timeZone?: string | null
@@ -19,10 +19,10 @@ export interface ScheduleChanges {
  */
 export async function updateSnapshotSchedule(
   op: Op,
-  request: ScheduleChanges,
+  request: UpdateSnapshotScheduleRequest,
   bounds: VolumeBounds,
 ): Promise<ScheduleAnswer> {
-  const { row } = await scheduleToChange(op, request.id, 'update')
+  const { row } = await lockSchedule(op, request.id, 'update')
   const { volumeId = null, vmId = null } = row
   if (request.acceptMissing === false && row.acceptMissing)
     await mustBeCoverable(op, { volumeId, vmId, acceptMissing: false }, bounds)
@@ -35,6 +35,6 @@ export async function updateSnapshotSchedule(
   )
   row.keep = requireKeep(request.keep ?? row.keep)
   row.acceptMissing = request.acceptMissing ?? row.acceptMissing
-  op.work.ring('snapshot_schedule', row)
+  op.work.enqueue('snapshot_schedule', row)
   return { snapshotSchedule: await scheduleAfter(op, row) }
 }

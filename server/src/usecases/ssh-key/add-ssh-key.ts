@@ -23,8 +23,8 @@ export async function addSshKey(
   mustAllow('update', await op.tenants.get(tenantId))
   mustBeRoomFor(identity, await op.sshKeys.presentFor({ tenantId, ...identity }))
   const sshKey = await op.sshKeys.insert({ tenantId, ...identity, publicKey: request.key.line })
-  op.changes.note('ssh_key', sshKey)
-  op.audit.about('ssh_key', sshKey)
+  op.changes.record('ssh_key', sshKey)
+  op.audit.setTarget('ssh_key', sshKey)
   return sshKey
 }
 

@@ -7,7 +7,7 @@ export async function deleteSshKey(
   request: { id: string },
 ): Promise<{ sshKey: SshKeyView }> {
   const sshKey = await op.sshKeys.remove(request.id)
-  op.changes.note('ssh_key', { ...sshKey, version: sshKey.version + 1 })
-  op.audit.about('ssh_key', sshKey)
+  op.changes.record('ssh_key', { ...sshKey, version: sshKey.version + 1 })
+  op.audit.setTarget('ssh_key', sshKey)
   return { sshKey }
 }

@@ -2,7 +2,7 @@ import { type UserView } from '../../domain/identity/user.ts'
 import { Fault } from '../../engine/model/fault.ts'
 import { requireSlug, requireText } from '../../engine/model/name.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type Networking } from '../../domain/network/networking.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { namespaceFrom } from '../../domain/tenant/rules.ts'
 import { type TenantView } from '../../domain/tenant/tenant.ts'
 import { type Op } from '../../store/op.ts'
@@ -11,7 +11,7 @@ import { openOperation } from '../operation/open-operation.ts'
 import { addDefaultVpc } from '../vpc/add-vpc.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewTenant {
+export interface CreateTenantRequest {
   name: string
   slug: string
   description?: string | null
@@ -24,8 +24,8 @@ export interface NewTenant {
  */
 export async function createTenant(
   op: Op,
-  request: NewTenant,
-  networking: Networking,
+  request: CreateTenantRequest,
+  networking: NetworkSettings,
 ): Promise<{ tenant: TenantView; adminUser: UserView; operation: OperationView }> {
   const slug = requireSlug(request.slug, 'slug')
   const name = requireText(request.name || slug, 'name')
@@ -46,7 +46,7 @@ export async function createTenant(
     name: slug,
     tenantId: tenant.id,
   })
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
-  op.audit.about('tenant', { id: tenant.id, name: slug, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  op.audit.setTarget('tenant', { id: tenant.id, name: slug, tenantId: tenant.id })
   return { tenant, adminUser, operation }
 }

@@ -14,7 +14,7 @@ export async function deleteTenant(
   request: { id: string },
 ): Promise<{ tenant: TenantView; operation: OperationView }> {
   const row = await op.tenants.get(request.id)
-  op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
+  op.audit.setTarget('tenant', { id: row.id, name: row.slug, tenantId: row.id })
   const [running] = (await op.operations.unfinished('tenant', row.id)).filter(
     (operation) => operation.kind === 'delete_tenant',
   )
@@ -31,6 +31,6 @@ export async function deleteTenant(
   const tenant = await op.reads.tenants.find(row.id)
   if (!tenant || !operation) throw notFound('tenant', request.id)
   if (!running)
-    op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+    op.changes.record('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant, operation }
 }

@@ -20,7 +20,7 @@ export async function updateTenantQuota(
   defaults: QuotaLimits,
 ): Promise<{ tenant: TenantView }> {
   const row = await op.tenants.get(request.id)
-  op.audit.about('tenant', { id: row.id, name: row.slug, tenantId: row.id })
+  op.audit.setTarget('tenant', { id: row.id, name: row.slug, tenantId: row.id })
   mustBeVersion('tenant', row, request.ifVersion)
   mustAllow('update', row)
   await op.quotas.set(
@@ -32,7 +32,7 @@ export async function updateTenantQuota(
   const tenant = await op.reads.tenants.find(row.id)
   if (!tenant) throw notFound('tenant', request.id)
   // The ResourceQuota backstop in the cluster must grow before the tenant uses the new limits.
-  op.work.ring('tenant', { id: tenant.id, tenantId: tenant.id })
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  op.work.enqueue('tenant', { id: tenant.id, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
   return { tenant }
 }

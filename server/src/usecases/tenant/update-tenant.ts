@@ -5,7 +5,7 @@ import { type TenantView } from '../../domain/tenant/tenant.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 
-export interface TenantChange {
+export interface UpdateTenantRequest {
   id: string
   name?: string | null
   description?: string | null
@@ -13,7 +13,10 @@ export interface TenantChange {
 }
 
 /** Changes the name or the description of a tenant. Its slug and namespace do not change. */
-export async function updateTenant(op: Op, request: TenantChange): Promise<{ tenant: TenantView }> {
+export async function updateTenant(
+  op: Op,
+  request: UpdateTenantRequest,
+): Promise<{ tenant: TenantView }> {
   const row = await op.tenants.get(request.id)
   mustBeVersion('tenant', row, request.ifVersion)
   mustAllow('update', row)
@@ -23,7 +26,7 @@ export async function updateTenant(op: Op, request: TenantChange): Promise<{ ten
   await op.flush()
   const tenant = await op.reads.tenants.find(row.id)
   if (!tenant) throw notFound('tenant', request.id)
-  op.changes.note('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
-  op.audit.about('tenant', { id: tenant.id, name: tenant.slug, tenantId: tenant.id })
+  op.changes.record('tenant', { id: tenant.id, version: tenant.version, tenantId: tenant.id })
+  op.audit.setTarget('tenant', { id: tenant.id, name: tenant.slug, tenantId: tenant.id })
   return { tenant }
 }

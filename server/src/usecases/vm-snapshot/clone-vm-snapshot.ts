@@ -1,25 +1,25 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
-import { type AskedNics } from '../../domain/nic/rules.ts'
+import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type Identity, requireIdentity } from '../../domain/vm-snapshot/identity.ts'
-import { copyObjectOf } from '../../domain/vm-snapshot/vm-snapshot.ts'
-import { CloudConfigRefused, cloudConfigForCopy } from '../../runtime/cloud-config.ts'
+import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { CloudConfigRefused, cloudConfigForClone } from '../../runtime/cloud-config.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
-import { giveNics } from '../nic/give-nics.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { assignNics } from '../nic/assign-nics.ts'
 import { type VmBounds, groupsOf, shareOf } from '../vm/create-vm.ts'
-import { type VmAnswer } from '../vm/own-vm.ts'
+import { type VmAnswer } from '../vm/lock-vm.ts'
 import { cloneVolumes } from './clone-volumes.ts'
 import { mustBeUsable } from './must-be-usable.ts'
-import { wireCopy } from './wire-copy.ts'
+import { cloneNics } from './clone-nics.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface WantedClone extends AskedNics {
+export interface CloneVmSnapshotRequest extends NicsRequest {
   snapshotId: string
   name: string
   displayName?: string | null
@@ -38,24 +38,24 @@ type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
  */
 export async function cloneVmSnapshot(
   op: Op,
-  request: WantedClone,
+  request: CloneVmSnapshotRequest,
   { quotaDefaults: defaults, networking }: VmBounds,
 ): Promise<VmAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(request.name, 'name')
-  await mustHaveRoom(op, tenantId)
+  await mustHaveNamespace(op, tenantId)
   const { snapshot, original } = await originalOf(op, request.snapshotId)
   const disks = mustHoldDisk(snapshot, original)
   const identity = requireIdentity(request.identity, original.osType)
   if ((await op.vms.idOf(tenantId, name)) !== null)
     throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
   const groupIds = await groupsOf(op, tenantId, request)
-  const wiring = await wireCopy(op, { snapshot, identity, request })
+  const wiring = await cloneNics(op, { snapshot, identity, request })
   const settings = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
   const volumes = disks.filter(({ volumeId }) => volumeId !== null)
   const share = shareOf({ ...settings, publicIp: wiring.request.publicIp })
   const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
-  await mustFit(op, {
+  await mustFitQuota(op, {
     tenantId,
     defaults,
     requested: { ...share, storageGi, volumes: volumes.length },
@@ -68,13 +68,13 @@ export async function cloneVmSnapshot(
     deleteProtection: false,
     wantedPower: request.start === false ? 'off' : 'on',
   })
-  await op.vmGuards.choose(row, groupIds)
-  const nicFields = await giveNics(op, row, { ...wiring, settings: networking })
+  await op.vmFirewalls.assign(row, groupIds)
+  const nicFields = await assignNics(op, row, { ...wiring, settings: networking })
   const vm = { ...row, ...nicFields }
   await cloneVolumes(op, { vm, snapshot, disks })
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
-  op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
-  op.audit.about('vm', { id: vm.id, name, tenantId })
+  op.changes.record('vm', { id: vm.id, version: vm.version, tenantId })
+  op.audit.setTarget('vm', { id: vm.id, name, tenantId })
   return { vm, operation }
 }
 
@@ -126,7 +126,8 @@ function madeFrom(snapshot: SnapshotRow, original: VmRow) {
     templateName,
     storageClass,
     copiedFrom: snapshot.id,
-    copyObject: rootDisk === 'persistent' ? copyObjectOf(snapshot.clusterUid ?? '', 'root') : null,
+    copyObject:
+      rootDisk === 'persistent' ? diskSnapshotName(snapshot.clusterUid ?? '', 'root') : null,
   }
 }
 
@@ -140,11 +141,11 @@ function guestOf(
   if (original.osType === 'windows') return { hostname, userData }
   const guest = {
     hostname: hostname ?? name,
-    renewMachineId: identity.machineId === 'renew',
+    renewSystemdId: identity.machineId === 'renew',
     keepHostKeys: identity.hostKeys === 'keep',
   }
   try {
-    return { hostname, userData: new Secret(cloudConfigForCopy(userData.reveal(), guest)) }
+    return { hostname, userData: new Secret(cloudConfigForClone(userData.reveal(), guest)) }
   } catch (error) {
     if (error instanceof CloudConfigRefused)
       throw invalid(

@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { type CoveredDisk } from '../../domain/vm-snapshot/coverage.ts'
-import { copyObjectOf } from '../../domain/vm-snapshot/vm-snapshot.ts'
+import { diskSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
@@ -35,11 +35,11 @@ export async function cloneVolumes(op: Op, { vm, snapshot, disks }: CloneContext
       sizeGi,
       storageClass: original.storageClass,
       copiedFrom: snapshot.id,
-      copyObject: copyObjectOf(snapshot.clusterUid ?? '', disk),
+      copyObject: diskSnapshotName(snapshot.clusterUid ?? '', disk),
       copiedGi: sizeGi,
       vmId: vm.id,
     })
-    op.changes.note('volume', { id, version, tenantId })
+    op.changes.record('volume', { id, version, tenantId })
     await openOperation(op, 'create_volume', { kind: 'volume', id, name, tenantId })
   }
 }

@@ -1,17 +1,17 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { requireSlug } from '../../engine/model/name.ts'
-import { coverageRefusal } from '../../domain/vm-snapshot/machine-disks.ts'
+import { coverageRefusal } from '../../domain/vm-snapshot/vm-disks.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
-import { vmToChange } from '../vm/own-vm.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { lockVm } from '../vm/lock-vm.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { type VmSnapshotAnswer } from './delete-vm-snapshot.ts'
 import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewVmSnapshot {
+export interface CreateVmSnapshotRequest {
   vmId?: string | null
   vmName?: string | null
   name: string
@@ -28,15 +28,15 @@ export interface NewVmSnapshot {
  */
 export async function createVmSnapshot(
   op: Op,
-  request: NewVmSnapshot,
+  request: CreateVmSnapshotRequest,
   bounds: VolumeBounds,
 ): Promise<VmSnapshotAnswer> {
   const name = requireSlug(request.name, 'name')
-  const { row, mustAllow } = await vmToChange(op, {
+  const { row, mustAllow } = await lockVm(op, {
     id: request.vmId ?? null,
     name: request.vmName ?? null,
   })
-  await mustHaveRoom(op, row.tenantId)
+  await mustHaveNamespace(op, row.tenantId)
   mustAllow('snapshot')
   if (row.appliedGeneration < row.generation)
     throw new Fault('wrong_state', messageOf('vm.changing', { name: row.name }))
@@ -45,7 +45,7 @@ export async function createVmSnapshot(
   if (refusal) throw refusal
   if (await op.vmSnapshots.nameTaken(row.tenantId, name))
     throw new Fault('already_exists', messageOf('vm_snapshot.name_taken', { name }))
-  await mustFit(op, {
+  await mustFitQuota(op, {
     tenantId: row.tenantId,
     defaults: bounds.quotaDefaults,
     requested: { snapshots: 1 },
@@ -56,6 +56,6 @@ export async function createVmSnapshot(
     schedule: request.schedule ?? null,
     disks,
   })
-  op.audit.about('vm_snapshot', { id: answer.vmSnapshot.id, name, tenantId: row.tenantId })
+  op.audit.setTarget('vm_snapshot', { id: answer.vmSnapshot.id, name, tenantId: row.tenantId })
   return answer
 }

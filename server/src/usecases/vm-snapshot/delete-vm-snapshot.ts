@@ -20,7 +20,7 @@ export interface VmSnapshotAnswer {
 export async function deleteVmSnapshot(op: Op, request: IdOrName): Promise<VmSnapshotAnswer> {
   const row = await op.vmSnapshots.get(await idOfVmSnapshot(op, request))
   const { id, name, tenantId } = row
-  op.audit.about('vm_snapshot', { id, name, tenantId })
+  op.audit.setTarget('vm_snapshot', { id, name, tenantId })
   if (await op.vmSnapshots.isInUse(id))
     throw new Fault('in_use', messageOf('vm_snapshot.in_use', { name }))
   if (!row.deleteRequestedAt) op.vmSnapshots.requestDelete(row)

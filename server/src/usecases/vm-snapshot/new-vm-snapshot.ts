@@ -1,8 +1,8 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type StorageClasses } from '../../domain/storage-class/storage-class.ts'
-import { type MachineDisk } from '../../domain/vm-snapshot/coverage.ts'
-import { machineDisksOf } from '../../domain/vm-snapshot/machine-disks.ts'
-import { keptNicsFrom } from '../../domain/vm-snapshot/kept-nics.ts'
+import { type VmDisk } from '../../domain/vm-snapshot/coverage.ts'
+import { vmDisksOf } from '../../domain/vm-snapshot/vm-disks.ts'
+import { snapshotNicsFrom } from '../../domain/vm-snapshot/snapshot-nics.ts'
 import { type VmSnapshotOrigin } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
@@ -16,7 +16,7 @@ type VmRow = Awaited<ReturnType<Op['vms']['get']>>
  * Returns the current disks of a VM. Each volume must be bound, because the cluster would wait for
  * it.
  */
-export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promise<MachineDisk[]> {
+export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promise<VmDisk[]> {
   const volumes = await op.reads.volumes.attachedTo([vm.id])
   const unbound = volumes.find(({ bound }) => !bound)
   if (unbound)
@@ -28,21 +28,18 @@ export async function disksOf(op: Op, vm: VmRow, classes: StorageClasses): Promi
 }
 
 /** Returns the disks of a VM, including volumes that are bound only at the next start. */
-export const presentDisks = async (
-  op: Op,
-  vm: VmRow,
-  classes: StorageClasses,
-): Promise<MachineDisk[]> => disksWith(vm, await op.reads.volumes.attachedTo([vm.id]), classes)
+export const currentDisks = async (op: Op, vm: VmRow, classes: StorageClasses): Promise<VmDisk[]> =>
+  disksWith(vm, await op.reads.volumes.attachedTo([vm.id]), classes)
 
 function disksWith(
   vm: VmRow,
-  volumes: Parameters<typeof machineDisksOf>[1],
+  volumes: Parameters<typeof vmDisksOf>[1],
   classes: StorageClasses,
-): MachineDisk[] {
+): VmDisk[] {
   const { rootDisk, bootDiskSizeGi, storageClass = null } = vm
   // A running VMI may have the ISO until it ends.
   const isoSizeGi = vm.isoInserted || vm.isoUid ? (vm.isoSizeGi ?? null) : null
-  return machineDisksOf({ rootDisk, bootDiskSizeGi, storageClass, isoSizeGi }, volumes, classes)
+  return vmDisksOf({ rootDisk, bootDiskSizeGi, storageClass, isoSizeGi }, volumes, classes)
 }
 
 interface SnapshotRequest {
@@ -50,7 +47,7 @@ interface SnapshotRequest {
   origin: Exclude<VmSnapshotOrigin, 'schedule'>
   /** The schedule that takes it. Null for a user or a restore. */
   schedule?: DueSchedule | null
-  disks: readonly MachineDisk[]
+  disks: readonly VmDisk[]
 }
 
 /** Inserts the snapshot row and opens its operation. */
@@ -60,14 +57,14 @@ export async function insertVmSnapshot(
   { name, origin, schedule = null, disks }: SnapshotRequest,
 ): Promise<VmSnapshotAnswer> {
   const { tenantId, cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = vm
-  const nics = keptNicsFrom(await op.reads.nics.wiringOf(vm.id))
+  const nics = snapshotNicsFrom(await op.reads.nics.desiredOf(vm.id))
   const vmSnapshot = await op.vmSnapshots.insert({
     tenantId,
     name,
     schedule,
     vmId: vm.id,
     vmName: vm.name,
-    machineDisks: disks,
+    vmDisks: disks,
     nics,
     origin: schedule ? 'schedule' : origin,
     cpu,
@@ -76,7 +73,7 @@ export async function insertVmSnapshot(
     serviceOfferingId,
   })
   const { id, version } = vmSnapshot
-  op.changes.note('vm_snapshot', { id, version, tenantId })
+  op.changes.record('vm_snapshot', { id, version, tenantId })
   return {
     vmSnapshot,
     operation: await openOperation(op, 'create_vm_snapshot', {

@@ -5,10 +5,10 @@ import { type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { newId } from '../../runtime/ids.ts'
 import { type Op } from '../../store/op.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
-import { answerWith, vmToChange } from '../vm/own-vm.ts'
+import { respondWithOperation, lockVm } from '../vm/lock-vm.ts'
 import { type IdOrName } from '../one-name.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
 import { mustBeUsable } from './must-be-usable.ts'
@@ -16,7 +16,7 @@ import { idOfVmSnapshot } from './named-vm-snapshot.ts'
 import { disksOf, insertVmSnapshot } from './new-vm-snapshot.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface WantedRestore {
+export interface RestoreVmRequest {
   vmId?: string | null
   vmName?: string | null
   snapshotId?: string | null
@@ -44,10 +44,10 @@ type SnapshotRow = Awaited<ReturnType<Op['vmSnapshots']['get']>>
  */
 export async function restoreVm(
   op: Op,
-  request: WantedRestore,
+  request: RestoreVmRequest,
   bounds: VolumeBounds,
 ): Promise<RestoreAnswer> {
-  const { row: vm, mustAllow } = await vmToChange(op, await vmOf(op, request))
+  const { row: vm, mustAllow } = await lockVm(op, await vmOf(op, request))
   const snapshot = await op.vmSnapshots.get(await idOfVmSnapshot(op, snapshotIn(request)))
   const open = await openRestore(op, vm, snapshot)
   if (open) return open
@@ -56,21 +56,21 @@ export async function restoreVm(
       request.snapshotId ? 'snapshotId' : 'snapshotName',
       messageOf('vm_snapshot.of_other_vm', { vm: vm.name }),
     )
-  await mustHaveRoom(op, vm.tenantId)
+  await mustHaveNamespace(op, vm.tenantId)
   mustBeUsable(snapshot)
   mustAllow('restore')
-  if (vm.runUid && !request.stop)
+  if (vm.vmiUid && !request.stop)
     throw new Fault('wrong_state', messageOf('vm_snapshot.vm_is_on', { name: vm.name }))
   await holdVolumes(op, vm, snapshot)
   const safetySnapshot =
     request.safetySnapshot === false ? null : await takeSafetySnapshot(op, { vm, snapshot }, bounds)
   const size = await sizeIn(op, { vm, snapshot }, bounds)
-  op.vms.askPower(vm, 'off')
-  op.vms.askRestore(vm, { snapshotId: snapshot.id, safetyId: safetySnapshot?.id ?? null, size })
-  return { ...(await answerWith(op, vm, 'restore_vm')), safetySnapshot }
+  op.vms.requestPower(vm, 'off')
+  op.vms.requestRestore(vm, { snapshotId: snapshot.id, safetyId: safetySnapshot?.id ?? null, size })
+  return { ...(await respondWithOperation(op, vm, 'restore_vm')), safetySnapshot }
 }
 
-const snapshotIn = ({ snapshotId = null, snapshotName = null }: WantedRestore): IdOrName => ({
+const snapshotIn = ({ snapshotId = null, snapshotName = null }: RestoreVmRequest): IdOrName => ({
   id: snapshotId,
   name: snapshotName,
 })
@@ -79,7 +79,7 @@ const snapshotIn = ({ snapshotId = null, snapshotName = null }: WantedRestore): 
  * Returns the VM of the snapshot when the request names none. The snapshot is read without a lock,
  * because the VM is locked first.
  */
-async function vmOf(op: Op, request: WantedRestore): Promise<NamedVm> {
+async function vmOf(op: Op, request: RestoreVmRequest): Promise<NamedVm> {
   const { vmId = null, vmName = null } = request
   if (vmId || vmName) return { id: vmId, name: vmName }
   const id = await idOfVmSnapshot(op, snapshotIn(request))
@@ -95,7 +95,7 @@ async function openRestore(op: Op, vm: VmRow, { id }: SnapshotRow): Promise<Rest
   const safetySnapshot = vm.restoreSafetyId
     ? await op.reads.vmSnapshots.find(vm.restoreSafetyId)
     : null
-  return { ...(await answerWith(op, vm, 'restore_vm')), safetySnapshot }
+  return { ...(await respondWithOperation(op, vm, 'restore_vm')), safetySnapshot }
 }
 
 /**
@@ -128,7 +128,7 @@ async function takeSafetySnapshot(
   const suffix = `-${newId().slice(-6)}`
   const name =
     `before-${snapshot.name}`.slice(0, maxNameLength - suffix.length).replace(/-+$/, '') + suffix
-  await mustFit(op, { tenantId: vm.tenantId, defaults, requested: { snapshots: 1 } })
+  await mustFitQuota(op, { tenantId: vm.tenantId, defaults, requested: { snapshots: 1 } })
   const { vmSnapshot } = await insertVmSnapshot(op, vm, {
     name,
     origin: 'safety',
@@ -148,6 +148,6 @@ async function sizeIn(
     vcpus: Math.max(0, cpu - vm.cpu),
     memoryMi: Math.max(0, memoryMi - vm.memoryMi),
   }
-  await mustFit(op, { tenantId: vm.tenantId, defaults, requested })
+  await mustFitQuota(op, { tenantId: vm.tenantId, defaults, requested })
   return { cpu, memoryMi, dedicatedCpu, serviceOfferingId }
 }

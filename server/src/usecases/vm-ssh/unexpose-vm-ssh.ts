@@ -1,8 +1,8 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
-import { type VmAnswer, answerWith, vmToChange } from '../vm/own-vm.ts'
-import { askVmSsh } from './expose-vm-ssh.ts'
+import { type VmAnswer, respondWithOperation, lockVm } from '../vm/lock-vm.ts'
+import { requestVmSsh } from './expose-vm-ssh.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -10,12 +10,12 @@ import { messageOf } from '../../engine/model/message.ts'
  * operation.
  */
 export async function unexposeVmSsh(op: Op, request: NamedVm): Promise<VmAnswer> {
-  const { row, mustAllow } = await vmToChange(op, request)
+  const { row, mustAllow } = await lockVm(op, request)
   mustAllow('rename')
   const ssh = await op.reads.vmSsh.of(row.id)
   if (!ssh || (!ssh.exposed && ssh.appliedGeneration === ssh.generation))
     throw new Fault('wrong_state', messageOf('ssh.not_exposed', { name: row.name }))
-  if (ssh.exposed) await askVmSsh(op, row, { exposed: false, wantedNodePort: null })
+  if (ssh.exposed) await requestVmSsh(op, row, { exposed: false, wantedNodePort: null })
   op.vms.touch(row)
-  return answerWith(op, row, 'unexpose_vm_ssh')
+  return respondWithOperation(op, row, 'unexpose_vm_ssh')
 }

@@ -20,12 +20,12 @@ import {
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
-import { targetOf } from './own-vm-template.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { targetOf } from './lock-vm-template.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewVmTemplate {
+export interface CreateVmTemplateRequest {
   name: string
   displayName?: string | null
   description?: string | null
@@ -52,20 +52,20 @@ export interface ImportBounds {
  */
 export async function createVmTemplate(
   op: Op,
-  request: NewVmTemplate,
+  request: CreateVmTemplateRequest,
   { importRules, quotaDefaults: defaults }: ImportBounds,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
   const tenantId = mustActInTenant(op.viewer)
   const values = valuesFrom(request, importRules)
-  if (values.sourceType === 'iso') await mustHaveRoom(op, tenantId)
+  if (values.sourceType === 'iso') await mustHaveNamespace(op, tenantId)
   if (await op.vmTemplates.nameTaken(tenantId, values.name)) {
     throw new Fault('already_exists', messageOf('template.name_taken', { name: values.name }))
   }
   if (values.sourceType === 'iso')
-    await mustFit(op, { tenantId, defaults, requested: { storageGi: values.isoSizeGi } })
+    await mustFitQuota(op, { tenantId, defaults, requested: { storageGi: values.isoSizeGi } })
   const vmTemplate = await op.vmTemplates.insert({ tenantId, ...values })
-  op.changes.note('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
-  op.audit.about('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })
+  op.changes.record('vm_template', { id: vmTemplate.id, version: vmTemplate.version, tenantId })
+  op.audit.setTarget('vm_template', { id: vmTemplate.id, name: vmTemplate.name, tenantId })
   return {
     vmTemplate,
     operation:
@@ -79,7 +79,7 @@ export async function createVmTemplate(
 export const requireDescription = (text: string | null | undefined): string =>
   text?.trim() ? requireText(text, 'description', maxDescriptionLength) : ''
 
-function valuesFrom(request: NewVmTemplate, rules: ImportRules) {
+function valuesFrom(request: CreateVmTemplateRequest, rules: ImportRules) {
   const sourceType = request.sourceType ?? 'container'
   const isIso = sourceType === 'iso'
   return {

@@ -3,7 +3,7 @@ import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { ownVmTemplate, targetOf, vmTemplateAfter } from './own-vm-template.ts'
+import { lockVmTemplate, targetOf, vmTemplateAfter } from './lock-vm-template.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -15,12 +15,12 @@ export async function deleteVmTemplate(
   op: Op,
   request: { id: string },
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await ownVmTemplate(op, request.id, 'delete')
+  const row = await lockVmTemplate(op, request.id, 'delete')
   const vmTemplate = await op.reads.vmTemplates.find(row.id)
   if (!vmTemplate) throw notFound('template', request.id)
   if (row.importGeneration === 0) {
     op.vmTemplates.markGone(row)
-    op.changes.note('vm_template', {
+    op.changes.record('vm_template', {
       id: row.id,
       version: row.version + 1,
       tenantId: vmTemplate.tenantId,

@@ -10,10 +10,10 @@ import {
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { requireDescription } from './create-vm-template.ts'
-import { ownVmTemplate, vmTemplateAfter } from './own-vm-template.ts'
+import { lockVmTemplate, vmTemplateAfter } from './lock-vm-template.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface VmTemplateChange {
+export interface UpdateVmTemplateRequest {
   id: string
   displayName?: string | null
   /** The image of a container template. An ISO gets another URL by a retry of its import. */
@@ -30,10 +30,10 @@ export interface VmTemplateChange {
 /** Changes a template for future VMs. Existing VMs do not change. */
 export async function updateVmTemplate(
   op: Op,
-  request: VmTemplateChange,
+  request: UpdateVmTemplateRequest,
   rules: ImportRules,
 ): Promise<{ vmTemplate: VmTemplateView; operation: OperationView | null }> {
-  const row = await ownVmTemplate(op, request.id, 'update')
+  const row = await lockVmTemplate(op, request.id, 'update')
   mustBeVersion('template', row, request.ifVersion)
   const { displayName, image, osType, state, bootDiskSizeGi } = request
   if (displayName) row.displayName = requireText(displayName, 'displayName')
@@ -59,7 +59,10 @@ interface Texts {
   cloudInitUserData?: string | null
 }
 
-function changeTexts(row: Texts, { description, cloudInitUserData }: VmTemplateChange): void {
+function changeTexts(
+  row: Texts,
+  { description, cloudInitUserData }: UpdateVmTemplateRequest,
+): void {
   if (typeof description === 'string') row.description = requireDescription(description)
   if (typeof cloudInitUserData === 'string')
     row.cloudInitUserData = requireUserData(cloudInitUserData)

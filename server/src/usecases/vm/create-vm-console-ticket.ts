@@ -21,7 +21,7 @@ export async function createVmConsoleTicket(
   const id = await idOfVm(op, request)
   const vm = await op.reads.vms.find(id)
   if (!vm) throw notFound('vm', id)
-  op.audit.about('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })
+  op.audit.setTarget('vm', { id: vm.id, name: vm.name, tenantId: vm.tenantId })
   mustAllow('openConsole', {
     name: vm.name,
     state: vm.deleting ? 'Deleting' : vm.state,

@@ -1,7 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
-import { type AskedNics } from '../../domain/nic/rules.ts'
+import { type NicsRequest } from '../../domain/nic/rules.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
 import { requireGuestPassword, requireTags } from '../../domain/vm/rules.ts'
@@ -12,19 +12,19 @@ import { requireDiskSize, requireUserData } from '../../domain/vm-template/rules
 import { CloudConfigRefused, cloudConfigWith } from '../../runtime/cloud-config.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { type Op } from '../../store/op.ts'
-import { giveNics } from '../nic/give-nics.ts'
-import { type NicSettings } from '../nic/nic-places.ts'
+import { assignNics } from '../nic/assign-nics.ts'
+import { type NicSettings } from '../nic/allocate-addresses.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
-import { askVmSsh } from '../vm-ssh/expose-vm-ssh.ts'
-import { putInto } from '../volume/attach-volume.ts'
-import { volumeAfter, volumeToChange } from '../volume/own-volume.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { requestVmSsh } from '../vm-ssh/expose-vm-ssh.ts'
+import { recordAttachment } from '../volume/attach-volume.ts'
+import { volumeAfter, lockVolume } from '../volume/lock-volume.ts'
 import { sizeOf } from './vm-size.ts'
 import { type VmSource, sourceOf } from './vm-source.ts'
 import { messageOf, textMessage } from '../../engine/model/message.ts'
 
-export interface NewVm extends AskedNics {
+export interface CreateVmRequest extends NicsRequest {
   name: string
   displayName?: string | null
   templateId?: string | null
@@ -60,12 +60,12 @@ export interface VmBounds {
 /** Creates the row of a VM. The returned operation deploys it. */
 export async function createVm(
   op: Op,
-  request: NewVm,
+  request: CreateVmRequest,
   { quotaDefaults: defaults, networking, importRules }: VmBounds,
 ): Promise<{ vm: VmView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(request.name, 'name')
-  await mustHaveRoom(op, tenantId)
+  await mustHaveNamespace(op, tenantId)
   const template = await sourceOf(op, request, importRules)
   const size = await sizeOf(op, request, { cpu: 1, memoryMi: 1024, dedicatedCpu: false })
   const userData = await userDataOf(op, name, { request, template })
@@ -75,7 +75,7 @@ export async function createVm(
   const groupIds = await groupsOf(op, tenantId, request)
   mustBeReachable(request)
   const settings = { ...size, ...madeFrom(template, request) }
-  await mustFit(op, {
+  await mustFitQuota(op, {
     tenantId,
     defaults,
     requested: shareOf({ ...settings, publicIp: request.publicIp }),
@@ -94,21 +94,21 @@ export async function createVm(
     deleteProtection: request.deleteProtection ?? false,
     wantedPower: request.start === false ? 'off' : 'on',
   })
-  await op.vmGuards.choose(row, groupIds)
-  const nicFields = await giveNics(op, row, { request, settings: networking })
-  if (request.exposeSsh) await askVmSsh(op, row, { exposed: true, wantedNodePort: null })
+  await op.vmFirewalls.assign(row, groupIds)
+  const nicFields = await assignNics(op, row, { request, settings: networking })
+  if (request.exposeSsh) await requestVmSsh(op, row, { exposed: true, wantedNodePort: null })
   const vm = { ...row, ...nicFields }
   // The row now references its template. A later deletion of the template is refused, and an
   // earlier one is noticed here.
   if (vm.sourceType === 'iso') await sourceOf(op, request, importRules)
   if (request.dataVolumeId) await attachInitialVolume(op, request.dataVolumeId, vm.id)
   const operation = await openOperation(op, 'deploy_vm', { kind: 'vm', id: vm.id, name, tenantId })
-  op.changes.note('vm', { id: vm.id, version: vm.version, tenantId })
-  op.audit.about('vm', { id: vm.id, name, tenantId })
+  op.changes.record('vm', { id: vm.id, version: vm.version, tenantId })
+  op.audit.setTarget('vm', { id: vm.id, name, tenantId })
   return { vm, operation }
 }
 
-function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
+function mustBeReachable({ exposeSsh, podNetwork }: CreateVmRequest): void {
   if (exposeSsh && podNetwork === false)
     throw invalid('exposeSsh', messageOf('vm.port_without_nic'))
 }
@@ -117,7 +117,7 @@ function mustBeReachable({ exposeSsh, podNetwork }: NewVm): void {
 export async function groupsOf(
   op: Op,
   tenantId: string,
-  { securityGroupIds }: Pick<NewVm, 'securityGroupIds'>,
+  { securityGroupIds }: Pick<CreateVmRequest, 'securityGroupIds'>,
 ): Promise<string[]> {
   if (!securityGroupIds) return [await op.securityGroups.holdDefault(tenantId)]
   const ids = requireGroupIds(securityGroupIds, 'securityGroupIds')
@@ -127,17 +127,17 @@ export async function groupsOf(
 
 /** Attaches a volume before the first start. It becomes free again if the VM cannot be created. */
 async function attachInitialVolume(op: Op, volumeId: string, vmId: string): Promise<void> {
-  const row = await volumeToChange(op, volumeId)
-  await putInto(op, row, vmId)
+  const row = await lockVolume(op, volumeId)
+  await recordAttachment(op, row, vmId)
   await volumeAfter(op, row)
-  op.work.ring('volume', row)
+  op.work.enqueue('volume', row)
 }
 
 /**
  * Returns the initial settings of the VM. An ISO is installed onto the root disk, which must
  * therefore be persistent.
  */
-function madeFrom(template: VmSource, request: NewVm) {
+function madeFrom(template: VmSource, request: CreateVmRequest) {
   const isIso = template.sourceType === 'iso'
   const rootDisk = request.rootDisk ?? 'persistent'
   if (isIso && rootDisk === 'ephemeral')
@@ -160,7 +160,7 @@ function madeFrom(template: VmSource, request: NewVm) {
 }
 
 type CountedVm = Pick<VmView, 'cpu' | 'memoryMi' | 'rootDisk' | 'bootDiskSizeGi'> &
-  Pick<AskedNics, 'publicIp'> & { isoSizeGi: number | null }
+  Pick<NicsRequest, 'publicIp'> & { isoSizeGi: number | null }
 
 /** Returns the VM's share of the quota, counted like its row. */
 export const shareOf = ({
@@ -184,7 +184,7 @@ export const shareOf = ({
 async function userDataOf(
   op: Op,
   hostname: string,
-  { request, template }: { request: NewVm; template: VmSource },
+  { request, template }: { request: CreateVmRequest; template: VmSource },
 ): Promise<Secret> {
   const sshKeys = await op.reads.sshKeys.publicKeysOf(request.sshKeyIds ?? [])
   const password = requireGuestPassword(request.cloudInitPassword)

@@ -1,7 +1,7 @@
 import { type ChangeApplies } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from './named-vm.ts'
-import { type VmAnswer, answerWith, vmToChange } from './own-vm.ts'
+import { type VmAnswer, respondWithOperation, lockVm } from './lock-vm.ts'
 
 export interface EjectedVmIso extends VmAnswer {
   applies: ChangeApplies
@@ -13,12 +13,12 @@ export interface EjectedVmIso extends VmAnswer {
  * open operation.
  */
 export async function ejectVmIso(op: Op, request: NamedVm): Promise<EjectedVmIso> {
-  const { row, mustAllow } = await vmToChange(op, request)
+  const { row, mustAllow } = await lockVm(op, request)
   const open = await op.operations.unfinished('vm', row.id)
   const applies = row.state === 'Stopped' ? 'at_once' : 'next_start'
   if (!open.some(({ kind }) => kind === 'eject_vm_iso')) {
     mustAllow('ejectIso')
     op.vms.ejectIso(row)
   }
-  return { ...(await answerWith(op, row, 'eject_vm_iso')), applies }
+  return { ...(await respondWithOperation(op, row, 'eject_vm_iso')), applies }
 }

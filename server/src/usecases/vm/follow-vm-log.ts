@@ -11,7 +11,7 @@ import { type NamedVm, findVm } from './named-vm.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /** New output in the log of a VM. */
-export interface VmLogNews {
+export interface VmLogUpdate {
   lines: readonly string[]
   /** The line that the guest has not ended yet. Each update replaces it. */
   unfinished: string
@@ -21,9 +21,9 @@ export interface VmLogNews {
   reason: LogReason | null
 }
 
-const nothing: VmLogNews = { lines: [], unfinished: '', live: false, reason: null }
+const nothing: VmLogUpdate = { lines: [], unfinished: '', live: false, reason: null }
 
-export interface LogFollowing {
+export interface FollowLogContext {
   berth: Berth
   hub: Hub
   scope: Scope
@@ -35,26 +35,26 @@ export interface LogFollowing {
  * than the consumer.
  */
 export async function followVmLog(
-  context: LogFollowing,
+  context: FollowLogContext,
   { tailLines, ...request }: NamedVm & { tailLines?: number | null },
-): Promise<AsyncIterableIterator<VmLogNews>> {
+): Promise<AsyncIterableIterator<VmLogUpdate>> {
   const lines = requireTailLines(tailLines)
   const vm = await findVm(context.berth.reads(context.scope), request)
   if (!vm) throw notFound('vm', request.name ?? request.id ?? '')
   return new LogFollower(context, { id: vm.id, tailLines: lines })
 }
 
-class LogFollower implements AsyncIterableIterator<VmLogNews> {
-  readonly #context: LogFollowing
+class LogFollower implements AsyncIterableIterator<VmLogUpdate> {
+  readonly #context: FollowLogContext
   readonly #changes: ReturnType<Hub['subscribe']>
-  readonly #news: AsyncGenerator<VmLogNews, undefined>
+  readonly #news: AsyncGenerator<VmLogUpdate, undefined>
   readonly #id: string
   #stream: GuestLogStream | null = null
   #isOver = false
 
-  constructor(context: LogFollowing, { id, tailLines }: { id: string; tailLines: number }) {
+  constructor(context: FollowLogContext, { id, tailLines }: { id: string; tailLines: number }) {
     const { berth, hub, scope, userId } = context
-    if (!berth.logFollowers.enter({ userId, tenantId: null }))
+    if (!berth.logFollowers.acquire({ userId, tenantId: null }))
       throw new Fault('too_many_requests', messageOf('vm.logs_limited', { most: followersPerUser }))
     this.#context = context
     this.#id = id
@@ -62,7 +62,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     this.#news = this.#follow(tailLines)
   }
 
-  next(): Promise<IteratorResult<VmLogNews, undefined>> {
+  next(): Promise<IteratorResult<VmLogUpdate, undefined>> {
     return this.#news.next().then(
       (result) => (result.done ? this.return() : result),
       async (error: unknown) => {
@@ -76,13 +76,13 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
    * The sources of the generator are closed first. Otherwise it could end only after the next
    * event.
    */
-  return(): Promise<IteratorResult<VmLogNews, undefined>> {
+  return(): Promise<IteratorResult<VmLogUpdate, undefined>> {
     if (!this.#isOver) {
       this.#isOver = true
       this.#changes.close()
       this.#stream?.close()
       const { berth, userId } = this.#context
-      berth.logFollowers.leave({ userId, tenantId: null })
+      berth.logFollowers.release({ userId, tenantId: null })
     }
     return Promise.resolve({ done: true, value: undefined })
   }
@@ -91,7 +91,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     return this
   }
 
-  async *#follow(tailLines: number): AsyncGenerator<VmLogNews, undefined> {
+  async *#follow(tailLines: number): AsyncGenerator<VmLogUpdate, undefined> {
     let reported: LogReason | null = null
     let readPod = ''
     for (
@@ -106,7 +106,7 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
       }
       reported = null
       for await (const news of this.#lines(stream)) {
-        readPod = stream.run.pod
+        readPod = stream.vmi.pod
         yield news
       }
     }
@@ -121,12 +121,12 @@ class LogFollower implements AsyncIterableIterator<VmLogNews> {
     tailLines: number,
   ): Promise<GuestLogStream | LogReason> {
     const stream = await this.#open(vm, readPod === '' ? tailLines : maxLines)
-    if (typeof stream === 'string' || stream.run.pod !== readPod) return stream
+    if (typeof stream === 'string' || stream.vmi.pod !== readPod) return stream
     stream.close()
     return this.#open(vm, 0)
   }
 
-  async *#lines(stream: GuestLogStream): AsyncGenerator<VmLogNews> {
+  async *#lines(stream: GuestLogStream): AsyncGenerator<VmLogUpdate> {
     this.#stream = stream
     const lines = new GuestLines()
     let hasOutput = false

@@ -1,8 +1,13 @@
-import { type PowerVerb, isRunWish, powerVerbs, wishKindFor } from '../../domain/vm/power-verbs.ts'
+import {
+  type PowerVerb,
+  isVmiCommand,
+  powerVerbs,
+  powerOperationKindFor,
+} from '../../domain/vm/power-verbs.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from './named-vm.ts'
-import { type VmAnswer, answerWith, ownVm } from './own-vm.ts'
-import { presentRun } from './present-run.ts'
+import { type VmAnswer, respondWithOperation, lockVmForAction } from './lock-vm.ts'
+import { currentVmiUid } from './current-vmi.ts'
 
 /** `force` cuts the power: the guest gets no time to shut down. */
 type PowerVmRequest = NamedVm & { force?: boolean | null }
@@ -14,12 +19,13 @@ type PowerVmRequest = NamedVm & { force?: boolean | null }
 export async function powerVm(op: Op, verb: PowerVerb, request: PowerVmRequest): Promise<VmAnswer> {
   const forced = request.force ?? false
   const forcesStop = verb === 'stop' && forced
-  const kind = wishKindFor(verb)
+  const kind = powerOperationKindFor(verb)
   const action = forcesStop ? 'forceStop' : verb
-  const { row, isOpenAlready } = await ownVm(op, request, { action, kind })
+  const { row, isOpenAlready } = await lockVmForAction(op, request, { action, kind })
   if (!isOpenAlready || (forcesStop && !row.forced)) {
-    if (isRunWish(verb)) op.vms.askRun(row, verb, { runUid: presentRun(row), forced })
-    else op.vms.askPower(row, powerVerbs[verb].power, forced)
+    if (isVmiCommand(verb))
+      op.vms.requestVmiCommand(row, verb, { vmiUid: currentVmiUid(row), forced })
+    else op.vms.requestPower(row, powerVerbs[verb].power, forced)
   }
-  return answerWith(op, row, kind)
+  return respondWithOperation(op, row, kind)
 }

@@ -2,12 +2,12 @@ import { type GuestLog } from '../../engine/kube/streams/streams.ts'
 import { type Scope } from '../../engine/model/scope.ts'
 import { linesIn } from '../../domain/guest/guest-lines.ts'
 import { type LogReason, requireBoot, requireTailLines } from '../../domain/guest/guest-log.ts'
-import { type KeptBoot } from '../../store/vm/vm-boot-log.ts'
+import { type StoredBoot } from '../../store/vm/vm-boot-log.ts'
 import { type Berth } from '../berth.ts'
 import { liveLogOf } from './guest-log-of.ts'
 import { type NamedVm, findVm } from './named-vm.ts'
 
-export interface VmLogQuestion extends NamedVm {
+export interface ReadVmLogRequest extends NamedVm {
   tailLines?: number | null
   boot?: number | null
 }
@@ -31,7 +31,7 @@ const maxBytes = 1024 * 1024
 /** Returns the serial console output of one boot of a VM. Null when there is no such VM. */
 export async function readVmLog(
   { berth, scope }: { berth: Berth; scope: Scope },
-  request: VmLogQuestion,
+  request: ReadVmLogRequest,
 ): Promise<VmLogView | null> {
   const [tailLines, boot] = [requireTailLines(request.tailLines), requireBoot(request.boot)]
   const vm = await findVm(berth.reads(scope), request)
@@ -39,9 +39,9 @@ export async function readVmLog(
   // One extra line tells if there are more.
   const last = { lines: tailLines + 1, bytes: maxBytes }
   const live = await liveLogOf(berth, vm, (ref) => berth.streams.readGuestLog(ref, last))
-  const liveRun = typeof live === 'string' ? null : live.run.uid
+  const liveRun = typeof live === 'string' ? null : live.vmi.uid
   const storedBoots = (await berth.bootLogs.of(scope, vm.id)).filter(
-    ({ runUid }) => runUid !== liveRun,
+    ({ vmiUid }) => vmiUid !== liveRun,
   )
   const shared = { boot, keptBoots: storedBoots.length }
   if (boot === 0 && typeof live !== 'string') return { ...shared, ...fromLive(live, tailLines) }
@@ -54,7 +54,7 @@ export async function readVmLog(
     }
   return {
     ...shared,
-    ...fromStored(found, await berth.bootLogs.read(scope, vm.id, found.runUid), tailLines),
+    ...fromStored(found, await berth.bootLogs.read(scope, vm.id, found.vmiUid), tailLines),
   }
 }
 
@@ -68,7 +68,7 @@ const noLines: Omit<Content, 'reason'> = {
   endedAt: null,
 }
 
-function fromLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
+function fromLive({ vmi: run, bytes, isCut }: GuestLog, tailLines: number): Content {
   const all = linesIn(bytes, { isCut })
   const reason = all.length === 0 ? 'silent' : null
   return {
@@ -81,7 +81,7 @@ function fromLive({ run, bytes, isCut }: GuestLog, tailLines: number): Content {
 }
 
 function fromStored(
-  { startedAt, endedAt, isCut }: KeptBoot,
+  { startedAt, endedAt, isCut }: StoredBoot,
   bytes: Uint8Array,
   tailLines: number,
 ): Content {

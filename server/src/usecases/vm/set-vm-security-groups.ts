@@ -1,6 +1,6 @@
 import { requireGroupIds } from '../../domain/security-group/rules.ts'
 import { type Op } from '../../store/op.ts'
-import { type VmAnswer, answerWith, vmToChange } from './own-vm.ts'
+import { type VmAnswer, respondWithOperation, lockVm } from './lock-vm.ts'
 
 interface SetSecurityGroupsRequest {
   id: string
@@ -12,12 +12,12 @@ export async function setVmSecurityGroups(
   op: Op,
   request: SetSecurityGroupsRequest,
 ): Promise<VmAnswer> {
-  const { row, mustAllow } = await vmToChange(op, { id: request.id })
+  const { row, mustAllow } = await lockVm(op, { id: request.id })
   mustAllow('rename')
   const groupIds = requireGroupIds(request.securityGroupIds, 'securityGroupIds')
   await op.securityGroups.hold(row.tenantId, groupIds)
-  await op.vmGuards.choose(row, groupIds)
+  await op.vmFirewalls.assign(row, groupIds)
   op.vms.touch(row)
-  op.work.ring('vm_guard', { id: row.id, tenantId: row.tenantId })
-  return answerWith(op, row, 'set_vm_security_groups')
+  op.work.enqueue('vm_firewall', { id: row.id, tenantId: row.tenantId })
+  return respondWithOperation(op, row, 'set_vm_security_groups')
 }

@@ -5,12 +5,12 @@ import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireTags } from '../../domain/vm/rules.ts'
 import { type ChangeApplies, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type Op } from '../../store/op.ts'
-import { mustFit } from '../tenant/must-fit.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
 import { type NamedVm } from './named-vm.ts'
-import { answerWith, vmAfter, vmToChange } from './own-vm.ts'
+import { respondWithOperation, vmAfter, lockVm } from './lock-vm.ts'
 import { sizeOf } from './vm-size.ts'
 
-export interface VmChange extends NamedVm {
+export interface UpdateVmRequest extends NamedVm {
   displayName?: string | null
   tags?: readonly string[] | null
   deleteProtection?: boolean | null
@@ -20,7 +20,7 @@ export interface VmChange extends NamedVm {
   ifVersion?: number | null
 }
 
-export interface ChangedVm {
+export interface UpdateVmResult {
   vm: VmView
   /** The operation of a resize. Null when the change needs nothing from the cluster. */
   operation: OperationView | null
@@ -33,10 +33,10 @@ export interface ChangedVm {
  */
 export async function updateVm(
   op: Op,
-  request: VmChange,
+  request: UpdateVmRequest,
   defaults: QuotaLimits,
-): Promise<ChangedVm> {
-  const { row, mustAllow } = await vmToChange(op, request)
+): Promise<UpdateVmResult> {
+  const { row, mustAllow } = await lockVm(op, request)
   mustBeVersion('VM', row, request.ifVersion)
   mustAllow('rename')
   if (request.displayName) row.displayName = requireText(request.displayName, 'displayName')
@@ -46,15 +46,15 @@ export async function updateVm(
   if (!size) return { vm: await vmAfter(op, row), operation: null, applies: 'at_once' }
   mustAllow('resize')
   const increase = { vcpus: size.cpu - row.cpu, memoryMi: size.memoryMi - row.memoryMi }
-  await mustFit(op, { tenantId: row.tenantId, defaults, requested: increase })
+  await mustFitQuota(op, { tenantId: row.tenantId, defaults, requested: increase })
   op.vms.resize(row, size)
-  return { ...(await answerWith(op, row, 'resize_vm')), applies: 'next_start' }
+  return { ...(await respondWithOperation(op, row, 'resize_vm')), applies: 'next_start' }
 }
 
 /** Returns the new size. Null when it does not change. */
 async function newSize(
   op: Op,
-  request: VmChange,
+  request: UpdateVmRequest,
   row: { serviceOfferingId?: string | null } & Omit<VmSize, 'serviceOfferingId'>,
 ) {
   const isRequested = [request.serviceOfferingId, request.cpu, request.memoryMi].some(

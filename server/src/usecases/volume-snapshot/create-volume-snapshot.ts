@@ -3,10 +3,10 @@ import { requireSlug } from '../../engine/model/name.ts'
 import { type Op } from '../../store/op.ts'
 import { type DueSchedule } from '../../store/vm-snapshot/snapshot-store.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
-import { mustAllowVolume, volumeToChange } from '../volume/own-volume.ts'
+import { mustAllowVolume, lockVolume } from '../volume/lock-volume.ts'
 import { type VolumeSnapshotAnswer } from './delete-volume-snapshot.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
@@ -28,16 +28,16 @@ export async function createVolumeSnapshot(
 ): Promise<VolumeSnapshotAnswer> {
   const name = requireSlug(request.name, 'name')
   // The lock prevents a deletion before the snapshot is requested.
-  const volume = await volumeToChange(op, request.volumeId)
+  const volume = await lockVolume(op, request.volumeId)
   const { tenantId, storageClass, sizeGi } = volume
-  await mustHaveRoom(op, tenantId)
+  await mustHaveNamespace(op, tenantId)
   mustAllowVolume('snapshot', volume, storageClasses)
   const snapshotClass = storageClasses?.find((each) => each.name === storageClass)?.snapshotClass
   if (!snapshotClass)
     throw new TypeError('a storage class that supports snapshots has no snapshot class')
   if (await op.volumeSnapshots.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('snapshot.name_taken', { name }))
-  await mustFit(op, { tenantId, defaults, requested: { snapshots: 1 } })
+  await mustFitQuota(op, { tenantId, defaults, requested: { snapshots: 1 } })
   const origin = { volumeId: volume.id, volumeName: volume.name, sizeGi: volume.grownGi ?? sizeGi }
   const volumeSnapshot = await op.volumeSnapshots.insert({
     tenantId,
@@ -48,8 +48,8 @@ export async function createVolumeSnapshot(
     schedule: request.schedule ?? null,
   })
   const { id, version } = volumeSnapshot
-  op.changes.note('volume_snapshot', { id, version, tenantId })
-  op.audit.about('volume_snapshot', { id, name, tenantId })
+  op.changes.record('volume_snapshot', { id, version, tenantId })
+  op.audit.setTarget('volume_snapshot', { id, name, tenantId })
   return {
     volumeSnapshot,
     operation: await openOperation(op, 'create_volume_snapshot', {

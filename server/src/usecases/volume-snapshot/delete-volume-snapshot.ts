@@ -21,8 +21,8 @@ export async function deleteVolumeSnapshot(
 ): Promise<VolumeSnapshotAnswer> {
   const row = await op.volumeSnapshots.get(request.id)
   const { id, name, tenantId } = row
-  op.audit.about('volume_snapshot', { id, name, tenantId })
-  if ((await op.volumes.underWayFrom(id)) > 0)
+  op.audit.setTarget('volume_snapshot', { id, name, tenantId })
+  if ((await op.volumes.countPendingFrom(id)) > 0)
     throw new Fault('in_use', messageOf('snapshot.restoring', { name }))
   if (!row.deleteRequestedAt) op.volumeSnapshots.requestDelete(row)
   const volumeSnapshot = await writtenRow(op, { kind: 'volume_snapshot', before: row }, () =>

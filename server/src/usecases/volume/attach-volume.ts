@@ -1,14 +1,14 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
 import { type NamedVm } from '../vm/named-vm.ts'
-import { vmAfter, vmToChange } from '../vm/own-vm.ts'
+import { vmAfter, lockVm } from '../vm/lock-vm.ts'
 import {
   type VolumeAnswer,
   type VolumeRow,
-  answerWith,
+  respondWithOperation,
   mustAllowVolume,
-  volumeToChange,
-} from './own-volume.ts'
+  lockVolume,
+} from './lock-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToAttach {
@@ -23,15 +23,16 @@ interface VolumeToAttach {
  * two concurrent requests for one volume, the second therefore finds it attached.
  */
 export async function attachVolume(op: Op, request: VolumeToAttach): Promise<VolumeAnswer> {
-  const { row: vm, mustAllow } = await vmToChange(op, vmFrom(request))
-  const row = await volumeToChange(op, request.id)
-  if (row.vmId === vm.id && !row.deleteRequestedAt) return answerWith(op, row, 'attach_volume')
+  const { row: vm, mustAllow } = await lockVm(op, vmFrom(request))
+  const row = await lockVolume(op, request.id)
+  if (row.vmId === vm.id && !row.deleteRequestedAt)
+    return respondWithOperation(op, row, 'attach_volume')
   mustAllow('attachVolume')
-  await putInto(op, row, vm.id)
-  op.vms.changeParts(vm)
+  await recordAttachment(op, row, vm.id)
+  op.vms.requestPartChange(vm)
   await vmAfter(op, vm)
-  op.work.ring('vm', vm)
-  return answerWith(op, row, 'attach_volume')
+  op.work.enqueue('vm', vm)
+  return respondWithOperation(op, row, 'attach_volume')
 }
 
 const vmFrom = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
@@ -42,7 +43,7 @@ const vmFrom = ({ vmId = null, vmName = null }: VolumeToAttach): NamedVm => ({
 const maxVolumes = 64
 
 /** Records that the volume is attached to the VM, if that is allowed. */
-export async function putInto(op: Op, row: VolumeRow, vmId: string): Promise<void> {
+export async function recordAttachment(op: Op, row: VolumeRow, vmId: string): Promise<void> {
   mustAllowVolume('attach', row)
   if ((await op.reads.volumes.attachedTo([vmId])).length >= maxVolumes)
     throw new Fault('wrong_state', messageOf('volume.most_attached', { most: maxVolumes }))

@@ -8,12 +8,12 @@ import { type VolumeView } from '../../domain/volume/volume.ts'
 import { restoreRefusal } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import { type Op } from '../../store/op.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
-import { type VolumeAnswer } from './own-volume.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
+import { type VolumeAnswer } from './lock-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewVolume {
+export interface CreateVolumeRequest {
   name: string
   snapshotId?: string | null
   sizeGi?: number | null
@@ -31,20 +31,24 @@ export interface VolumeBounds {
  */
 export async function createVolume(
   op: Op,
-  request: NewVolume,
+  request: CreateVolumeRequest,
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<VolumeAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(request.name, 'name')
-  await mustHaveRoom(op, tenantId)
+  await mustHaveNamespace(op, tenantId)
   const content = request.snapshotId
     ? await fromSnapshot(op, request, request.snapshotId)
     : emptyContent(request, storageClasses)
   await mustBeFree(op, tenantId, name)
-  await mustFit(op, { tenantId, defaults, requested: { storageGi: content.sizeGi, volumes: 1 } })
+  await mustFitQuota(op, {
+    tenantId,
+    defaults,
+    requested: { storageGi: content.sizeGi, volumes: 1 },
+  })
   const volume = await op.volumes.insert({ tenantId, name, ...content })
-  op.changes.note('volume', { id: volume.id, version: volume.version, tenantId })
-  op.audit.about('volume', { id: volume.id, name, tenantId })
+  op.changes.record('volume', { id: volume.id, version: volume.version, tenantId })
+  op.audit.setTarget('volume', { id: volume.id, name, tenantId })
   return {
     volume,
     operation: await openOperation(op, 'create_volume', {
@@ -61,7 +65,7 @@ type InitialContent = Pick<VolumeView, 'sizeGi' | 'storageClass' | 'snapshotId'>
 }
 
 const emptyContent = (
-  { sizeGi, storageClass }: NewVolume,
+  { sizeGi, storageClass }: CreateVolumeRequest,
   classes: StorageClasses,
 ): InitialContent => ({
   sizeGi: requireVolumeSize(sizeGi),
@@ -76,7 +80,7 @@ const emptyContent = (
  */
 async function fromSnapshot(
   op: Op,
-  { sizeGi: requestedGi, storageClass: requestedClass }: NewVolume,
+  { sizeGi: requestedGi, storageClass: requestedClass }: CreateVolumeRequest,
   id: string,
 ): Promise<InitialContent> {
   const row = await op.volumeSnapshots.get(id)

@@ -1,13 +1,13 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { type Op } from '../../store/op.ts'
-import { endSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
+import { deleteSchedulesOf } from '../snapshot-schedule/delete-snapshot-schedule.ts'
 import {
   type VolumeAnswer,
   type VolumeRow,
-  answerWith,
+  respondWithOperation,
   mustAllowVolume,
-  volumeToChange,
-} from './own-volume.ts'
+  lockVolume,
+} from './lock-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 /**
@@ -16,15 +16,15 @@ import { messageOf } from '../../engine/model/message.ts'
  * operation.
  */
 export async function deleteVolume(op: Op, request: { id: string }): Promise<VolumeAnswer> {
-  const row = await volumeToChange(op, request.id)
+  const row = await lockVolume(op, request.id)
   if (!(await isLeftBehind(op, row))) mustAllowVolume('delete', row)
-  if ((await op.volumeSnapshots.underWayOf(row.id)) > 0)
+  if ((await op.volumeSnapshots.countPendingOf(row.id)) > 0)
     throw new Fault('in_use', messageOf('volume.being_copied', { name: row.name }))
   if (!row.deleteRequestedAt) {
     op.volumes.requestDelete(row)
-    await endSchedulesOf(op, row.id)
+    await deleteSchedulesOf(op, row.id)
   }
-  return answerWith(op, row, 'delete_volume')
+  return respondWithOperation(op, row, 'delete_volume')
 }
 
 /**

@@ -3,8 +3,13 @@ import { invalid } from '../../engine/model/name.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'
 import { idOfVm } from '../vm/named-vm.ts'
-import { vmAfter, vmToChange } from '../vm/own-vm.ts'
-import { type VolumeAnswer, answerWith, mustAllowVolume, volumeToChange } from './own-volume.ts'
+import { vmAfter, lockVm } from '../vm/lock-vm.ts'
+import {
+  type VolumeAnswer,
+  respondWithOperation,
+  mustAllowVolume,
+  lockVolume,
+} from './lock-volume.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface VolumeToDetach {
@@ -21,19 +26,19 @@ export async function detachVolume(op: Op, request: VolumeToDetach): Promise<Vol
   const unlocked = await op.reads.volumes.find(request.id)
   if (unlocked && request.vmName) await mustBeIn(op, unlocked, request.vmName)
   // The VM is locked before the volume, as in an attachment.
-  const vm = unlocked?.vmId ? await vmToChange(op, { id: unlocked.vmId }) : null
-  const row = await volumeToChange(op, request.id)
+  const vm = unlocked?.vmId ? await lockVm(op, { id: unlocked.vmId }) : null
+  const row = await lockVolume(op, request.id)
   if (row.vmId === null && row.heldBy !== null && !row.deleteRequestedAt)
-    return answerWith(op, row, 'detach_volume')
+    return respondWithOperation(op, row, 'detach_volume')
   mustAllowVolume('detach', row)
   vm?.mustAllow('detachVolume')
   row.vmId = null
   if (vm) {
-    op.vms.changeParts(vm.row)
+    op.vms.requestPartChange(vm.row)
     await vmAfter(op, vm.row)
-    op.work.ring('vm', vm.row)
+    op.work.enqueue('vm', vm.row)
   }
-  return answerWith(op, row, 'detach_volume')
+  return respondWithOperation(op, row, 'detach_volume')
 }
 
 /** A VM's own disks are not volumes. Clients name them by their position in the VM. */

@@ -4,12 +4,12 @@ import { mustBeVersion } from '../../engine/model/version.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'
-import { mustFit } from '../tenant/must-fit.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
 import { type VolumeBounds, mustBeFree } from './create-volume.ts'
-import { answerWith, mustAllowVolume, volumeAfter, volumeToChange } from './own-volume.ts'
+import { respondWithOperation, mustAllowVolume, volumeAfter, lockVolume } from './lock-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface VolumeChange {
+export interface UpdateVolumeRequest {
   id: string
   name?: string | null
   sizeGi?: number | null
@@ -19,10 +19,10 @@ export interface VolumeChange {
 /** Renames a volume immediately, and makes it larger with the returned operation. */
 export async function updateVolume(
   op: Op,
-  request: VolumeChange,
+  request: UpdateVolumeRequest,
   { quotaDefaults: defaults, storageClasses }: VolumeBounds,
 ): Promise<{ volume: VolumeView; operation: OperationView | null }> {
-  const row = await volumeToChange(op, request.id)
+  const row = await lockVolume(op, request.id)
   mustBeVersion('volume', row, request.ifVersion)
   mustAllowVolume('rename', row)
   const name = request.name ? requireSlug(request.name, 'name') : row.name
@@ -33,11 +33,11 @@ export async function updateVolume(
   if (sizeGi < row.sizeGi)
     throw invalid('sizeGi', messageOf('volume.never_shrinks', { least: row.sizeGi }))
   mustAllowVolume('resize', row, storageClasses)
-  await mustFit(op, {
+  await mustFitQuota(op, {
     tenantId: row.tenantId,
     defaults,
     requested: { storageGi: sizeGi - row.sizeGi },
   })
   row.sizeGi = sizeGi
-  return answerWith(op, row, 'resize_volume')
+  return respondWithOperation(op, row, 'resize_volume')
 }

@@ -1,12 +1,12 @@
 import { type Block, blocks } from '../../domain/network/block.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
-import { type Networking } from '../../domain/network/networking.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { autoBlock } from '../../domain/network/free-block.ts'
 import { vpcPlan } from '../../domain/vpc/rules.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { addNetwork } from '../network/add-network.ts'
-import { takenFromTenant, takenFromVpc } from '../network/taken.ts'
+import { takenFromTenant, takenFromVpc } from '../network/taken-blocks.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface NewVpcRow {
@@ -23,16 +23,16 @@ const defaultName = 'default'
 export async function addVpc(
   op: Op,
   { block, ...values }: NewVpcRow,
-  networking: Networking,
+  networking: NetworkSettings,
 ): Promise<{ vpc: VpcView; network: NetworkView }> {
   const vpc = await op.vpcs.insert({ ...values, cidr: blocks.text(block) })
-  op.changes.note('vpc', { id: vpc.id, version: vpc.version, tenantId: vpc.tenantId })
+  op.changes.record('vpc', { id: vpc.id, version: vpc.version, tenantId: vpc.tenantId })
   const network = await addNetwork(
     op,
     { vpc, name: defaultName, isDefault: true },
     await takenFromVpc(op.reads, vpc.id, networking),
   )
-  op.work.ring('network', { id: network.id, tenantId: vpc.tenantId })
+  op.work.enqueue('network', { id: network.id, tenantId: vpc.tenantId })
   return { vpc, network }
 }
 
@@ -43,7 +43,7 @@ export async function addVpc(
 export async function addDefaultVpc(
   op: Op,
   tenantId: string,
-  networking: Networking,
+  networking: NetworkSettings,
 ): Promise<void> {
   const block = autoBlock(
     vpcPlan(await takenFromTenant(op.reads, tenantId, networking), null),
@@ -54,5 +54,5 @@ export async function addDefaultVpc(
     { tenantId, name: defaultName, block, isDefault: true },
     networking,
   )
-  op.work.ring('vpc', { id: vpc.id, tenantId })
+  op.work.enqueue('vpc', { id: vpc.id, tenantId })
 }

@@ -3,21 +3,21 @@ import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { invalid } from '../../engine/model/name.ts'
 import { type Block } from '../../domain/network/block.ts'
 import { type NetworkView } from '../../domain/network/network.ts'
-import { type Taken } from '../../domain/network/plan.ts'
+import { type TakenBlock } from '../../domain/network/plan.ts'
 import { autoBlock, mustBeFree } from '../../domain/network/free-block.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { requireNetName, requireVpcCidr, vpcPlan } from '../../domain/vpc/rules.ts'
+import { requireNetworkName, requireVpcCidr, vpcPlan } from '../../domain/vpc/rules.ts'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { type Berth } from '../berth.ts'
-import { takenFromTenant } from '../network/taken.ts'
+import { takenFromTenant } from '../network/taken-blocks.ts'
 import { openOperation } from '../operation/open-operation.ts'
-import { mustFit } from '../tenant/must-fit.ts'
-import { mustHaveRoom } from '../tenant/must-have-room.ts'
+import { mustFitQuota } from '../tenant/must-fit-quota.ts'
+import { mustHaveNamespace } from '../tenant/must-have-namespace.ts'
 import { addVpc } from './add-vpc.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
-export interface NewVpc {
+export interface CreateVpcRequest {
   name: string
   /** Without it, the plan chooses a block of this or the default size. */
   cidr?: string | null
@@ -30,20 +30,20 @@ export interface NewVpc {
  */
 export async function createVpc(
   op: Op,
-  request: NewVpc,
+  request: CreateVpcRequest,
   { networking, quotaDefaults: defaults }: Pick<Berth, 'networking' | 'quotaDefaults'>,
 ): Promise<{ vpc: VpcView; defaultNetwork: NetworkView; operation: OperationView }> {
   const tenantId = mustActInTenant(op.viewer)
-  const name = requireNetName(request.name)
+  const name = requireNetworkName(request.name)
   networking.chooseDriver()
   await mustStay(op, tenantId)
-  await mustHaveRoom(op, tenantId)
-  await mustFit(op, { tenantId, defaults, requested: { vpcs: 1, networks: 1 } })
+  await mustHaveNamespace(op, tenantId)
+  await mustFitQuota(op, { tenantId, defaults, requested: { vpcs: 1, networks: 1 } })
   if (await op.vpcs.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('vpc.name_taken', { name }))
   const block = blockFor(request, await takenFromTenant(op.reads, tenantId, networking))
   const { vpc, network } = await addVpc(op, { tenantId, name, block, isDefault: false }, networking)
-  op.audit.about('vpc', { id: vpc.id, name, tenantId })
+  op.audit.setTarget('vpc', { id: vpc.id, name, tenantId })
   return {
     vpc,
     defaultNetwork: network,
@@ -61,7 +61,7 @@ async function mustStay(op: Op, tenantId: string): Promise<void> {
     throw new Fault('tenant_deleting', messageOf('tenant.closing', { slug: tenant.slug }))
 }
 
-function blockFor({ cidr, prefix }: NewVpc, taken: readonly Taken[]): Block {
+function blockFor({ cidr, prefix }: CreateVpcRequest, taken: readonly TakenBlock[]): Block {
   const block = cidr
     ? requireVpcCidr(cidr)
     : autoBlock(vpcPlan(taken, prefix), (prefix) =>

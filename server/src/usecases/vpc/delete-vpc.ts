@@ -4,9 +4,9 @@ import { type VpcView } from '../../domain/vpc/vpc.ts'
 import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
 import { openOrJoinOperation } from '../operation/open-operation.ts'
-import { ownVpc, vpcAfter } from './own-vpc.ts'
+import { lockVpc, vpcAfter } from './lock-vpc.ts'
 
-export interface VpcToDelete {
+export interface DeleteVpcRequest {
   id: string
   /**
    * Deletes the other networks in the VPC too. Without it, the request is refused while there are
@@ -20,9 +20,9 @@ export interface VpcToDelete {
  */
 export async function deleteVpc(
   op: Op,
-  request: VpcToDelete,
+  request: DeleteVpcRequest,
 ): Promise<{ vpc: VpcView; operation: OperationView }> {
-  const row = await ownVpc(op, request.id)
+  const row = await lockVpc(op, request.id)
   const { id, name, tenantId } = row
   const isOpenAlready = (await op.operations.unfinished('vpc', id)).some(
     ({ kind }) => kind === 'delete_vpc',
@@ -37,8 +37,8 @@ export async function deleteVpc(
 
 async function mustBeDeletable(
   op: Op,
-  row: Awaited<ReturnType<typeof ownVpc>>,
-  { withNetworks }: VpcToDelete,
+  row: Awaited<ReturnType<typeof lockVpc>>,
+  { withNetworks }: DeleteVpcRequest,
 ): Promise<void> {
   const later = (await op.networks.ofVpc(row.id))
     .filter(({ isDefault }) => !isDefault)

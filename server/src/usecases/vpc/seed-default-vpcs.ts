@@ -1,4 +1,4 @@
-import { type Networking } from '../../domain/network/networking.ts'
+import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { type Store } from '../../store/store.ts'
 import { addDefaultVpc } from './add-vpc.ts'
 
@@ -8,11 +8,11 @@ import { addDefaultVpc } from './add-vpc.ts'
  */
 export async function seedDefaultVpcs(
   store: Pick<Store, 'work'>,
-  networking: Networking,
+  networking: NetworkSettings,
 ): Promise<void> {
   // This work has no lease that could be lost.
   const noFence = () => Promise.resolve()
-  await store.work({ scope: 'platform', guard: noFence }, async (op) => {
+  await store.work({ scope: 'platform', fence: noFence }, async (op) => {
     for (const { id } of await op.vpcs.tenantsWithout()) await addDefaultVpc(op, id, networking)
   })
 }

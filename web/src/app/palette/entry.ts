@@ -1,6 +1,6 @@
 import type { Component } from 'vue'
 
-export const entryGroups = ['Found', 'Machines', 'Begin', 'Pages', 'Console'] as const
+export const entryGroups = ['Found', 'VMs', 'Begin', 'Pages', 'Console'] as const
 
 /** A line of the palette: a page to open or a command to run. */
 export interface Entry {

@@ -164,7 +164,7 @@ function entryFrom(vm: FoundVm, action: VmAction, { whyNot, command, go }: Handl
       : go(`/vms/${vm.name}`, { tab: does.tab, ...(does.opensDialog && { new: 'yes' }) })
   return {
     id: `${vm.id} ${action}`,
-    group: 'Machines',
+    group: 'VMs',
     label: t(paletteLabel, { name: vm.name }),
     icon,
     refusal,

@@ -53,7 +53,7 @@ function ofTenant(has: Counts['dashboard'], sees: Visibility): VisibleTile[] {
   const running = has?.vms ? t('{n} running', { n: has.vmsRunning }) : null
   return [
     {
-      label: t('Machines'),
+      label: t('VMs'),
       count: has?.vms,
       detail: running,
       to: '/vms',

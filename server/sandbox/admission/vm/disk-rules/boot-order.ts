@@ -30,7 +30,9 @@ function missingCauses({ config }: RuleContext, at: string, { name, cdrom }: Jso
     return [cause.wrong(`${at}.name`, `${at}.Name '${read.text(name)}' not found.`)]
   const message =
     'DeclarativeHotplugVolumes feature gate not enabled, cannot define an empty CD-ROM disk'
-  return config.isOn('DeclarativeHotplugVolumes') ? [] : [cause.wrong(`${at}.name`, message)]
+  return config.isGateEnabled('DeclarativeHotplugVolumes')
+    ? []
+    : [cause.wrong(`${at}.name`, message)]
 }
 
 function mappingCauses(at: string, { lun, disk }: JsonMap, volume: JsonMap): Cause[] {

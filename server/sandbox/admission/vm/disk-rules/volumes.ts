@@ -94,7 +94,7 @@ function contentCauses(at: string, volume: JsonMap, config: ClusterConfig): Caus
   )
   return [
     ...causesWhere([
-      volume.downwardMetrics !== undefined && !config.isOn('DownwardMetrics'),
+      volume.downwardMetrics !== undefined && !config.isGateEnabled('DownwardMetrics'),
       cause.wrong(
         at,
         'downwardMetrics disks are not allowed: DownwardMetrics feature gate is not enabled.',
@@ -114,7 +114,7 @@ function hostDiskCauses(
 ): Cause[] {
   const field = `${at}.hostDisk`
   return causesWhere(
-    [!config.isOn('HostDisk'), cause.wrong(at, 'HostDisk feature gate is not enabled')],
+    [!config.isGateEnabled('HostDisk'), cause.wrong(at, 'HostDisk feature gate is not enabled')],
     [
       read.text(path) === '',
       cause.absent(`${field}.path`, `${field}.path is required for hostDisk volume`),

@@ -19,7 +19,7 @@ export function interfaceCauses(context: RuleContext, index: number): Cause[] {
   return [
     ...identityCauses(at, each),
     ...(onPod ? portCauses(at, read.maps(each.ports)) : []),
-    ...portRangeCauses(at, each, { onPod, isOn: context.config.isOn('PortRangesSpec') }),
+    ...portRangeCauses(at, each, { onPod, isOn: context.config.isGateEnabled('PortRangesSpec') }),
     ...dhcpCauses(context.at, at, read.map(each.dhcpOptions)),
   ]
 }

@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
   (context) =>
     causesWhere([
       parts.networks(context).some(({ resourceClaim }) => resourceClaim !== undefined) &&
-        !context.config.isOn('NetworkDevicesWithDRA'),
+        !context.config.isGateEnabled('NetworkDevicesWithDRA'),
       cause.wrong(
         `${context.at}.networks`,
         'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled',
@@ -181,7 +181,7 @@ function bindingCauses(context: RuleContext, each: JsonMap, index: number): Caus
       wrong('Bridge on pod network configuration is not enabled under kubevirt-config'),
     ],
     [
-      passes === true && !context.config.isOn('PasstBinding'),
+      passes === true && !context.config.isGateEnabled('PasstBinding'),
       wrong('PasstBinding feature gate is not enabled'),
     ],
     [passes === true && !onPod, wrong('PasstBinding interface only implemented with pod network')],

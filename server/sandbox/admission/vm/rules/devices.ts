@@ -107,7 +107,8 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
 
   hostDevices: (context) =>
     causesWhere([
-      parts.devices(context).hostDevices !== undefined && !context.config.isOn('HostDevices'),
+      parts.devices(context).hostDevices !== undefined &&
+        !context.config.isGateEnabled('HostDevices'),
       cause.wrong(
         `${context.at}.HostDevices`,
         'Host Devices feature gate is not enabled in kubevirt-config',
@@ -116,7 +117,7 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
 
   vsock: (context) =>
     causesWhere([
-      parts.devices(context).autoattachVSOCK === true && !context.config.isOn('VSOCK'),
+      parts.devices(context).autoattachVSOCK === true && !context.config.isGateEnabled('VSOCK'),
       cause.wrong(
         `${context.at}.domain.devices.autoattachVSOCK`,
         'VSOCK feature gate is not enabled in kubevirt-config',
@@ -126,7 +127,7 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
   downwardMetrics: (context) =>
     causesWhere([
       parts.devices(context).downwardMetrics !== undefined &&
-        !context.config.isOn('DownwardMetrics'),
+        !context.config.isGateEnabled('DownwardMetrics'),
       cause.wrong(
         `${context.at}.domain.devices.downwardMetrics`,
         'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled',
@@ -134,7 +135,7 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
     ]),
 
   filesystems(context) {
-    if (context.config.isOn('EnableVirtioFsStorageVolumes')) return []
+    if (context.config.isGateEnabled('EnableVirtioFsStorageVolumes')) return []
     const field = `${context.at}.domain.devices.filesystems`
     const stored = parts
       .volumes(context)
@@ -152,7 +153,8 @@ export const devices: Record<Device | 'filesystems' | 'rebootPolicy', Rule> = {
 
   rebootPolicy: (context) =>
     causesWhere([
-      parts.domain(context).rebootPolicy !== undefined && !context.config.isOn('RebootPolicy'),
+      parts.domain(context).rebootPolicy !== undefined &&
+        !context.config.isGateEnabled('RebootPolicy'),
       cause.wrong(
         `${context.at}.domain.rebootPolicy`,
         'RebootPolicy is specified but the RebootPolicy feature gate is not enabled',

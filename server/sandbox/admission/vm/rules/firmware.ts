@@ -2,7 +2,7 @@ import { type Cause } from '../../../objects/cause.ts'
 import { type Json, type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { cause } from '../../refusals.ts'
-import { machinesFor } from '../../../objects/vms/cluster-config.ts'
+import { machineTypePatterns } from '../../../objects/vms/cluster-config.ts'
 import { pathCauses } from './paths.ts'
 import { type Rule, causesWhere, parts } from './rule.ts'
 
@@ -10,7 +10,7 @@ import { type Rule, causesWhere, parts } from './rule.ts'
 export const firmware: Record<'machineType' | 'acpi' | 'boot', Rule> = {
   machineType({ spec, at }) {
     const type = read.text(read.at(spec, 'domain', 'machine', 'type'))
-    const known = machinesFor(read.text(spec.architecture))
+    const known = machineTypePatterns(read.text(spec.architecture))
     if (type === '' || known.some((pattern) => type.startsWith(pattern.slice(0, -1)))) return []
     const field = `${at}.domain.machine.type`
     return [

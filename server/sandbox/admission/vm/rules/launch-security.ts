@@ -29,7 +29,7 @@ export const launchSecurity: Rule = (context) => {
   if (type === undefined || more.length > 0)
     return [cause.forbidden(field, 'One and only one launchSecurity type can be set')]
   const gate = gates[type]
-  if (!context.config.isOn(gate))
+  if (!context.config.isGateEnabled(gate))
     return [cause.wrong(field, `${gate} feature gate is not enabled in kubevirt-config`)]
   return typeCauses(context, type, field)
 }

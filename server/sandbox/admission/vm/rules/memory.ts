@@ -66,7 +66,7 @@ export const memory: Record<
   reservedOverhead: (context) =>
     causesWhere([
       parts.memory(context).reservedOverhead !== undefined &&
-        !context.config.isOn('ReservedOverheadMemlock'),
+        !context.config.isGateEnabled('ReservedOverheadMemlock'),
       cause.wrong(
         `${context.at}.domain.memory.reservedOverhead`,
         'Reserved overhead memlock feature gate is not enabled in kubevirt-config',

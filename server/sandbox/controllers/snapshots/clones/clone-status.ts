@@ -1,5 +1,5 @@
 import { type JsonMap } from '../../../objects/types.ts'
-import { type Said, progressing, ready, withConditions } from '../conditions.ts'
+import { type ConditionUpdate, progressing, ready, withConditions } from '../conditions.ts'
 import { filled } from '../../../objects/read.ts'
 
 interface Problem {
@@ -8,7 +8,7 @@ interface Problem {
 }
 
 /** The results of one reconcile of a clone. */
-export interface CloneNews {
+export interface CloneProgress {
   /** The clone waits for a change of another object. */
   pending?: Problem
   failed?: Problem
@@ -25,7 +25,7 @@ export interface CloneNews {
  * The status after the reconcile. One reconcile may pass several phases, of which clients see only
  * the last.
  */
-export function cloneStatus(old: JsonMap, progress: CloneNews): JsonMap {
+export function cloneStatus(old: JsonMap, progress: CloneProgress): JsonMap {
   const phase = phaseAfter(old, progress)
   const { snapshotName, restoreName, ...rest } = old
   const names = progress.claimsBound
@@ -43,14 +43,17 @@ export function cloneStatus(old: JsonMap, progress: CloneNews): JsonMap {
   })
 }
 
-function conditionsFor(phase: string | undefined, { pending, failed }: CloneNews): Said[] {
+function conditionsFor(
+  phase: string | undefined,
+  { pending, failed }: CloneProgress,
+): ConditionUpdate[] {
   if (phase === 'Succeeded') return [progressing('False', 'Ready'), ready('True', 'Ready')]
   if (pending) return [progressing('False', 'Pending'), ready('False', pending.reason)]
   if (failed) return [progressing('False', 'Failed'), ready('False', failed.reason)]
   return [progressing('True', 'Still processing'), ready('False', 'Still processing')]
 }
 
-function phaseAfter({ phase }: JsonMap, progress: CloneNews): string | undefined {
+function phaseAfter({ phase }: JsonMap, progress: CloneProgress): string | undefined {
   if (progress.failed) return 'Failed'
   const now =
     typeof phase === 'string' ? phase : progress.pending ? undefined : 'SnapshotInProgress'

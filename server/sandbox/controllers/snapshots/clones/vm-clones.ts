@@ -1,14 +1,14 @@
 import { ApiError } from '../../../objects/status.ts'
 import { type KubeObject } from '../../../objects/types.ts'
 import { type Controller, type Key, ownKey } from '../../controller.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { clonePatches } from './clone-patches.ts'
-import { type CloneNews, cloneStatus } from './clone-status.ts'
-import { isDeleted } from '../../holds.ts'
+import { type CloneProgress, cloneStatus } from './clone-status.ts'
+import { isDeleted } from '../../finalizers.ts'
 import { ownedBy } from '../../owners.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { obstacle, restoresOf } from '../restores/restore-job.ts'
-import { restoreNameOn } from '../restores/restore-marks.ts'
+import { retryableError, restoresOf } from '../restores/restore-job.ts'
+import { restoreNameKey } from '../restores/restore-annotations.ts'
 import { contentName, copiedVm, isReady } from '../../../objects/vms/snapshot-content.ts'
 import { claimOf, hasBackendStorage, volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
@@ -23,7 +23,7 @@ const cloneKeysOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObje
     .filter(({ kind }) => kind === 'VirtualMachineClone')
     .map(({ name }) => ({ namespace, name }))
 
-const clonesNaming = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const clonesNaming = ({ metadata: { namespace, name } }: KubeObject, client: Client): Key[] =>
   client
     .list(clones, namespace)
     .filter(({ spec }) =>
@@ -31,8 +31,8 @@ const clonesNaming = ({ metadata: { namespace, name } }: KubeObject, client: Des
     )
     .flatMap(ownKey)
 
-const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, client: Desk): Key[] => {
-  const restore = client.get(restores, namespace, annotations?.[restoreNameOn] ?? '')
+const ofClaim = ({ metadata: { namespace, annotations } }: KubeObject, client: Client): Key[] => {
+  const restore = client.get(restores, namespace, annotations?.[restoreNameKey] ?? '')
   return restore ? cloneKeysOf(restore) : []
 }
 
@@ -56,7 +56,7 @@ export const vmClones: Controller = {
   },
 }
 
-function advance(client: Desk, clone: KubeObject): void {
+function advance(client: Client, clone: KubeObject): void {
   const { namespace } = clone.metadata
   const status = read.status(clone)
   if (status.phase === 'Succeeded' && !client.get(vms, namespace, read.text(status.targetName))) {
@@ -64,7 +64,7 @@ function advance(client: Desk, clone: KubeObject): void {
     if (!isDeleted(clone)) client.remove(clones, clone)
     return
   }
-  const progress: CloneNews = {}
+  const progress: CloneProgress = {}
   try {
     proceed(client, clone, progress)
   } catch (error) {
@@ -74,14 +74,14 @@ function advance(client: Desk, clone: KubeObject): void {
   report(client, clone, progress)
 }
 
-function report(client: Desk, clone: KubeObject, progress: CloneNews): void {
+function report(client: Client, clone: KubeObject, progress: CloneProgress): void {
   const problem = progress.pending ?? progress.failed
   if (problem) record(client, clone, [problem.event, problem.reason])
   client.setStatus(clones, clone, cloneStatus(read.status(clone), progress))
 }
 
 const record = (
-  client: Desk,
+  client: Client,
   clone: KubeObject,
   [reason, message]: [reason: string, message: string],
 ): void => client.record(clone, { type: 'Normal', reason, message })
@@ -90,7 +90,7 @@ const record = (
  * Does the work that is possible now. Results are added to `progress`, even when a later step
  * fails.
  */
-function proceed(client: Desk, clone: KubeObject, progress: CloneNews): void {
+function proceed(client: Client, clone: KubeObject, progress: CloneProgress): void {
   const { phase, restoreName } = read.status(clone)
   if (phase === 'Failed' || (phase === 'Succeeded' && restoreName === undefined)) return
   const snapshotName = sourceSnapshot(client, clone, progress)
@@ -101,11 +101,11 @@ function proceed(client: Desk, clone: KubeObject, progress: CloneNews): void {
   else finish(client, clone, progress)
 }
 
-function finish(client: Desk, clone: KubeObject, progress: CloneNews): void {
+function finish(client: Client, clone: KubeObject, progress: CloneProgress): void {
   const { phase, restoreName } = read.status(clone)
   const restore = client.get(restores, clone.metadata.namespace, read.text(restoreName))
   if (!restore)
-    throw obstacle(
+    throw retryableError(
       `restore ${read.text(restoreName)} is not created yet for clone ${clone.metadata.name}`,
     )
   if (phase === 'Succeeded' || isRestored(client, clone, { restore, progress }))
@@ -113,7 +113,7 @@ function finish(client: Desk, clone: KubeObject, progress: CloneNews): void {
 }
 
 /** The name of the snapshot to restore; null while there is none, with the reason in `progress`. */
-function sourceSnapshot(client: Desk, clone: KubeObject, progress: CloneNews): string | null {
+function sourceSnapshot(client: Client, clone: KubeObject, progress: CloneProgress): string | null {
   const { namespace } = clone.metadata
   const kind = read.text(read.at(clone, 'spec', 'source', 'kind'))
   const name = read.text(read.at(clone, 'spec', 'source', 'name'))
@@ -138,9 +138,9 @@ function sourceSnapshot(client: Desk, clone: KubeObject, progress: CloneNews): s
 }
 
 function createSnapshot(
-  client: Desk,
+  client: Client,
   clone: KubeObject,
-  { vm, progress }: { vm: KubeObject; progress: CloneNews },
+  { vm, progress }: { vm: KubeObject; progress: CloneProgress },
 ): void {
   const reason = whyNotSnapshotable(vm)
   if (reason !== '') {
@@ -181,17 +181,18 @@ function whyNotSnapshotable(vm: KubeObject): string {
 
 interface WithSnapshot {
   snapshotName: string
-  progress: CloneNews
+  progress: CloneProgress
 }
 
 function isSnapshotReady(
-  client: Desk,
+  client: Client,
   clone: KubeObject,
   { snapshotName, progress }: WithSnapshot,
 ): boolean {
   const { namespace, name } = clone.metadata
   const snapshot = client.get(snapshots, namespace, snapshotName)
-  if (!snapshot) throw obstacle(`snapshot ${snapshotName} is not created yet for clone ${name}`)
+  if (!snapshot)
+    throw retryableError(`snapshot ${snapshotName} is not created yet for clone ${name}`)
   if (!isReady(snapshot)) return false
   const reason = missingVolumes(client, snapshot)
   if (reason !== '') {
@@ -207,7 +208,7 @@ function isSnapshotReady(
 }
 
 /** Returns which volumes the snapshot lacks; a clone must contain all volumes with content. */
-function missingVolumes(client: Desk, snapshot: KubeObject): string {
+function missingVolumes(client: Client, snapshot: KubeObject): string {
   const { namespace, name } = snapshot.metadata
   const content = client.get(contents, namespace, contentName(snapshot))
   if (!content)
@@ -233,7 +234,7 @@ const policies: Readonly<Record<string, string>> = {
 }
 
 function createRestore(
-  client: Desk,
+  client: Client,
   clone: KubeObject,
   { snapshotName, progress }: WithSnapshot,
 ): void {
@@ -248,7 +249,7 @@ function createRestore(
   }
   const content = client.get(contents, namespace, contentName(snapshot))
   if (!content)
-    throw obstacle(
+    throw retryableError(
       `cannot get VM manifest from snapshot: snapshot content ${contentName(snapshot)} does not exist`,
     )
   const name = `tmp-restore-${uid}`
@@ -271,7 +272,7 @@ function createRestore(
   progress.restoreName = name
 }
 
-function createRestoreObject(client: Desk, clone: KubeObject, restore: KubeObject): void {
+function createRestoreObject(client: Client, clone: KubeObject, restore: KubeObject): void {
   try {
     client.create(restores, restore)
   } catch (error) {
@@ -284,10 +285,14 @@ function createRestoreObject(client: Desk, clone: KubeObject, restore: KubeObjec
 
 interface WithRestore {
   restore: KubeObject
-  progress: CloneNews
+  progress: CloneProgress
 }
 
-function isRestored(client: Desk, clone: KubeObject, { restore, progress }: WithRestore): boolean {
+function isRestored(
+  client: Client,
+  clone: KubeObject,
+  { restore, progress }: WithRestore,
+): boolean {
   const { namespace, name } = clone.metadata
   const { complete, conditions } = read.status(restore)
   if (complete !== true && !read.maps(conditions).some(({ type }) => type === 'Failure'))
@@ -300,19 +305,19 @@ function isRestored(client: Desk, clone: KubeObject, { restore, progress }: With
   progress.restoreReady = true
   progress.targetName = target
   if (!client.get(vms, namespace, target))
-    throw obstacle(`target VM ${target} is not created yet for clone ${name}`)
+    throw retryableError(`target VM ${target} is not created yet for clone ${name}`)
   record(client, clone, ['TargetVMCreated', `created target VM ${target} for clone ${name}`])
   progress.targetCreated = true
   return true
 }
 
 /** Deletes the temporary snapshot and restore after the PVCs of the target are bound. */
-function cleanUp(client: Desk, clone: KubeObject, { restore, progress }: WithRestore): void {
+function cleanUp(client: Client, clone: KubeObject, { restore, progress }: WithRestore): void {
   const { namespace, name } = clone.metadata
   for (const entry of restoresOf(restore)) {
     const claimName = read.text(entry.persistentVolumeClaim)
     const claim = client.get('persistentvolumeclaims', namespace, claimName)
-    if (!claim) throw obstacle(`PVC ${claimName} is not created yet for clone ${name}`)
+    if (!claim) throw retryableError(`PVC ${claimName} is not created yet for clone ${name}`)
     if (read.status(claim).phase !== 'Bound') return
   }
   record(client, clone, ['PVCBound', `all PVC for clone ${name} are bound`])

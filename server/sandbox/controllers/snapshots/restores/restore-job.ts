@@ -12,7 +12,7 @@ export interface RestoreJob {
 }
 
 /** An error that is reported in the status, after which the reconcile is retried. */
-export const obstacle = (message: string): ApiError => new ApiError({ status: 500, message })
+export const retryableError = (message: string): ApiError => new ApiError({ status: 500, message })
 
 export const restoresOf = (restore: KubeObject): JsonMap[] =>
   read.maps(read.status(restore).restores)

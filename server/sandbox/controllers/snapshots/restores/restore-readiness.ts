@@ -1,8 +1,8 @@
 import { type KubeObject } from '../../../objects/types.ts'
 import { clock } from '../../../clock.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { read } from '../../../objects/read.ts'
-import { obstacle } from './restore-job.ts'
+import { retryableError } from './restore-job.ts'
 
 const graceMs = 5 * 60_000
 const stillThere =
@@ -11,15 +11,15 @@ const mustBeOff =
   'Waiting for target VM to be powered off. Please stop the restore target to proceed with restore'
 
 /** The report and the action of a restore while its target VM still runs. */
-export interface Wait {
+export interface ReadinessWait {
   reason: string
   event?: string
   isFinal?: true
-  stops?: true
+  stopsTarget?: true
   againMs?: number
 }
 
-export function waitFor(restore: KubeObject): Wait {
+export function readinessWaitOf(restore: KubeObject): ReadinessWait {
   const leftMs = Date.parse(restore.metadata.creationTimestamp ?? '') + graceMs - clock.nowMs()
   switch (read.spec(restore).targetReadinessPolicy) {
     case 'FailImmediate':
@@ -29,7 +29,7 @@ export function waitFor(restore: KubeObject): Wait {
       }
     case 'StopTarget': {
       const reason = 'Automatically stopping restore target for restore operation'
-      return { reason, event: reason, stops: true }
+      return { reason, event: reason, stopsTarget: true }
     }
     case 'WaitEventually':
       return { reason: mustBeOff, event: stillThere }
@@ -50,9 +50,9 @@ export function waitFor(restore: KubeObject): Wait {
 const vms = 'virtualmachines.kubevirt.io'
 
 /** Stops the VM with the rules and refusals of the `stop` subresource. */
-export function stop(client: Desk, vm: KubeObject, vmi: KubeObject): void {
+export function stop(client: Client, vm: KubeObject, vmi: KubeObject): void {
   const refusal = (why: string): Error =>
-    obstacle(
+    retryableError(
       `Operation cannot be fulfilled on virtualmachine.kubevirt.io "${vm.metadata.name}": ${why}`,
     )
   const phase = read.text(read.status(vmi).phase)

@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
-import { ownedByVmAfter, populatedFor } from './restored-claims.ts'
+import { type Client } from '../../client.ts'
+import { ownedByVmKey, populatedForKey } from './restored-claims.ts'
 import { restoredVm } from './restored-vm.ts'
 import { ownedBy } from '../../owners.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { type RestoreJob, keepsNoOwner, obstacle, restoresOf, templatesOf } from './restore-job.ts'
-import { isMarkedBy, restoreNameOn, restoredName } from './restore-marks.ts'
+import {
+  type RestoreJob,
+  keepsNoOwner,
+  retryableError,
+  restoresOf,
+  templatesOf,
+} from './restore-job.ts'
+import { isRestoredBy, restoreNameKey, restoredName } from './restore-annotations.ts'
 import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 import { volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
@@ -17,9 +23,9 @@ const vms = 'virtualmachines.kubevirt.io'
 /**
  * Switches the VM to the restored PVCs. Returns status changes while that is not done, else null.
  */
-export function restoreTarget(client: Desk, job: RestoreJob): JsonMap | null {
+export function restoreTarget(client: Client, job: RestoreJob): JsonMap | null {
   const { restore, vm } = job
-  if (vm && isMarkedBy(restore, vm)) return null
+  if (vm && isRestoredBy(restore, vm)) return null
   const restores = restoresOf(restore).map((entry) => withDataVolume(client, job, entry))
   if (!isDeepStrictEqual(restores, restoresOf(restore))) return { restores }
   const restored = restoredVm(job)
@@ -43,7 +49,7 @@ const templateNamed = (content: KubeObject, name: string): JsonMap | undefined =
   templatesOf(content).find((template) => nameOf(template) === name)
 
 /** Reserves the PVC of a templated volume for the DataVolume that will adopt it. */
-function withDataVolume(client: Desk, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
+function withDataVolume(client: Client, { restore, content }: RestoreJob, entry: JsonMap): JsonMap {
   const volume = volumesOf(copiedVm(content)).find(({ name }) => name === entry.volumeName)
   const original = read.text(read.at(volume, 'dataVolume', 'name'))
   if (!templateNamed(content, original)) return entry
@@ -51,14 +57,14 @@ function withDataVolume(client: Desk, { restore, content }: RestoreJob, entry: J
   const name = restoredName(restore, read.text(entry.volumeName), original)
   const claim = client.get(claims, namespace, read.text(entry.persistentVolumeClaim))
   if (!claim)
-    throw obstacle(
+    throw retryableError(
       `pvc ${namespace}/${read.text(entry.persistentVolumeClaim)} does not exist and should`,
     )
-  if (claim.metadata.annotations?.[populatedFor] !== name) {
+  if (claim.metadata.annotations?.[populatedForKey] !== name) {
     const { ownerReferences: _vm, ...metadata } = claim.metadata
     client.change(claims, claim, {
       ...claim,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, [populatedFor]: name } },
+      metadata: { ...metadata, annotations: { ...metadata.annotations, [populatedForKey]: name } },
     })
   }
   return { ...entry, dataVolumeName: name }
@@ -67,16 +73,18 @@ function withDataVolume(client: Desk, { restore, content }: RestoreJob, entry: J
 const settled = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']
 
 /** True when the DataVolume is usable. A missing one is created around its existing PVC. */
-function ensureDataVolume(client: Desk, { restore }: RestoreJob, template: JsonMap): boolean {
+function ensureDataVolume(client: Client, { restore }: RestoreJob, template: JsonMap): boolean {
   const { namespace = '' } = restore.metadata
   const name = nameOf(template)
   const known = client.get(dataVolumes, namespace, name)
   if (known) return settled.includes(read.text(read.status(known).phase))
   const claim = client.get(claims, namespace, name)
   if (!claim)
-    throw obstacle(`when creating restore dv pvc ${namespace}/${name} does not exist and should`)
+    throw retryableError(
+      `when creating restore dv pvc ${namespace}/${name} does not exist and should`,
+    )
   if (
-    claim.metadata.annotations?.[populatedFor] !== name ||
+    claim.metadata.annotations?.[populatedForKey] !== name ||
     (claim.metadata.ownerReferences ?? []).length > 0
   )
     return true
@@ -93,7 +101,7 @@ function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject
   const marks = {
     'cdi.kubevirt.io/allowClaimAdoption': 'true',
     'cdi.kubevirt.io/storage.prePopulated': 'true',
-    [restoreNameOn]: metadata.name,
+    [restoreNameKey]: metadata.name,
   }
   return {
     apiVersion: 'cdi.kubevirt.io/v1beta1',
@@ -109,7 +117,7 @@ function dataVolumeFrom({ metadata }: KubeObject, template: JsonMap): KubeObject
 }
 
 /** Makes the new VM the owner of PVCs whose originals the source VM owned. */
-function handOver(client: Desk, restore: KubeObject, vm: KubeObject): void {
+function handOver(client: Client, restore: KubeObject, vm: KubeObject): void {
   for (const volume of volumesOf(vm)) {
     const claim = client.get(
       claims,
@@ -117,7 +125,7 @@ function handOver(client: Desk, restore: KubeObject, vm: KubeObject): void {
       read.text(read.at(volume, 'persistentVolumeClaim', 'claimName')),
     )
     if (!claim || (claim.metadata.ownerReferences ?? []).length > 0) continue
-    const { [ownedByVmAfter]: mark, ...annotations } = claim.metadata.annotations ?? {}
+    const { [ownedByVmKey]: mark, ...annotations } = claim.metadata.annotations ?? {}
     if (mark !== restore.metadata.name) continue
     client.change(claims, claim, {
       ...claim,
@@ -127,16 +135,16 @@ function handOver(client: Desk, restore: KubeObject, vm: KubeObject): void {
 }
 
 /** Marks the VM as being restored, which prevents a start. */
-export function markInProgress(client: Desk, restore: KubeObject, vm: KubeObject): KubeObject {
+export function markInProgress(client: Client, restore: KubeObject, vm: KubeObject): KubeObject {
   const { restoreInProgress } = read.status(vm)
   const { name } = restore.metadata
-  if (isMarkedBy(restore, vm) || restoreInProgress === name) return vm
+  if (isRestoredBy(restore, vm) || restoreInProgress === name) return vm
   if (restoreInProgress !== undefined)
-    throw obstacle(`vm restore ${read.text(restoreInProgress)} in progress`)
+    throw retryableError(`vm restore ${read.text(restoreInProgress)} in progress`)
   return client.setStatus(vms, vm, { ...read.status(vm), restoreInProgress: name })
 }
 
-export function unmarkInProgress(client: Desk, restore: KubeObject, vm: KubeObject): void {
+export function unmarkInProgress(client: Client, restore: KubeObject, vm: KubeObject): void {
   const { restoreInProgress, memoryDumpRequest: _dump, ...status } = read.status(vm)
   if (restoreInProgress === restore.metadata.name) client.setStatus(vms, vm, filled(status))
 }

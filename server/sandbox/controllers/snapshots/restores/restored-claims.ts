@@ -1,25 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { numberOf } from '../../../quantity.ts'
-import { type Desk } from '../../desk.ts'
-import { isDeleted } from '../../holds.ts'
+import { type Client } from '../../client.ts'
+import { isDeleted } from '../../finalizers.ts'
 import { controllerOf, ownedBy } from '../../owners.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { type RestoreJob, keepsNoOwner, obstacle, restoresOf } from './restore-job.ts'
-import { isMarkedBy, restoreNameOn, restoredName, markOf } from './restore-marks.ts'
+import { type RestoreJob, keepsNoOwner, retryableError, restoresOf } from './restore-job.ts'
+import {
+  isRestoredBy,
+  restoreNameKey,
+  restoredName,
+  lastRestoreAnnotation,
+} from './restore-annotations.ts'
 import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 import { volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
 const claims = 'persistentvolumeclaims'
 const dataVolumes = 'datavolumes.cdi.kubevirt.io'
-export const populatedFor = 'cdi.kubevirt.io/storage.populatedFor'
-export const ownedByVmAfter = 'restore.kubevirt.io/owned-by-vm'
+export const populatedForKey = 'cdi.kubevirt.io/storage.populatedFor'
+export const ownedByVmKey = 'restore.kubevirt.io/owned-by-vm'
 
 /**
  * Creates a PVC from each volume snapshot. Returns the list of restores while that is not done,
  * else null.
  */
-export function restoreClaims(client: Desk, job: RestoreJob): JsonMap[] | null {
+export function restoreClaims(client: Client, job: RestoreJob): JsonMap[] | null {
   const known = restoresOf(job.restore)
   const entries = backupsOf(job).map(
     (backup) =>
@@ -53,27 +58,27 @@ interface Step {
   isDone: boolean
 }
 
-function restoreClaim(client: Desk, job: RestoreJob, entry: JsonMap): Step {
+function restoreClaim(client: Client, job: RestoreJob, entry: JsonMap): Step {
   const { namespace } = job.restore.metadata
   const claim = client.get(claims, namespace, read.text(entry.persistentVolumeClaim))
   if (!claim) {
     client.create(claims, newClaim(client, job, entry))
     return { entry, isDone: false }
   }
-  if (read.spec(job.restore).volumeRestorePolicy === 'InPlace' && !isMarkedBy(job.restore, claim))
+  if (read.spec(job.restore).volumeRestorePolicy === 'InPlace' && !isRestoredBy(job.restore, claim))
     return deleteOldClaim(client, job, { entry, claim })
   const { phase = 'Pending' } = read.status(claim)
   if (phase === 'Pending') return { entry, isDone: waitsForConsumer(client, claim) }
   if (phase !== 'Bound')
-    throw obstacle(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
+    throw retryableError(`PVC ${namespace}/${claim.metadata.name} in status "${read.text(phase)}"`)
   return { entry, isDone: true }
 }
 
-function waitsForConsumer(client: Desk, claim: KubeObject): boolean {
+function waitsForConsumer(client: Client, claim: KubeObject): boolean {
   const name = read.text(read.spec(claim).storageClassName)
   if (name === '') return false
   const storageClass = client.get('storageclasses.storage.k8s.io', undefined, name)
-  if (!storageClass) throw obstacle(`StorageClass ${name} does not exist`)
+  if (!storageClass) throw retryableError(`StorageClass ${name} does not exist`)
   return storageClass.volumeBindingMode === 'WaitForFirstConsumer'
 }
 
@@ -82,7 +87,7 @@ function waitsForConsumer(client: Desk, claim: KubeObject): boolean {
  * CDI does not fill a new one.
  */
 function deleteOldClaim(
-  client: Desk,
+  client: Client,
   { restore }: RestoreJob,
   { entry, claim }: { entry: JsonMap; claim: KubeObject },
 ): Step {
@@ -98,9 +103,9 @@ function deleteOldClaim(
   return { entry, isDone: false }
 }
 
-function prePopulate(client: Desk, volume: KubeObject, { metadata: { name } }: KubeObject): void {
+function prePopulate(client: Client, volume: KubeObject, { metadata: { name } }: KubeObject): void {
   const marks = {
-    [restoreNameOn]: name,
+    [restoreNameKey]: name,
     'cdi.kubevirt.io/storage.prePopulated': volume.metadata.name,
   }
   client.change(dataVolumes, volume, {
@@ -118,12 +123,13 @@ const foreignPrefixes = [
   'k8s.io/CloneOf',
 ]
 
-function newClaim(client: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
+function newClaim(client: Client, job: RestoreJob, entry: JsonMap): KubeObject {
   const { restore, content } = job
   const backup = read
     .maps(read.spec(content).volumeBackups)
     .find(({ volumeName }) => volumeName === entry.volumeName)
-  if (!backup) throw obstacle(`volume backup for volume ${read.text(entry.volumeName)} not found`)
+  if (!backup)
+    throw retryableError(`volume backup for volume ${read.text(entry.volumeName)} not found`)
   const original = read.map(backup.persistentVolumeClaim)
   const { accessModes, storageClassName, volumeMode } = read.map(original.spec)
   const { labels, annotations } = marksOf(job, entry, original)
@@ -154,13 +160,13 @@ function newClaim(client: Desk, job: RestoreJob, entry: JsonMap): KubeObject {
   }
 }
 
-function copyNamed(client: Desk, { restore }: RestoreJob, name: string): KubeObject {
+function copyNamed(client: Client, { restore }: RestoreJob, name: string): KubeObject {
   const copy = client.get(
     'volumesnapshots.snapshot.storage.k8s.io',
     restore.metadata.namespace,
     name,
   )
-  if (!copy) throw obstacle(`missing volumeSnapshot ${name}`)
+  if (!copy) throw retryableError(`missing volumeSnapshot ${name}`)
   return copy
 }
 
@@ -207,14 +213,14 @@ function marksOf({ restore, vm, content }: RestoreJob, entry: JsonMap, original:
     },
     annotations: {
       ...Object.fromEntries(ownAnnotations),
-      [restoreNameOn]: restore.metadata.name,
-      ...markOf(restore),
+      [restoreNameKey]: restore.metadata.name,
+      ...lastRestoreAnnotation(restore),
       ...textMap(override?.annotations),
       ...(entry.dataVolumeName === undefined
         ? {}
-        : { [populatedFor]: read.text(entry.dataVolumeName) }),
+        : { [populatedForKey]: read.text(entry.dataVolumeName) }),
       ...(goesToVm && entry.dataVolumeName === undefined
-        ? { [ownedByVmAfter]: restore.metadata.name }
+        ? { [ownedByVmKey]: restore.metadata.name }
         : {}),
     },
   }

@@ -1,9 +1,9 @@
-import { markOf } from './restore-marks.ts'
+import { lastRestoreAnnotation } from './restore-annotations.ts'
 import { jsonPatch } from '../../../apiserver/patches/json-patch.ts'
 import { ApiError } from '../../../objects/status.ts'
 import { type Json, type JsonMap, type KubeObject, isMap } from '../../../objects/types.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { type RestoreJob, obstacle, restoresOf, templatesOf } from './restore-job.ts'
+import { type RestoreJob, retryableError, restoresOf, templatesOf } from './restore-job.ts'
 import { copiedVm } from '../../../objects/vms/snapshot-content.ts'
 import { volumesOf } from '../../../objects/vms/vm-volumes.ts'
 
@@ -32,7 +32,10 @@ export function restoredVm(job: RestoreJob): KubeObject {
   if (vm)
     return {
       ...vm,
-      metadata: { ...vm.metadata, annotations: { ...vm.metadata.annotations, ...markOf(restore) } },
+      metadata: {
+        ...vm.metadata,
+        annotations: { ...vm.metadata.annotations, ...lastRestoreAnnotation(restore) },
+      },
       spec: restored,
     }
   return patched(restore, newVm(job, restored))
@@ -57,7 +60,7 @@ function newVm({ restore, content }: RestoreJob, spec: JsonMap): KubeObject {
       name: read.text(read.at(restore, 'spec', 'target', 'name')),
       namespace: restore.metadata.namespace ?? '',
       ...(labels ? { labels } : {}),
-      annotations: { ...annotations, ...markOf(restore) },
+      annotations: { ...annotations, ...lastRestoreAnnotation(restore) },
     },
     spec,
   }
@@ -105,7 +108,7 @@ function patched({ spec }: KubeObject, vm: KubeObject): KubeObject {
     ) as KubeObject
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof SyntaxError)) throw error
-    throw obstacle(`error patching VM ${vm.metadata.name}: ${error.message}`)
+    throw retryableError(`error patching VM ${vm.metadata.name}: ${error.message}`)
   }
 }
 

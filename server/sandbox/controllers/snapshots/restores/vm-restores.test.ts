@@ -34,7 +34,7 @@ test('a restore switches the stopped VM to new volumes and deletes the old ones'
   expect(world.get('restore', 'r')?.metadata.ownerReferences).toMatchObject([
     { kind: 'VirtualMachine', name: 'vm1' },
   ])
-  expect(world.eventsAbout('r')).toContain('VirtualMachineRestoreComplete')
+  expect(world.eventsOf('r')).toContain('VirtualMachineRestoreComplete')
 })
 
 test('a restore to an unused name creates a halted VM with the patches', async () => {
@@ -166,6 +166,6 @@ test('a clone from a snapshot keeps the snapshot', async () => {
 test('a clone with colons in a MAC address fails and records an event', async () => {
   world.aVm()
   world.clone({ newMacAddresses: { default: '02:00:00:00:00:03' } })
-  await waitFor(() => world.eventsAbout('c').includes('RestoreCreationFailed'))
+  await waitFor(() => world.eventsOf('c').includes('RestoreCreationFailed'))
   expect(world.get('vm', 'vm2')).toBeUndefined()
 })

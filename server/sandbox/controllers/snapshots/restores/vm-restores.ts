@@ -2,16 +2,16 @@ import { ApiError } from '../../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { clock } from '../../../clock.ts'
 import { type Controller, type Key, ownKey } from '../../controller.ts'
-import { type Desk } from '../../desk.ts'
-import { type Said, failure, progressing, ready, withConditions } from '../conditions.ts'
-import { stop, waitFor } from './restore-readiness.ts'
+import { type Client } from '../../client.ts'
+import { type ConditionUpdate, failure, progressing, ready, withConditions } from '../conditions.ts'
+import { stop, readinessWaitOf } from './restore-readiness.ts'
 import { markInProgress, restoreTarget, unmarkInProgress } from './restore-target.ts'
 import { restoreClaims } from './restored-claims.ts'
-import { isDeleted, withFinalizer } from '../../holds.ts'
+import { isDeleted, withFinalizer } from '../../finalizers.ts'
 import { ownedBy } from '../../owners.ts'
 import { read } from '../../../objects/read.ts'
-import { type RestoreJob, obstacle, restoresOf } from './restore-job.ts'
-import { isMarkedBy, restoreNameOn } from './restore-marks.ts'
+import { type RestoreJob, retryableError, restoresOf } from './restore-job.ts'
+import { isRestoredBy, restoreNameKey } from './restore-annotations.ts'
 import { isReady } from '../../../objects/vms/snapshot-content.ts'
 
 const restores = 'virtualmachinerestores.snapshot.kubevirt.io'
@@ -22,25 +22,25 @@ const vmis = 'virtualmachineinstances.kubevirt.io'
 const dataVolumes = 'datavolumes.cdi.kubevirt.io'
 const finalizer = 'snapshot.kubevirt.io/vmrestore-protection'
 
-const targeting = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const targeting = ({ metadata: { namespace, name } }: KubeObject, client: Client): Key[] =>
   client
     .list(restores, namespace)
     .filter((restore) => read.at(restore, 'spec', 'target', 'name') === name)
     .flatMap(ownKey)
 
-const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, client: Desk): Key[] =>
+const ofSnapshot = ({ metadata: { namespace, name } }: KubeObject, client: Client): Key[] =>
   client
     .list(restores, namespace)
     .filter((restore) => read.spec(restore).virtualMachineSnapshotName === name)
     .flatMap(ownKey)
 
 const restoreKeyOf = ({ metadata: { namespace, annotations } }: KubeObject): Key[] => {
-  const name = annotations?.[restoreNameOn]
+  const name = annotations?.[restoreNameKey]
   return name === undefined ? [] : [{ namespace, name }]
 }
 
 /** A PVC that an in-place restore replaces does not name the restore. */
-const ofClaim = (claim: KubeObject, client: Desk): Key[] => {
+const ofClaim = (claim: KubeObject, client: Client): Key[] => {
   const { namespace, name } = claim.metadata
   const using = client
     .list(restores, namespace)
@@ -65,7 +65,7 @@ export const vmRestores: Controller = {
   },
 }
 
-function advance(client: Desk, restore: KubeObject): number | undefined {
+function advance(client: Client, restore: KubeObject): number | undefined {
   if (restore.status === undefined) {
     const text = 'Initializing VirtualMachineRestore'
     report(client, restore, {
@@ -102,9 +102,9 @@ const hasFailed = (restore: KubeObject): boolean =>
 
 /** Writes the status with the new conditions. */
 function report(
-  client: Desk,
+  client: Client,
   restore: KubeObject,
-  { conditions, ...more }: JsonMap & { conditions: readonly Said[] },
+  { conditions, ...more }: JsonMap & { conditions: readonly ConditionUpdate[] },
 ): KubeObject {
   const status = read.status(restore)
   return client.setStatus(restores, restore, {
@@ -115,7 +115,7 @@ function report(
 }
 
 /** Adds the finalizer, and makes the VM the owner of a restore that has no owner. */
-function prepare(client: Desk, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
+function prepare(client: Client, restore: KubeObject, vm: KubeObject | undefined): KubeObject {
   const owners = restore.metadata.ownerReferences ?? []
   const ownerReferences = owners.length === 0 && vm ? [ownedBy(vm)] : owners
   const owned =
@@ -125,7 +125,7 @@ function prepare(client: Desk, restore: KubeObject, vm: KubeObject | undefined):
   return client.change(restores, restore, withFinalizer(owned, finalizer))
 }
 
-function finalize(client: Desk, restore: KubeObject, vm: KubeObject | undefined): undefined {
+function finalize(client: Client, restore: KubeObject, vm: KubeObject | undefined): undefined {
   if (vm) unmarkInProgress(client, restore, vm)
   const text = 'VM restore is deleting'
   client.release(
@@ -136,7 +136,7 @@ function finalize(client: Desk, restore: KubeObject, vm: KubeObject | undefined)
 }
 
 function proceed(
-  client: Desk,
+  client: Client,
   restore: KubeObject,
   vm: KubeObject | undefined,
 ): number | undefined {
@@ -145,7 +145,7 @@ function proceed(
   if (vm && vmi) return awaitPowerOff(client, restore, { vm, vmi })
   const snapshot = snapshotFor(client, restore)
   const content = contentFor(client, snapshot)
-  if (vm && !isMarkedBy(restore, vm)) checkSameSource(snapshot, vm)
+  if (vm && !isRestoredBy(restore, vm)) checkSameSource(snapshot, vm)
   const job = { restore, content, vm: vm && markInProgress(client, restore, vm) }
   const claims = restoreClaims(client, job)
   if (claims !== null) {
@@ -173,17 +173,17 @@ function proceed(
 function checkSameSource(snapshot: KubeObject, vm: KubeObject): void {
   const { sourceUID } = read.status(snapshot)
   if (sourceUID === undefined || vm.metadata.uid === sourceUID) return
-  throw obstacle(
+  throw retryableError(
     'restore source and restore target are different but restore target already exists',
   )
 }
 
 function awaitPowerOff(
-  client: Desk,
+  client: Client,
   restore: KubeObject,
   { vm, vmi }: { vm: KubeObject; vmi: KubeObject },
 ): number | undefined {
-  const { reason, event, isFinal, stops, againMs } = waitFor(restore)
+  const { reason, event, isFinal, stopsTarget: stops, againMs } = readinessWaitOf(restore)
   if (event !== undefined)
     client.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
   if (isFinal)
@@ -203,29 +203,29 @@ function awaitPowerOff(
   return againMs
 }
 
-function snapshotFor(client: Desk, restore: KubeObject): KubeObject {
+function snapshotFor(client: Client, restore: KubeObject): KubeObject {
   const { namespace } = restore.metadata
   const name = read.text(read.spec(restore).virtualMachineSnapshotName)
   const snapshot = client.get(snapshots, namespace, name)
-  if (!snapshot) throw obstacle(`VMSnapshot ${namespace}/${name} does not exist`)
+  if (!snapshot) throw retryableError(`VMSnapshot ${namespace}/${name} does not exist`)
   if (read.status(snapshot).phase === 'Failed')
-    throw obstacle(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
-  if (!isReady(snapshot)) throw obstacle(`VMSnapshot ${namespace}/${name} not ready`)
+    throw retryableError(`VMSnapshot ${namespace}/${name} failed and is invalid to use`)
+  if (!isReady(snapshot)) throw retryableError(`VMSnapshot ${namespace}/${name} not ready`)
   return snapshot
 }
 
-function contentFor(client: Desk, snapshot: KubeObject): KubeObject {
+function contentFor(client: Client, snapshot: KubeObject): KubeObject {
   const { namespace, name: snapshotName } = snapshot.metadata
   const name = read.text(read.status(snapshot).virtualMachineSnapshotContentName)
-  if (name === '') throw obstacle(`no snapshot content name in ${namespace}/${snapshotName}`)
+  if (name === '') throw retryableError(`no snapshot content name in ${namespace}/${snapshotName}`)
   const content = client.get(contents, namespace, name)
-  if (!content) throw obstacle(`VMSnapshotContent ${namespace}/${name} does not exist`)
-  if (!isReady(content)) throw obstacle(`VMSnapshotContent ${namespace}/${name} not ready`)
+  if (!content) throw retryableError(`VMSnapshotContent ${namespace}/${name} does not exist`)
+  if (!isReady(content)) throw retryableError(`VMSnapshotContent ${namespace}/${name} not ready`)
   return content
 }
 
 /** Deletes the DataVolumes that the VM no longer uses, and reports the restore as complete. */
-function complete(client: Desk, { restore, vm }: RestoreJob): undefined {
+function complete(client: Client, { restore, vm }: RestoreJob): undefined {
   for (const name of read.texts(read.status(restore).deletedDataVolumes)) {
     const volume = client.get(dataVolumes, restore.metadata.namespace, name)
     if (volume && !isDeleted(volume)) client.remove(dataVolumes, volume)

@@ -4,12 +4,12 @@ import { claimNameOf } from '../../hotplug/volume-source.ts'
 import { filled, read } from '../../../objects/read.ts'
 import { type LauncherContext } from './context.ts'
 import { folders } from './image.ts'
-import { type Brought } from './brought.ts'
+import { type LauncherVolume } from './launcher-volume.ts'
 
 const folderOf = (name: string): string => `${folders.private}/vmi-disks/${name}`
 
 /** Volumes for disks on PVCs and on host disks. */
-export function claimVolumes(volume: JsonMap, context: LauncherContext): Brought[] {
+export function claimVolumes(volume: JsonMap, context: LauncherContext): LauncherVolume[] {
   const name = read.text(volume.name)
   const below = read.map(read.at(volume.ephemeral, 'persistentVolumeClaim'))
   const claimName = claimNameOf(volume) || read.text(below.claimName)
@@ -22,7 +22,11 @@ export function claimVolumes(volume: JsonMap, context: LauncherContext): Brought
 
 const shared = ['ReadWriteMany', 'ReadOnlyMany']
 
-function foundAt(name: string, claimName: string, { claimOf }: LauncherContext): Partial<Brought> {
+function foundAt(
+  name: string,
+  claimName: string,
+  { claimOf }: LauncherContext,
+): Partial<LauncherVolume> {
   const { volumeMode, accessModes } = read.map(claimOf(claimName)?.spec)
   if (volumeMode === 'Block') return { devices: [{ name, devicePath: `/dev/${name}` }] }
   const mounts = [{ name, mountPath: folderOf(name) }]
@@ -31,7 +35,7 @@ function foundAt(name: string, claimName: string, { claimOf }: LauncherContext):
     : { mounts }
 }
 
-function hostDisk(name: string, { path, type }: JsonMap): Brought {
+function hostDisk(name: string, { path, type }: JsonMap): LauncherVolume {
   const hostPath = {
     path: posix.dirname(read.text(path)),
     type: type === 'DiskOrCreate' ? 'DirectoryOrCreate' : 'Directory',

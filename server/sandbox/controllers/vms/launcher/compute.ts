@@ -6,13 +6,13 @@ import { type LauncherContext, emulates } from './context.ts'
 import { folders, launcherImage, launcherUser } from './image.ts'
 import { probesOf } from './probes.ts'
 import { demandOf } from './resources.ts'
-import { type Brought } from './brought.ts'
+import { type LauncherVolume } from './launcher-volume.ts'
 
 /** The compute container, which runs the guest. */
 export function computeContainer(
   vmi: KubeObject,
   context: LauncherContext,
-  launcherVolumes: readonly Brought[],
+  launcherVolumes: readonly LauncherVolume[],
 ): JsonMap {
   const devices = launcherVolumes.flatMap((each) => each.devices ?? [])
   return filled({
@@ -90,12 +90,12 @@ const gates = {
   FirmwareAutoSelection: '--firmware-auto-selection',
 }
 
-const flagsOf = ({ isOn }: LauncherContext): string[] =>
+const flagsOf = ({ isGateEnabled: isOn }: LauncherContext): string[] =>
   Object.entries(gates).flatMap(([gate, flag]) => (isOn(gate) ? [flag] : []))
 
 const maxQuietVerbosity = 5
 
-function environmentOf(vmi: KubeObject, launcherVolumes: readonly Brought[]): JsonMap[] {
+function environmentOf(vmi: KubeObject, launcherVolumes: readonly LauncherVolume[]): JsonMap[] {
   const { logVerbosity, debugLogs, virtiofsdDebugLogs } = vmi.metadata.labels ?? {}
   const shared = launcherVolumes.flatMap(({ sharedFolder }) => sharedFolder ?? []).join(':')
   const isVerbose = Number(logVerbosity ?? 2) > maxQuietVerbosity

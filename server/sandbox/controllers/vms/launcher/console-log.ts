@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
-import { wantsWholeProcessors } from './guaranteed.ts'
+import { needsGuaranteedQos } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 
@@ -39,5 +39,5 @@ function isLogged(vmi: KubeObject, { configuration }: LauncherContext): boolean 
 
 function resourcesOf(vmi: KubeObject): JsonMap {
   const limits = { cpu: '15m', memory: '60M' }
-  return { limits, requests: wantsWholeProcessors(vmi) ? limits : { cpu: '5m', memory: '35M' } }
+  return { limits, requests: needsGuaranteedQos(vmi) ? limits : { cpu: '5m', memory: '35M' } }
 }

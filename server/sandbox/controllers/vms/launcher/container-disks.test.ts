@@ -17,7 +17,7 @@ const vmi: KubeObject = {
 
 const context: LauncherContext = {
   configuration: {},
-  isOn: () => true,
+  isGateEnabled: () => true,
   claimOf: () => undefined,
   isLimited: () => false,
   images: {},

@@ -1,10 +1,10 @@
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { volumesOf } from '../../hotplug/volumes.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { wantsWholeProcessors } from './guaranteed.ts'
+import { needsGuaranteedQos } from './guaranteed.ts'
 import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
-import { type Brought } from './brought.ts'
+import { type LauncherVolume } from './launcher-volume.ts'
 
 /*
  * Container disks are image volumes of the pod. An init container of the same image runs once and
@@ -47,8 +47,8 @@ const unresolvedDisks = (vmi: KubeObject, context: LauncherContext): Disk[] =>
     ? []
     : disksOf(vmi).filter((disk) => !isExact(context, disk))
 
-export function imageVolumes(vmi: KubeObject, context: LauncherContext): Brought[] {
-  const disks = disksOf(vmi).map((disk): Brought => {
+export function imageVolumes(vmi: KubeObject, context: LauncherContext): LauncherVolume[] {
+  const disks = disksOf(vmi).map((disk): LauncherVolume => {
     const image = filled({
       reference: context.images[disk.name] ?? disk.image,
       pullPolicy: disk.pullPolicy,
@@ -87,7 +87,7 @@ function resourcesOf(vmi: KubeObject): JsonMap {
   const limits = { cpu: '10m', memory: '40M' }
   return {
     limits,
-    requests: { ...(wantsWholeProcessors(vmi) ? limits : { cpu: '1m', memory: '1M' }), ...storage },
+    requests: { ...(needsGuaranteedQos(vmi) ? limits : { cpu: '1m', memory: '1M' }), ...storage },
   }
 }
 

@@ -1,13 +1,13 @@
 import { clusterConfig } from '../../../objects/vms/cluster-config.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { read } from '../../../objects/read.ts'
 
 /** The inputs of a launcher pod other than the VMI. */
 export interface LauncherContext {
   /** `spec.configuration` of the KubeVirt object. */
   configuration: JsonMap
-  isOn(gate: string): boolean
+  isGateEnabled(gate: string): boolean
   claimOf(name: string): KubeObject | undefined
   /** True when a quota limits the resource, so that every pod in the namespace must set a limit. */
   isLimited(resource: 'cpu' | 'memory'): boolean
@@ -16,14 +16,14 @@ export interface LauncherContext {
 }
 
 export function launcherContext(
-  client: Desk,
+  client: Client,
   { metadata: { namespace } }: KubeObject,
   images: Record<string, string> = {},
 ): LauncherContext {
   const [kubeVirt] = client.list('kubevirts.kubevirt.io')
   return {
     configuration: read.map(read.at(kubeVirt?.spec, 'configuration')),
-    isOn: (gate) => clusterConfig(client).isOn(gate),
+    isGateEnabled: (gate) => clusterConfig(client).isGateEnabled(gate),
     claimOf: (name) => client.get('persistentvolumeclaims', namespace, name),
     isLimited: (resource) =>
       client

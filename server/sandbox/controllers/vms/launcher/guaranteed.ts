@@ -5,7 +5,7 @@ import { read } from '../../../objects/read.ts'
  * True when the sidecars need requests equal to their limits, so that the pod gets the QoS class
  * Guaranteed.
  */
-export function wantsWholeProcessors(vmi: KubeObject): boolean {
+export function needsGuaranteedQos(vmi: KubeObject): boolean {
   const domain = read.map(read.spec(vmi).domain)
   return read.at(domain, 'cpu', 'dedicatedCpuPlacement') === true || isGuaranteed(domain)
 }

@@ -1,5 +1,5 @@
 import { type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { pods } from '../../pods.ts'
 import { read } from '../../../objects/read.ts'
 
@@ -7,14 +7,14 @@ export const isLauncher = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher'
 
 /** All launcher pods of a VMI: one, and a second one during a migration. */
-export const launchersOf = (client: Desk, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
+export const launchersOf = (client: Client, { metadata: { uid = '' } }: KubeObject): KubeObject[] =>
   pods.ownedBy(client, uid)
 
 /**
  * The launcher pod of the guest: the newest on the VMI's node, or the newest of all while the VMI
  * has no node.
  */
-export function launcherOf(client: Desk, vmi: KubeObject): KubeObject | undefined {
+export function launcherOf(client: Client, vmi: KubeObject): KubeObject | undefined {
   const node = read.status(vmi).nodeName
   const here = launchersOf(client, vmi).filter(
     (pod) => node === undefined || node === '' || read.spec(pod).nodeName === node,

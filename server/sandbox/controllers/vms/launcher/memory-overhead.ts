@@ -2,7 +2,7 @@ import { numberOf } from '../../../quantity.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { disksOf, volumesOf } from '../../hotplug/volumes.ts'
 import { read } from '../../../objects/read.ts'
-import { wantsWholeProcessors } from './guaranteed.ts'
+import { needsGuaranteedQos } from './guaranteed.ts'
 
 /*
  * The memory overhead of a guest as KubeVirt estimates it: the processes around it, its vCPUs and
@@ -75,7 +75,7 @@ function devicesMi(vmi: KubeObject): number {
       256,
     ],
     [devices.tpm !== undefined && read.at(devices.tpm, 'enabled') !== false, 53],
-    [wantsWholeProcessors(vmi), 100],
+    [needsGuaranteedQos(vmi), 100],
   ]
   return extras.reduce((sum, [holds, mi]) => sum + (holds ? mi : 0), 0)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { wantedNetworks } from '../../nics/pod-networks.ts'
+import { networkRequestOf } from '../../nics/pod-networks.ts'
 import { read } from '../../../objects/read.ts'
 import { overheadBytes } from './memory-overhead.ts'
 import { type LauncherContext } from './context.ts'
@@ -38,7 +38,10 @@ const notForPods = [
   'kubevirt.io/latest-observed-api-version',
 ]
 
-export function annotationsOf(vmi: KubeObject, { isOn }: LauncherContext): Record<string, string> {
+export function annotationsOf(
+  vmi: KubeObject,
+  { isGateEnabled: isOn }: LauncherContext,
+): Record<string, string> {
   const own = Object.entries(vmi.metadata.annotations ?? {}).filter(
     ([key]) => !notForPods.some((each) => key.startsWith(each)),
   )
@@ -70,7 +73,7 @@ function networksOf(vmi: KubeObject): Record<string, string> {
     .maps(read.spec(vmi).networks)
     .find(({ multus }) => read.at(multus, 'default') === true)
   return {
-    ...wantedNetworks(vmi),
+    ...networkRequestOf(vmi),
     ...(first
       ? { 'v1.multus-cni.io/default-network': read.text(read.at(first.multus, 'networkName')) }
       : {}),

@@ -10,7 +10,7 @@ import { type LauncherContext } from './context.ts'
 import { launcherUser } from './image.ts'
 import { annotationsOf, hostnameOf, labelsOf } from './metadata.ts'
 import { placementOf } from './placement.ts'
-import { broughtBy } from './volumes.ts'
+import { launcherVolumesOf } from './volumes.ts'
 
 /** The launcher pod as virt-controller creates it; the API server adds defaults. */
 export function launcherPodOf(vmi: KubeObject, context: LauncherContext): KubeObject {
@@ -33,7 +33,7 @@ export function launcherPodOf(vmi: KubeObject, context: LauncherContext): KubeOb
 
 function specOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { subdomain, dnsPolicy, dnsConfig, resourceClaims } = read.spec(vmi)
-  const launcherVolumes = broughtBy(vmi, context)
+  const launcherVolumes = launcherVolumesOf(vmi, context)
   const initContainers = [...consoleLog(vmi, context), ...diskContainers(vmi, context)]
   return filled({
     containers: [computeContainer(vmi, context, launcherVolumes)],

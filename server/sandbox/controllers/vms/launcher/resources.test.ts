@@ -12,7 +12,7 @@ const vmiWith = (domain: JsonMap): KubeObject => ({
 
 const context: LauncherContext = {
   configuration: { developerConfiguration: { useEmulation: true } },
-  isOn: () => true,
+  isGateEnabled: () => true,
   claimOf: () => undefined,
   isLimited: () => false,
   images: {},

@@ -1,10 +1,10 @@
 import { type JsonMap } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 import { folders } from './image.ts'
-import { type Brought } from './brought.ts'
+import { type LauncherVolume } from './launcher-volume.ts'
 
 /** Volumes for cloud-init and sysprep data that is stored in Secrets or ConfigMaps. */
-export function secretVolumes(volume: JsonMap): Brought[] {
+export function secretVolumes(volume: JsonMap): LauncherVolume[] {
   const name = read.text(volume.name)
   const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)
   return [
@@ -29,7 +29,7 @@ interface Part {
 }
 
 /** Mounts both spellings of the Secret's key. */
-function seedVolume(volume: string, { secretRef, suffix, keys }: Part): Brought[] {
+function seedVolume(volume: string, { secretRef, suffix, keys }: Part): LauncherVolume[] {
   const secretName = read.text(read.at(secretRef, 'name'))
   if (secretName === '') return []
   const name = `${volume}-${suffix}`
@@ -42,7 +42,7 @@ function seedVolume(volume: string, { secretRef, suffix, keys }: Part): Brought[
   return [{ volume: { name, secret: { secretName } }, mounts }]
 }
 
-function answerVolume(name: string, { secret, configMap }: JsonMap): Brought[] {
+function answerVolume(name: string, { secret, configMap }: JsonMap): LauncherVolume[] {
   const mounts = [{ name, mountPath: `${folders.private}/sysprep/${name}`, readOnly: true }]
   if (secret !== undefined)
     return [

@@ -1,13 +1,13 @@
 import { ApiError } from '../../../objects/status.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { claimNameOf, isHotpluggable } from '../../hotplug/volume-source.ts'
 import { volumesOf } from '../../hotplug/volumes.ts'
 import { type SyncError } from '../../live/verdict.ts'
 import { read } from '../../../objects/read.ts'
 import { conditionsOf, withCondition } from '../../../objects/vms/conditions.ts'
 import { isFilled, withDataVolumes } from '../status/data-volumes-ready.ts'
-import { readinessOf } from '../followed.ts'
+import { readinessOf } from '../vmi-pod-state.ts'
 import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { launcherContext } from './context.ts'
 import { launcherPodOf } from './pod.ts'
@@ -15,7 +15,7 @@ import { launcherPodOf } from './pod.ts'
 const retryMs = 1_000
 
 /** Creates the launcher pod when its PVCs are filled; otherwise reports the missing ones. */
-export function startLauncher(client: Desk, vmi: KubeObject): number | undefined {
+export function startLauncher(client: Client, vmi: KubeObject): number | undefined {
   const claims = claimsOf(client, vmi)
   const absent = claims.find(({ claim }) => claim === undefined)
   if (absent) return refuse(client, vmi, missingClaim(client, vmi, absent.name))
@@ -25,7 +25,7 @@ export function startLauncher(client: Desk, vmi: KubeObject): number | undefined
 }
 
 const claimsOf = (
-  client: Desk,
+  client: Client,
   vmi: KubeObject,
 ): { name: string; claim: KubeObject | undefined }[] =>
   volumesOf(vmi)
@@ -35,13 +35,13 @@ const claimsOf = (
       claim: client.get('persistentvolumeclaims', vmi.metadata.namespace, claimNameOf(volume)),
     }))
 
-function missingClaim(client: Desk, vmi: KubeObject, name: string): SyncError {
+function missingClaim(client: Client, vmi: KubeObject, name: string): SyncError {
   const message = `PVC ${vmi.metadata.namespace}/${name} does not exist, waiting for it to appear`
   client.record(vmi, { type: 'Normal', reason: 'FailedPvcNotFound', message })
   return { reason: 'FailedPvcNotFound', message }
 }
 
-function makePod(client: Desk, vmi: KubeObject): SyncError | undefined {
+function makePod(client: Client, vmi: KubeObject): SyncError | undefined {
   try {
     const pod = client.create('pods', launcherPodOf(vmi, launcherContext(client, vmi)))
     client.record(vmi, {
@@ -65,7 +65,7 @@ function makePod(client: Desk, vmi: KubeObject): SyncError | undefined {
 }
 
 /** Reports why the VMI waits. A missing PVC is also reported as Unschedulable. */
-function refuse(client: Desk, vmi: KubeObject, error: SyncError | null): number {
+function refuse(client: Client, vmi: KubeObject, error: SyncError | null): number {
   const ready = withCondition(conditionsOf(vmi), 'Ready', readinessOf(vmi, undefined))
   const isAbsent = error?.reason === 'FailedPvcNotFound'
   const scheduled = isAbsent

@@ -2,7 +2,7 @@ import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { isHotpluggable } from '../../hotplug/volume-source.ts'
 import { disksOf, named, volumesOf } from '../../hotplug/volumes.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { type Brought } from './brought.ts'
+import { type LauncherVolume } from './launcher-volume.ts'
 import { imageVolumes } from './container-disks.ts'
 import { type LauncherContext } from './context.ts'
 import { folders } from './image.ts'
@@ -12,7 +12,7 @@ import { secretVolumes } from './secret-volumes.ts'
 const empty = (name: string): JsonMap => ({ name, emptyDir: {} })
 
 /** The volumes of every launcher pod. KubeVirt mounts them in a different order. */
-const own: readonly Brought[] = [
+const own: readonly LauncherVolume[] = [
   { volume: empty('private') },
   { volume: empty('public') },
   { volume: empty('sockets') },
@@ -30,7 +30,7 @@ const own: readonly Brought[] = [
   },
 ]
 
-export function broughtBy(vmi: KubeObject, context: LauncherContext): Brought[] {
+export function launcherVolumesOf(vmi: KubeObject, context: LauncherContext): LauncherVolume[] {
   // Hotpluggable volumes are mounted by attachment pods.
   const volumes = volumesOf(vmi).filter((volume) => !isHotpluggable(volume))
   return [
@@ -51,7 +51,7 @@ export function broughtBy(vmi: KubeObject, context: LauncherContext): Brought[] 
 const kinds = { secret: 'secret', configMap: 'config-map', downwardAPI: 'downwardapi' } as const
 
 /** Volumes for Secrets, ConfigMaps and downward API data, which may be disks of the guest. */
-function configVolumes(vmi: KubeObject, volume: JsonMap): Brought[] {
+function configVolumes(vmi: KubeObject, volume: JsonMap): LauncherVolume[] {
   const name = read.text(volume.name)
   const isDisk = named(disksOf(vmi), name) !== undefined
   return Object.entries(kinds).flatMap(([kind, folder]) => {
@@ -67,13 +67,13 @@ function configVolumes(vmi: KubeObject, volume: JsonMap): Brought[] {
   })
 }
 
-function metricsVolumes({ name, downwardMetrics }: JsonMap): Brought[] {
+function metricsVolumes({ name, downwardMetrics }: JsonMap): LauncherVolume[] {
   if (downwardMetrics === undefined) return []
   const mounts = [{ name, mountPath: `${folders.private}/downwardmetric-disk` }]
   return [{ volume: { name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }, mounts }]
 }
 
-function credentials(vmi: KubeObject): Brought[] {
+function credentials(vmi: KubeObject): LauncherVolume[] {
   return read.maps(read.spec(vmi).accessCredentials).flatMap(({ sshPublicKey, userPassword }) => {
     const secretName = read.text(
       read.at(sshPublicKey ?? userPassword, 'source', 'secret', 'secretName'),
@@ -84,7 +84,7 @@ function credentials(vmi: KubeObject): Brought[] {
   })
 }
 
-function hugePages(vmi: KubeObject): Brought[] {
+function hugePages(vmi: KubeObject): LauncherVolume[] {
   if (read.at(vmi.spec, 'domain', 'memory', 'hugepages') === undefined) return []
   const emptyDir = { medium: 'HugePages' }
   return [
@@ -100,7 +100,7 @@ function hugePages(vmi: KubeObject): Brought[] {
 }
 
 /** The folder where hotplugged disks appear. */
-function plugs(vmi: KubeObject): Brought[] {
+function plugs(vmi: KubeObject): LauncherVolume[] {
   if (read.at(vmi.spec, 'domain', 'devices', 'disableHotplug') === true) return []
   const mountPath = `${folders.shared}/hotplug-disks`
   return [

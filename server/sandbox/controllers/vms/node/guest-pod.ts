@@ -1,7 +1,7 @@
 import { clock } from '../../../clock.ts'
 import { type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
-import { isDeleted } from '../../holds.ts'
+import { type Client } from '../../client.ts'
+import { isDeleted } from '../../finalizers.ts'
 import { controllerOf } from '../../owners.ts'
 import { read } from '../../../objects/read.ts'
 import { isTrue, withCondition } from '../../../objects/vms/conditions.ts'
@@ -11,7 +11,7 @@ import { isLauncher, launcherOf } from '../launcher/launchers.ts'
 import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 
 /** Ends the launcher pod with the result of its guest, and halts a guest that still runs. */
-export function endPod(client: Desk, vmi: KubeObject): undefined {
+export function endPod(client: Client, vmi: KubeObject): undefined {
   if (!isFinal(vmi)) return
   client.world.guests?.halt(vmi.metadata.uid ?? '')
   const pod = launcherOf(client, vmi)
@@ -29,12 +29,12 @@ export function endPod(client: Desk, vmi: KubeObject): undefined {
  *
  * The phase of the VMI does not change here: virt-controller fails the VMI when the pod is gone.
  */
-export function takeDown(client: Desk, pod: KubeObject): number {
+export function shutDownGuest(client: Client, pod: KubeObject): number {
   const vmi = vmiIn(client, pod)
   if (!vmi) return 0
   const { guests } = client.world
   const { uid = '' } = vmi.metadata
-  guests?.askDown(uid)
+  guests?.pressPowerButton(uid)
   const waitMs = timeLeftMs(client, pod, vmi)
   if (waitMs > 0) return waitMs
   guests?.halt(uid)
@@ -42,7 +42,7 @@ export function takeDown(client: Desk, pod: KubeObject): number {
 }
 
 /** The VMI whose guest runs in the pod. */
-function vmiIn(client: Desk, pod: KubeObject): KubeObject | undefined {
+function vmiIn(client: Client, pod: KubeObject): KubeObject | undefined {
   if (!isLauncher(pod)) return undefined
   const vmi = client.get(vmiKind, pod.metadata.namespace, controllerOf(pod)?.name ?? '')
   // A migration target pod holds no guest yet.
@@ -51,7 +51,7 @@ function vmiIn(client: Desk, pod: KubeObject): KubeObject | undefined {
   return isHere ? vmi : undefined
 }
 
-function timeLeftMs(client: Desk, pod: KubeObject, vmi: KubeObject): number {
+function timeLeftMs(client: Client, pod: KubeObject, vmi: KubeObject): number {
   const { deletionTimestamp = '', deletionGracePeriodSeconds = 0 } = pod.metadata
   const leftMs = (graceSeconds: number): number =>
     Date.parse(deletionTimestamp) + graceSeconds * 1_000 - clock.nowMs()

@@ -1,6 +1,6 @@
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
-import { isDeleted } from '../../holds.ts'
+import { type Client } from '../../client.ts'
+import { isDeleted } from '../../finalizers.ts'
 import { hasSource } from '../../nics/nic-sources.ts'
 import { nicStatusesOf } from '../../nics/nics.ts'
 import { filled, read } from '../../../objects/read.ts'
@@ -13,7 +13,7 @@ import {
 import { endPod } from './guest-pod.ts'
 import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { launcherOf } from '../launcher/launchers.ts'
-import { disksOf, machineOf, nicsOf } from './machine.ts'
+import { disksOf, guestSpecOf, nicsOf } from './guest-spec.ts'
 import { isFinal } from '../../../objects/vms/phase.ts'
 
 /**
@@ -23,14 +23,14 @@ import { isFinal } from '../../../objects/vms/phase.ts'
  * A guest that is missing was lost with the process of the sandbox. It boots again unless its pod
  * is being deleted.
  */
-export function followGuest(client: Desk, vmi: KubeObject): boolean {
+export function syncGuest(client: Client, vmi: KubeObject): boolean {
   const { guests } = client.world
   const { uid = '' } = vmi.metadata
   if (!guests) return false
   const pod = launcherOf(client, vmi)
   if (!pod || isFinal(pod)) return true
   const power = guests.powerOf(uid)
-  if (power === null && !isDeleted(pod)) guests.start(machineOf(client, vmi))
+  if (power === null && !isDeleted(pod)) guests.start(guestSpecOf(client, vmi))
   if (power === 'off' || power === 'crashed') {
     const ended = client.setStatus(vmiKind, vmi, {
       ...read.status(vmi),
@@ -46,8 +46,8 @@ export function followGuest(client: Desk, vmi: KubeObject): boolean {
 }
 
 /** Removes the AgentConnected condition when the agent no longer answers; true when it wrote. */
-function clearAgent(client: Desk, vmi: KubeObject): boolean {
-  if (!conditionOf(vmi, 'AgentConnected') || answers(client, vmi) || isTrue(vmi, 'Paused'))
+function clearAgent(client: Client, vmi: KubeObject): boolean {
+  if (!conditionOf(vmi, 'AgentConnected') || isAgentAnswering(client, vmi) || isTrue(vmi, 'Paused'))
     return false
   const { guestOSInfo: _unknown, ...status } = read.status(vmi)
   client.setStatus(vmiKind, vmi, {
@@ -58,13 +58,13 @@ function clearAgent(client: Desk, vmi: KubeObject): boolean {
 }
 
 /** True when the guest agent answers; always true without simulated guests. */
-export const answers = (
-  { world: { guests } }: Desk,
+export const isAgentAnswering = (
+  { world: { guests } }: Client,
   { metadata: { uid = '' } }: KubeObject,
 ): boolean => guests === undefined || guests.agentOf(uid) !== null
 
 /** The interface statuses with the information of the guest agent. */
-export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): JsonMap[] {
+export function agentInterfaces({ world: { guests } }: Client, vmi: KubeObject): JsonMap[] {
   const reported = guests?.agentOf(vmi.metadata.uid ?? '')?.interfaces
   return nicStatusesOf(vmi).map((each, index) => {
     if (!hasSource(each, 'domain')) return each
@@ -85,7 +85,7 @@ export function agentInterfaces({ world: { guests } }: Desk, vmi: KubeObject): J
 }
 
 /** The operating system that the guest agent reports. */
-export function systemTold({ world: { guests } }: Desk, vmi: KubeObject): JsonMap | undefined {
+export function reportedOs({ world: { guests } }: Client, vmi: KubeObject): JsonMap | undefined {
   const report = guests?.agentOf(vmi.metadata.uid ?? '')
   return report ? { ...report.os } : undefined
 }

@@ -1,12 +1,12 @@
 import { clock } from '../../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { type Controller, ownKey } from '../../controller.ts'
-import { type Desk } from '../../desk.ts'
-import { isDeleted } from '../../holds.ts'
+import { type Client } from '../../client.ts'
+import { isDeleted } from '../../finalizers.ts'
 import { withTargets } from '../../hotplug/targets.ts'
 import { withMigratability } from '../../migrations/migratable.ts'
 import { domainStatus } from '../../nics/domain-status.ts'
-import { isAbsent, podNicName } from '../../nics/nic-words.ts'
+import { isAbsent, podNicName } from '../../nics/nic-naming.ts'
 import { interfacesOf, secondaryNetworksOf } from '../../nics/nics.ts'
 import { podNicsOf } from '../../nics/pod-networks.ts'
 import { filled, read } from '../../../objects/read.ts'
@@ -14,16 +14,16 @@ import { conditionOf, conditionsOf, withCondition } from '../../../objects/vms/c
 import { vmiKind } from '../../../objects/vms/kinds.ts'
 import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 import { launcherOf } from '../launcher/launchers.ts'
-import { machineOf } from './machine.ts'
+import { guestSpecOf } from './guest-spec.ts'
 import { endPod } from './guest-pod.ts'
-import { agentInterfaces, answers, followGuest, systemTold } from './guest-state.ts'
+import { agentInterfaces, isAgentAnswering, syncGuest, reportedOs } from './guest-state.ts'
 
 /**
  * virt-handler: boots the guests of the VMIs on a node, reports their state, and shuts them down.
  */
 export const nodeAgent: Controller = {
   name: 'virt-handler',
-  program: 'virt-handler',
+  fieldManager: 'virt-handler',
   sources: [
     {
       kind: vmiKind,
@@ -32,14 +32,14 @@ export const nodeAgent: Controller = {
   ],
   reconcile(client, { namespace, name }) {
     const vmi = client.get(vmiKind, namespace, name)
-    client.world.guests?.forget({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
+    client.world.guests?.remove({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
     if (!vmi || read.status(vmi).nodeName === undefined) return undefined
     if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(client, vmi)
     if (phaseOf(vmi) === 'Scheduled') return boot(client, vmi)
     if (phaseOf(vmi) !== 'Running') return endPod(client, vmi)
-    return followGuest(client, vmi) ? undefined : reportAgent(client, vmi)
+    return syncGuest(client, vmi) ? undefined : reportAgent(client, vmi)
   },
-  follow: ({ guests }, enqueue) =>
+  watchOther: ({ guests }, enqueue) =>
     guests?.onChange(({ namespace, name }) => enqueue({ namespace, name })) ?? (() => undefined),
 }
 
@@ -48,7 +48,7 @@ const withTransition = (vmi: KubeObject, phase: string): JsonMap[] => [
   { phase, phaseTransitionTimestamp: clock.timestamp() },
 ]
 
-function boot(client: Desk, vmi: KubeObject): number | undefined {
+function boot(client: Client, vmi: KubeObject): number | undefined {
   const waitMs = client.remainingMs('guestStart', vmi)
   if (waitMs > 0) return waitMs
   const pod = launcherOf(client, vmi)
@@ -62,7 +62,7 @@ function boot(client: Desk, vmi: KubeObject): number | undefined {
     interfaces: interfacesAtBoot(vmi, pod),
     volumeStatus: withTargets(vmi, read.maps(read.status(vmi).volumeStatus)),
   })
-  client.world.guests?.start(machineOf(client, running))
+  client.world.guests?.start(guestSpecOf(client, running))
   return undefined
 }
 
@@ -82,8 +82,8 @@ function interfacesAtBoot(vmi: KubeObject, pod: KubeObject): JsonMap[] {
     })
 }
 
-function reportAgent(client: Desk, vmi: KubeObject): number | undefined {
-  if (!answers(client, vmi)) return undefined
+function reportAgent(client: Client, vmi: KubeObject): number | undefined {
+  if (!isAgentAnswering(client, vmi)) return undefined
   const interfaces = agentInterfaces(client, vmi)
   if (conditionOf(vmi, 'AgentConnected')) {
     client.setStatus(vmiKind, vmi, { ...read.status(vmi), interfaces })
@@ -92,7 +92,7 @@ function reportAgent(client: Desk, vmi: KubeObject): number | undefined {
   const waitMs = client.remainingMs('agentStart', vmi)
   if (waitMs > 0) return waitMs
   const conditions = withCondition(conditionsOf(vmi), 'AgentConnected', { status: 'True' })
-  const guestOSInfo = systemTold(client, vmi)
+  const guestOSInfo = reportedOs(client, vmi)
   client.setStatus(
     vmiKind,
     vmi,
@@ -102,12 +102,12 @@ function reportAgent(client: Desk, vmi: KubeObject): number | undefined {
 }
 
 /** Requests a shutdown of the guest and reports its end; the pod ends with it. */
-function shutDown(client: Desk, vmi: KubeObject): number | undefined {
+function shutDown(client: Client, vmi: KubeObject): number | undefined {
   if (isFinal(vmi)) return endPod(client, vmi)
   const pod = launcherOf(client, vmi)
   const { guests } = client.world
   const { uid = '' } = vmi.metadata
-  guests?.askDown(uid)
+  guests?.pressPowerButton(uid)
   const waitMs = pod && phaseOf(vmi) === 'Running' ? client.remainingMs('guestStop', vmi) : 0
   if (waitMs > 0) return waitMs
   guests?.halt(uid)

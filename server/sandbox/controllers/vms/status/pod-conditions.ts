@@ -1,9 +1,9 @@
 import { clock } from '../../../clock.ts'
 import { type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { read } from '../../../objects/read.ts'
 import {
-  type Said,
+  type ConditionUpdate,
   conditionOf,
   conditionsOf,
   isTrue,
@@ -16,12 +16,12 @@ const unpaused = 'kubevirt.io/virtual-machine-unpaused'
  * Sets the readiness gate of the launcher pod, which removes a paused guest from Services; returns
  * the updated pod.
  */
-export function tellPaused(client: Desk, vmi: KubeObject, pod: KubeObject): KubeObject {
+export function reportPaused(client: Client, vmi: KubeObject, pod: KubeObject): KubeObject {
   const isPaused = isTrue(vmi, 'Paused')
   const known = conditionOf(pod, unpaused)?.status === 'True'
   // A condition that was never true need not be revoked when the VMI is paused.
   if (isPaused ? !known : known) return pod
-  const update: Said = isPaused
+  const update: ConditionUpdate = isPaused
     ? { status: 'False', reason: 'Paused', message: 'the virtual machine is paused' }
     : { status: 'True', reason: 'NotPaused', message: 'the virtual machine is not paused' }
   const conditions = withCondition(conditionsOf(pod), unpaused, {

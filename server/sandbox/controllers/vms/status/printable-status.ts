@@ -6,14 +6,14 @@ import { isFinal, phaseOf } from '../../../objects/vms/phase.ts'
 import { powerStep, strategyOf } from '../../../objects/vms/power.ts'
 
 /** The observed objects that decide the printable status of a VM. */
-export interface Seen {
+export interface ObservedVm {
   vm: KubeObject
   vmi: KubeObject | undefined
   dataVolumes: readonly KubeObject[]
   claims: readonly KubeObject[]
 }
 
-type Test = (observed: Seen) => boolean
+type Test = (observed: ObservedVm) => boolean
 
 const isRunning = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined && phaseOf(vmi) === 'Running'
@@ -36,13 +36,13 @@ function isBroken(dataVolume: KubeObject): boolean {
 const isUnfinished = (dataVolume: KubeObject): boolean =>
   !['Succeeded', 'PendingPopulation', 'WaitForFirstConsumer'].includes(phaseOf(dataVolume))
 
-const hasStarted = ({ vm, vmi }: Seen): boolean =>
+const hasStarted = ({ vm, vmi }: ObservedVm): boolean =>
   vmi !== undefined || powerStep(vm, vmi) === 'start'
 
 const isUnschedulable = (vmi: KubeObject | undefined): boolean =>
   vmi !== undefined && conditionOf(vmi, 'PodScheduled')?.reason === 'Unschedulable'
 
-const crashes = ({ vm, vmi }: Seen): boolean =>
+const crashes = ({ vm, vmi }: ObservedVm): boolean =>
   (vmi === undefined || isFinal(vmi)) &&
   Number(read.at(vm.status, 'startFailure', 'consecutiveFailCount') ?? 0) > 0 &&
   ['Always', 'RerunOnFailure', 'Once'].includes(strategyOf(vm))
@@ -79,7 +79,7 @@ const statuses: readonly (readonly [word: string, holds: Test])[] = [
   ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
 ]
 
-const isOver = ({ vmi }: Seen): boolean => vmi !== undefined && isFinal(vmi)
+const isOver = ({ vmi }: ObservedVm): boolean => vmi !== undefined && isFinal(vmi)
 
-export const printableStatus = (observed: Seen): string =>
+export const printableStatus = (observed: ObservedVm): string =>
   statuses.find(([, holds]) => holds(observed))?.[0] ?? 'Unknown'

@@ -1,6 +1,6 @@
 import { clock } from '../../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { read } from '../../../objects/read.ts'
 import { isFinal } from '../../../objects/vms/phase.ts'
 import { strategyOf } from '../../../objects/vms/power.ts'
@@ -19,7 +19,7 @@ const hasRun = (vmi: KubeObject | undefined): boolean =>
 
 /** The count of failed starts and the time of the next one; undefined after a successful start. */
 export function startFailureOf(
-  client: Desk,
+  client: Client,
   vm: KubeObject,
   vmi: KubeObject | undefined,
 ): JsonMap | undefined {

@@ -1,11 +1,11 @@
 import { clock } from '../../../clock.ts'
 import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
-import { type Desk } from '../../desk.ts'
+import { type Client } from '../../client.ts'
 import { filled, read } from '../../../objects/read.ts'
-import { type Outcome } from '../../live/sync.ts'
+import { type SyncOutcome } from '../../live/sync.ts'
 import { startFailureOf } from './start-failure.ts'
 import {
-  type Said,
+  type ConditionUpdate,
   conditionOf,
   conditionsOf,
   withCondition,
@@ -24,7 +24,7 @@ interface VmAndVmi {
 }
 
 /** The status of a VM, derived from its VMI and the outcome of the last synchronization. */
-export function statusOf(client: Desk, { vm, vmi }: VmAndVmi, outcome: Outcome): JsonMap {
+export function statusOf(client: Client, { vm, vmi }: VmAndVmi, outcome: SyncOutcome): JsonMap {
   const {
     created: _c,
     ready: _r,
@@ -69,7 +69,7 @@ function openRequests(vm: KubeObject, vmi: KubeObject | undefined): JsonMap[] {
   return isDone ? rest : [first, ...rest]
 }
 
-function readiness(vmi: KubeObject | undefined): Said {
+function readiness(vmi: KubeObject | undefined): ConditionUpdate {
   const found = { status: 'False', lastProbeTime: clock.timestamp() } as const
   if (vmi === undefined) return { ...found, reason: 'VMINotExists', message: 'VMI does not exist' }
   const ready = conditionOf(vmi, 'Ready')
@@ -94,7 +94,7 @@ function readiness(vmi: KubeObject | undefined): Said {
  * The VM's conditions with copies of the VMI's. As in KubeVirt, the copies stay after the VMI is
  * gone.
  */
-function conditionsFor({ vm, vmi }: VmAndVmi, { error, restart }: Outcome): JsonMap[] {
+function conditionsFor({ vm, vmi }: VmAndVmi, { error, restart }: SyncOutcome): JsonMap[] {
   const ready = withCondition(conditionsOf(vm), 'Ready', readiness(vmi))
   const failure = withCondition(ready, 'Failure', error && { status: 'True', ...error })
   if (vmi === undefined) return failure
@@ -114,7 +114,7 @@ const volumesIn = (vm: KubeObject): JsonMap[] =>
   read.maps(read.at(vm.spec, 'template', 'spec', 'volumes'))
 
 function volumesOf(
-  client: Desk,
+  client: Client,
   vm: KubeObject,
 ): { dataVolumes: KubeObject[]; claims: KubeObject[] } {
   const { namespace } = vm.metadata
@@ -136,7 +136,7 @@ function volumesOf(
 }
 
 function isHandedOn(
-  client: Desk,
+  client: Client,
   { metadata: { namespace, ownerReferences = [] } }: KubeObject,
 ): boolean {
   const owner = ownerReferences.find(({ kind }) => kind === 'DataVolume')

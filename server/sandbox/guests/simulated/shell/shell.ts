@@ -1,5 +1,5 @@
 import { FileError, type Files, absolute } from '../disks/files.ts'
-import { type Machine } from '../../guest.ts'
+import { type GuestVmi } from '../../guest.ts'
 import { type System } from '../systems.ts'
 import { type User } from '../users.ts'
 import { type Wiring } from '../wiring.ts'
@@ -8,7 +8,7 @@ export type PowerAction = 'poweroff' | 'reboot' | 'crash'
 
 /** The guest, as its programs see it. */
 export interface Host {
-  vmi: Machine
+  vmi: GuestVmi
   system: System
   hostname: string
   files: Files

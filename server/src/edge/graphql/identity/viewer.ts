@@ -16,7 +16,7 @@ import { type TenantView } from '../../../domain/tenant/tenant.ts'
 import { changePassword } from '../../../usecases/identity/change-password.ts'
 import { login } from '../../../usecases/identity/login.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { asItsObject, auditsItself, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, auditsItself, needs } from '../../../engine/graphql/needs.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Tenant } from '../tenant/tenant-types.ts'
 import { User, UserRoleEnum } from './user-types.ts'
@@ -81,7 +81,7 @@ export class ViewerResolver {
     }
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => Tenant, {
     nullable: true,
     description: 'The tenant in which the user acts now.',

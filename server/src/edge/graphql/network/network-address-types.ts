@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import {
-  type GivenAddress,
+  type AllocatedAddress,
   type ReservedAddress,
   type ReservedUse,
   reservedUses,
@@ -25,7 +25,7 @@ export class ReservedNetworkAddress implements ReservedAddress {
   simpleResolvers: true,
   description: 'An address of a network that a VM uses or has released recently.',
 })
-export class NetworkAddress implements GivenAddress {
+export class NetworkAddress implements AllocatedAddress {
   @Field(() => String) address!: string
   @Field(() => String) mac!: string
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) nic!: string
@@ -39,7 +39,7 @@ export class NetworkAddress implements GivenAddress {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class NetworkAddressConnection extends connectionOf<GivenAddress>(
+export class NetworkAddressConnection extends connectionOf<AllocatedAddress>(
   NetworkAddress,
   'NetworkAddress',
 ) {}

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import { notFound } from '../../../engine/model/fault.ts'
-import { addressesForVms, countIn, reservedIn } from '../../../domain/nic/addresses.ts'
+import { addressesForVms, countAddresses, reservedIn } from '../../../domain/nic/addresses.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { NetworkAddressConnection, ReservedNetworkAddress } from './network-address-types.ts'
 import { Network } from './network-types.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
@@ -23,12 +23,12 @@ export class NetworkAddressResolver {
     const page = await reads.nics.addressesOf(networkId, pageRequest)
     return new NetworkAddressConnection({
       page,
-      asked: pageRequest,
+      pageRequest,
       count: () => reads.nics.countAddressesOf(networkId),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [ReservedNetworkAddress], {
     description: 'Addresses that are never assigned to a VM.',
   })
@@ -36,9 +36,9 @@ export class NetworkAddressResolver {
     return reservedIn(network)
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => Int, { description: 'How many NICs the network has addresses for.' })
   capacity(@Root() network: Network): number {
-    return countIn([addressesForVms(network.cidr)])
+    return countAddresses([addressesForVms(network.cidr)])
   }
 }

@@ -3,7 +3,7 @@ import { type NetworkDriver, networkDrivers } from '../../../domain/network/driv
 import { type NetworkView } from '../../../domain/network/network.ts'
 import { type NetState } from '../../../domain/vpc/vpc.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
-import { NetStateEnum } from './net-state.ts'
+import { NetworkStateEnum } from './network-state.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -35,7 +35,7 @@ export class Network implements NetworkView {
   @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
-  @Field(() => NetStateEnum) state!: NetState
+  @Field(() => NetworkStateEnum) state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number

@@ -18,7 +18,7 @@ import { updateNetwork } from '../../../usecases/network/update-network.ts'
 import { NetworkCidrPlan } from './cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   CreateNetworkInput,
   DeleteNetworkInput,
@@ -72,11 +72,11 @@ export class NetworkResolver {
     return planNetworkCidrs(reads, vpcId, { prefix, networking: berth.networking })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => NetworkRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() network: Network): Promise<NetworkRefusals> {
     const vms = (await vmsIn(request, network.id)) ?? []
-    return { delete: networkDeleteRefusal(network, vms)?.said ?? null }
+    return { delete: networkDeleteRefusal(network, vms)?.userMessage ?? null }
   }
 
   @needs('networks:write')

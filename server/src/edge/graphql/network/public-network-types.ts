@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type NetState } from '../../../domain/vpc/vpc.ts'
-import { NetStateEnum } from './net-state.ts'
+import { NetworkStateEnum } from './network-state.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 @ObjectType({
@@ -16,7 +16,7 @@ export class PublicNetwork {
   @Field(() => String, { description: 'The namespace of its NetworkAttachmentDefinition.' })
   attachmentNamespace!: string
   @Field(() => String) attachmentName!: string
-  @Field(() => NetStateEnum) state!: NetState
+  @Field(() => NetworkStateEnum) state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the network is not active.' })
   stateReason!: Message | null
   @Field(() => Int, { description: 'How many addresses the network has for VMs.' })

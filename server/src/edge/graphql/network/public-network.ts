@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import { publicNetwork } from '../../../domain/network/public-network.ts'
-import { countIn } from '../../../domain/nic/addresses.ts'
+import { countAddresses } from '../../../domain/nic/addresses.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { PublicNetwork } from './public-network-types.ts'
 
 @Resolver(() => PublicNetwork)
@@ -22,12 +22,12 @@ export class PublicNetworkResolver {
       cidr,
       gateway,
       dns,
-      capacity: countIn(pool),
+      capacity: countAddresses(pool),
       ...berth.networking.publicNetworkState(),
     }
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => Int, { description: 'How many addresses are free.' })
   async free(
     @Ctx() { berth }: GraphRequest,

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { type ChangeApplies } from '../../../domain/vm/vm.ts'
-import { type ColdReason } from '../../../domain/nic/cold.ts'
-import { NicWaitEnum } from './nic-types.ts'
+import { type NicWaitReason } from '../../../domain/nic/wait-reasons.ts'
+import { NicWaitReasonEnum } from './nic-types.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { ChangeAppliesEnum, Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
@@ -25,11 +25,11 @@ class RewiredVmPayload {
       'When the change takes effect: now, which the operation waits for, or with the next start.',
   })
   applies!: ChangeApplies
-  @Field(() => NicWaitEnum, {
+  @Field(() => NicWaitReasonEnum, {
     nullable: true,
     description: 'Why the NIC waits for the next start; null when it does not.',
   })
-  waitsFor!: ColdReason | null
+  waitsFor!: NicWaitReason | null
   @Field(() => String, { nullable: true, description: 'The reason as a sentence.' })
   because!: Message | null
 }

@@ -7,7 +7,7 @@ import {
   nicKinds,
   nicStates,
 } from '../../../domain/nic/nic.ts'
-import { type NicWait, nicWaits } from '../../../domain/nic/cold.ts'
+import { type NicWait, nicWaits } from '../../../domain/nic/wait-reasons.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
@@ -16,8 +16,8 @@ registerEnumType(NicKindEnum, {
   name: 'NicKind',
   description: 'The cluster network, a private network of the tenant, or the public network.',
 })
-export const NicWaitEnum = enumOf(nicWaits)
-registerEnumType(NicWaitEnum, {
+export const NicWaitReasonEnum = enumOf(nicWaits)
+registerEnumType(NicWaitReasonEnum, {
   name: 'NicWait',
   description:
     'Why a NIC change waits for the next start. `clearing`: the guest has released the NIC, and the rest is removed by a migration or the next stop.',
@@ -41,7 +41,7 @@ export class Nic implements NicView {
   @Field(() => String, { description: 'The name of the NIC in its VM.' }) name!: string
   @Field(() => NicKindEnum) kind!: NicKind
   @Field(() => NicStateEnum) state!: NicState
-  @Field(() => NicWaitEnum, {
+  @Field(() => NicWaitReasonEnum, {
     nullable: true,
     description:
       'Why the guest does not have the NIC yet, or still has it; null when neither is true.',

@@ -7,7 +7,7 @@ import { attachNetwork } from '../../../usecases/nic/attach-network.ts'
 import { detachNetwork } from '../../../usecases/nic/detach-network.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { Network } from '../network/network-types.ts'
 import {
   AttachNetworkInput,
@@ -21,7 +21,7 @@ import { WaitSeconds } from '../wait.ts'
 
 @Resolver(() => Vm)
 export class VmNicResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [Nic], { description: 'The NICs in the order in which the guest has them.' })
   nics(
     @Ctx() request: GraphRequest,
@@ -55,7 +55,7 @@ export class VmNicResolver {
 
 @Resolver(() => Nic)
 export class NicResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => Network, {
     nullable: true,
     description:
@@ -69,7 +69,7 @@ export class NicResolver {
     return (await networkOf(request, networkId)) ?? null
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => NicRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() nic: Nic): Promise<NicRefusals> {
     return { detach: detachRefusal((await nicsOf(request, nic.vmId)) ?? [], nic) }

@@ -4,7 +4,7 @@ import { type OperationView } from '../../../domain/operation/operation.ts'
 import { cancelOperation } from '../../../usecases/operation/cancel-operation.ts'
 import { remedyOf, titleOf } from '../../../engine/http/faults.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs, platformWide } from '../../../engine/graphql/needs.ts'
 import { CancelOperationInput, OperationFilter } from './operation-inputs.ts'
 import {
   CancelOperationPayload,
@@ -36,13 +36,13 @@ export class OperationResolver {
     return OperationConnection.read(reads.operations, { query: { ...filter }, page: pageOf(args) })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [OperationStep])
   steps(@Root() { kind, steps }: OperationView): OperationStep[] {
     return steps.map((step) => ({ ...step, title: stepTitle(kind, step.name) }))
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => OperationFault, {
     nullable: true,
     description: 'Why the operation failed, and how to fix it.',

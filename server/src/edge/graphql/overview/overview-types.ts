@@ -5,7 +5,7 @@ import {
   type NotificationLevel,
   notificationLevels,
 } from '../../../domain/notification/notification.ts'
-import { type Found, type FoundKind, foundKinds } from '../../../domain/search/search.ts'
+import { type SearchResult, type FoundKind, foundKinds } from '../../../domain/search/search.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Vm } from '../vm/vm-types.ts'
@@ -42,7 +42,7 @@ export class Dashboard implements TenantCounts {
   simpleResolvers: true,
   description: 'An object of the tenant that matches a search.',
 })
-export class SearchHit implements Found {
+export class SearchHit implements SearchResult {
   @Field(() => FoundKindEnum) kind!: FoundKind
   @Field(() => ID) id!: string
   @Field(() => String) name!: string

@@ -2,7 +2,12 @@ import { Arg, Ctx, Query, Resolver } from 'type-graphql'
 import { healthOf } from '../../../domain/dashboard/dashboard.ts'
 import { may } from '../../../engine/model/viewer.ts'
 import { notificationOf } from '../../../domain/notification/notification.ts'
-import { type Found, foundBy, foundKinds, searchedText } from '../../../domain/search/search.ts'
+import {
+  type SearchResult,
+  searchPermissions,
+  foundKinds,
+  searchTerm,
+} from '../../../domain/search/search.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { Dashboard, Notification, SearchHit } from './overview-types.ts'
@@ -30,9 +35,9 @@ export class OverviewResolver {
   search(
     @Ctx() { reads, viewer }: FieldContext,
     @Arg('text', () => String) text: string,
-  ): Promise<Found[]> {
-    const searched = searchedText(text)
-    const kinds = foundKinds.filter((kind) => may(viewer, foundBy[kind]))
+  ): Promise<SearchResult[]> {
+    const searched = searchTerm(text)
+    const kinds = foundKinds.filter((kind) => may(viewer, searchPermissions[kind]))
     return searched === null || kinds.length === 0
       ? Promise.resolve([])
       : reads.overview.search(searched, kinds)
@@ -44,6 +49,8 @@ export class OverviewResolver {
       'VMs that have failed, then VMs that are starting or stopping. Empty when the caller may not read VMs.',
   })
   async notifications(@Ctx() { reads, viewer }: FieldContext) {
-    return may(viewer, 'vms:read') ? (await reads.overview.noticedVms()).map(notificationOf) : []
+    return may(viewer, 'vms:read')
+      ? (await reads.overview.vmsNeedingAttention()).map(notificationOf)
+      : []
   }
 }

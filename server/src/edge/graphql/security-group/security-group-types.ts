@@ -7,7 +7,7 @@ import {
   ruleDirections,
   ruleProtocols,
 } from '../../../domain/security-group/security-group.ts'
-import { type Enforcement } from '../../../domain/security-group/guard.ts'
+import { type Enforcement } from '../../../domain/security-group/firewall.ts'
 import { type GroupUse } from '../../../domain/security-group/uses.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { type Enforcement, podEnforcementOf } from '../../../domain/security-group/guard.ts'
+import { type Enforcement, podEnforcementOf } from '../../../domain/security-group/firewall.ts'
 import {
   type GroupUse,
   groupRefusal,
@@ -11,7 +11,7 @@ import { deleteSecurityGroup } from '../../../usecases/security-group/delete-sec
 import { updateSecurityGroup } from '../../../usecases/security-group/update-security-group.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
@@ -53,13 +53,13 @@ export class SecurityGroupResolver {
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => SecurityGroupUse)
   async uses(@Ctx() request: GraphRequest, @Root() { id }: SecurityGroup): Promise<GroupUse> {
     return (await usesOf(request, id)) ?? unused
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => SecurityGroupRefusals)
   async refusals(
     @Ctx() request: GraphRequest,
@@ -68,12 +68,12 @@ export class SecurityGroupResolver {
     const uses = (await usesOf(request, group.id)) ?? unused
     const refusal = groupRefusal(group, 'deleted') ?? useRefusal(group.name, uses)
     return {
-      rename: groupRefusal(group, 'renamed')?.said ?? null,
-      delete: refusal?.said ?? null,
+      rename: groupRefusal(group, 'renamed')?.userMessage ?? null,
+      delete: refusal?.userMessage ?? null,
     }
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [RuleEnforcement], {
     description: 'Enforcement of the rules, in their order, on a VM that has only this group.',
   })

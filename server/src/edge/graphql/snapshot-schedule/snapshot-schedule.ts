@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { dueOf, timesFrom } from '../../../domain/snapshot-schedule/due.ts'
+import { nextDueTime, upcomingTimes } from '../../../domain/snapshot-schedule/due.ts'
 import { type ScheduleExplanation, explain } from '../../../domain/snapshot-schedule/explain.ts'
 import { type ScheduleAction, scheduleRefusal } from '../../../domain/snapshot-schedule/refusals.ts'
 import { createSnapshotSchedule } from '../../../usecases/snapshot-schedule/create-snapshot-schedule.ts'
@@ -11,7 +11,7 @@ import {
 import { updateSnapshotSchedule } from '../../../usecases/snapshot-schedule/update-snapshot-schedule.ts'
 import { type FieldContext } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
@@ -74,22 +74,22 @@ export class SnapshotScheduleResolver {
     @Arg('cron', () => String, { description: cronDescription }) cron: string,
     @Arg('timeZone', () => String, { description: timeZoneDescription }) timeZone: string,
   ): string[] {
-    return timesFrom({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
+    return upcomingTimes({ cron, timeZone }, clock.now().getTime(), 3).map((timeMs) =>
       new Date(timeMs).toISOString(),
     )
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => DateTime, {
     nullable: true,
     description: 'When the next snapshot is due; null while the schedule is not active.',
   })
   nextRunAt(@Root() schedule: SnapshotSchedule): string | null {
-    const dueMs = schedule.state === 'active' ? dueOf(schedule) : null
+    const dueMs = schedule.state === 'active' ? nextDueTime(schedule) : null
     return dueMs === null ? null : new Date(dueMs).toISOString()
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => SnapshotScheduleExplanation, {
     nullable: true,
     description: 'Why the schedule takes no snapshots. Null when it does.',
@@ -98,11 +98,11 @@ export class SnapshotScheduleResolver {
     return explain(schedule)
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => SnapshotScheduleRefusals)
   refusals(@Root() schedule: SnapshotSchedule): SnapshotScheduleRefusals {
     const why = (action: ScheduleAction): Message | null =>
-      scheduleRefusal(action, schedule)?.said ?? null
+      scheduleRefusal(action, schedule)?.userMessage ?? null
     return {
       pause: why('pause'),
       resume: why('resume'),

@@ -3,7 +3,7 @@ import {
   type QuotaLimits,
   type QuotaLine,
   type QuotaResource,
-  aboutQuota,
+  quotaDescriptions,
   quotaResources,
 } from '../../../domain/tenant/quota.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
@@ -34,7 +34,7 @@ export class UpdateTenantQuotaInput {
   })
   ifVersion?: number | null
 }
-for (const [resource, { about: description }] of Object.entries(aboutQuota))
+for (const [resource, { description }] of Object.entries(quotaDescriptions))
   Field(() => Int, { nullable: true, ...(description !== undefined && { description }) })(
     UpdateTenantQuotaInput.prototype,
     resource,

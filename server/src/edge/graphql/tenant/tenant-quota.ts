@@ -3,7 +3,7 @@ import { type QuotaLine } from '../../../domain/tenant/quota.ts'
 import { updateTenantQuota } from '../../../usecases/tenant/update-tenant-quota.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   QuotaUsage,
   type TenantQuotaChange,
@@ -14,7 +14,7 @@ import { Tenant } from './tenant-types.ts'
 
 @Resolver(() => Tenant)
 export class TenantQuotaResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [QuotaUsage], {
     description: 'The limits of the tenant, and how much of them it uses.',
   })

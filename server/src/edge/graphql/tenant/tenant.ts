@@ -16,10 +16,10 @@ import { createTenant } from '../../../usecases/tenant/create-tenant.ts'
 import { deleteTenant } from '../../../usecases/tenant/delete-tenant.ts'
 import { updateTenant } from '../../../usecases/tenant/update-tenant.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { selectedOf } from '../../../engine/graphql/selection.ts'
+import { selectedFields } from '../../../engine/graphql/selection.ts'
 import {
   CreateTenantInput,
   DeleteTenantInput,
@@ -60,16 +60,16 @@ export class TenantResolver {
         ...sortOf(orderBy, 'default'),
       },
       page: pageOf(args),
-      selected: selectedOf(info),
+      selected: selectedFields(info),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => TenantRefusals)
   refusals(@Root() tenant: Tenant): TenantRefusals {
     return {
-      delete: tenantRefusal('delete', tenant)?.said ?? null,
-      update: tenantRefusal('update', tenant)?.said ?? null,
+      delete: tenantRefusal('delete', tenant)?.userMessage ?? null,
+      update: tenantRefusal('update', tenant)?.userMessage ?? null,
     }
   }
 

@@ -1,9 +1,9 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import {
   type CoveredDisk,
-  type DiskLackedBy,
+  type MissingDiskReason,
   coverages,
-  disksLackedBy,
+  missingDiskReasons,
 } from '../../../domain/vm-snapshot/coverage.ts'
 import {
   type VmSnapshotExplanation as Explained,
@@ -45,7 +45,7 @@ registerEnumType(ConsistencyEnum, {
   description:
     'How consistent the disks are: the guest flushed its file systems, the state is like after a power failure, or the VM was off.',
 })
-const LackedEnum = enumOf(disksLackedBy)
+const LackedEnum = enumOf(missingDiskReasons)
 registerEnumType(LackedEnum, { name: 'VmSnapshotDiskReason' })
 const CodeEnum = enumOf(vmSnapshotExplanationCodes)
 registerEnumType(CodeEnum, { name: 'VmSnapshotExplanationCode' })
@@ -75,7 +75,7 @@ class VmSnapshotDisk implements Omit<CoveredDisk, 'disk'> {
   @Field(() => Int) sizeGi!: number
   @Field(() => Boolean) included!: boolean
   @Field(() => LackedEnum, { nullable: true, description: 'Why the disk is not included.' })
-  reason!: DiskLackedBy | null
+  reason!: MissingDiskReason | null
 }
 
 @ObjectType({

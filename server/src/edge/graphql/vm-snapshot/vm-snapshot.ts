@@ -18,10 +18,10 @@ import { createVmSnapshot } from '../../../usecases/vm-snapshot/create-vm-snapsh
 import { deleteVmSnapshot } from '../../../usecases/vm-snapshot/delete-vm-snapshot.ts'
 import { restoreVm } from '../../../usecases/vm-snapshot/restore-vm.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
 import {
   CloneVmSnapshotInput,
   CreateVmSnapshotInput,
@@ -54,7 +54,7 @@ export class VmSnapshotResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.vmSnapshots.find(id, selectedOfOne(info, madeFrom))
+    return reads.vmSnapshots.find(id, selectedFieldsOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
@@ -69,11 +69,11 @@ export class VmSnapshotResolver {
     return VmSnapshotConnection.read(reads.vmSnapshots, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedOf(info, madeFrom),
+      selected: selectedFields(info, madeFrom),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => vmSnapshotEnums.coverage, {
     nullable: true,
     description: 'The coverage of the disks. Null until the snapshot is taken.',
@@ -82,10 +82,10 @@ export class VmSnapshotResolver {
     return disks && coverageOf(disks)
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VmSnapshotRefusals)
   refusals(@Root() snapshot: VmSnapshot): VmSnapshotRefusals {
-    return { use: restoreRefusal(snapshot)?.said ?? null }
+    return { use: restoreRefusal(snapshot)?.userMessage ?? null }
   }
 
   @needs('vms:write')

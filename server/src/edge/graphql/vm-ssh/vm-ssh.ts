@@ -4,7 +4,7 @@ import { exposeVmSsh } from '../../../usecases/vm-ssh/expose-vm-ssh.ts'
 import { unexposeVmSsh } from '../../../usecases/vm-ssh/unexpose-vm-ssh.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   ExposeVmSshInput,
   ExposeVmSshPayload,
@@ -17,7 +17,7 @@ import { WaitSeconds } from '../wait.ts'
 
 @Resolver(() => Vm)
 export class VmSshResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VmSsh)
   async ssh(@Ctx() request: GraphRequest, @Root() { id }: Vm): Promise<VmSsh> {
     const found = await sshOf(request, id)

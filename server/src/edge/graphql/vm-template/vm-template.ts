@@ -5,7 +5,7 @@ import { deleteVmTemplate } from '../../../usecases/vm-template/delete-vm-templa
 import { retryVmTemplateImport } from '../../../usecases/vm-template/retry-vm-template-import.ts'
 import { updateVmTemplate } from '../../../usecases/vm-template/update-vm-template.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
@@ -51,16 +51,16 @@ export class VmTemplateResolver {
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VmTemplateRefusals)
   refusals(@Root() template: VmTemplate): VmTemplateRefusals {
     const why = (action: Parameters<typeof templateRefusal>[0]): Message | null =>
-      templateRefusal(action, template)?.said ?? null
+      templateRefusal(action, template)?.userMessage ?? null
     return {
       update: why('update'),
       delete: why('delete'),
       retryImport: why('retryImport'),
-      deploy: deployRefusal(template)?.said ?? null,
+      deploy: deployRefusal(template)?.userMessage ?? null,
     }
   }
 

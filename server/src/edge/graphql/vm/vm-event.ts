@@ -21,7 +21,7 @@ import {
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { type FieldContext } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { VmExplanation, vmEnums } from './vm-types.ts'
@@ -68,7 +68,7 @@ export class VmEventResolver {
     return VmEventConnection.read(reads.vmEvents, { query: vmId, page: pageOf(args) })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => String, { description: 'The event as a sentence.' })
   summary(@Root() { code }: VmEventView): Message {
     return messageOf(`vm_event.${code}`)

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { type LogReason, logReasons } from '../../../domain/guest/guest-log.ts'
-import { type VmLogNews as VmLogNewsView } from '../../../usecases/vm/follow-vm-log.ts'
+import { type VmLogUpdate as VmLogNewsView } from '../../../usecases/vm/follow-vm-log.ts'
 import { type VmLogView } from '../../../usecases/vm/read-vm-log.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'

@@ -1,5 +1,8 @@
 import { Arg, Args, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
-import { type VmLogNews as VmLogNewsView, followVmLog } from '../../../usecases/vm/follow-vm-log.ts'
+import {
+  type VmLogUpdate as VmLogNewsView,
+  followVmLog,
+} from '../../../usecases/vm/follow-vm-log.ts'
 import { type VmLogView, readVmLog } from '../../../usecases/vm/read-vm-log.ts'
 import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'

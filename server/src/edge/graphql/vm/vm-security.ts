@@ -3,14 +3,14 @@ import { may } from '../../../engine/model/viewer.ts'
 import { type NicView } from '../../../domain/nic/nic.ts'
 import {
   type Enforcement,
-  otherEnforcementOf,
+  secondaryEnforcementOf,
   podEnforcementOf,
-} from '../../../domain/security-group/guard.ts'
+} from '../../../domain/security-group/firewall.ts'
 import { setVmSecurityGroups } from '../../../usecases/vm/set-vm-security-groups.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
 import { nicsOf } from '../nic/nic.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import {
   SetVmSecurityGroupsInput,
   SetVmSecurityGroupsPayload,
@@ -21,7 +21,7 @@ import { WaitSeconds } from '../wait.ts'
 
 @Resolver(() => Vm)
 export class VmSecurityResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VmSecurity, {
     nullable: true,
     description:
@@ -31,7 +31,7 @@ export class VmSecurityResolver {
     if (!may(request.viewer, 'security_groups:read')) return null
     const [found, nics = []] = await Promise.all([securityOf(request, id), nicsOf(request, id)])
     const groups = found?.groups ?? []
-    const hasFilters = request.berth.networking.takesFilters() ?? false
+    const hasFilters = request.berth.networking.supportsFilters() ?? false
     const all = groups.flatMap(({ rules }) => rules)
     const rules = groups.flatMap(({ id: groupId, rules: own }) =>
       own.map((rule) => ({
@@ -61,8 +61,10 @@ const enforcementOn = (
   filters: { of: Enforcement; hasFilters: boolean },
 ) => ({
   nic: name,
-  ...(kind === 'pod' ? filters.of : otherEnforcementOf({ kind, driver }, filters)),
+  ...(kind === 'pod' ? filters.of : secondaryEnforcementOf({ kind, driver }, filters)),
 })
 
 /** A caller who sees a VM has access to its tenant, so the read needs no narrower scope. */
-const securityOf = batchRead(({ berth }, ids) => berth.reads('platform').vmGuards.securityOf(ids))
+const securityOf = batchRead(({ berth }, ids) =>
+  berth.reads('platform').vmFirewalls.securityOf(ids),
+)

@@ -2,13 +2,13 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import { type VolumeView } from '../../../domain/volume/volume.ts'
 import { type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject } from '../../../engine/graphql/needs.ts'
 import { Vm } from './vm-types.ts'
 import { Volume } from '../volume/volume-types.ts'
 
 @Resolver(() => Vm)
 export class VmVolumesResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [Volume], {
     description: 'The volumes that are attached to the VM, without its root disk.',
   })

@@ -20,11 +20,11 @@ import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
 import { updateVm } from '../../../usecases/vm/update-vm.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { nicsOf } from '../nic/nic.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from '../wait.ts'
@@ -59,7 +59,7 @@ export class VmResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.vms.find(id, selectedOfOne(info, madeFrom))
+    return reads.vms.find(id, selectedFieldsOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
@@ -69,7 +69,7 @@ export class VmResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('name', () => String) name: string,
   ) {
-    return reads.vms.findByName(name, selectedOfOne(info, madeFrom))
+    return reads.vms.findByName(name, selectedFieldsOfOne(info, madeFrom))
   }
 
   @needs('vms:read')
@@ -84,11 +84,11 @@ export class VmResolver {
     return VmConnection.read(reads.vms, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedOf(info, madeFrom),
+      selected: selectedFields(info, madeFrom),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => [VmActionState], {
     description: 'The actions that are allowed now, and why the other actions are refused.',
   })
@@ -99,13 +99,13 @@ export class VmResolver {
     return actionsOf({ name, isProtected, busyWith, hasIso, state: deleting ? 'Deleting' : state })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => vmEnums.wireState)
   wireState(@Root('state') state: VmState, @Root('deleting') deleting: boolean): WireState {
     return wireStateOf[deleting ? 'Deleting' : state]
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VmDeletionImpact, { description: 'Shown to the user before the deletion.' })
   async deletionImpact(@Ctx() request: GraphRequest, @Root() vm: Vm): Promise<VmDeletionImpact> {
     const [volumes = [], schedules = [], snapshots = 0, nics = []] = await Promise.all([

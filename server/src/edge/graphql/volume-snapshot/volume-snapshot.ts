@@ -15,10 +15,10 @@ import { restoreRefusal } from '../../../domain/volume-snapshot/volume-snapshot.
 import { createVolumeSnapshot } from '../../../usecases/volume-snapshot/create-volume-snapshot.ts'
 import { deleteVolumeSnapshot } from '../../../usecases/volume-snapshot/delete-volume-snapshot.ts'
 import { type FieldContext } from '../context.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
 import {
   CreateVolumeSnapshotInput,
   DeleteVolumeSnapshotInput,
@@ -46,7 +46,7 @@ export class VolumeSnapshotResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.volumeSnapshots.find(id, selectedOfOne(info, madeFrom))
+    return reads.volumeSnapshots.find(id, selectedFieldsOfOne(info, madeFrom))
   }
 
   @needs('volumes:read')
@@ -61,14 +61,14 @@ export class VolumeSnapshotResolver {
     return VolumeSnapshotConnection.read(reads.volumeSnapshots, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedOf(info, madeFrom),
+      selected: selectedFields(info, madeFrom),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VolumeSnapshotRefusals)
   refusals(@Root() snapshot: VolumeSnapshot): VolumeSnapshotRefusals {
-    return { restore: restoreRefusal(snapshot)?.said ?? null }
+    return { restore: restoreRefusal(snapshot)?.userMessage ?? null }
   }
 
   @needs('volumes:write')

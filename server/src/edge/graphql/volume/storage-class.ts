@@ -3,7 +3,7 @@ import {
   type Ability,
   type StorageClassView,
   type VolumeBinding,
-  mustBeKnown,
+  requireStorageClasses,
   volumeBindings,
 } from '../../../domain/storage-class/storage-class.ts'
 import { type FieldContext } from '../context.ts'
@@ -52,6 +52,6 @@ export class StorageClassResolver {
   @needs('volumes:read')
   @Query(() => [StorageClass])
   storageClasses(@Ctx() { berth }: FieldContext): readonly StorageClassView[] {
-    return mustBeKnown(berth.storageClasses())
+    return requireStorageClasses(berth.storageClasses())
   }
 }

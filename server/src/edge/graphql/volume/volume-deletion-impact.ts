@@ -19,7 +19,7 @@ import { volumeRefusal } from '../../../domain/volume/refusals.ts'
 import { type GraphRequest } from '../context.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject } from '../../../engine/graphql/needs.ts'
 import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { FateEnum } from '../vm/vm-deletion-impact.ts'
 import { Volume } from './volume-types.ts'
@@ -53,7 +53,7 @@ class VolumeDeletionImpact implements ImpactView {
 
 @Resolver(() => Volume)
 export class VolumeDeletionImpactResolver {
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VolumeDeletionImpact, {
     description: 'Shown to the user before the deletion.',
   })
@@ -64,7 +64,8 @@ export class VolumeDeletionImpactResolver {
       vmSnapshotsWith(request, id),
       schedulesOf(request, id),
     ])
-    const refusal = volumeRefusal('delete', volume, request.berth.storageClasses())?.said ?? null
+    const refusal =
+      volumeRefusal('delete', volume, request.berth.storageClasses())?.userMessage ?? null
     return volumeDeletionImpactOf({ ...volume, refusal }, { snapshots, vmSnapshots, schedules })
   }
 }

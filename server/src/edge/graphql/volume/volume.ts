@@ -11,7 +11,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import { serialOf, volumeName } from '../../../domain/volume/parts.ts'
+import { serialOf, volumeName } from '../../../domain/volume/object-names.ts'
 import { type VolumeAction, volumeRefusal } from '../../../domain/volume/refusals.ts'
 import { attachVolume } from '../../../usecases/volume/attach-volume.ts'
 import { type VolumeBounds, createVolume } from '../../../usecases/volume/create-volume.ts'
@@ -20,10 +20,10 @@ import { detachVolume } from '../../../usecases/volume/detach-volume.ts'
 import { updateVolume } from '../../../usecases/volume/update-volume.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
-import { selectedOf, selectedOfOne } from '../../../engine/graphql/selection.ts'
+import { selectedFields, selectedFieldsOfOne } from '../../../engine/graphql/selection.ts'
 import {
   AttachVolumeInput,
   CreateVolumeInput,
@@ -63,7 +63,7 @@ export class VolumeResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.volumes.find(id, selectedOfOne(info, madeFrom))
+    return reads.volumes.find(id, selectedFieldsOfOne(info, madeFrom))
   }
 
   @needs('volumes:read')
@@ -78,11 +78,11 @@ export class VolumeResolver {
     return VolumeConnection.read(reads.volumes, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedOf(info, madeFrom),
+      selected: selectedFields(info, madeFrom),
     })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => String, {
     description:
       'The serial number by which the guest finds the disk: the end of its name in /dev/disk/by-id.',
@@ -91,13 +91,13 @@ export class VolumeResolver {
     return serialOf(id)
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => String, { description: 'The name of its PVC in the cluster.' })
   claimName(@Root() { id }: Volume): string {
     return volumeName(id)
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VolumeHolder, {
     nullable: true,
     description:
@@ -112,12 +112,12 @@ export class VolumeResolver {
     return id === null || name === undefined ? null : { id, name }
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VolumeRefusals)
   refusals(@Ctx() { berth }: GraphRequest, @Root() volume: Volume): VolumeRefusals {
     const classes = berth.storageClasses()
     const why = (action: VolumeAction): Message | null =>
-      volumeRefusal(action, volume, classes)?.said ?? null
+      volumeRefusal(action, volume, classes)?.userMessage ?? null
     return {
       attach: why('attach'),
       detach: why('detach'),

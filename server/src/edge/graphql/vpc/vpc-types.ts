@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type NetState, type VpcView } from '../../../domain/vpc/vpc.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
-import { NetStateEnum } from '../network/net-state.ts'
+import { NetworkStateEnum } from '../network/network-state.ts'
 import { Network } from '../network/network-types.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
@@ -24,7 +24,7 @@ export class Vpc implements VpcView {
     description: 'True for the VPC that is created and deleted with the tenant.',
   })
   isDefault!: boolean
-  @Field(() => NetStateEnum) state!: NetState
+  @Field(() => NetworkStateEnum) state!: NetState
   @Field(() => String, { nullable: true, description: 'Why the VPC is not active.' })
   stateReason!: Message | null
   @Field(() => Int) version!: number

@@ -19,7 +19,7 @@ import { updateVpc } from '../../../usecases/vpc/update-vpc.ts'
 import { CidrPlan } from '../network/cidr-plan-types.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
-import { asItsObject, needs } from '../../../engine/graphql/needs.ts'
+import { sameAccessAsObject, needs } from '../../../engine/graphql/needs.ts'
 import { sortOf } from '../../../engine/graphql/order.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import {
@@ -74,11 +74,11 @@ export class VpcResolver {
     return planVpcCidrs(reads, mustActInTenant(viewer), { prefix, networking: berth.networking })
   }
 
-  @asItsObject()
+  @sameAccessAsObject()
   @FieldResolver(() => VpcRefusals)
   async refusals(@Ctx() request: GraphRequest, @Root() vpc: Vpc): Promise<VpcRefusals> {
     const vms = (await vmsIn(request, vpc.id)) ?? []
-    return { delete: vpcDeleteRefusal(vpc, { networks: [], vms })?.said ?? null }
+    return { delete: vpcDeleteRefusal(vpc, { networks: [], vms })?.userMessage ?? null }
   }
 
   @needs('vpcs:write')

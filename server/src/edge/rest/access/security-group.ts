@@ -1,11 +1,11 @@
-import { AnswerShape, hidden, listOf } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
 import { type Body, field } from '../../../engine/rest/field.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody, type RequestField, textOr } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time, whole } = scalar
@@ -20,7 +20,7 @@ interface Rule {
   singlePort: boolean
 }
 
-const rule = new AnswerShape<Rule>(
+const rule = new ResponseShape<Rule>(
   {
     direction: oneOf(...directions),
     protocol: oneOf(...protocols),
@@ -38,7 +38,7 @@ interface Group extends Versioned {
   rules: Rule[]
 }
 
-const group = new AnswerShape<Group>(
+const group = new ResponseShape<Group>(
   {
     id,
     tenant_id: id,
@@ -49,7 +49,7 @@ const group = new AnswerShape<Group>(
     created_at: { schema: time, before: null },
     rules: listOf(rule),
   },
-  (row) => rule.wireAll(row.rules),
+  (row) => rule.toWireAll(row.rules),
 )
 
 /** Any other value means the first one. */
@@ -109,7 +109,7 @@ export const securityGroupRoutes: RestRoute[] = [
     run: `query ListSecurityGroups($first: Int, $after: String, $filter: SecurityGroupFilter, $orderBy: SecurityGroupOrder) {
       securityGroups(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${group.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ securityGroups }) => ({ security_groups: group.wireAll(securityGroups.nodes) }),
+    output: ({ securityGroups }) => ({ security_groups: group.toWireAll(securityGroups.nodes) }),
     pageOf: ({ securityGroups }) => securityGroups.pageInfo,
     status: 200,
     query: listing.query,
@@ -123,7 +123,7 @@ export const securityGroupRoutes: RestRoute[] = [
     run: `query GetSecurityGroup($id: ID!) { securityGroup(id: $id) { ${group.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: ({ securityGroup }) => securityGroup.version,
-    output: ({ securityGroup }) => ({ security_group: group.wire(securityGroup) }),
+    output: ({ securityGroup }) => ({ security_group: group.toWire(securityGroup) }),
     status: 200,
     response: object({ security_group: group.schema }),
   }),
@@ -136,7 +136,7 @@ export const securityGroupRoutes: RestRoute[] = [
       createSecurityGroup(input: $input) { securityGroup { ${group.selection} } } }`,
     input: ({ body }) => ({ input: newGroup.read(body) }),
     output: ({ createSecurityGroup }) => ({
-      security_group: group.wire(createSecurityGroup.securityGroup),
+      security_group: group.toWire(createSecurityGroup.securityGroup),
     }),
     status: 201,
     request: newGroup.schema,
@@ -154,9 +154,9 @@ export const securityGroupRoutes: RestRoute[] = [
     }),
     versionOf: ({ updateSecurityGroup }) => updateSecurityGroup.securityGroup.version,
     output: ({ updateSecurityGroup }) => ({
-      security_group: group.wire(updateSecurityGroup.securityGroup),
+      security_group: group.toWire(updateSecurityGroup.securityGroup),
     }),
-    later: { operationOf: ({ updateSecurityGroup }) => updateSecurityGroup.operation },
+    accepted: { operationOf: ({ updateSecurityGroup }) => updateSecurityGroup.operation },
     status: 200,
     request: groupChange.schema,
     response: object({ security_group: group.schema }),

@@ -1,14 +1,14 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const key = new AnswerShape({
+const key = new ResponseShape({
   id,
   tenant_id: id,
   name: text,
@@ -29,7 +29,7 @@ export const sshKeyRoutes: RestRoute[] = [
     run: `query ListSshKeys($first: Int, $after: String, $filter: SshKeyFilter, $orderBy: SshKeyOrder) {
       sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${key.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ sshKeys }) => ({ ssh_keys: key.wireAll(sshKeys.nodes) }),
+    output: ({ sshKeys }) => ({ ssh_keys: key.toWireAll(sshKeys.nodes) }),
     pageOf: ({ sshKeys }) => sshKeys.pageInfo,
     status: 200,
     query: listing.query,
@@ -44,7 +44,7 @@ export const sshKeyRoutes: RestRoute[] = [
       createSshKey(input: $input) { key: sshKey { ${key.selection} } private_key_pem: privateKeyPem } }`,
     input: ({ body }) => ({ input: newKey.read(body) }),
     output: ({ createSshKey: { key: made, private_key_pem } }) => ({
-      key: key.wire(made),
+      key: key.toWire(made),
       private_key_pem,
     }),
     status: 201,
@@ -59,7 +59,7 @@ export const sshKeyRoutes: RestRoute[] = [
     tag: 'SSH keys',
     run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${key.selection} } } }`,
     input: ({ body }) => ({ input: knownKey.read(body) }),
-    output: ({ registerSshKey }) => ({ key: key.wire(registerSshKey.key) }),
+    output: ({ registerSshKey }) => ({ key: key.toWire(registerSshKey.key) }),
     status: 201,
     request: knownKey.schema,
     response: object({ key: key.schema }),

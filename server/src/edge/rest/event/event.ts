@@ -1,5 +1,5 @@
 import { type Executable } from '../../../engine/graphql/execute.ts'
-import { type Answer } from '../../../engine/rest/route.ts'
+import { type DocumentResult } from '../../../engine/rest/route.ts'
 import { type VmRow, vm } from '../vm/vm-shape.ts'
 
 /** The identity and version of a changed object, and nothing more. */
@@ -15,7 +15,7 @@ export interface WireEvent {
   payload: object
 }
 
-type Run = (executable: Executable, variables: Record<string, unknown>) => Promise<Answer>
+type Run = (executable: Executable, variables: Record<string, unknown>) => Promise<DocumentResult>
 
 /** The subscription that events are read from. */
 export const eventsDocument =
@@ -40,7 +40,7 @@ export function eventsOn(
   ): Promise<WireEvent | null> => {
     // The document selects exactly these fields.
     const row = ((await run(documents.present, { id })) as { vm: VmRow | null }).vm
-    if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.wire(row) }
+    if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.toWire(row) }
     // This document does too.
     const { operations } = (await run(documents.gone, { id })) as {
       operations: { nodes: { targetName: string }[] }

@@ -1,7 +1,7 @@
 import { eventsDocument } from './event.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object } from '../../../engine/rest/shapes.ts'
+import { object } from '../../../engine/rest/json-schema.ts'
 
 const { text, time } = scalar
 
@@ -26,8 +26,8 @@ export const eventRoutes: RestRoute[] = [
     run: eventsDocument,
     input: () => ({}),
     output: () => '',
-    follow: {
-      isAsked: () => true,
+    stream: {
+      isRequested: () => true,
       open: async ({ query, lastEventId }, { events }) => {
         const source = await events(lastEventId ?? query.get('after'))
         let greeting: string | null = ': listening\n\n'

@@ -1,13 +1,13 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody, textOr } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, orNull } from '../../../engine/rest/shapes.ts'
+import { list, object, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
-const apiKey = new AnswerShape({
+const apiKey = new ResponseShape({
   id,
   user_id: id,
   tenant_id: id,
@@ -34,7 +34,7 @@ export const apiKeyRoutes: RestRoute[] = [
     tag: 'API keys',
     run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${apiKey.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ apiKeys }) => ({ api_keys: apiKey.wireAll(apiKeys.nodes) }),
+    output: ({ apiKeys }) => ({ api_keys: apiKey.toWireAll(apiKeys.nodes) }),
     pageOf: ({ apiKeys }) => apiKeys.pageInfo,
     status: 200,
     response: object({ api_keys: list(apiKey.schema) }),
@@ -47,7 +47,7 @@ export const apiKeyRoutes: RestRoute[] = [
     run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${apiKey.selection} } secret } }`,
     input: ({ body }) => ({ input: newKey.read(body) }),
     output: ({ createApiKey }) => ({
-      api_key: apiKey.wire(createApiKey.apiKey),
+      api_key: apiKey.toWire(createApiKey.apiKey),
       secret: createApiKey.secret,
     }),
     status: 201,

@@ -1,8 +1,8 @@
-import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { loggedIn } from './user-shape.ts'
 
 const { id, text, time } = scalar
@@ -13,7 +13,7 @@ interface Viewer {
   tenant_id?: string
 }
 
-const viewer = new AnswerShape<Viewer>(
+const viewer = new ResponseShape<Viewer>(
   {
     id,
     username: text,
@@ -44,7 +44,7 @@ export const authRoutes: RestRoute[] = [
     output: ({ login: { token, expires_at, user, permissions } }) => ({
       token,
       expires_at,
-      user: { ...loggedIn.wire(user), permissions },
+      user: { ...loggedIn.toWire(user), permissions },
     }),
     status: 200,
     public: true,
@@ -59,7 +59,7 @@ export const authRoutes: RestRoute[] = [
     tag: 'Login',
     run: `query Me { viewer { ${viewer.selection} } }`,
     input: () => ({}),
-    output: (answer) => viewer.wire(answer.viewer),
+    output: (answer) => viewer.toWire(answer.viewer),
     status: 200,
     headers: { 'cache-control': 'no-store' },
     response: viewer.schema,

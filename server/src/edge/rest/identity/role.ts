@@ -1,14 +1,14 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time } = scalar
 
-const role = new AnswerShape({
+const role = new ResponseShape({
   id,
   'tenant_id?': id,
   name: text,
@@ -37,7 +37,7 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${role.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ roles }) => ({ roles: role.wireAll(roles.nodes) }),
+    output: ({ roles }) => ({ roles: role.toWireAll(roles.nodes) }),
     pageOf: ({ roles }) => roles.pageInfo,
     status: 200,
     response: object({ roles: list(role.schema) }),
@@ -49,7 +49,7 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${role.selection} } } }`,
     input: ({ body }) => ({ input: newRole.read(body) }),
-    output: ({ createRole }) => ({ role: role.wire(createRole.role) }),
+    output: ({ createRole }) => ({ role: role.toWire(createRole.role) }),
     status: 201,
     request: newRole.schema,
     response: object({ role: role.schema }),
@@ -61,7 +61,7 @@ export const roleRoutes: RestRoute[] = [
     tag: 'Roles',
     run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${role.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...roleChange.read(body) } }),
-    output: ({ updateRole }) => ({ role: role.wire(updateRole.role) }),
+    output: ({ updateRole }) => ({ role: role.toWire(updateRole.role) }),
     status: 200,
     request: roleChange.schema,
     response: object({ role: role.schema }),

@@ -1,7 +1,7 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text } = scalar
 
@@ -15,13 +15,13 @@ const fields = {
   state: text,
 }
 
-export const user = new AnswerShape(fields)
+export const user = new ResponseShape(fields)
 
 /** The first user of a tenant. */
-export const account = new AnswerShape({ ...fields, role: text })
+export const account = new ResponseShape({ ...fields, role: text })
 
 /** The user in the response to a login, with permissions. */
-export const loggedIn = new AnswerShape({
+export const loggedIn = new ResponseShape({
   ...fields,
   role: text,
   permissions: { schema: list(text), from: null, before: 'state' },

@@ -1,6 +1,6 @@
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { newUser, user, userChange } from './user-shape.ts'
 
 export const userRoutes: RestRoute[] = [
@@ -11,7 +11,7 @@ export const userRoutes: RestRoute[] = [
     tag: 'Users',
     run: `query ListUsers($first: Int, $after: String) { users(first: $first, after: $after) { nodes { ${user.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ users }) => ({ users: user.wireAll(users.nodes) }),
+    output: ({ users }) => ({ users: user.toWireAll(users.nodes) }),
     pageOf: ({ users }) => users.pageInfo,
     status: 200,
     response: object({ users: list(user.schema) }),
@@ -23,7 +23,7 @@ export const userRoutes: RestRoute[] = [
     tag: 'Users',
     run: `mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { user { ${user.selection} } } }`,
     input: ({ body }) => ({ input: newUser.read(body) }),
-    output: ({ createUser }) => ({ user: user.wire(createUser.user) }),
+    output: ({ createUser }) => ({ user: user.toWire(createUser.user) }),
     status: 201,
     request: newUser.schema,
     response: object({ user: user.schema }),
@@ -35,7 +35,7 @@ export const userRoutes: RestRoute[] = [
     tag: 'Users',
     run: `mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { ${user.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...userChange.read(body) } }),
-    output: ({ updateUser }) => ({ user: user.wire(updateUser.user) }),
+    output: ({ updateUser }) => ({ user: user.toWire(updateUser.user) }),
     status: 200,
     request: userChange.schema,
     response: object({ user: user.schema }),

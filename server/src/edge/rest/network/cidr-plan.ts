@@ -1,4 +1,4 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 
 const { flag, text } = scalar
@@ -9,7 +9,7 @@ export interface SuggestionRow {
   label: number | string
 }
 
-export const suggestion = new AnswerShape<SuggestionRow>(
+export const suggestion = new ResponseShape<SuggestionRow>(
   {
     cidr: text,
     label: { schema: text, from: 'addresses' },

@@ -1,14 +1,14 @@
-import { AnswerShape, added, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, added, hidden } from '../../../engine/rest/response-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { oneOf } from '../../../engine/rest/shapes.ts'
+import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
 /** The states of a VPC or a network. */
-export const netStates = oneOf('creating', 'active', 'deleting', 'failed')
+export const networkStates = oneOf('creating', 'active', 'deleting', 'failed')
 
 /** A network as the document returns it. */
 export interface NetworkRow extends Versioned {
@@ -19,7 +19,7 @@ export interface NetworkRow extends Versioned {
  * The gateway of a tenant's network is not selected: older clients would use it as a gateway to the
  * internet.
  */
-export const network = new AnswerShape<NetworkRow>(
+export const network = new ResponseShape<NetworkRow>(
   {
     id,
     'tenant_id?': id,
@@ -30,7 +30,7 @@ export const network = new AnswerShape<NetworkRow>(
     'gateway?': added(text),
     'nad_namespace?': { schema: text, from: 'attachmentNamespace' },
     'nad_name?': { schema: text, from: 'attachmentName' },
-    state: netStates,
+    state: networkStates,
     version: hidden,
     'created_at?': time,
   },
@@ -54,4 +54,4 @@ export const newNetwork = new RequestBody({
 })
 
 /** The new name of a VPC or a network. */
-export const renaming = new RequestBody({ name: text })
+export const renameBody = new RequestBody({ name: text })

@@ -1,17 +1,17 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
-import { AnswerShape, listOf } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
-import { network, newNetwork, renaming, type NetworkRow } from './network-shape.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { network, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
 import { invalidInput } from '../../../engine/http/faults.ts'
 import {
   type PageInfo,
   type RestRoute,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 import { messageOf } from '../../../engine/model/message.ts'
 
@@ -37,7 +37,7 @@ interface Plan {
   suggestions: SuggestionRow[]
 }
 
-const plan = new AnswerShape<Plan>(
+const plan = new ResponseShape<Plan>(
   {
     vpc_cidr: text,
     prefix: whole,
@@ -45,7 +45,7 @@ const plan = new AnswerShape<Plan>(
     'auto?': text,
     suggestions: listOf(suggestion),
   },
-  (row) => suggestion.wireAll(row.suggestions),
+  (row) => suggestion.toWireAll(row.suggestions),
 )
 
 const publicNetworkFields =
@@ -61,7 +61,7 @@ interface Listed {
 function wireNetworks({ networks: { nodes, pageInfo }, publicNetwork }: Listed): object {
   const shared =
     publicNetwork && !pageInfo.hasNextPage ? [{ ...publicNetwork, network_type: 'shared' }] : []
-  return { networks: [...network.wireAll(nodes), ...shared] }
+  return { networks: [...network.toWireAll(nodes), ...shared] }
 }
 
 export const networkRoutes: RestRoute[] = [
@@ -88,7 +88,7 @@ export const networkRoutes: RestRoute[] = [
     run: `query PlanNetworkCidrs($vpcId: ID!, $prefix: Int) {
       plan: networkCidrPlan(vpcId: $vpcId, prefix: $prefix) { ${plan.selection} } }`,
     input: ({ query }) => ({ vpcId: vpcIn(query), prefix: prefixIn(query) }),
-    output: (answer) => plan.wire(answer.plan),
+    output: (answer) => plan.toWire(answer.plan),
     status: 200,
     query: {
       vpc_id: { description: 'The id of the VPC. It is required.', schema: id },
@@ -107,7 +107,7 @@ export const networkRoutes: RestRoute[] = [
     run: `query GetNetwork($id: ID!) { network(id: $id) { ${network.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: (answer) => answer.network.version,
-    output: (answer) => ({ network: network.wire(answer.network) }),
+    output: (answer) => ({ network: network.toWire(answer.network) }),
     status: 200,
     response: object({ network: network.schema }),
   }),
@@ -119,8 +119,8 @@ export const networkRoutes: RestRoute[] = [
     run: `mutation CreateNetwork($input: CreateNetworkInput!, $waitSeconds: Int) {
       createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${network.selection} } ${jobFields} } }`,
     input: ({ body }) => ({ input: newNetwork.read(body) }),
-    output: ({ createNetwork }) => ({ network: network.wire(createNetwork.network) }),
-    later: { operationOf: ({ createNetwork }) => createNetwork.operation },
+    output: ({ createNetwork }) => ({ network: network.toWire(createNetwork.network) }),
+    accepted: { operationOf: ({ createNetwork }) => createNetwork.operation },
     status: 201,
     request: newNetwork.schema,
     response: object({ network: network.schema }),
@@ -132,12 +132,12 @@ export const networkRoutes: RestRoute[] = [
     tag: 'Networks',
     run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${network.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ...renaming.read(body), ifVersion },
+      input: { id: params.id, ...renameBody.read(body), ifVersion },
     }),
     versionOf: ({ updateNetwork }) => updateNetwork.network.version,
-    output: ({ updateNetwork }) => ({ network: network.wire(updateNetwork.network) }),
+    output: ({ updateNetwork }) => ({ network: network.toWire(updateNetwork.network) }),
     status: 200,
-    request: renaming.schema,
+    request: renameBody.schema,
     response: object({ network: network.schema }),
   }),
   route<{ deleteNetwork: { operation: JobRow } }>({
@@ -149,8 +149,8 @@ export const networkRoutes: RestRoute[] = [
       deleteNetwork(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ deleteNetwork }) => deleteNetwork.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ deleteNetwork }) => deleteNetwork.operation },
+    defaultWaitSeconds,
     status: 200,
     response: success,
   }),

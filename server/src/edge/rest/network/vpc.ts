@@ -1,29 +1,29 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
-import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
-import { netStates, network, renaming, type NetworkRow } from './network-shape.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
+import { networkStates, network, renameBody, type NetworkRow } from './network-shape.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
   type Versioned,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
-const vpc = new AnswerShape<Versioned>({
+const vpc = new ResponseShape<Versioned>({
   id,
   tenant_id: id,
   name: text,
   cidr: text,
   namespace: text,
-  state: netStates,
+  state: networkStates,
   version: hidden,
   created_at: time,
 })
@@ -39,7 +39,7 @@ export const vpcRoutes: RestRoute[] = [
     run: `query ListVpcs($first: Int, $after: String, $filter: VpcFilter, $orderBy: VpcOrder) {
       vpcs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vpc.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vpcs }) => ({ vpcs: vpc.wireAll(vpcs.nodes) }),
+    output: ({ vpcs }) => ({ vpcs: vpc.toWireAll(vpcs.nodes) }),
     pageOf: ({ vpcs }) => vpcs.pageInfo,
     status: 200,
     query: listing.query,
@@ -53,7 +53,7 @@ export const vpcRoutes: RestRoute[] = [
     run: `query PlanVpcCidrs { vpcCidrPlan { suggestions { ${suggestion.selection} } existing: used } }`,
     input: () => ({}),
     output: ({ vpcCidrPlan: { suggestions, existing } }) => ({
-      suggestions: suggestion.wireAll(suggestions),
+      suggestions: suggestion.toWireAll(suggestions),
       existing,
     }),
     status: 200,
@@ -67,7 +67,7 @@ export const vpcRoutes: RestRoute[] = [
     run: `query GetVpc($id: ID!) { vpc(id: $id) { ${vpc.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: (answer) => answer.vpc.version,
-    output: (answer) => ({ vpc: vpc.wire(answer.vpc) }),
+    output: (answer) => ({ vpc: vpc.toWire(answer.vpc) }),
     status: 200,
     response: object({ vpc: vpc.schema }),
   }),
@@ -80,10 +80,10 @@ export const vpcRoutes: RestRoute[] = [
       vpc { ${vpc.selection} } defaultNetwork { ${network.selection} } ${jobFields} } }`,
     input: ({ body }) => ({ input: newVpc.read(body) }),
     output: ({ createVpc }) => ({
-      vpc: vpc.wire(createVpc.vpc),
-      default_network: network.wire(createVpc.defaultNetwork),
+      vpc: vpc.toWire(createVpc.vpc),
+      default_network: network.toWire(createVpc.defaultNetwork),
     }),
-    later: { operationOf: ({ createVpc }) => createVpc.operation },
+    accepted: { operationOf: ({ createVpc }) => createVpc.operation },
     status: 201,
     request: newVpc.schema,
     response: object({ vpc: vpc.schema, default_network: network.schema }),
@@ -95,12 +95,12 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `mutation UpdateVpc($input: UpdateVpcInput!) { updateVpc(input: $input) { vpc { ${vpc.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ...renaming.read(body), ifVersion },
+      input: { id: params.id, ...renameBody.read(body), ifVersion },
     }),
     versionOf: ({ updateVpc }) => updateVpc.vpc.version,
-    output: ({ updateVpc }) => ({ vpc: vpc.wire(updateVpc.vpc) }),
+    output: ({ updateVpc }) => ({ vpc: vpc.toWire(updateVpc.vpc) }),
     status: 200,
-    request: renaming.schema,
+    request: renameBody.schema,
     response: object({ vpc: vpc.schema }),
   }),
   route<{ deleteVpc: { operation: JobRow } }>({
@@ -111,8 +111,8 @@ export const vpcRoutes: RestRoute[] = [
     run: `mutation DeleteVpc($input: DeleteVpcInput!, $waitSeconds: Int) { deleteVpc(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id, withNetworks: true } }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ deleteVpc }) => deleteVpc.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ deleteVpc }) => deleteVpc.operation },
+    defaultWaitSeconds,
     status: 200,
     response: success,
   }),

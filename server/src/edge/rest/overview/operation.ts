@@ -1,14 +1,14 @@
-import { AnswerShape, listOf } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf, orNull } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time, whole } = scalar
 
 const states = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'superseded'] as const
 
-const step = new AnswerShape({
+const step = new ResponseShape({
   name: text,
   title: text,
   state: text,
@@ -16,9 +16,9 @@ const step = new AnswerShape({
   finished_at: orNull(time),
 })
 
-const fault = new AnswerShape({ code: text, message: text, remedy: text })
+const fault = new ResponseShape({ code: text, message: text, remedy: text })
 
-const operation = new AnswerShape({
+const operation = new ResponseShape({
   id,
   tenant_id: id,
   kind: text,
@@ -57,7 +57,7 @@ export const operationRoutes: RestRoute[] = [
       },
     }),
     names: { states: 'state' },
-    output: ({ operations }) => ({ operations: operation.wireAll(operations.nodes) }),
+    output: ({ operations }) => ({ operations: operation.toWireAll(operations.nodes) }),
     pageOf: ({ operations }) => operations.pageInfo,
     status: 200,
     query: {
@@ -77,7 +77,7 @@ export const operationRoutes: RestRoute[] = [
     tag: 'Operations',
     run: `query GetOperation($id: ID!) { operation(id: $id) { ${operation.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ operation: operation.wire(answer.operation) }),
+    output: (answer) => ({ operation: operation.toWire(answer.operation) }),
     status: 200,
     response: object({ operation: operation.schema }),
   }),

@@ -1,7 +1,7 @@
-import { AnswerShape, added, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, added, hidden } from '../../../engine/rest/response-shape.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -49,7 +49,7 @@ function vmPath(name: string): string {
   return `/vms/${name}`
 }
 
-const recent = new AnswerShape<Recent>(
+const recent = new ResponseShape<Recent>(
   {
     name: text,
     'display_name?': text,
@@ -64,7 +64,7 @@ const recent = new AnswerShape<Recent>(
   },
 )
 
-const hit = new AnswerShape<Hit>(
+const hit = new ResponseShape<Hit>(
   {
     type: { schema: oneOf(...Object.keys(pathOf)), from: 'kind' },
     id,
@@ -77,7 +77,7 @@ const hit = new AnswerShape<Hit>(
   },
 )
 
-const notification = new AnswerShape<Notification>(
+const notification = new ResponseShape<Notification>(
   {
     id: text,
     level: oneOf('error', 'warning'),
@@ -100,7 +100,7 @@ function summaryOf({ vms, running, failed, health, recentVms, ...counts }: Count
     volumes: { total: counts.volumes },
     security_groups: { total: counts.securityGroups },
     health,
-    recent_activity: recent.wireAll(recentVms),
+    recent_activity: recent.toWireAll(recentVms),
   }
 }
 
@@ -132,7 +132,7 @@ export const overviewRoutes: RestRoute[] = [
     tag: 'Overview',
     run: `query Search($text: String!) { search(text: $text) { ${hit.selection} } }`,
     input: ({ query }) => ({ text: query.get('q') ?? '' }),
-    output: ({ search }) => ({ results: hit.wireAll(search) }),
+    output: ({ search }) => ({ results: hit.toWireAll(search) }),
     status: 200,
     query: {
       q: { description: 'The text to search for. It needs at least two characters.', schema: text },
@@ -146,7 +146,7 @@ export const overviewRoutes: RestRoute[] = [
     tag: 'Overview',
     run: `query Notifications { notifications { ${notification.selection} } }`,
     input: () => ({}),
-    output: ({ notifications }) => ({ notifications: notification.wireAll(notifications) }),
+    output: ({ notifications }) => ({ notifications: notification.toWireAll(notifications) }),
     status: 200,
     response: object({ notifications: list(notification.schema) }),
   }),

@@ -1,17 +1,17 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody, type RequestField } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { flag, id, text, time, whole } = scalar
 
 const states = oneOf('Active', 'Inactive')
 
-const offering = new AnswerShape({
+const offering = new ResponseShape({
   id,
   name: text,
   display_name: text,
@@ -59,7 +59,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
       filter: { includeInactive: query.get('include_inactive') === 'true' },
     }),
     output: ({ serviceOfferings }) => ({
-      service_offerings: offering.wireAll(serviceOfferings.nodes),
+      service_offerings: offering.toWireAll(serviceOfferings.nodes),
     }),
     pageOf: ({ serviceOfferings }) => serviceOfferings.pageInfo,
     status: 200,
@@ -80,7 +80,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
       createServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
     input: ({ body }) => ({ input: newOffering.read(body) }),
     output: ({ createServiceOffering }) => ({
-      service_offering: offering.wire(createServiceOffering.serviceOffering),
+      service_offering: offering.toWire(createServiceOffering.serviceOffering),
     }),
     status: 201,
     request: newOffering.schema,
@@ -95,7 +95,7 @@ export const serviceOfferingRoutes: RestRoute[] = [
       updateServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
     input: ({ params, body }) => ({ input: { id: params.id, ...offeringChange.read(body) } }),
     output: ({ updateServiceOffering }) => ({
-      service_offering: offering.wire(updateServiceOffering.serviceOffering),
+      service_offering: offering.toWire(updateServiceOffering.serviceOffering),
     }),
     status: 200,
     request: offeringChange.schema,

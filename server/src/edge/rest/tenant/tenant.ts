@@ -1,15 +1,15 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
 import { pageOf, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { account } from '../identity/user-shape.ts'
 
 const { id, text, time } = scalar
 
-const tenant = new AnswerShape({
+const tenant = new ResponseShape({
   id,
   name: text,
   slug: text,
@@ -38,7 +38,7 @@ export const tenantRoutes: RestRoute[] = [
     run: `query ListTenants($first: Int, $after: String) {
       tenants(first: $first, after: $after) { nodes { ${tenant.selection} } ${pageFields} } }`,
     input: ({ query }) => pageOf(query),
-    output: ({ tenants }) => ({ tenants: tenant.wireAll(tenants.nodes) }),
+    output: ({ tenants }) => ({ tenants: tenant.toWireAll(tenants.nodes) }),
     pageOf: ({ tenants }) => tenants.pageInfo,
     status: 200,
     response: object({ tenants: list(tenant.schema) }),
@@ -50,7 +50,7 @@ export const tenantRoutes: RestRoute[] = [
     tag: 'Tenants',
     run: `query GetTenant($id: ID!) { tenant(id: $id) { ${tenant.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
-    output: (answer) => ({ tenant: tenant.wire(answer.tenant) }),
+    output: (answer) => ({ tenant: tenant.toWire(answer.tenant) }),
     status: 200,
     response: object({ tenant: tenant.schema }),
   }),
@@ -64,8 +64,8 @@ export const tenantRoutes: RestRoute[] = [
       admin_user: adminUser { ${account.selection} } } }`,
     input: ({ body }) => ({ input: newTenant.read(body) }),
     output: ({ createTenant }) => ({
-      tenant: tenant.wire(createTenant.tenant),
-      admin_user: account.wire(createTenant.admin_user),
+      tenant: tenant.toWire(createTenant.tenant),
+      admin_user: account.toWire(createTenant.admin_user),
     }),
     status: 201,
     request: newTenant.schema,

@@ -1,9 +1,9 @@
-import { AnswerShape, hidden, listOf } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
 import { type Body, field } from '../../../engine/rest/field.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -19,7 +19,7 @@ interface Nic {
   vpcId: string | null
 }
 
-const nic = new AnswerShape({
+const nic = new ResponseShape({
   name: text,
   'ip?': { schema: text, from: 'address' },
   'mac?': text,
@@ -67,9 +67,9 @@ interface WireVm {
   hypervisor?: string
 }
 
-class VmShape extends AnswerShape<VmRow> {
+class VmShape extends ResponseShape<VmRow> {
   /** Assigns field by field: a loop over the table costs a long list as much as serializing it. */
-  override wire(row: VmRow): object {
+  override toWire(row: VmRow): object {
     const wired: WireVm = row
     wired.error_message = row.state === 'Error' ? row.error_message?.summary : undefined
     wired.ip = row.ip ?? undefined

@@ -1,22 +1,22 @@
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
 const phases = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
-const vmSnapshot = new AnswerShape({
+const vmSnapshot = new ResponseShape({
   id,
   tenant_id: id,
   vm_id: id,
@@ -40,7 +40,7 @@ export const vmSnapshotRoutes: RestRoute[] = [
     run: `query ListVmSnapshots($first: Int, $after: String, $filter: VmSnapshotFilter, $orderBy: VmSnapshotOrder) {
       vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vmSnapshot.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshot.wireAll(vmSnapshots.nodes) }),
+    output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshot.toWireAll(vmSnapshots.nodes) }),
     pageOf: ({ vmSnapshots }) => vmSnapshots.pageInfo,
     status: 200,
     query: listing.query,
@@ -60,9 +60,9 @@ export const vmSnapshotRoutes: RestRoute[] = [
       input: { ...newSnapshot.read(body), acceptMissing: true },
     }),
     output: ({ createVmSnapshot }) => ({
-      vm_snapshot: vmSnapshot.wire(createVmSnapshot.vmSnapshot),
+      vm_snapshot: vmSnapshot.toWire(createVmSnapshot.vmSnapshot),
     }),
-    later: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
+    accepted: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
     status: 201,
     request: newSnapshot.schema,
     response: object({ vm_snapshot: vmSnapshot.schema }),
@@ -76,8 +76,8 @@ export const vmSnapshotRoutes: RestRoute[] = [
       deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ body }) => ({ input: deletion.read(body) }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
+    defaultWaitSeconds,
     status: 200,
     request: deletion.schema,
     response: success,
@@ -97,7 +97,7 @@ export const vmSnapshotRoutes: RestRoute[] = [
     }),
     names: restore.names,
     output: () => ({ success: true }),
-    later: { operationOf: ({ restoreVm }) => restoreVm.operation },
+    accepted: { operationOf: ({ restoreVm }) => restoreVm.operation },
     status: 200,
     request: restore.schema,
     response: success,

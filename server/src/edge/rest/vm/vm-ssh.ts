@@ -1,17 +1,17 @@
 import { refusal } from '../../../engine/http/faults.ts'
-import { AnswerShape } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape } from '../../../engine/rest/response-shape.ts'
 import { field } from '../../../engine/rest/field.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
-import { type RestRoute, patienceSeconds, route } from '../../../engine/rest/route.ts'
+import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object } from '../../../engine/rest/shapes.ts'
+import { object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 import { messageOf, textMessage } from '../../../engine/model/message.ts'
 
 const { flag, text, whole } = scalar
 
-const ssh = new AnswerShape({
+const ssh = new ResponseShape({
   exposed: flag,
   'node_port?': whole,
   'vm_ip?': { schema: text, from: 'address' },
@@ -33,7 +33,7 @@ export const vmSshRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `query GetVmSsh($name: String!) { vmByName(name: $name) { ssh { ${ssh.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName }) => ssh.wire(vmByName.ssh),
+    output: ({ vmByName }) => ssh.toWire(vmByName.ssh),
     status: 200,
     response: ssh.schema,
   }),
@@ -48,8 +48,8 @@ export const vmSshRoutes: RestRoute[] = [
       input: { name: params.name, ...exposure.read(body) },
     }),
     output: ({ exposeVmSsh: { vm } }) => ({ node_port: portOf(vm) }),
-    later: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
+    defaultWaitSeconds,
     status: 200,
     request: exposure.schema,
     response: object({ node_port: whole }),
@@ -63,8 +63,8 @@ export const vmSshRoutes: RestRoute[] = [
       unexposeVmSsh(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { name: params.name } }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ unexposeVmSsh }) => unexposeVmSsh.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ unexposeVmSsh }) => unexposeVmSsh.operation },
+    defaultWaitSeconds,
     status: 200,
     response: success,
   }),

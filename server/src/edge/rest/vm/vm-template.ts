@@ -1,9 +1,9 @@
-import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
 import { RequestBody, textOr } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time, whole } = scalar
@@ -24,7 +24,7 @@ const states = oneOf('Active', 'Inactive')
 const sources = oneOf('container', 'iso')
 const systems = oneOf('linux', 'windows')
 
-const template = new AnswerShape<Template>(
+const template = new ResponseShape<Template>(
   {
     id,
     'tenant_id?': id,
@@ -82,7 +82,7 @@ export const vmTemplateRoutes: RestRoute[] = [
       vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${template.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
     output: ({ vmTemplates }) => ({
-      vm_templates: template.wireAll(vmTemplates.nodes.filter(isListed)),
+      vm_templates: template.toWireAll(vmTemplates.nodes.filter(isListed)),
     }),
     pageOf: ({ vmTemplates }) => vmTemplates.pageInfo,
     status: 200,
@@ -96,7 +96,9 @@ export const vmTemplateRoutes: RestRoute[] = [
     tag: 'VM templates',
     run: `mutation CreateVmTemplate($input: CreateVmTemplateInput!) { createVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
     input: ({ body }) => ({ input: newTemplate.read(body) }),
-    output: ({ createVmTemplate }) => ({ vm_template: template.wire(createVmTemplate.vmTemplate) }),
+    output: ({ createVmTemplate }) => ({
+      vm_template: template.toWire(createVmTemplate.vmTemplate),
+    }),
     status: 201,
     request: newTemplate.schema,
     response: object({ vm_template: template.schema }),
@@ -110,7 +112,9 @@ export const vmTemplateRoutes: RestRoute[] = [
     input: ({ params, body, ifVersion }) => ({
       input: { id: params.id, ifVersion, ...templateChange.read(body) },
     }),
-    output: ({ updateVmTemplate }) => ({ vm_template: template.wire(updateVmTemplate.vmTemplate) }),
+    output: ({ updateVmTemplate }) => ({
+      vm_template: template.toWire(updateVmTemplate.vmTemplate),
+    }),
     versionOf: ({ updateVmTemplate }) => updateVmTemplate.vmTemplate.version,
     status: 200,
     request: templateChange.schema,

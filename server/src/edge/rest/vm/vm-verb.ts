@@ -1,14 +1,14 @@
 import { invalidInput } from '../../../engine/http/faults.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
-  type FollowedAnswer,
+  type StreamedResponse,
   type RestRoute,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object } from '../../../engine/rest/shapes.ts'
+import { object } from '../../../engine/rest/json-schema.ts'
 import { type VmRow, vm } from './vm-shape.ts'
 import { messageOf } from '../../../engine/model/message.ts'
 
@@ -45,8 +45,8 @@ const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
   route<{ answer: { vm: VmRow; operation: JobRow } }>({
     ...verbRow(verb, summary),
     run: documentOf(verb, vm.selection),
-    output: ({ answer }) => ({ success: true, vm: vm.wire(answer.vm) }),
-    later: { operationOf: ({ answer }) => answer.operation },
+    output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.vm) }),
+    accepted: { operationOf: ({ answer }) => answer.operation },
     response: object({ success, vm: vm.schema }),
   })
 
@@ -70,8 +70,8 @@ const textOf = (lines: readonly string[]): string => lines.map((line) => `${line
 const followedLog =
   'subscription FollowVmLog($name: String, $tailLines: Int) { vmLogAppended(name: $name, tailLines: $tailLines) { lines } }'
 
-const followLog: FollowedAnswer = {
-  isAsked: ({ query }) => query.get('follow') === '1',
+const followLog: StreamedResponse = {
+  isRequested: ({ query }) => query.get('follow') === '1',
   run: followedLog,
   async open({ params, query }, sources) {
     const answers = await sources.subscribe(followedLog, {
@@ -98,8 +98,8 @@ export const vmVerbRoutes: RestRoute[] = [
     ...verbRow('delete', 'Delete a VM and its root disk'),
     run: documentOf('delete', 'id'),
     output: () => ({ success: true }),
-    later: { operationOf: ({ answer }) => answer.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ answer }) => answer.operation },
+    defaultWaitSeconds,
     response: object({ success }),
   }),
   route<{ vmLog: { lines: string[] } }>({
@@ -112,7 +112,7 @@ export const vmVerbRoutes: RestRoute[] = [
     names: { tailLines: 'tail' },
     output: ({ vmLog }) => textOf(vmLog.lines),
     media: 'text/plain',
-    follow: followLog,
+    stream: followLog,
     status: 200,
     query: {
       tail: {

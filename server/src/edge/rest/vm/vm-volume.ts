@@ -1,13 +1,13 @@
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type RestRoute,
   type Versioned,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { volume } from '../volume/volume-shape.ts'
 
 const { id } = scalar
@@ -18,8 +18,8 @@ interface AttachmentAnswer {
   answer: { volume: Versioned; operation: JobRow }
 }
 
-const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.wire(answer.volume) })
-const later = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer.operation }
+const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.toWire(answer.volume) })
+const accepted = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer.operation }
 const names = { ...attachment.names, vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
@@ -30,7 +30,7 @@ export const vmVolumeRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `query ListVmVolumes($name: String!) { vmByName(name: $name) { volumes { ${volume.selection} } } }`,
     input: ({ params }) => ({ name: params.name }),
-    output: ({ vmByName }) => ({ volumes: volume.wireAll(vmByName.volumes) }),
+    output: ({ vmByName }) => ({ volumes: volume.toWireAll(vmByName.volumes) }),
     status: 200,
     response: object({ volumes: list(volume.schema) }),
   }),
@@ -45,7 +45,7 @@ export const vmVolumeRoutes: RestRoute[] = [
       input: { ...attachment.read(body), vmName: params.name },
     }),
     output,
-    later,
+    accepted,
     names,
     status: 200,
     request: attachment.schema,
@@ -60,9 +60,9 @@ export const vmVolumeRoutes: RestRoute[] = [
       answer: detachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params['volume_id'], vmName: params.name } }),
     output,
-    later,
+    accepted,
     names,
-    patienceSeconds,
+    defaultWaitSeconds,
     status: 200,
     response: object({ volume: volume.schema }),
   }),

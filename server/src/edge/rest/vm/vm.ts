@@ -1,9 +1,9 @@
 import { field } from '../../../engine/rest/field.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { type VmRow, newVm, vm, vmChange } from './vm-shape.ts'
 
 const { text } = scalar
@@ -21,7 +21,7 @@ export const vmRoutes: RestRoute[] = [
     run: `query ListVms($first: Int, $after: String, $filter: VmFilter, $orderBy: VmOrder) {
       vms(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vm.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ vms }) => ({ vms: vm.wireAll(vms.nodes) }),
+    output: ({ vms }) => ({ vms: vm.toWireAll(vms.nodes) }),
     pageOf: ({ vms }) => vms.pageInfo,
     status: 200,
     query: listing.query,
@@ -35,7 +35,7 @@ export const vmRoutes: RestRoute[] = [
     run: `query GetVm($name: String!) { vmByName(name: $name) { ${vm.selection} } }`,
     input: ({ params }) => ({ name: params.name }),
     // Berth has no log explorer to link to.
-    output: ({ vmByName }) => ({ vm: vm.wire(vmByName), velas_url: '' }),
+    output: ({ vmByName }) => ({ vm: vm.toWire(vmByName), velas_url: '' }),
     versionOf: ({ vmByName }) => vmByName.version,
     status: 200,
     response: object({ vm: vm.schema, velas_url: text }),
@@ -48,10 +48,10 @@ export const vmRoutes: RestRoute[] = [
     run: `mutation CreateVm($input: CreateVmInput!, $waitSeconds: Int) { createVm(input: $input, waitSeconds: $waitSeconds) {
       vm { ${vm.selection} } ${jobFields} } }`,
     input: ({ body }) => ({ input: newVm.read(body) }),
-    output: ({ createVm }) => ({ vm: vm.wire(createVm.vm) }),
-    later: {
+    output: ({ createVm }) => ({ vm: vm.toWire(createVm.vm) }),
+    accepted: {
       operationOf: ({ createVm }) => createVm.operation,
-      isAsked: ({ body }) => field.flag(body, 'async') ?? false,
+      isRequested: ({ body }) => field.flag(body, 'async') ?? false,
     },
     names: newVm.names,
     status: 201,
@@ -68,9 +68,9 @@ export const vmRoutes: RestRoute[] = [
     input: ({ params, body, ifVersion }) => ({
       input: { ...vmChange.read(body), name: params.name, ifVersion },
     }),
-    output: ({ updateVm }) => ({ vm: vm.wire(updateVm.vm) }),
+    output: ({ updateVm }) => ({ vm: vm.toWire(updateVm.vm) }),
     versionOf: ({ updateVm }) => updateVm.vm.version,
-    later: { operationOf: ({ updateVm }) => updateVm.operation },
+    accepted: { operationOf: ({ updateVm }) => updateVm.operation },
     status: 200,
     request: vmChange.schema,
     response: object({ vm: vm.schema }),

@@ -1,8 +1,8 @@
-import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { oneOf } from '../../../engine/rest/shapes.ts'
+import { oneOf } from '../../../engine/rest/json-schema.ts'
 
 const { id, text, time, whole } = scalar
 
@@ -18,7 +18,7 @@ const states = [
   'deleting',
 ] as const
 
-export const volume = new AnswerShape<Versioned>({
+export const volume = new ResponseShape<Versioned>({
   id,
   tenant_id: id,
   name: text,

@@ -1,23 +1,23 @@
-import { AnswerShape, hidden } from '../../../engine/rest/answer-shape.ts'
+import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
   type Versioned,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { list, object, oneOf } from '../../../engine/rest/shapes.ts'
+import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 
 const { id, text, time } = scalar
 
 const states = ['creating', 'ready', 'failed', 'lost', 'deleting'] as const
 
-const snapshot = new AnswerShape<Versioned>({
+const snapshot = new ResponseShape<Versioned>({
   id,
   tenant_id: id,
   volume_id: id,
@@ -39,7 +39,7 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     run: `query ListVolumeSnapshots($first: Int, $after: String, $filter: VolumeSnapshotFilter, $orderBy: VolumeSnapshotOrder) {
       volumeSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${snapshot.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ volumeSnapshots }) => ({ snapshots: snapshot.wireAll(volumeSnapshots.nodes) }),
+    output: ({ volumeSnapshots }) => ({ snapshots: snapshot.toWireAll(volumeSnapshots.nodes) }),
     pageOf: ({ volumeSnapshots }) => volumeSnapshots.pageInfo,
     status: 200,
     query: listing.query,
@@ -53,7 +53,7 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     run: `query GetVolumeSnapshot($id: ID!) { volumeSnapshot(id: $id) { ${snapshot.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: ({ volumeSnapshot }) => volumeSnapshot.version,
-    output: ({ volumeSnapshot }) => ({ snapshot: snapshot.wire(volumeSnapshot) }),
+    output: ({ volumeSnapshot }) => ({ snapshot: snapshot.toWire(volumeSnapshot) }),
     status: 200,
     response: object({ snapshot: snapshot.schema }),
   }),
@@ -66,9 +66,9 @@ export const volumeSnapshotRoutes: RestRoute[] = [
       createVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { volumeSnapshot { ${snapshot.selection} } ${jobFields} } }`,
     input: ({ body }) => ({ input: newSnapshot.read(body) }),
     output: ({ createVolumeSnapshot }) => ({
-      snapshot: snapshot.wire(createVolumeSnapshot.volumeSnapshot),
+      snapshot: snapshot.toWire(createVolumeSnapshot.volumeSnapshot),
     }),
-    later: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
+    accepted: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
     status: 201,
     request: newSnapshot.schema,
     response: object({ snapshot: snapshot.schema }),
@@ -82,8 +82,8 @@ export const volumeSnapshotRoutes: RestRoute[] = [
       deleteVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ deleteVolumeSnapshot }) => deleteVolumeSnapshot.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ deleteVolumeSnapshot }) => deleteVolumeSnapshot.operation },
+    defaultWaitSeconds,
     status: 200,
     response: success,
   }),

@@ -1,13 +1,13 @@
 import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { type JobRow, jobFields } from '../../../engine/rest/later.ts'
+import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import {
   type PageInfo,
   type RestRoute,
   type Versioned,
-  patienceSeconds,
+  defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
-import { list, object } from '../../../engine/rest/shapes.ts'
+import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
 import { newVolume, volume, volumeChange } from './volume-shape.ts'
 
@@ -20,7 +20,7 @@ export const volumeRoutes: RestRoute[] = [
     run: `query ListVolumes($first: Int, $after: String, $filter: VolumeFilter, $orderBy: VolumeOrder) {
       volumes(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${volume.selection} } ${pageFields} } }`,
     input: ({ query }) => listing.variables(query),
-    output: ({ volumes }) => ({ volumes: volume.wireAll(volumes.nodes) }),
+    output: ({ volumes }) => ({ volumes: volume.toWireAll(volumes.nodes) }),
     pageOf: ({ volumes }) => volumes.pageInfo,
     status: 200,
     query: listing.query,
@@ -34,7 +34,7 @@ export const volumeRoutes: RestRoute[] = [
     run: `query GetVolume($id: ID!) { volume(id: $id) { ${volume.selection} } }`,
     input: ({ params }) => ({ id: params.id }),
     versionOf: (answer) => answer.volume.version,
-    output: (answer) => ({ volume: volume.wire(answer.volume) }),
+    output: (answer) => ({ volume: volume.toWire(answer.volume) }),
     status: 200,
     response: object({ volume: volume.schema }),
   }),
@@ -46,9 +46,9 @@ export const volumeRoutes: RestRoute[] = [
     run: `mutation CreateVolume($input: CreateVolumeInput!, $waitSeconds: Int) {
       createVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ body }) => ({ input: newVolume.read(body) }),
-    output: ({ createVolume }) => ({ volume: volume.wire(createVolume.volume) }),
-    later: { operationOf: ({ createVolume }) => createVolume.operation },
-    patienceSeconds,
+    output: ({ createVolume }) => ({ volume: volume.toWire(createVolume.volume) }),
+    accepted: { operationOf: ({ createVolume }) => createVolume.operation },
+    defaultWaitSeconds,
     status: 201,
     request: newVolume.schema,
     response: object({ volume: volume.schema }),
@@ -64,8 +64,8 @@ export const volumeRoutes: RestRoute[] = [
       input: { id: params.id, ifVersion, ...volumeChange.read(body) },
     }),
     versionOf: ({ updateVolume }) => updateVolume.volume.version,
-    output: ({ updateVolume }) => ({ volume: volume.wire(updateVolume.volume) }),
-    later: { operationOf: ({ updateVolume }) => updateVolume.operation },
+    output: ({ updateVolume }) => ({ volume: volume.toWire(updateVolume.volume) }),
+    accepted: { operationOf: ({ updateVolume }) => updateVolume.operation },
     status: 200,
     request: volumeChange.schema,
     response: object({ volume: volume.schema }),
@@ -79,8 +79,8 @@ export const volumeRoutes: RestRoute[] = [
       deleteVolume(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
     input: ({ params }) => ({ input: { id: params.id } }),
     output: () => ({ success: true }),
-    later: { operationOf: ({ deleteVolume }) => deleteVolume.operation },
-    patienceSeconds,
+    accepted: { operationOf: ({ deleteVolume }) => deleteVolume.operation },
+    defaultWaitSeconds,
     status: 200,
     response: success,
   }),

@@ -68,7 +68,7 @@ export const float = () => p.type(Float).$type<number>()
 
 export const timestamp = () => p.type(TextTimestamp).$type<string>()
 
-export const bookkept = {
+export const versionColumns = {
   version: p.integer().default(1),
   createdAt: timestamp().defaultRaw('now()'),
   updatedAt: timestamp().defaultRaw('now()'),

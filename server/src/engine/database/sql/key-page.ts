@@ -12,7 +12,7 @@ export interface KeyPage<Key> {
 }
 
 /** Reads the reconciler keys of a table, all of them or for some ids. */
-export interface Keys<Key> {
+export interface KeyReads<Key> {
   /** Returns one page of the keys that may need a reconcile, in the order of their ids. */
   page(reader: Reader, after: string | null): Promise<KeyPage<Key>>
   /** Returns the keys of the ids that have a row, even a deleted one. */
@@ -35,10 +35,10 @@ interface KeyTable<Row, Key> {
   live?: RawBuilder<boolean>
 }
 
-export function keysOn<Row extends { id: string }, Key>(
+export function createKeyReads<Row extends { id: string }, Key>(
   kind: string,
   { table, rows, keyOf, live }: KeyTable<Row, Key>,
-): Keys<Key> {
+): KeyReads<Key> {
   const id = sql.ref(`${table}.id`)
   const isLive = live ?? sql<boolean>`${sql.ref(`${table}.gone_at`)} is null`
   return {

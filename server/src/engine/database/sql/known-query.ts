@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import pg, { type Connection, type QueryConfig } from 'pg'
 import { serialize } from 'pg-protocol'
 import { type Scope } from '../../model/scope.ts'
-import { type Line } from '../gather-writes.ts'
+import { type MessageWriter } from '../batch-writes.ts'
 import { type RowMaker, rowMaker } from './row-maker.ts'
 
 /**
@@ -109,7 +109,7 @@ class KnownQuery extends BaseQuery {
   override prepare(connection: Connection): void {
     const shape = shapes.get(this.name)
     // The published type of Connection lacks its write method.
-    const writer = connection as unknown as Line
+    const writer = connection as unknown as MessageWriter
     const scopeMessage = this.#scope ? [scopeMessageOf(this.#scope)] : []
     if (!shape || !this.hasBeenParsed(connection)) {
       for (const message of scopeMessage) writer._send(message)

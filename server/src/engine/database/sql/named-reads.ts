@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Page, type PageRequest } from '../../model/page.ts'
 import { isId } from '../../../runtime/ids.ts'
-import { idOrNobody } from './id-or-nobody.ts'
+import { idOrNoRow } from './id-or-no-row.ts'
 import { ofOwnTenant } from './own-tenant.ts'
 import { type Direction, type SortKey, readPage } from './page.ts'
 import { type Reader, one, only } from './reader.ts'
@@ -25,7 +25,7 @@ interface Filter {
 }
 
 /** Describes one noun whose rows are found by name. */
-export interface Named<Table extends keyof Tables, View> {
+export interface NamedNoun<Table extends keyof Tables, View> {
   /** The prefix of its statement names. */
   stem: string
   /** The column of the owning tenant; null when some rows belong to no tenant. */
@@ -59,7 +59,7 @@ export const byText = (of: RawBuilder<unknown>, field: string): Filter => ({
 /** Filters by an id from a request. A text that is not an id matches no row. */
 export const byId = (column: string, field: string): Filter => ({
   where: sql<boolean>`${sql.ref(column)} = ${slot(field)}`,
-  bound: (id) => idOrNobody(typeof id === 'string' ? id : null),
+  bound: (id) => idOrNoRow(typeof id === 'string' ? id : null),
 })
 
 const namedByStem = new Map<string, object>()
@@ -70,9 +70,9 @@ const namedByStem = new Map<string, object>()
  */
 export class NamedReads<Table extends keyof Tables, View extends Row, Query extends NamedQuery> {
   protected readonly reader: Reader
-  readonly #named: Named<Table, View>
+  readonly #named: NamedNoun<Table, View>
 
-  constructor(reader: Reader, named: Named<Table, View>) {
+  constructor(reader: Reader, named: NamedNoun<Table, View>) {
     // Statements are cached by stem. Two nouns with one stem would run each other's SQL.
     const registered = namedByStem.get(named.stem)
     if (registered && registered !== named)

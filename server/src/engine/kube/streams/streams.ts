@@ -23,7 +23,7 @@ export interface ByteStream extends ReadStream {
 }
 
 /** One VMI: a VM from power on to power off. */
-export interface GuestRun {
+export interface GuestVmi {
   uid: string
   startedAt: string | null
   /** The current launcher pod. After a migration the log starts again in another pod. */
@@ -31,12 +31,12 @@ export interface GuestRun {
 }
 
 export interface GuestLogStream extends ReadStream {
-  readonly run: GuestRun
+  readonly vmi: GuestVmi
 }
 
 /** Raw output of a guest. */
 export interface GuestLog {
-  run: GuestRun
+  vmi: GuestVmi
   bytes: Uint8Array
   /** True when earlier output is known to exist. */
   isCut: boolean

@@ -1,6 +1,6 @@
 import { type ChangedObject, type KnownObject } from './watch.ts'
 import { type ApiObject } from '../objects.ts'
-import { ownerIn } from '../seen-object.ts'
+import { ownerIn } from '../observed-object.ts'
 
 export const identityOf = ({
   metadata: { name, namespace, uid, resourceVersion, generation, labels },

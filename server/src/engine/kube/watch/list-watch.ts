@@ -7,7 +7,7 @@ import { ClusterError } from '../cluster-error.ts'
 import { type ApiKind } from '../api-call.ts'
 import { identityOf, KnownObjects } from './known-objects.ts'
 import { type ApiObject, listIn } from '../objects.ts'
-import { type Sightings } from './watch-cache.ts'
+import { type WatchCache } from './watch-cache.ts'
 import { type Transport } from '../transport.ts'
 import { type WatchLine, watchLines } from './watch-lines.ts'
 
@@ -37,7 +37,7 @@ export interface ListWatchOptions {
   /**
    * The cache of whole objects for some kinds. For all other kinds the stream brings metadata only.
    */
-  sightings?: Sightings
+  cache?: WatchCache
   /** A connection without a byte for this long counts as dead. */
   inactivityMs?: number
   pageSize?: number
@@ -111,7 +111,7 @@ class Follower {
     while (!this.stopping.signal.aborted) {
       // The interval is random, so that not all kinds list at the same time.
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
-      this.#options.sightings?.forget()
+      this.#options.cache?.evictExpired()
       if (this.synced)
         await this.#compare().catch((error: unknown) =>
           log.info('watch.comparison_failed', { error }),
@@ -206,7 +206,7 @@ class Follower {
   }
 
   async #follow(version: string): Promise<void> {
-    const { transport, of, clock, sightings: cache, inactivityMs = 30_000 } = this.#options
+    const { transport, of, clock, cache, inactivityMs = 30_000 } = this.#options
     const query = {
       ...ownedObjects,
       watch: '1',
@@ -216,7 +216,7 @@ class Follower {
     }
     const lines = watchLines({
       transport,
-      call: { method: 'GET', of, query, ...(cache?.wants(of) ? {} : { only: 'metadata' }) },
+      call: { method: 'GET', of, query, ...(cache?.caches(of) ? {} : { only: 'metadata' }) },
       clock,
       inactivityMs,
       signal: this.stopping.signal,
@@ -251,7 +251,7 @@ class Follower {
   }
 
   #apply(isGone: boolean, object: ApiObject): void {
-    const { sightings: cache, of } = this.#options
+    const { cache, of } = this.#options
     if (isGone) {
       cache?.remove(of, object)
       this.known.remove(identityOf(object))

@@ -28,7 +28,7 @@ const maxEntries = 4_000
  * Whole objects as the watch streams and Berth's own writes last showed them. A miss costs one API
  * call and nothing else.
  */
-export class Sightings {
+export class WatchCache {
   readonly #clock: Pick<Clock, 'elapsedMs'>
   readonly #entries = new Map<string, CacheEntry>()
 
@@ -41,7 +41,7 @@ export class Sightings {
   }
 
   /** True when objects of the kind are cached. */
-  wants({ plural }: ApiKind): boolean {
+  caches({ plural }: ApiKind): boolean {
     return this.#plurals.includes(plural)
   }
 
@@ -59,7 +59,7 @@ export class Sightings {
     // Re-inserting keeps the map in order of age, so eviction only looks at its head.
     this.#entries.delete(key)
     this.#entries.set(key, { object, observedAtMs: this.#clock.elapsedMs() })
-    this.forget()
+    this.evictExpired()
   }
 
   remove({ plural }: ApiKind, object: ApiObject): void {
@@ -69,7 +69,7 @@ export class Sightings {
   }
 
   /** Returns the cached object. Null means "not cached", not that the object is absent. */
-  find({ plural }: ApiKind, reference: ObjectReference): ApiObject | null {
+  get({ plural }: ApiKind, reference: ObjectReference): ApiObject | null {
     const entry = this.#entries.get(keyOf(plural, reference))
     return entry && !this.#isExpired(entry) ? entry.object : null
   }
@@ -77,7 +77,7 @@ export class Sightings {
   /**
    * Evicts expired entries. Call periodically: on a quiet cluster no `put` would evict anything.
    */
-  forget(): void {
+  evictExpired(): void {
     for (const [key, entry] of this.#entries) {
       if (this.#entries.size <= maxEntries && !this.#isExpired(entry)) return
       this.#entries.delete(key)

@@ -1,0 +1,50 @@
+import { type UplinkBridge, nodeBridgeName } from '../../domain/network/node.ts'
+import {
+  type PublicNetworkState,
+  activePublicNetwork,
+  publicNetworkStateFrom,
+} from '../../domain/network/public-network-state.ts'
+import { type Clock } from '../../runtime/clock.ts'
+import { type Log } from '../../runtime/log.ts'
+import { type PolledValue, pollValue } from '../../engine/kube/poll-value.ts'
+import { type NodeReader } from '../reader.ts'
+import { ClusterError } from '../../engine/kube/cluster-error.ts'
+
+interface FollowParts {
+  uplink: UplinkBridge
+  reader: NodeReader
+  clock: Clock
+  log: Log
+  periodMs?: number
+}
+
+/** Follows how far the nodes are with the bridge of the public network. */
+export const followUplink = ({
+  uplink,
+  reader,
+  clock,
+  log,
+  periodMs = 5_000,
+}: FollowParts): PolledValue<PublicNetworkState> =>
+  pollValue({
+    read: () => readState(reader, uplink),
+    clock,
+    periodMs,
+    onChange: (state) => log.info('public_network.bridge_changed', { ...state }),
+    onFailure: (error) => log.warn('public_network.bridge_unreadable', { error }),
+  })
+
+/** Lists all nodes, which is expensive, only while the bridge is not ready. */
+async function readState(reader: NodeReader, uplink: UplinkBridge): Promise<PublicNetworkState> {
+  try {
+    const observed = await reader.getHostBridge({ name: nodeBridgeName })
+    if (observed?.isAvailable && !observed.isDegraded) return activePublicNetwork
+    return publicNetworkStateFrom(uplink, observed, await reader.listNodes())
+  } catch (error) {
+    // NMState is not installed, or Berth may not read its objects. The operator sets up the bridge,
+    // as without a configured uplink.
+    if (error instanceof ClusterError && ['not_served', 'not_permitted'].includes(error.trouble))
+      return activePublicNetwork
+    throw error
+  }
+}

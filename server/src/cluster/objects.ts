@@ -1,0 +1,99 @@
+import { checkedName, labels } from '../engine/kube/refs.ts'
+import {
+  type DataVolumeReader,
+  type ObjectNoun,
+  type ObjectReader,
+  type ObservedService,
+  type ServiceReader,
+} from './reader.ts'
+import { type ObjectRef } from '../engine/kube/observed.ts'
+import { type ObjectWriter } from './writer.ts'
+import { type DesiredObject } from './desired/desired.ts'
+import { applyObject, deleteObject, type Manifest, readObject } from '../engine/kube/apply.ts'
+import { manifests } from './manifests.ts'
+import { numberAt } from './vm/conditions.ts'
+import { listAt } from '../engine/kube/field-at.ts'
+import { type ApiObject, listIn } from '../engine/kube/objects.ts'
+import { observedDataVolume } from './volume/observed-data-volume.ts'
+import { observedObject } from '../engine/kube/observed-object.ts'
+import { type WatchCache } from '../engine/kube/watch/watch-cache.ts'
+import { type Transport } from '../engine/kube/transport.ts'
+
+const targetOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
+  of: manifests[noun].of,
+  ...(namespace === null ? {} : { namespace: checkedName(namespace) }),
+  name: checkedName(name),
+})
+
+export function objectReader(
+  transport: Transport,
+): ObjectReader & DataVolumeReader & ServiceReader {
+  return {
+    async getDataVolume(ref) {
+      const object = await readObject(transport, targetOf('dataVolume', ref))
+      return object && observedDataVolume(object)
+    },
+
+    async getService(ref) {
+      const object = await readObject(transport, targetOf('service', ref))
+      return object && observedService(object)
+    },
+
+    async getObject(noun, ref) {
+      const object = await readObject(transport, targetOf(noun, ref))
+      return object && observedObject(object)
+    },
+
+    async listObjects(noun, { limit, after }) {
+      const query = {
+        limit: String(limit),
+        labelSelector: `${labels.managedBy}=berth`,
+        ...(after === null ? {} : { continue: after }),
+      }
+      const list = listIn(
+        (await transport.call({ method: 'GET', of: manifests[noun].of, query })).body,
+      )
+      return { items: list.items.map(observedObject), after: list.after }
+    },
+  }
+}
+
+const observedService = ({
+  metadata: { uid, resourceVersion: version },
+  spec,
+}: ApiObject): ObservedService => {
+  const [port] = listAt(spec, 'ports')
+  return { uid, version, nodePort: numberAt(port, 'nodePort') }
+}
+
+export function objectWriter(transport: Transport, watchCache: WatchCache): ObjectWriter {
+  return {
+    async applyObject(desired) {
+      const object = await applyObject(transport, manifestOf(desired))
+      watchCache.put(manifests[desired.noun].of, object)
+      return observedObject(object)
+    },
+    deleteObject: async (noun, ref, uid) => deleteObject(transport, targetOf(noun, ref), uid),
+  }
+}
+
+/** Builds the whole manifest of a desired object. Pure. */
+export function manifestOf<N extends ObjectNoun>({
+  noun,
+  tenantId,
+  rowId,
+  uid,
+  spec: as,
+  ...ref
+}: DesiredObject<N>): Manifest {
+  const target = { ...targetOf(noun, ref), owner: { tenantId, rowId } }
+  const { content, annotations, labels: extraLabels, owners } = manifests[noun]
+  return {
+    ...target,
+    uid,
+    content: content(as, target),
+    annotations: annotations?.(as),
+    labels: extraLabels?.(as),
+    owners: owners?.(as),
+  }
+}

@@ -1,0 +1,54 @@
+import { Fault } from '../../engine/model/fault.ts'
+import { blockFromText } from '../network/block.ts'
+import { type AddressRange } from './addresses.ts'
+import { type Message, messageOf } from '../../engine/model/message.ts'
+
+/**
+ * MACs and addresses that the NICs of a new VM take over from another VM, by network id. The key
+ * null is the cluster network.
+ */
+export interface InheritedNics {
+  macs: ReadonlyMap<string | null, string>
+  addresses: ReadonlyMap<string, string>
+}
+
+/** The NIC that has the requested MAC or address. */
+export interface NicHolder {
+  mac: string
+  address: string | null
+  networkId: string | null
+  vmName: string
+  /** When another NIC may get it; null while it is in use. */
+  freeAt: string | null
+}
+
+/** Returns a range of only the requested address. Refuses an address that is not for VMs. */
+export function requireAddressIn(
+  { name, ranges }: { name: string; ranges: readonly AddressRange[] },
+  address: string,
+): AddressRange[] {
+  if (ranges.some((range) => isIn(range, address))) return [{ first: address, last: address }]
+  throw new Fault('wrong_state', messageOf('network.address_gone', { name, address }))
+}
+
+const numberOf = (address: string): bigint => blockFromText(`${address}/32`)?.first ?? -1n
+
+const isIn = ({ first, last }: AddressRange, address: string): boolean =>
+  numberOf(first) <= numberOf(address) && numberOf(address) <= numberOf(last)
+
+/**
+ * Returns the fault for a MAC or address that is in use or resting. The holder is null when the
+ * tenant may not see it.
+ */
+export function addressTakenFault(
+  what: Message,
+  choice: 'mac' | 'ip',
+  holder: Pick<NicHolder, 'vmName' | 'freeAt'> | null,
+): Fault {
+  if (holder === null)
+    return new Fault('in_use', messageOf('nic.taken_by_unknown', { what, choice }))
+  const { vmName, freeAt } = holder
+  if (freeAt === null)
+    return new Fault('in_use', messageOf('nic.taken_by', { vm: vmName, what, choice }))
+  return new Fault('in_use', messageOf('nic.resting', { vm: vmName, what, choice }))
+}

@@ -1,0 +1,14 @@
+export interface OperationPlan {
+  /**
+   * The time after which the operation fails. It is written into the row; the configuration may
+   * override it.
+   */
+  readonly deadlineMs: number
+  readonly cancellable: boolean
+  /** The permission to cancel it; `domain/nouns.ts` checks that it exists. */
+  readonly permission: `${string}:write`
+  /** In order; each step has a failpoint before and after it. */
+  readonly steps: readonly string[]
+}
+
+export const minutes = (count: number): number => count * 60_000

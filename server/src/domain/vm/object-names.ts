@@ -1,0 +1,20 @@
+/** Names of the objects that belong to a VM in the cluster; they depend only on its id. */
+export const vmObjectNames = {
+  disk: (id: string): string => `vm-${id}-root`,
+  /** The VM's copy of its installation ISO. */
+  iso: (id: string): string => `vm-${id}-iso`,
+  settings: (id: string): string => `vm-${id}-init`,
+  /** The VirtualMachineRestore of the VM. */
+  restore: (id: string): string => `vm-${id}-restore`,
+  /**
+   * The firewall of the VM: the network policy of its security groups. Existing clusters have it
+   * under this name.
+   */
+  firewall: (id: string): string => `vm-${id}-guard`,
+  /** The Service for SSH access, and its EndpointSlice. */
+  ssh: (id: string): string => `vm-${id}-ssh`,
+}
+
+/** Lists the volumes that are created and deleted with the VM. */
+export const ownVolumes = (id: string, { hasIso }: { hasIso: boolean }): string[] =>
+  hasIso ? [vmObjectNames.disk(id), vmObjectNames.iso(id)] : [vmObjectNames.disk(id)]

@@ -1,0 +1,14 @@
+import { type Reader } from '../../engine/database/sql/reader.ts'
+import { type NounParts } from '../noun-parts.ts'
+import { VmFirewallSchema, VmSecurityGroupSchema } from './vm-firewall-entity.ts'
+import { vmFirewallKeys } from './vm-firewall-keys.ts'
+import { VmFirewallReads, VmFirewallStore } from './vm-firewall.ts'
+
+export const vmFirewallNoun = {
+  entities: [VmFirewallSchema, VmSecurityGroupSchema],
+  reads: { vmFirewalls: VmFirewallReads },
+  stores: {
+    vmFirewalls: (_unit: unknown, reader: Reader) => new VmFirewallStore(reader),
+  },
+  keys: { vm_firewall: vmFirewallKeys },
+} satisfies NounParts

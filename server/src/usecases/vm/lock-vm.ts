@@ -1,0 +1,105 @@
+import { type OperationKind } from '../../domain/nouns.ts'
+import { type OperationView } from '../../domain/operation/operation.ts'
+import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../domain/vm/state.ts'
+import { type PowerOperationKind } from '../../domain/vm/power-verbs.ts'
+import { stateDuring, desiredOperationKind } from '../../domain/vm/vmi-command.ts'
+import { type VmView } from '../../domain/vm/vm.ts'
+import { type Op } from '../../store/op.ts'
+import { openOrJoinOperation } from '../operation/open-operation.ts'
+import { writtenRow } from '../written-row.ts'
+import { type NamedVm, idOfVm } from './named-vm.ts'
+
+type Row = Awaited<ReturnType<Op['vms']['get']>>
+
+export interface VmAnswer {
+  vm: VmView
+  operation: OperationView
+}
+
+interface Verb {
+  action: VmAction
+  kind: OperationKind
+}
+
+/**
+ * Returns the VM, locked, if the caller may do the action. The action is not checked while the same
+ * operation is open, because the request joins it.
+ */
+export async function lockVmForAction(
+  op: Op,
+  request: NamedVm,
+  { action, kind }: Verb,
+): Promise<{ row: Row; isOpenAlready: boolean }> {
+  const { row, desired, mustAllow } = await lockVm(op, request)
+  const isOpenAlready =
+    kind === 'delete_vm'
+      ? Boolean(row.deleteRequestedAt)
+      : !row.deleteRequestedAt && kind === desired
+  if (!isOpenAlready) mustAllow(action)
+  return { row, isOpenAlready }
+}
+
+interface VmToChange {
+  row: Row
+  /** The desired action of the VM while its operation is open. */
+  desired: PowerOperationKind | null
+  /** Throws the refusal of the action, if there is one. */
+  mustAllow(action: VmAction): void
+}
+
+/** Returns the VM, locked until the unit of work ends, and records it in the audit row. */
+export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
+  const row = await op.vms.get(await idOfVm(op, request))
+  op.audit.setTarget('vm', { id: row.id, name: row.name, tenantId: row.tenantId })
+  const desiredKind = desiredOperationKind({
+    wantedPower: row.wantedPower,
+    vmiCommand: row.vmiCommand ?? null,
+  })
+  const open = await op.operations.unfinished('vm', row.id)
+  const isOpen = (kind: OperationKind): boolean => open.some((each) => each.kind === kind)
+  const busyWith = await op.vms.busyWith(row.id)
+  // Leftovers of a failed restore are cleaned up before the next restore, so they do not block it.
+  const busyFor = (action: VmAction) =>
+    action === 'restore' && busyWith === 'restore' && !isOpen('restore_vm') ? null : busyWith
+  const desired = isOpen(desiredKind) ? desiredKind : null
+  return {
+    row,
+    desired,
+    mustAllow: (action) =>
+      mustAllow(action, {
+        name: row.name,
+        state: stateOfRow(row, desired, action),
+        isProtected: row.deleteProtection,
+        hasIso: row.isoInserted,
+        busyWith: busyFor(action),
+      }),
+  }
+}
+
+/** A VM whose creation failed is being cleaned up, but it can still be deleted. */
+function stateOfRow(
+  { state, deleteRequestedAt, failedAt }: Row,
+  desired: PowerOperationKind | null,
+  action: VmAction,
+): VmState {
+  const isLeaving = deleteRequestedAt ?? (action === 'delete' ? null : failedAt)
+  return isLeaving ? 'Deleting' : stateDuring(desired, state)
+}
+
+/** Opens the operation for the written row. A repeated request returns the open one. */
+export async function respondWithOperation(
+  op: Op,
+  row: Row,
+  kind: OperationKind,
+): Promise<VmAnswer> {
+  const { id, name, tenantId } = row
+  return {
+    vm: await vmAfter(op, row),
+    operation: await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId }),
+  }
+}
+
+/** Returns the VM after the write to its row, and adds it to the change log. */
+export const vmAfter = (op: Op, row: Row): Promise<VmView> =>
+  writtenRow(op, { kind: 'vm', before: row }, (id) => op.reads.vms.find(id))
