@@ -4,6 +4,7 @@ const volumeRow = graphql(`
   fragment VolumeRow on Volume @_unmask {
     id
     name
+    description
     sizeGi
     storageClass
     state

@@ -22,6 +22,7 @@ export const volume = new AnswerShape<Versioned>({
   id,
   tenant_id: id,
   name: text,
+  description: text,
   size_gi: whole,
   namespace: text,
   pvc_name: { schema: text, from: 'claimName' },
@@ -33,9 +34,14 @@ export const volume = new AnswerShape<Versioned>({
 
 export const newVolume = new RequestBody({
   name: text,
+  'description?': text,
   'size_gi?': whole,
   'storage_class?': text,
   'snapshot_id?': id,
 })
 
-export const volumeChange = new RequestBody({ 'name?': text, 'size_gi?': whole })
+export const volumeChange = new RequestBody({
+  'name?': text,
+  'description?': text,
+  'size_gi?': whole,
+})
