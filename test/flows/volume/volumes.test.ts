@@ -109,25 +109,6 @@ describe('volumes', () => {
     )
   })
 
-  test('a volume has a description that users set, change and remove in GraphQL and REST', async () => {
-    const described = async (id: string): Promise<unknown> =>
-      (await tenant.admin.ask('query ($id: ID!) { volume(id: $id) { description } }', { id }))
-        .volume.description
-    const { id } = await volumes.made({ description: '  Orders of 2026 ' })
-    expect(await described(id)).toBe('Orders of 2026')
-    const { status, body } = await tenant.admin.rest('PATCH', `/volumes/${id}`, {
-      body: { description: 'Invoices' },
-    })
-    expect([status, body.volume.description]).toEqual([200, 'Invoices'])
-    await volumes.ask('updateVolume', { id, name: unique('renamed') })
-    expect(await described(id)).toBe('Invoices')
-    const tooLong = { id, description: 'x'.repeat(501) }
-    expect(await volumes.refusal('updateVolume', tooLong)).toBe('invalid_input')
-    await volumes.ask('updateVolume', { id, description: '' })
-    expect(await described(id)).toBe('')
-    expect(await described((await volumes.made()).id)).toBe('')
-  })
-
   test('a deleted volume leaves no claim, and its name is free again', async () => {
     const { id, name } = await volumes.made()
     expect(await volumes.refusal('createVolume', { name })).toBe('already_exists')

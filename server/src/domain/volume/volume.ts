@@ -8,8 +8,6 @@ export interface VolumeView {
   /** The namespace of its objects in the cluster. */
   namespace: string
   name: string
-  /** Text of the users of the tenant. It may be empty. */
-  description: string
   sizeGi: number
   storageClass: string
   state: VolumeState

@@ -11,7 +11,6 @@ export const VolumeSchema = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     name: p.text(),
-    description: p.text().default(''),
     sizeGi: p.integer(),
     storageClass: p.text(),
     /** The snapshot that the volume is created from, and its size. */

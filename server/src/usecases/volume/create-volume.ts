@@ -1,6 +1,6 @@
 import { Fault, notFound } from '../../engine/model/fault.ts'
 import { mustActInTenant } from '../../domain/identity/principal.ts'
-import { invalid, requireSlug, requireText } from '../../engine/model/name.ts'
+import { invalid, requireSlug } from '../../engine/model/name.ts'
 import { type StorageClasses, chosenClass } from '../../domain/storage-class/storage-class.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { requireVolumeSize } from '../../domain/volume/rules.ts'
@@ -15,7 +15,6 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface NewVolume {
   name: string
-  description?: string | null
   snapshotId?: string | null
   sizeGi?: number | null
   storageClass?: string | null
@@ -37,14 +36,13 @@ export async function createVolume(
 ): Promise<VolumeAnswer> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireSlug(request.name, 'name')
-  const description = requireDescription(request.description ?? '')
   await mustHaveRoom(op, tenantId)
   const content = request.snapshotId
     ? await fromSnapshot(op, request, request.snapshotId)
     : emptyContent(request, storageClasses)
   await mustBeFree(op, tenantId, name)
   await mustFit(op, { tenantId, defaults, requested: { storageGi: content.sizeGi, volumes: 1 } })
-  const volume = await op.volumes.insert({ tenantId, name, description, ...content })
+  const volume = await op.volumes.insert({ tenantId, name, ...content })
   op.changes.note('volume', { id: volume.id, version: volume.version, tenantId })
   op.audit.about('volume', { id: volume.id, name, tenantId })
   return {
@@ -94,12 +92,6 @@ async function fromSnapshot(
     throw invalid('sizeGi', messageOf('volume.size_of_snapshot', { least: snapshotGi }))
   return { sizeGi, storageClass, snapshotId: id, snapshotGi }
 }
-
-const maxDescriptionLength = 500
-
-/** Trims the description of a volume, which may be empty. Refuses a text that is too long. */
-export const requireDescription = (text: string): string =>
-  text.trim() === '' ? '' : requireText(text, 'description', maxDescriptionLength)
 
 /** Refuses a name that another volume of the tenant has. */
 export async function mustBeFree(op: Op, tenantId: string, name: string): Promise<void> {

@@ -5,19 +5,18 @@ import { requireVolumeSize } from '../../domain/volume/rules.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import { type Op } from '../../store/op.ts'
 import { mustFit } from '../tenant/must-fit.ts'
-import { type VolumeBounds, mustBeFree, requireDescription } from './create-volume.ts'
+import { type VolumeBounds, mustBeFree } from './create-volume.ts'
 import { answerWith, mustAllowVolume, volumeAfter, volumeToChange } from './own-volume.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 export interface VolumeChange {
   id: string
   name?: string | null
-  description?: string | null
   sizeGi?: number | null
   ifVersion?: number | null
 }
 
-/** Changes the texts immediately, and makes the volume larger with the returned operation. */
+/** Renames a volume immediately, and makes it larger with the returned operation. */
 export async function updateVolume(
   op: Op,
   request: VolumeChange,
@@ -29,7 +28,6 @@ export async function updateVolume(
   const name = request.name ? requireSlug(request.name, 'name') : row.name
   if (name !== row.name) await mustBeFree(op, row.tenantId, name)
   row.name = name
-  row.description = requireDescription(request.description ?? row.description)
   const sizeGi = requireVolumeSize(request.sizeGi ?? row.sizeGi)
   if (sizeGi === row.sizeGi) return { volume: await volumeAfter(op, row), operation: null }
   if (sizeGi < row.sizeGi)

@@ -4,7 +4,6 @@ const volumeRow = graphql(`
   fragment VolumeRow on Volume @_unmask {
     id
     name
-    description
     sizeGi
     storageClass
     state

@@ -27,8 +27,6 @@ export class CreateVolumeInput {
     description: 'Lower-case letters, digits and dashes. Other text is converted to a slug.',
   })
   name!: string
-  @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
-  description?: string | null
   @Field(() => ID, {
     nullable: true,
     description: 'The snapshot whose content the volume gets. Without it, the volume is empty.',
@@ -50,11 +48,6 @@ export class CreateVolumeInput {
 export class UpdateVolumeInput {
   @Field(() => ID) id!: string
   @Field(() => String, { nullable: true }) name?: string | null
-  @Field(() => String, {
-    nullable: true,
-    description: 'The new description. Empty text removes it.',
-  })
-  description?: string | null
   @Field(() => Int, {
     nullable: true,
     description: 'The new size. It must be larger than the current size.',

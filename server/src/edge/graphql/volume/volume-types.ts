@@ -44,8 +44,6 @@ export class Volume implements VolumeView {
   @Field(() => ID) id!: string
   @Field(() => ID) tenantId!: string
   @Field(() => String) name!: string
-  @Field(() => String, { description: 'Text of the users of the tenant. It may be empty.' })
-  description!: string
   @Field(() => String, { description: 'The namespace of the volume in the cluster.' })
   namespace!: string
   @Field(() => Int, { description: 'The requested size.' }) sizeGi!: number

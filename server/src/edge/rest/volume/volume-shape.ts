@@ -22,7 +22,6 @@ export const volume = new AnswerShape<Versioned>({
   id,
   tenant_id: id,
   name: text,
-  description: text,
   size_gi: whole,
   namespace: text,
   pvc_name: { schema: text, from: 'claimName' },
@@ -34,14 +33,9 @@ export const volume = new AnswerShape<Versioned>({
 
 export const newVolume = new RequestBody({
   name: text,
-  'description?': text,
   'size_gi?': whole,
   'storage_class?': text,
   'snapshot_id?': id,
 })
 
-export const volumeChange = new RequestBody({
-  'name?': text,
-  'description?': text,
-  'size_gi?': whole,
-})
+export const volumeChange = new RequestBody({ 'name?': text, 'size_gi?': whole })
