@@ -8,8 +8,6 @@ export const quota = {
   'quota.line.storageGi': 'GiB of storage (limit {limit}, used {used}, requested {asked})',
   'quota.line.volumes': 'volumes (limit {limit}, used {used}, requested {asked})',
   'quota.line.snapshots': 'snapshots (limit {limit}, used {used}, requested {asked})',
-  'quota.line.snapshotSchedules':
-    'snapshot schedules (limit {limit}, used {used}, requested {asked})',
   'quota.line.vpcs': 'VPCs (limit {limit}, used {used}, requested {asked})',
   'quota.line.networks': 'networks (limit {limit}, used {used}, requested {asked})',
   'quota.line.publicAddresses': 'public addresses (limit {limit}, used {used}, requested {asked})',
@@ -19,7 +17,6 @@ export const quota = {
   'quota.label.storageGi': 'Storage',
   'quota.label.volumes': 'Volumes',
   'quota.label.snapshots': 'Snapshots',
-  'quota.label.snapshotSchedules': 'Snapshot schedules',
   'quota.label.vpcs': 'VPCs',
   'quota.label.networks': 'Networks',
   'quota.label.publicAddresses': 'Public addresses',

@@ -10,8 +10,6 @@ export const quota: Translation<typeof english> = {
   'quota.line.storageGi': 'GiB de armazenamento (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.volumes': 'volumes (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.snapshots': 'snapshots (limite {limit}, em uso {used}, pedido {asked})',
-  'quota.line.snapshotSchedules':
-    'agendamentos de snapshots (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.vpcs': 'VPCs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.networks': 'redes (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.publicAddresses':
@@ -22,7 +20,6 @@ export const quota: Translation<typeof english> = {
   'quota.label.storageGi': 'Armazenamento',
   'quota.label.volumes': 'Volumes',
   'quota.label.snapshots': 'Snapshots',
-  'quota.label.snapshotSchedules': 'Agendamentos de snapshots',
   'quota.label.vpcs': 'VPCs',
   'quota.label.networks': 'Redes',
   'quota.label.publicAddresses': 'Endereços públicos',

@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
-import { ScheduleActs } from '../../support/actions/schedule-actions.ts'
-import { VolumeActs } from '../../support/actions/volume-actions.ts'
-import { make } from '../../support/requests/request-fixtures.ts'
 import { unlimited } from '../../support/world/quotas.ts'
 import { type World, type WorldTenant, aWorld, unique } from '../../support/world/world.ts'
 
@@ -118,25 +115,6 @@ describe('the quota of a tenant', () => {
     await world.root.ask(update, { i: { id: narrow.id, networks: 5 } })
     expect((await create('Vpc', {})).code).toBeNull()
     expect((await create('Vpc', {})).text).toContain('VPCs (limit 2, used 2, requested 1)')
-  })
-
-  test('the quota of snapshot schedules counts those that are not deleted', async () => {
-    const narrow = await world.tenant()
-    await make.volume({ world, tenant: narrow })
-    await world.root.ask(update, { i: { id: narrow.id, snapshotSchedules: 1 } })
-    const { id: volumeId } = await new VolumeActs(world, narrow).bound()
-    const schedules = new ScheduleActs(world, narrow)
-    const { id } = await schedules.made({ volumeId })
-    const refused = await schedules.refusal('createSnapshotSchedule', {
-      name: unique('plan'),
-      volumeId,
-      cron: '0 * * * *',
-      keep: 2,
-    })
-    expect(refused.code).toBe('quota_exceeded')
-    expect(refused.text).toContain('snapshot schedules (limit 1, used 1, requested 1)')
-    await schedules.ask('deleteSnapshotSchedule', { id })
-    await schedules.made({ volumeId })
   })
 
   test('each tenant on a page has all its quota resources', async () => {

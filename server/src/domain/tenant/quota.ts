@@ -16,7 +16,6 @@ const limited = {
   storageGi: {},
   volumes: {},
   snapshots: { about: 'Snapshots of volumes and of VMs together.' },
-  snapshotSchedules: {},
   vpcs: {},
   networks: {},
   publicAddresses: { about: 'Addresses of the public network.' },

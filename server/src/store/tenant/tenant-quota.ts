@@ -106,7 +106,6 @@ const shareOf: Readonly<Record<QuotaResource, string>> = {
   storageGi: '(vm_totals.storage_gi + isos.storage_gi + volumes.storage_gi)',
   volumes: 'volumes.total',
   snapshots: 'snapshots.total',
-  snapshotSchedules: plain('snapshot_schedule'),
   vpcs: plain('vpc'),
   networks: plain('network'),
   publicAddresses: `(select count(*) from nic where tenant_id = requested.id and kind = 'public' and free_at is null)`,

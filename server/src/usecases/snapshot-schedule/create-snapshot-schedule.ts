@@ -11,7 +11,6 @@ import {
 import { requireRoomForStamp } from '../../domain/snapshot-schedule/snapshot-name.ts'
 import { requireTimeZone } from '../../domain/snapshot-schedule/wall-clock.ts'
 import { type Op } from '../../store/op.ts'
-import { mustFit } from '../tenant/must-fit.ts'
 import { type VolumeBounds } from '../volume/create-volume.ts'
 import { mustBeCoverable } from './must-be-coverable.ts'
 import { type ScheduleAnswer, scheduleAfter } from './own-schedule.ts'
@@ -45,8 +44,6 @@ export async function createSnapshotSchedule(
     throw new Fault('in_use', messageOf('schedule.most', { most: mostSchedules }))
   if (await op.snapshotSchedules.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('schedule.name_taken', { name }))
-  const { quotaDefaults: defaults } = bounds
-  await mustFit(op, { tenantId, defaults, requested: { snapshotSchedules: 1 } })
   const owner = { ownerId: op.viewer.userId, ownerName: op.viewer.username }
   const id = await op.snapshotSchedules.insert({
     tenantId,
