@@ -17,7 +17,8 @@ export interface ApiCall {
   of: ApiKind
   namespace?: ClusterName
   name?: ClusterName
-  subresource?: 'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause'
+  subresource?:
+    'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'softreboot'
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string

@@ -7,6 +7,7 @@ import {
   type Arrival,
   type Wished,
   arrivalsIn,
+  endsWhenTaken,
   isPastWishing,
   wishKindOf,
   wishKinds,
@@ -245,6 +246,7 @@ export async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Pr
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   operations.finish(kind, 'machine')
+  if (endsWhenTaken(kind)) operations.succeed(kind)
 }
 
 /** Records the observed state, and ends operations that have reached the desired state. */
