@@ -25,7 +25,6 @@ export const step = {
   'step.pause_vm.paused': 'Wait until it is paused',
   'step.resume_vm.machine': 'Request the resume',
   'step.resume_vm.running': 'Wait until it runs',
-  'step.reboot_vm.machine': 'Request the reboot',
   'step.resize_vm.machine': 'Change the size of the VM',
   'step.attach_network.machine': 'Add the NIC to the VM',
   'step.attach_network.attached': 'Wait until the guest has the NIC',

@@ -28,7 +28,6 @@ export const step: Translation<typeof english> = {
   'step.pause_vm.paused': 'Aguardar que pare',
   'step.resume_vm.machine': 'Pedir a retomada',
   'step.resume_vm.running': 'Aguardar que continue',
-  'step.reboot_vm.machine': 'Pedir a reinicialização',
   'step.resize_vm.machine': 'Informar o novo tamanho à plataforma',
   'step.attach_network.machine': 'Avisar a VM da placa de rede',
   'step.attach_network.attached': 'Levá-la ao convidado em execução',

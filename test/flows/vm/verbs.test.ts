@@ -65,23 +65,6 @@ describe('verbs of a running VM', () => {
     expect((await vms.instance(id)).metadata.uid).toBe(uid)
   })
 
-  test('a guest reboots within the same VMI', async () => {
-    const boots = async (): Promise<number> => {
-      const document = 'query ($id: ID!) { vmLog(id: $id, tailLines: 5000) { lines } }'
-      const { lines } = (await vms.tenant.admin.ask(document, { id })).vmLog
-      return lines.filter((line: string) => line.includes('SeaBIOS')).length
-    }
-    const { uid } = (await vms.instance(id)).metadata
-    await waitFor(async () => (await boots()) === 1, { what: 'the first boot in the log' })
-    const { operation, vm } = await done('rebootVm')
-    expect([operation.kind, vm.state]).toEqual(['reboot_vm', 'Running'])
-    await waitFor(async () => (await boots()) === 2, { what: 'the second boot in the log' })
-    expect((await vms.instance(id)).metadata.uid).toBe(uid)
-    await done('pauseVm')
-    expect((await send('rebootVm')).code).toBe('wrong_state')
-    await done('resumeVm')
-  })
-
   test('a VM restarts once for two requests while the operation is open', async () => {
     const { uid } = (await vms.instance(id)).metadata
     holdAt('restart_vm.machine')

@@ -182,15 +182,6 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
       shows: under('vm', `${vmShows} ip nics.ip`),
     }),
   },
-  'POST /api/v1/vms/reboot': {
-    ...by.admin,
-    status: 200,
-    arrange: async (context) => ({
-      path: '/vms/reboot',
-      body: { name: (await aRunningVm(context)).name },
-      shows: under('vm', `${vmShows} ip nics.ip`),
-    }),
-  },
   'POST /api/v1/vms/delete': {
     ...by.admin,
     status: 200,

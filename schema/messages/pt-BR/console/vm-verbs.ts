@@ -1,7 +1,6 @@
 /** The power verbs of a VM, in the menu, in the palette and in announcements. */
 export const vmVerbs = {
   'Pause {name}': 'Pausar {name}',
-  'Reboot {name}': 'Reinicializar o sistema de {name}',
   'Restart {name}': 'Reiniciar {name}',
   'Resume {name}': 'Retomar {name}',
   'Start {name}': 'Ligar {name}',
@@ -14,12 +13,10 @@ export const vmVerbs = {
   '{name} goes on.': '{name} foi retomada.',
   '{name} is being paused.': '{name} está sendo pausada.',
   '{name} is being switched off.': '{name} está tendo a energia cortada.',
-  '{name} is rebooting.': '{name} está reinicializando o sistema.',
   '{name} is restarting.': '{name} está reiniciando.',
   '{name} is shutting down.': '{name} está desligando.',
   '{name} is starting.': '{name} está ligando.',
   Pause: 'Pausar',
-  Reboot: 'Reinicializar o sistema',
   Restart: 'Reiniciar',
   Resume: 'Retomar',
   Start: 'Ligar',
@@ -31,7 +28,6 @@ export const vmVerbs = {
 /** Their operations, by code. */
 export const vmVerbCodes = {
   'operation.pause_vm': 'Pausar VM',
-  'operation.reboot_vm': 'Reinicializar o sistema da VM',
   'operation.restart_vm': 'Reiniciar VM',
   'operation.resume_vm': 'Retomar VM',
   'operation.start_vm': 'Ligar VM',

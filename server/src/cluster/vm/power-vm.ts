@@ -43,7 +43,6 @@ export const orders: Readonly<Record<PowerAction, Command>> = {
   },
   pause: { of: liveInstanceKind, subresource: 'pause', settledWhen: /already paused/ },
   resume: { of: liveInstanceKind, subresource: 'unpause', settledWhen: /is not paused/ },
-  reboot: { of: liveInstanceKind, subresource: 'softreboot', settledWhen: /is not running/ },
 }
 
 export function powerWriter(transport: Transport): PowerWriter {

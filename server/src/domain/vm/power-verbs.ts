@@ -25,11 +25,8 @@ export interface OrderedRun {
 
 /** A request to a subresource of KubeVirt, beside the VM's spec, for the current VMI. */
 export interface RunOrder {
-  /**
-   * `next` needs another VMI; `same` fails once the VMI has ended. `taken` also ends with that VMI,
-   * and succeeds when KubeVirt accepts the order, because nothing shows its result.
-   */
-  readonly endsIn: 'same' | 'next' | 'taken'
+  /** `next` needs another VMI; `same` fails once the VMI has ended. */
+  readonly endsIn: 'same' | 'next'
   /**
    * True when KubeVirt has accepted the order, so that it is not sent again after a lost response.
    */
@@ -126,16 +123,6 @@ export const powerVerbs = {
     underWay: { Paused: 'Running' },
     achievedIn: 'Running',
     operation: planOf(2, 'machine', 'running'),
-  },
-  reboot: {
-    allowedIn: ['Running'],
-    insteadIn: { Stopped: 'start' },
-    power: 'on',
-    // An order whose response was lost is sent again. The guest then reboots twice.
-    order: { endsIn: 'taken', isTaken: () => false },
-    underWay: {},
-    achievedIn: 'Running',
-    operation: planOf(2, 'machine'),
   },
 } as const satisfies Record<string, PowerVerbRule>
 

@@ -41,12 +41,6 @@ export const arrivalsIn = (
       power === wantedPower && achievedIn === state && !(needsNextRun && runUid === runWishUid),
   )
 
-/** True when the operation succeeds as soon as KubeVirt accepts its order. */
-export function endsWhenTaken(kind: OperationKind): boolean {
-  const verb = powerVerbNames.find((each) => wishKindFor(each) === kind)
-  return verb !== undefined && ruleOf(verb).order?.endsIn === 'taken'
-}
-
 interface PowerCompletion extends Arrival {
   power: Power
   achievedIn: VmState
@@ -58,20 +52,19 @@ const deployment = { kind: 'deploy_vm', step: 'running', needsNextRun: false } a
 const completions: readonly PowerCompletion[] = [
   { ...deployment, power: 'on', achievedIn: 'Running' },
   { ...deployment, power: 'off', achievedIn: 'Stopped' },
-  ...powerVerbNames.flatMap((verb) => {
-    if (endsWhenTaken(wishKindFor(verb))) return []
+  ...powerVerbNames.map((verb) => {
     const { power, achievedIn, order, operation } = ruleOf(verb)
     const step = operation.steps.at(-1) ?? ''
     const needsNextRun = order?.endsIn === 'next'
-    return [{ kind: wishKindFor(verb), step, power, achievedIn, needsNextRun }]
+    return { kind: wishKindFor(verb), step, power, achievedIn, needsNextRun }
   }),
 ]
 
-/** True when the command can no longer succeed, because its VMI has ended. */
+/** True when the command can no longer succeed, because the VMI to pause or resume has ended. */
 export const isPastWishing = (
   { runWish, runWishUid }: Wished,
   { runUid }: { runUid: string | null },
-): boolean => runWish !== null && ruleOf(runWish).order?.endsIn !== 'next' && runUid !== runWishUid
+): boolean => runWish !== null && ruleOf(runWish).order?.endsIn === 'same' && runUid !== runWishUid
 
 const underWay = new Map(powerVerbNames.map((verb) => [wishKindFor(verb), ruleOf(verb).underWay]))
 

@@ -17,8 +17,7 @@ export interface ApiCall {
   of: ApiKind
   namespace?: ClusterName
   name?: ClusterName
-  subresource?:
-    'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'softreboot'
+  subresource?: 'console' | 'vnc' | 'log' | 'start' | 'stop' | 'restart' | 'pause' | 'unpause'
   query?: Readonly<Record<string, string>>
   body?: unknown
   contentType?: string

@@ -7,7 +7,6 @@ import {
   type Arrival,
   type Wished,
   arrivalsIn,
-  endsWhenTaken,
   isPastWishing,
   wishKindOf,
   wishKinds,
@@ -246,7 +245,6 @@ export async function ordered(op: Op, vm: VmRow | null, kind: OperationKind): Pr
   if (!vm || vm.goneAt) return
   const operations = await operationsOn(op, vm)
   operations.finish(kind, 'machine')
-  if (endsWhenTaken(kind)) operations.succeed(kind)
 }
 
 /** Records the observed state, and ends operations that have reached the desired state. */

@@ -1,4 +1,4 @@
-import { Pause, Play, RefreshCw, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
+import { Pause, Play, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Message, PlainMessage } from '../../i18n/active-locale.ts'
 import { graphql } from '../graphql.ts'
@@ -115,25 +115,6 @@ export const powerVerbs = {
     icon: StepForward,
     paletteLabel: 'Resume {name}',
     keywords: 'unpause',
-  },
-  reboot: {
-    document: graphql(`
-      mutation RebootVm($id: ID!) {
-        payload: rebootVm(input: { id: $id }) {
-          vm {
-            id
-            state
-          }
-          operation {
-            id
-          }
-        }
-      }
-    `),
-    announcement: '{name} is rebooting.',
-    label: 'Reboot',
-    icon: RefreshCw,
-    paletteLabel: 'Reboot {name}',
   },
   forceStop: {
     document: graphql(`

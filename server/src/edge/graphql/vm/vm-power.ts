@@ -48,12 +48,6 @@ class ResumeVmInput extends NamedVmInput {}
 @ObjectType({ simpleResolvers: true })
 class ResumeVmPayload extends VmPayload {}
 
-@InputType()
-class RebootVmInput extends NamedVmInput {}
-
-@ObjectType({ simpleResolvers: true })
-class RebootVmPayload extends VmPayload {}
-
 @Resolver(() => Vm)
 export class VmPowerResolver {
   @needs('vms:write')
@@ -104,17 +98,5 @@ export class VmPowerResolver {
     @WaitSeconds() wait?: number,
   ) {
     return writeAndWait(wait, (op) => powerVm(op, 'resume', input))
-  }
-
-  @needs('vms:write')
-  @Mutation(() => RebootVmPayload, {
-    description: 'Ask the guest to reboot. The VMI stays the same.',
-  })
-  rebootVm(
-    @Ctx() { writeAndWait }: FieldContext,
-    @Arg('input', () => RebootVmInput) input: RebootVmInput,
-    @WaitSeconds() wait?: number,
-  ) {
-    return writeAndWait(wait, (op) => powerVm(op, 'reboot', input))
   }
 }

@@ -18,7 +18,7 @@ const success = { type: 'boolean', const: true } as const
 
 const named = new RequestBody({ name: text })
 
-type Verb = 'start' | 'stop' | 'reboot' | 'delete'
+type Verb = 'start' | 'stop' | 'delete'
 
 /** The mutation, its input type and the operation id begin with the same word. */
 const documentOf = (verb: Verb, selection: string): string => {
@@ -41,7 +41,7 @@ const verbRow = (
   request: named.schema,
 })
 
-const power = (verb: Exclude<Verb, 'delete'>, summary: string): RestRoute =>
+const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
   route<{ answer: { vm: VmRow; operation: JobRow } }>({
     ...verbRow(verb, summary),
     run: documentOf(verb, vm.selection),
@@ -94,7 +94,6 @@ const followLog: FollowedAnswer = {
 export const vmVerbRoutes: RestRoute[] = [
   power('start', 'Start a VM'),
   power('stop', 'Stop a VM'),
-  power('reboot', 'Ask the guest of a VM to reboot'),
   route<{ answer: { operation: JobRow } }>({
     ...verbRow('delete', 'Delete a VM and its root disk'),
     run: documentOf('delete', 'id'),
