@@ -232,7 +232,7 @@ test('the config of a network is the JSON of its plugin and names no other names
         expect(config).toMatchObject({
           name: `berth-${id}`,
           netAttachDefName: `${namespace}/${called}`,
-          topology: desired.as.driver === 'ovn-localnet' ? 'localnet' : 'layer2',
+          topology: 'layer2',
         })
     }),
   )

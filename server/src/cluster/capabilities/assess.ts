@@ -175,7 +175,6 @@ function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
   return {
     'bridge-vlan': multus,
     'ovn-layer2': needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
-    'ovn-localnet': needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
     'kube-ovn': needs('kubeovn.io/v1', 'Kube-OVN'),
   }
 }

@@ -7,23 +7,12 @@ const ovnMissing = textMessage('OVN is missing')
 const multusMissing = textMessage('Multus is missing')
 
 const [both, bridge, ovn, neither] = [
-  { 'bridge-vlan': null, 'ovn-layer2': null, 'ovn-localnet': null, 'kube-ovn': kubeOvnMissing },
-  {
-    'bridge-vlan': null,
-    'ovn-layer2': ovnMissing,
-    'ovn-localnet': ovnMissing,
-    'kube-ovn': kubeOvnMissing,
-  },
-  {
-    'bridge-vlan': multusMissing,
-    'ovn-layer2': null,
-    'ovn-localnet': null,
-    'kube-ovn': kubeOvnMissing,
-  },
+  { 'bridge-vlan': null, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
+  { 'bridge-vlan': null, 'ovn-layer2': ovnMissing, 'kube-ovn': kubeOvnMissing },
+  { 'bridge-vlan': multusMissing, 'ovn-layer2': null, 'kube-ovn': kubeOvnMissing },
   {
     'bridge-vlan': multusMissing,
     'ovn-layer2': ovnMissing,
-    'ovn-localnet': ovnMissing,
     'kube-ovn': kubeOvnMissing,
   },
 ]
@@ -34,7 +23,6 @@ test.each([
   ['auto', ovn, 'ovn-layer2', 'it is available'],
   ['bridge-vlan', both, 'bridge-vlan', 'the operator chose it'],
   ['ovn-layer2', both, 'ovn-layer2', 'the operator chose it'],
-  ['ovn-localnet', both, 'ovn-localnet', 'the operator chose it'],
 ] as const)(
   'the choice %s with obstacles %j selects %s, because %s',
   (...[choice, lacking, driver]) => {
@@ -45,7 +33,6 @@ test.each([
 test.each([
   ['auto', neither, 'Multus'],
   ['ovn-layer2', bridge, 'OVN'],
-  ['ovn-localnet', bridge, 'OVN'],
   ['bridge-vlan', ovn, 'Multus'],
 ] as const)(
   'the refusal of the choice %s with obstacles %j names %s',

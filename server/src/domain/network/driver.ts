@@ -2,15 +2,14 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * The network drivers: tagged frames on a bridge of the nodes or on a physical network of OVN, or
- * one of two kinds of switches of the cluster network.
+ * The network drivers: tagged frames on a bridge of the nodes, or one of two kinds of switches of
+ * the cluster network.
  */
 const drivers = {
-  'bridge-vlan': { usualMtu: 1500, filters: false, hasSubnet: false, tagged: true },
+  'bridge-vlan': { usualMtu: 1500, filters: false, hasSubnet: false },
   // The overlay's headers use part of the MTU of the nodes' network.
-  'ovn-layer2': { usualMtu: 1400, filters: true, hasSubnet: false, tagged: false },
-  'ovn-localnet': { usualMtu: 1500, filters: true, hasSubnet: false, tagged: true },
-  'kube-ovn': { usualMtu: 1400, filters: false, hasSubnet: true, tagged: false },
+  'ovn-layer2': { usualMtu: 1400, filters: true, hasSubnet: false },
+  'kube-ovn': { usualMtu: 1400, filters: false, hasSubnet: true },
 } as const satisfies Record<string, DriverTraits>
 
 /** The differences between drivers, for all layers. */
@@ -20,8 +19,6 @@ interface DriverTraits {
   readonly filters: boolean
   /** True when a subnet object in the cluster assigns the addresses at VMI start. */
   readonly hasSubnet: boolean
-  /** True when each network has a VLAN tag of its own. */
-  readonly tagged: boolean
 }
 
 export type NetworkDriver = keyof typeof drivers
@@ -52,7 +49,7 @@ export type DriverChoice = NetworkDriver | 'auto'
 export type Lacking = Readonly<Record<NetworkDriver, Message | null>>
 
 // The cluster's switches need no setup of the nodes. A bridge must exist on each node, and Berth
-// cannot check that here. `ovn-localnet` needs such a bridge too, so only the operator chooses it.
+// cannot check that here.
 const preferred: readonly NetworkDriver[] = ['ovn-layer2', 'kube-ovn', 'bridge-vlan']
 
 /**

@@ -155,9 +155,8 @@ async function assign(context: ReconcileContext): Promise<Outcome> {
   const { unit, networking, segments, waitMs } = context
   try {
     const driver = networking.chooseDriver()
-    const { tagged, usualMtu } = traitsOf(driver)
-    const bridge = tagged ? segments.bridge : null
-    const mtu = segments.mtu ?? usualMtu
+    const bridge = driver === 'bridge-vlan' ? segments.bridge : null
+    const mtu = segments.mtu ?? traitsOf(driver).usualMtu
     if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
       return atOnce
     return await fail(context, {
