@@ -46,7 +46,7 @@ export default {
         'bench/main.ts',
         'bench/process/{probe,child}.ts',
         'support/{world,engine}/worker.ts',
-        'checks/{check-*,knip,vitest.config}.ts',
+        'checks/{check-*,knip,vitest.config,prose/check-*}.ts',
         'checks/documents/print-arrows.ts',
         'checks/lint/eslint.config.js',
         '**/*.test.ts',

@@ -11,7 +11,7 @@ export const textOnly: readonly { readonly host: string; readonly because: strin
   { host: 'vuejs.org', because: 'links in messages of vue' },
   { host: 'router.vuejs.org', because: 'links in messages of vue-router' },
   { host: 'reka-ui.com', because: 'links in messages of reka-ui' },
-  { host: 'the licence line of the style sheet', because: 'the licence line of the style sheet' },
+  { host: 'tailwindcss.com', because: 'the licence line of the style sheet' },
   { host: 'bit.ly', because: 'links in messages of urql' },
   { host: 'json-schema.org', because: 'names of JSON Schema dialects' },
   { host: 'yarnpkg.com', because: 'comments in code of the query editor' },

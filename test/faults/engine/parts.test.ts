@@ -166,7 +166,7 @@ test('sources enqueue keys for changes, and all keys at the start and after a ga
     lastEventAt: () => null,
     stop: () => Promise.resolve(),
   }
-  const cluster = { watch: () => silent, recallVm: () => null }
+  const cluster = { watch: () => silent, getCachedVm: () => null }
   const enqueueing = enqueueFromSources(
     {
       hub,

@@ -163,7 +163,7 @@ export const shell = {
   Id: 'Id',
   'It was deleted, or it is another tenant’s.': 'Foi excluído ou é de outro tenant.',
   Machine: 'Máquina',
-  Machines: 'Máquinas',
+  VMs: 'VMs',
   Memory: 'Memória',
   Name: 'Nome',
   None: 'Não há',

@@ -25,7 +25,7 @@ test.each([
   },
   {
     because: 'the obstacles are unknown',
-    context: { hindrances: null },
+    context: { obstacles: null },
     applies: 'next_start',
     waitsFor: 'unknown',
   },
@@ -37,7 +37,7 @@ test.each([
   },
   {
     because: 'the cluster has one node',
-    context: { hindrances: { attach: 'one_host', detach: null } },
+    context: { obstacles: { attach: 'one_host', detach: null } },
     applies: 'next_start',
     waitsFor: 'one_host',
   },

@@ -161,7 +161,7 @@ describe('the next step of a VM with a forced stop', () => {
 })
 
 describe('the next step of a VM that should restart', () => {
-  const restart = { ...command('restart'), isToStart: true }
+  const restart = { ...command('restart'), mustStart: true }
   decides([
     {
       because: 'the VMI of the command runs',

@@ -58,10 +58,10 @@ create policy operation_tenant_isolation on operation
   using ((select berth_platform()) or tenant_id = (select berth_tenant()));
 grant select, insert, update, delete on operation to berth_app;
 
--- One row for each key that a reconciler must process. notified counts the notifications. A reconcile
--- that started with a lower count leaves the row due, so a notification during a reconcile is not
--- lost. A key with nothing left to do is deleted. Epochs come from one sequence, so a holder from
--- before the deletion is older than every later holder.
+-- One row for each key that a reconciler must process. notified counts the notifications. A
+-- reconcile that started with a lower count leaves the row due, so a notification during a
+-- reconcile is not lost. A key with nothing left to do is deleted. Epochs come from one
+-- sequence, so a holder from before the deletion is older than every later holder.
 create sequence work_epoch;
 grant usage on sequence work_epoch to berth_app;
 

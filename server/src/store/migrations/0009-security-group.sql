@@ -107,9 +107,9 @@ $$;
 create trigger vm_forget_groups after update of gone_at on vm
   for each row when (new.gone_at is not null) execute function forget_vm_groups();
 
--- The firewall of the VM admits or blocks SSH as requested from firewall_generation on. The reconciler
--- writes the columns after it. The row stays when the VM is gone, because a paused worker may have
--- created objects for it.
+-- The firewall of the VM admits or blocks SSH as requested from firewall_generation on. The
+-- reconciler writes the columns after it. The row stays when the VM is gone, because a paused
+-- worker may have created objects for it.
 create table vm_ssh (
   vm_id uuid primary key references vm (id) on delete cascade,
   tenant_id uuid not null,
