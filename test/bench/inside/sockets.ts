@@ -44,7 +44,11 @@ const context = {
 } as unknown as GraphSocketOptions['server']
 const server = createServer()
 const upgrades = createUpgrades({ server, allowedOrigins: () => [], log })
-const limits = { socketsPerUser: 100_000, socketsPerTenant: 100_000, unauthenticatedSockets: 100_000 }
+const limits = {
+  socketsPerUser: 100_000,
+  socketsPerTenant: 100_000,
+  unauthenticatedSockets: 100_000,
+}
 const metrics = createMetrics({ withProcess: false })
 graphSocketOn({
   schema: buildBerthSchema(),
