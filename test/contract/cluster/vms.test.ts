@@ -100,7 +100,7 @@ test('a missing VM reads as null, and a VM that never started has no VMI', async
   expect(observed).toMatchObject({
     created: false,
     ready: false,
-    instance: null,
+    vmi: null,
     vmiVersion: null,
     followedRunStrategy: null,
   })
