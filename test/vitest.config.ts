@@ -69,6 +69,21 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
+      // The public interfaces of pg and MikroORM give the same results as their internals.
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'plain',
+          include: [
+            'test/flows/platform/{store-unit,idempotency}.test.ts',
+            'test/flows/tenant/{isolation,quota}.test.ts',
+            'test/flows/identity/session.test.ts',
+          ],
+          env: { BERTH_TEST_DATABASE_DRIVER: 'plain' },
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {

@@ -106,6 +106,8 @@ export const steps: readonly Step[] = [
       '--project',
       'suite',
       '--project',
+      'plain',
+      '--project',
       'alone',
     ],
     {

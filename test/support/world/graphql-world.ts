@@ -37,6 +37,7 @@ import { type TestDatabase, aDatabase } from '../postgres/database.ts'
 import { platformOptions } from '../engine/world.ts'
 import { type Json } from '../json.ts'
 import { unlimited } from './quotas.ts'
+import { databaseDriver } from '../postgres/database-driver.ts'
 
 export interface GraphWorld extends AsyncDisposable {
   readonly url: string
@@ -104,7 +105,7 @@ export async function aGraphWorld(options: WorldOptions = {}): Promise<GraphWorl
     clock: systemClock,
     log,
   })
-  const store = await openDatabase({ url: database.url, log })
+  const store = await openDatabase({ url: database.url, log, driver: databaseDriver })
   const viewers = new Map([['root', root]])
   const server = await startServer({ options, log, feed, store, viewers })
   return {

@@ -20,6 +20,7 @@ import { type Berth } from '../../../server/src/usecases/berth.ts'
 import { createTenant } from '../../../server/src/usecases/tenant/create-tenant.ts'
 import { plainNetworking } from './default-networking.ts'
 import { type TestDatabase, aDatabase } from '../postgres/database.ts'
+import { databaseDriver } from '../postgres/database-driver.ts'
 
 export const secret = new Secret('a secret of the tests, long enough to be one')
 export const rootPassword = 'root of all the tests'
@@ -62,7 +63,7 @@ export interface IdentityWorld extends AsyncDisposable {
 export async function anIdentityWorld(): Promise<IdentityWorld> {
   const database = await aDatabase()
   const log = createLog('silent')
-  const orm = await openDatabase({ url: database.url, log })
+  const orm = await openDatabase({ url: database.url, log, driver: databaseDriver })
   const store = storeOn({
     database: orm,
     clock: systemClock,

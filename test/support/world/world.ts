@@ -15,6 +15,7 @@ import { type KubeClient, kubeClientOf } from '../sandbox/sandbox.ts'
 import { waitFor } from '../wait-for.ts'
 import { type Client, Wire, freePort } from '../clients/http-client.ts'
 import { type Json } from '../json.ts'
+import { databaseDriver } from '../postgres/database-driver.ts'
 
 export const rootPassword = 'root of the whole world'
 export const adminPassword = 'admin of one tenant'
@@ -129,6 +130,7 @@ async function configFor({ database, dataDir, options }: ConfigParts): Promise<C
   const config = loadConfig({ cwd: dataDir, env })
   // Tests poll often, so they run without a rate limit.
   config.api.rateLimit = null
+  config.database.driver = databaseDriver
   options.config?.(config)
   return config
 }
