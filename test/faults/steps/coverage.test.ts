@@ -51,7 +51,7 @@ const filesOf = {
   restore_vm: ['steps/vm-snapshot', 'workers/snapshots-and-clones'],
 } as const satisfies Record<OperationKind, readonly [stepFaults: string, workerFaults: string]>
 
-const nameOf = (kind: string): string => (kind in runOrderFiles ? '...runOrders]' : `'${kind}'`)
+const nameOf = (kind: string): string => (kind in runOrderFiles ? '...vmiCommands]' : `'${kind}'`)
 
 const sourceOf = (path: string): string =>
   readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -75,11 +75,11 @@ describe('each kind of operation', () => {
     (kind, [stepFaults, workerFaults]) => {
       expect(sourcesOf(stepFaults)).toContain(nameOf(kind))
       expect(sourceOf(`${stepFaults}.test.ts`)).toMatch(
-        /livesOfTrouble\(|troublesOf\(|do: 'repeat'/,
+        /stepFaultScenarios\(|stepFaultsOf\(|do: 'repeat'/,
       )
       expect(sourcesOf(workerFaults)).toContain(nameOf(kind))
       expect(sourceOf(`${workerFaults}.test.ts`)).toMatch(
-        /struckLives\([^]*new Set\(allStepPoints\(/,
+        /workerFaultScenarios\([^]*new Set\(allStepFailpoints\(/,
       )
     },
   )

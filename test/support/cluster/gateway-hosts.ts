@@ -10,14 +10,14 @@ export const ofNodes: Readonly<Record<string, Operation>> = {
   },
   'list the networks of nodes': {
     does: 'list',
-    method: 'listHosts',
+    method: 'listNodes',
     takes: [],
     run: ({ reader }) => reader.listNodes(),
     paths: () => ['/api/v1/nodes', '/apis/nmstate.io/v1beta1/nodenetworkstates'],
   },
   'list the capacity of nodes': {
     does: 'list',
-    method: 'listHostSizes',
+    method: 'listNodeSizes',
     takes: [],
     run: ({ reader }) => reader.listNodeSizes(),
     paths: () => ['/api/v1/nodes'],
