@@ -63,7 +63,7 @@ test('platform templates can be used but not changed', async () => {
   const { page } = await browser.root('/templates?show=platform')
   await row(page, 'CirrOS').getByText('Platform').waitFor()
   await page.getByRole('button', { name: 'Actions for CirrOS' }).click()
-  for (const name of [/^Edit .*comes with the platform/, /^Delete .*comes with the platform/])
+  for (const name of [/^Edit .*belongs to the platform/, /^Delete .*belongs to the platform/])
     expect(await page.getByRole('menuitem', { name }).getAttribute('aria-disabled')).toBe('true')
 })
 
