@@ -21,7 +21,7 @@ test('the API docs show the parameters, answers and errors of each operation, wi
     ids.length,
   )
   const deploy = operation(page, 'CreateVm')
-  await deploy.getByText('Deploy a VM and start it').click()
+  await deploy.getByText('Create a VM and start it').click()
   await deploy.getByRole('row', { name: 'name string required', exact: true }).waitFor()
   await deploy.getByRole('row', { name: 'vm.nics[].ip string' }).waitFor()
   await deploy.getByText('quota_exceeded').waitFor()

@@ -65,7 +65,7 @@ test('a taken port and a VM without a reachable NIC show their errors in the SSH
   const card = page.getByRole('region', { name: /^SSH from outside/ })
   await card
     .getByRole('alert')
-    .getByText(/31023 of the platform is taken/)
+    .getByText(/31023 is taken already/)
     .waitFor()
   await card.getByRole('status', { name: 'State of SSH' }).getByText('Refused').waitFor()
   expect(await violations(page)).toEqual([])
@@ -83,7 +83,7 @@ test('a taken port and a VM without a reachable NIC show their errors in the SSH
   await dialog.getByRole('button', { name: 'Expose SSH' }).click()
   await dialog
     .getByRole('alert')
-    .getByText(/no NIC on the network of the platform/)
+    .getByText(/no NIC on the cluster network/)
     .waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor(gone)
