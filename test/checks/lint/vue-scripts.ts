@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { componentScript } from '../component-script.ts'
 
 /*
  * The typed rules read TypeScript files only. `writeVueScripts` copies the script of each component
@@ -41,16 +42,8 @@ export const componentOf = (file: string): string =>
   file.startsWith(`${mirror}/`) ? `web${file.slice(mirror.length, -'.ts'.length)}` : file
 
 function scriptOf(component: string): string {
-  const blank = (text: string) => text.replace(/[^\n]/g, '')
-  let script = ''
-  let end = 0
-  for (const { 0: block, 1: code = '', index } of component.matchAll(blocks)) {
-    const start = index + block.indexOf('\n')
-    script += blank(component.slice(end, start)) + code
-    end = start + code.length
-  }
   const generics = [...component.matchAll(/^<script\b[^\n]* generic="(.+?)"/gm)]
-  return `${script}\n${generics.flatMap(([, list = '']) => typesOf(list)).join('\n')}\nexport {}\n`
+  return `${componentScript(component)}\n${generics.flatMap(([, list = '']) => typesOf(list)).join('\n')}\nexport {}\n`
 }
 
 /** Declares each type parameter of a component as a type in the script. */
@@ -59,5 +52,3 @@ const typesOf = (list: string): string[] =>
     const [, name, base = 'object'] = /^(\w+)(?: extends (.+?))?(?: = .+)?$/.exec(parameter) ?? []
     return `type ${name} = ${base} & { readonly ${name}: true }`
   })
-
-const blocks = /^<script\b[^>]*>(\n[^]*?)^<\/script>/gm

@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { componentScript } from '../component-script.ts'
 
 /** A piece of prose or a name of a file, with the line where it begins. */
 export interface Piece {
@@ -15,7 +16,7 @@ export interface Source {
 
 /** Reads TypeScript and JavaScript; of a component its script, and the comments of its template. */
 export function sourceOf(file: string, text: string): Source {
-  const script = file.endsWith('.vue') ? scriptOf(text) : text
+  const script = file.endsWith('.vue') ? componentScript(text) : text
   const tree = ts.createSourceFile(file, script, ts.ScriptTarget.Latest, true)
   const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1
   const collected = { titles: [], logEvents: [], names: [] } satisfies Record<string, Piece[]>
@@ -133,18 +134,3 @@ const templateComments = (file: string, text: string): Piece[] =>
         text: comment.trim(),
       }))
     : []
-
-/** The scripts of a component on their own lines; all other lines are empty. */
-function scriptOf(component: string): string {
-  const blank = (text: string) => text.replace(/[^\n]/g, '')
-  let script = ''
-  let end = 0
-  for (const { 0: block, 1: code = '', index } of component.matchAll(
-    /^<script\b[^>]*>(\n[^]*?)^<\/script>/gm,
-  )) {
-    const start = index + block.indexOf('\n')
-    script += blank(component.slice(end, start)) + code
-    end = start + code.length
-  }
-  return script
-}
