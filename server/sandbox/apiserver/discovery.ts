@@ -10,7 +10,7 @@ import {
 } from '../objects/resource.ts'
 import { type Registry } from '../kinds/registry.ts'
 import { isReview, reviewRows } from './authorization/rows.ts'
-import { unstoredRows } from './parts/unstored-kinds.ts'
+import { unstoredRows } from './subresources/unstored-kinds.ts'
 import {
   aggregatedEntries,
   aggregatedGroup,

@@ -9,7 +9,7 @@ import { type Tokens } from './authentication/tokens.ts'
 import { reviewAt } from './authorization/rows.ts'
 import { type ContainerLogs } from './container-logs.ts'
 import { type Store } from './storage/store.ts'
-import { unstoredAt } from './parts/unstored-kinds.ts'
+import { unstoredAt } from './subresources/unstored-kinds.ts'
 import { type MediaType } from './requests/media-types.ts'
 
 /** The object or collection that a path of the resource API names. */

@@ -12,7 +12,7 @@ import { type WriteOptions, writeOptions } from './requests/options.ts'
 import { isFinished } from './lifecycle.ts'
 import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
-import { fieldUpdateOf } from './parts/field-updates.ts'
+import { fieldUpdateOf } from './subresources/field-updates.ts'
 
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')

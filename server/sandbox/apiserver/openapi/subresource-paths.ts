@@ -1,6 +1,6 @@
 import { type JsonMap } from '../../objects/types.ts'
 import { tokenRequests } from '../authentication/rows.ts'
-import { subresourceKinds } from '../parts/unstored-kinds.ts'
+import { subresourceKinds } from '../subresources/unstored-kinds.ts'
 import { type Resource, type Subresource, subresourcesOf } from '../../objects/resource.ts'
 import { componentsOf, kindOf } from './components.ts'
 import { type Dialect } from './dialects.ts'

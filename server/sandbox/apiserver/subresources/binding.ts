@@ -7,7 +7,7 @@ import { refuse } from '../../objects/status.ts'
 import { dig } from '../../objects/dig.ts'
 import { type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { done } from './done.ts'
-import { subresourceKinds } from '../parts/unstored-kinds.ts'
+import { subresourceKinds } from './unstored-kinds.ts'
 
 /** Assigns a pod to a node, as a scheduler does. */
 export function bindPod(call: Call): Answer {

@@ -9,7 +9,7 @@ import { dig } from '../../objects/dig.ts'
 import { type KubeObject, isMap } from '../../objects/types.ts'
 import { takeDisruption } from './disruption-budgets.ts'
 import { done } from './done.ts'
-import { subresourceKinds } from '../parts/unstored-kinds.ts'
+import { subresourceKinds } from './unstored-kinds.ts'
 
 /** Evicts a pod. A webhook may migrate the VMI instead, and a disruption budget may refuse. */
 export function evictPod(call: Call): Answer {

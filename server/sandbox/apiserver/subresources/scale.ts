@@ -9,7 +9,7 @@ import { textOfSelector } from '../requests/selector-text.ts'
 import { dig } from '../../objects/dig.ts'
 import { type JsonMap, type KubeObject, isMap } from '../../objects/types.ts'
 import { mustMatchPath, storeUpdate } from '../update.ts'
-import { subresourceKinds } from '../parts/unstored-kinds.ts'
+import { subresourceKinds } from './unstored-kinds.ts'
 
 /* The `scale` subresource, which has the same form for all kinds with replicas. */
 
