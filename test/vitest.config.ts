@@ -28,9 +28,9 @@ const alone = [
 
 // These limits end hanging tests. Each wait in a test sets its own deadline.
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 }
+const setupFiles = [fileURLToPath(new URL('./support/each-file.ts', import.meta.url))]
 // Files share processes, because loading the server again for each file takes longer than its
 // tests.
-const setupFiles = [fileURLToPath(new URL('./support/each-file.ts', import.meta.url))]
 const shared = {
   ...timeouts,
   globalSetup,
@@ -38,6 +38,9 @@ const shared = {
   pool: 'forks' as const,
   isolate: false,
 }
+// Most tests wait, so more workers than cores keep the machine busy. Projects that run at the same
+// time must agree on this number.
+const sideBySide = { maxWorkers: 6, maxConcurrency: 12, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   root,
@@ -80,8 +83,8 @@ export default defineConfig({
             'test/flows/tenant/{isolation,quota}.test.ts',
             'test/flows/identity/session.test.ts',
           ],
+          ...sideBySide,
           env: { BERTH_TEST_DATABASE_DRIVER: 'plain' },
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -91,10 +94,7 @@ export default defineConfig({
           name: 'suite',
           include: ['test/{flows,contract,faults}/**/*.test.ts', sandboxTests],
           exclude: alone,
-          // Most tests wait, so more workers than cores keep the machine busy.
-          maxWorkers: 6,
-          maxConcurrency: 12,
-          sequence: { groupOrder: 1 },
+          ...sideBySide,
         },
       },
       {
