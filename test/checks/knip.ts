@@ -1,8 +1,9 @@
 import type { KnipConfig } from 'knip'
 
 /**
- * Finds unused files, exports and dependencies. Programs and tests are the entries, so code that
- * only tests use counts as used.
+ * The configuration of knip, which `npm test` runs as the step `unused`. It reports files, exports
+ * and dependencies that no entry uses. Programs and tests are entries, so code that only tests use
+ * counts as used.
  */
 export default {
   rules: { types: 'off', enumMembers: 'off', binaries: 'off' },

@@ -55,7 +55,7 @@ const tests = (name: string, args: readonly string[], more: Partial<Step> = {}):
   ...more,
 })
 
-/** Everything that Prettier formats. */
+/** Patterns of the files that Prettier formats. */
 export const formatted = [
   'server/**/*.{ts,js}',
   'web/**/*.{ts,js,vue,css,html}',
@@ -124,8 +124,9 @@ export const steps: readonly Step[] = [
 ]
 
 /**
- * Returns the steps whose names begin with one of the words, with the steps that they need. No
- * words select all steps.
+ * Returns the steps that `npm test -- --only <words>` runs: those whose names begin with a word,
+ * and those that they need. A step that runs alone brings the steps of `after` too, because its
+ * tests use what these provide. No words select all steps.
  */
 export function selected(words: readonly string[]): Step[] {
   const isSelected = (step: Step) =>

@@ -1,6 +1,7 @@
 /*
- * The guest of a VMI, as the node's agent sees it. An implementation may simulate guests or run
- * real ones. Callers know only bytes of a serial line, bytes of RFB, and reports of the agent.
+ * The interface to the guests of the sandbox. A guest is the operating system in one VMI. The
+ * controllers start and stop guests, and the subresources open consoles, screens and ports. The
+ * class SimulatedGuests implements the interface and simulates every guest.
  */
 
 export type Bus = 'virtio' | 'sata' | 'scsi' | 'usb'
@@ -116,19 +117,23 @@ export interface Guests {
   pressPowerButton(id: string): void
   /** Cuts the power. The serial log stays readable. */
   halt(id: string): void
-  /** Removes the guest of this VM and all that is stored for it, unless its ID is `idNow`. */
-  remove(reference: VmReference, idNow: string | undefined): void
+  /**
+   * Removes the guest of an earlier VMI of this VM, with its stored files. A guest with the ID
+   * `currentId` stays. The VM has no VMI now when `currentId` is undefined.
+   */
+  removeFormer(reference: VmReference, currentId: string | undefined): void
   /** Removes the stored files of all guests except these. */
   removeAllExcept(ids: ReadonlySet<string>): void
   powerOf(id: string): Power | null
   setPaused(id: string, isPaused: boolean): void
-  reboot(id: string, how: 'asked' | 'reset'): void
+  /** Restarts the guest: `soft` shuts it down first, and `reset` does not. */
+  reboot(id: string, how: 'soft' | 'reset'): void
   /** Replaces the list of disks after a hotplug. */
   setDisks(id: string, disks: readonly GuestVmiDisk[]): void
   /** Replaces the list of NICs after a hotplug. */
   setNics(id: string, nics: readonly GuestVmiNic[]): void
-  inject(id: string, act: GuestIncident): void
-  /** Returns the agent's report, or null while no agent answers. */
+  inject(id: string, incident: GuestIncident): void
+  /** Returns the report of the guest agent, or null while it does not answer. */
   agentOf(id: string): AgentReport | null
   openSerial(id: string, listener: LineListener): Line | null
   /** Opens the display, as the server side of RFB. */
@@ -138,7 +143,7 @@ export interface Guests {
   /** Opens a TCP connection. Returns null when the guest refuses it. */
   dial(id: string, port: number, listener: LineListener): Line | null
   logOf(id: string): SerialLog | null
-  /** Calls the listener with the VM whose power or agent changed without a request. */
+  /** Calls the listener with each VM whose power or guest agent changed without a request. */
   onChange(listener: (reference: VmReference) => void): () => void
   close(): void
 }

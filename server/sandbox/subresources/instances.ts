@@ -62,7 +62,7 @@ export const softReboot: SubresourceHandler = (call) => {
       call.subject,
       'VMI neither have the agent connected nor the ACPI feature enabled',
     )
-  call.client.world.guests?.reboot(vmi.metadata.uid ?? '', 'asked')
+  call.client.world.guests?.reboot(vmi.metadata.uid ?? '', 'soft')
   return empty(200)
 }
 

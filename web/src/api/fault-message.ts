@@ -8,7 +8,7 @@ export interface FaultMessage {
   remedy: string | null
   fields: Readonly<Record<string, string>>
   requestId: string | null
-  /** True when sending the same request again may succeed. */
+  /** True for no answer, an overload or a timeout: the same request may succeed later. */
   transient: boolean
 }
 

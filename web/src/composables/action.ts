@@ -13,8 +13,9 @@ export interface Action<Result, Variables> {
 }
 
 /**
- * Runs a mutation. When no answer came, running it again with the same input reuses the idempotency
- * key, so that the server does not execute it twice.
+ * Runs a mutation for a form or a button, and holds whether it is busy and its fault. After a
+ * transient fault, a second run with the same input reuses the idempotency key. The server may have
+ * executed the first request, and it does not execute the second one again.
  */
 export function useAction<Result, Variables extends AnyVariables>(
   document: TypedDocumentNode<Result, Variables>,
@@ -23,21 +24,22 @@ export function useAction<Result, Variables extends AnyVariables>(
   const berth = useConsole()
   const busy = ref(false)
   const fault = shallowRef<FaultMessage | null>(null)
-  let unanswered: { key: string; input: string } | null = null
+  /** The last request, if it ended in a transient fault. */
+  let retryable: { key: string; input: string } | null = null
 
   async function run(variables: Variables) {
     if (busy.value) return null
     busy.value = true
     fault.value = null
     const input = JSON.stringify(variables)
-    const key = unanswered?.input === input ? unanswered.key : newKey()
+    const key = retryable?.input === input ? retryable.key : newKey()
     const context = { fetchOptions: { headers: { 'idempotency-key': key } } }
     const { data, error } = await berth.client.value
       .mutation(document, variables, context)
       .toPromise()
     busy.value = false
     if (error) fault.value = faultFromError(error)
-    unanswered = fault.value?.transient ? { key, input } : null
+    retryable = fault.value?.transient ? { key, input } : null
     if (!error) berth.feed.invalidate(invalidates)
     return error ? null : (data ?? null)
   }

@@ -2,15 +2,19 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { join } from 'node:path'
 
 interface ContentLocation {
-  /** The folder of the contents; without it none are stored. */
+  /** The folder with one file per volume and snapshot. The sandbox stores no content without it. */
   disks?: string
 }
 
-/** The handles that the sandbox generates; no other name may lead out of the folder. */
+/** The CSI handles that the sandbox generates. No path leaves the folder through other text. */
 const handles = /^(pvc|snapcontent)-[0-9a-f-]{36}$/
 
-/** The contents of volumes and snapshots, stored under the handle of the CSI driver. */
+/**
+ * The content of simulated volumes and snapshots: a file for each CSI handle. Imports and copies
+ * write the files, and guests use them as their disks.
+ */
 export const content = {
+  /** Returns the file of a handle; null when nothing is stored for it. */
   path: ({ disks }: ContentLocation, handle: string): string | null =>
     disks === undefined || !handles.test(handle) ? null : join(disks, handle.replace(/^pvc-/, '')),
 

@@ -15,7 +15,7 @@ import { Files } from './disks/files.ts'
 import { RootDisk, dataSystem, formatDisk } from './disks/guest-disks.ts'
 import { StoredLog } from './serial-log.ts'
 import { Session } from './shell/session.ts'
-import { type Host, type PowerAction, Shell } from './shell/shell.ts'
+import { type ShellGuest, type PowerAction, Shell } from './shell/shell.ts'
 import { type System, osRelease, systemOf } from './systems.ts'
 import { commands } from './shell/system-commands.ts'
 import { type User } from './users.ts'
@@ -32,7 +32,7 @@ const bootSteps = 24
 const unreadBytes = 4096
 
 /** A simulated guest that boots, prints to its serial line, runs a shell, and shuts down. */
-export class SimulatedGuest implements Host {
+export class SimulatedGuest implements ShellGuest {
   readonly log: StoredLog
   readonly system: System
   readonly files: Files
@@ -172,8 +172,9 @@ export class SimulatedGuest implements Host {
     this.#context.changed()
   }
 
-  act(act: GuestIncident): void {
-    if (act !== 'agent-off') return this.power(act)
+  /** Simulates an incident inside the guest, which a test injects by a fault command. */
+  inject(incident: GuestIncident): void {
+    if (incident !== 'agent-off') return this.power(incident)
     this.hasAgent = false
     this.#context.changed()
   }

@@ -246,7 +246,7 @@ describe('a disk', () => {
     expect(output('lsblk')).toMatch(/vdb .*\/mnt/)
     guests.setDisks('run-1', [disk('vda')])
     expect(output('cat /mnt/note')).toContain('No such file')
-    guests.remove({ namespace: 'acme', name: 'web-1' }, undefined)
+    guests.removeFormer({ namespace: 'acme', name: 'web-1' }, undefined)
     asRoot(withRoot, { disks: [disk('vda'), data()] })
     expect(output('mount /dev/vdb /mnt; cat /mnt/note')).toBe('kept')
   })
@@ -262,7 +262,7 @@ describe('a disk', () => {
     const disks = [disk('vda', { path: path === null ? null : join(folder, path) })]
     asRoot(withRoot, { disks })
     output('echo kept > note')
-    guests.remove({ namespace: 'acme', name: 'web-1' }, undefined)
+    guests.removeFormer({ namespace: 'acme', name: 'web-1' }, undefined)
     asRoot(withRoot, { disks })
     expect(output('cat note')).toBe(found)
   })

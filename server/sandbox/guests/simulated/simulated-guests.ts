@@ -21,7 +21,7 @@ const keyOf = ({ namespace, name }: VmReference): string => `${namespace}/${name
 
 type Listener = Parameters<Guests['onChange']>[0]
 
-/** Guests without real VMs. Their behaviour is simulated, and files written in them stay. */
+/** All guests of the sandbox by the UID of their VMI. Every guest is simulated; no VM runs. */
 export class SimulatedGuests implements Guests {
   readonly #folder: string
   readonly #pace: Pace
@@ -37,7 +37,7 @@ export class SimulatedGuests implements Guests {
 
   start(vmi: GuestVmi): void {
     if (this.#guests.has(vmi.id)) return
-    this.remove(vmi, vmi.id)
+    this.removeFormer(vmi, vmi.id)
     this.#idsByVm.set(keyOf(vmi), vmi.id)
     const changed = (): void => {
       for (const listener of this.#listeners) listener(vmi)
@@ -55,9 +55,9 @@ export class SimulatedGuests implements Guests {
     this.#guests.get(id)?.halt()
   }
 
-  remove(reference: VmReference, idNow: string | undefined): void {
+  removeFormer(reference: VmReference, currentId: string | undefined): void {
     const id = this.#idsByVm.get(keyOf(reference))
-    if (id === undefined || id === idNow) return
+    if (id === undefined || id === currentId) return
     this.#guests.get(id)?.remove()
     this.#guests.delete(id)
     this.#idsByVm.delete(keyOf(reference))
@@ -76,9 +76,9 @@ export class SimulatedGuests implements Guests {
     this.#guests.get(id)?.setPaused(isPaused)
   }
 
-  reboot(id: string, how: 'asked' | 'reset'): void {
+  reboot(id: string, how: 'soft' | 'reset'): void {
     const guest = this.#guests.get(id)
-    if (how === 'asked') guest?.power('reboot')
+    if (how === 'soft') guest?.power('reboot')
     else guest?.reset()
   }
 
@@ -90,8 +90,8 @@ export class SimulatedGuests implements Guests {
     this.#guests.get(id)?.setNics(nics)
   }
 
-  inject(id: string, act: GuestIncident): void {
-    this.#guests.get(id)?.act(act)
+  inject(id: string, incident: GuestIncident): void {
+    this.#guests.get(id)?.inject(incident)
   }
 
   agentOf(id: string) {

@@ -32,7 +32,7 @@ export const nodeAgent: Controller = {
   ],
   reconcile(client, { namespace, name }) {
     const vmi = client.get(vmiKind, namespace, name)
-    client.world.guests?.remove({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
+    client.world.guests?.removeFormer({ namespace: namespace ?? '', name }, vmi?.metadata.uid)
     if (!vmi || read.status(vmi).nodeName === undefined) return undefined
     if (vmi.metadata.deletionTimestamp !== undefined) return shutDown(client, vmi)
     if (phaseOf(vmi) === 'Scheduled') return boot(client, vmi)

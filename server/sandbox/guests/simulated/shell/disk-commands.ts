@@ -1,5 +1,5 @@
 import { type FileSystem } from '../disks/file-system.ts'
-import { type Command, CommandError, type Host, type Invocation } from './shell.ts'
+import { type Command, CommandError, type ShellGuest, type Invocation } from './shell.ts'
 import { table } from './table.ts'
 
 const kib = 1024
@@ -16,14 +16,14 @@ const sized = (bytes: number): string => {
   return `${Number.isInteger(value) ? value : value.toFixed(1)}${units[power] ?? ''}`
 }
 
-const mountedSystems = ({ files }: Host): [at: string, system: FileSystem][] => [
+const mountedSystems = ({ files }: ShellGuest): [at: string, system: FileSystem][] => [
   ['/', files.root],
   ...files.mounts,
 ]
 
-function blocks(host: Host): string {
-  const at = new Map(mountedSystems(host).map(([mountPoint, { device }]) => [device, mountPoint]))
-  const rows = host.vmi.disks.flatMap((disk) => {
+function blocks(guest: ShellGuest): string {
+  const at = new Map(mountedSystems(guest).map(([mountPoint, { device }]) => [device, mountPoint]))
+  const rows = guest.vmi.disks.flatMap((disk) => {
     const row = [
       disk.target,
       sized(disk.bytes),
@@ -39,8 +39,8 @@ function blocks(host: Host): string {
   return table([['NAME', 'SIZE', 'TYPE', 'SERIAL', 'MOUNTPOINTS'], ...rows])
 }
 
-function free(host: Host): string {
-  const rows = mountedSystems(host).map(([at, system]) => {
+function free(guest: ShellGuest): string {
+  const rows = mountedSystems(guest).map(([at, system]) => {
     const used = usedBytes(system)
     const inKib = [system.bytes, used, system.bytes - used].map((bytes) =>
       String(Math.floor(bytes / kib)),
@@ -62,16 +62,16 @@ function refused(why: string | null): string {
 const format: Command = (call) => {
   const device = call.args.filter((each) => !each.startsWith('-')).at(-1) ?? ''
   rootOnly(call, device)
-  refused(call.host.format(device))
+  refused(call.guest.format(device))
   return `Creating filesystem on ${device}\nWriting superblocks and filesystem accounting information: done\n`
 }
 
 export const diskCommands: Readonly<Record<string, Command>> = {
-  df: ({ host }) => free(host),
-  lsblk: ({ host }) => blocks(host),
-  blkid: ({ host }) =>
-    host.vmi.disks
-      .filter(({ target }) => host.isFormatted(`/dev/${target}`))
+  df: ({ guest }) => free(guest),
+  lsblk: ({ guest }) => blocks(guest),
+  blkid: ({ guest }) =>
+    guest.vmi.disks
+      .filter(({ target }) => guest.isFormatted(`/dev/${target}`))
       .map(({ target }) => `/dev/${target}: BLOCK_SIZE="4096" TYPE="ext4"\n`)
       .join(''),
   mkfs: format,
@@ -80,20 +80,20 @@ export const diskCommands: Readonly<Record<string, Command>> = {
   mount(call) {
     const [device = '', at = ''] = call.args.filter((each) => !each.startsWith('-'))
     if (device === '')
-      return mountedSystems(call.host)
+      return mountedSystems(call.guest)
         .map(
           ([mountPoint, { device: of, type }]) =>
             `${of} on ${mountPoint} type ${type} (rw,relatime)\n`,
         )
         .join('')
     rootOnly(call, device)
-    return refused(call.host.mount(device, call.shell.path(at)))
+    return refused(call.guest.mount(device, call.shell.path(at)))
   },
   umount(call) {
     const [at = ''] = call.args
     rootOnly(call, at)
     const mountPoint =
-      mountedSystems(call.host).find(([, { device }]) => device === at)?.[0] ?? call.shell.path(at)
-    return refused(call.host.unmount(mountPoint))
+      mountedSystems(call.guest).find(([, { device }]) => device === at)?.[0] ?? call.shell.path(at)
+    return refused(call.guest.unmount(mountPoint))
   },
 }

@@ -20,8 +20,8 @@ function each(paths: readonly string[], act: (path: string) => string, verb = ''
     .join('')
 }
 
-function listed({ shell, host, args }: Invocation): string {
-  const { files } = host
+function listed({ shell, guest, args }: Invocation): string {
+  const { files } = guest
   const flags = flagsOf(args)
   const pathArgs = pathsIn(args)
   const paths = pathArgs.length === 0 ? ['.'] : pathArgs
@@ -38,7 +38,7 @@ function listed({ shell, host, args }: Invocation): string {
       return names
         .map(
           (name) =>
-            `${long(files.isFolder(fullPath) ? `${fullPath}/${name}` : fullPath, name, host)}\n`,
+            `${long(files.isFolder(fullPath) ? `${fullPath}/${name}` : fullPath, name, guest)}\n`,
         )
         .join('')
     },
@@ -46,7 +46,7 @@ function listed({ shell, host, args }: Invocation): string {
   )
 }
 
-function long(fullPath: string, name: string, { files }: Invocation['host']): string {
+function long(fullPath: string, name: string, { files }: Invocation['guest']): string {
   const path = fullPath.replace('//', '/')
   const isFolder = files.isFolder(path)
   const size = isFolder ? 4096 : files.read(path).length
@@ -60,66 +60,66 @@ export const fileCommands: Readonly<Record<string, Command>> = {
     if (first === '-e') return `${rest.join(' ').replaceAll('\\n', '\n').replaceAll('\\t', '\t')}\n`
     return `${args.join(' ')}\n`
   },
-  cat: ({ shell, host, args, input }) =>
-    args.length === 0 ? input : each(pathsIn(args), (path) => host.files.read(shell.path(path))),
+  cat: ({ shell, guest, args, input }) =>
+    args.length === 0 ? input : each(pathsIn(args), (path) => guest.files.read(shell.path(path))),
   ls: listed,
-  cd({ shell, host, args }) {
+  cd({ shell, guest, args }) {
     const folder = shell.path(args[0] ?? '~')
-    if (!host.files.isFolder(folder))
+    if (!guest.files.isFolder(folder))
       throw new CommandError(
-        `${args[0] ?? folder}: ${host.files.exists(folder) ? 'Not a directory' : 'No such file or directory'}`,
+        `${args[0] ?? folder}: ${guest.files.exists(folder) ? 'Not a directory' : 'No such file or directory'}`,
       )
     shell.folder = folder
     return ''
   },
   pwd: ({ shell }) => `${shell.folder}\n`,
-  touch: ({ shell, host, args }) =>
+  touch: ({ shell, guest, args }) =>
     each(
       pathsIn(args),
       (path) => {
-        if (!host.files.exists(shell.path(path))) host.files.write(shell.path(path), '')
+        if (!guest.files.exists(shell.path(path))) guest.files.write(shell.path(path), '')
         return ''
       },
       'cannot touch ',
     ),
-  mkdir: ({ shell, host, args }) =>
+  mkdir: ({ shell, guest, args }) =>
     each(
       pathsIn(args),
       (path) => {
-        host.files.makeFolder(shell.path(path), { withParents: flagsOf(args).includes('p') })
+        guest.files.makeFolder(shell.path(path), { withParents: flagsOf(args).includes('p') })
         return ''
       },
       'cannot create directory ',
     ),
-  rm: ({ shell, host, args }) =>
+  rm: ({ shell, guest, args }) =>
     each(
       pathsIn(args),
       (path) => {
         const fullPath = shell.path(path)
         const flags = flagsOf(args)
-        if (flags.includes('f') && !host.files.exists(fullPath)) return ''
-        if (host.files.isFolder(fullPath) && !/r/i.test(flags))
+        if (flags.includes('f') && !guest.files.exists(fullPath)) return ''
+        if (guest.files.isFolder(fullPath) && !/r/i.test(flags))
           throw new FileError('Is a directory')
-        host.files.remove(fullPath)
+        guest.files.remove(fullPath)
         return ''
       },
       'cannot remove ',
     ),
-  tee({ shell, host, args, input }) {
+  tee({ shell, guest, args, input }) {
     const appends = flagsOf(args).includes('a')
     return `${each(pathsIn(args), (path) => {
       const fullPath = shell.path(path)
-      host.files.write(
+      guest.files.write(
         fullPath,
-        (appends && host.files.exists(fullPath) ? host.files.read(fullPath) : '') + input,
+        (appends && guest.files.exists(fullPath) ? guest.files.read(fullPath) : '') + input,
       )
       return ''
     })}${input}`
   },
-  grep({ shell, host, args, input }) {
+  grep({ shell, guest, args, input }) {
     const [pattern = '', ...paths] = pathsIn(args)
     const text =
-      paths.length === 0 ? input : each(paths, (path) => host.files.read(shell.path(path)))
+      paths.length === 0 ? input : each(paths, (path) => guest.files.read(shell.path(path)))
     const found = text.split('\n').filter((line) => line !== '' && line.includes(pattern))
     return { output: found.map((line) => `${line}\n`).join(''), status: found.length > 0 ? 0 : 1 }
   },

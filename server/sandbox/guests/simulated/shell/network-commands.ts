@@ -1,4 +1,10 @@
-import { type Command, CommandError, type Host, type Job, type CommandResult } from './shell.ts'
+import {
+  type Command,
+  CommandError,
+  type ShellGuest,
+  type Job,
+  type CommandResult,
+} from './shell.ts'
 
 const bare = (address: string): string => address.split('/')[0] ?? ''
 
@@ -17,7 +23,7 @@ function networkOf(address: string): string {
 const up = '<BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc fq_codel state UP'
 const down = '<BROADCAST,MULTICAST> mtu 1500 qdisc noop state DOWN'
 
-function addresses({ wiring: { links } }: Host): string {
+function addresses({ wiring: { links } }: ShellGuest): string {
   const loopback = [
     '1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UNKNOWN',
     '    inet 127.0.0.1/8 scope host lo',
@@ -30,7 +36,7 @@ function addresses({ wiring: { links } }: Host): string {
   return `${[...loopback, ...interfaces].join('\n')}\n`
 }
 
-function routes({ wiring: { links } }: Host): string {
+function routes({ wiring: { links } }: ShellGuest): string {
   const lines = links.flatMap(({ name, addresses: own, gateway }) => [
     ...(gateway === null ? [] : [`default via ${gateway} dev ${name}`]),
     ...own.map(
@@ -41,7 +47,7 @@ function routes({ wiring: { links } }: Host): string {
 }
 
 /** Only addresses of the guest itself and its gateways answer a ping. */
-function answers({ wiring: { links } }: Host, address: string): boolean {
+function answers({ wiring: { links } }: ShellGuest, address: string): boolean {
   const near = links.flatMap(({ gateway, addresses: own }) => [
     ...own.map(bare),
     ...(gateway === null ? [] : [gateway]),
@@ -49,14 +55,14 @@ function answers({ wiring: { links } }: Host, address: string): boolean {
   return ['127.0.0.1', 'localhost', ...near].includes(address)
 }
 
-const ping: Command = ({ host, args }): CommandResult => {
+const ping: Command = ({ guest, args }): CommandResult => {
   const address =
     args.find((each, index) => !each.startsWith('-') && args[index - 1] !== '-c') ?? ''
   if (!/^[\d.]+$/.test(address) && address !== 'localhost')
     throw new CommandError(`${address}: Name or service not known`, 2)
   const count = Number(args[args.indexOf('-c') + 1] ?? Infinity)
   const limit = args.includes('-c') ? count : Infinity
-  const isThere = answers(host, address)
+  const isThere = answers(guest, address)
   let sent = 0
   const summary = (): string => {
     const loss = isThere ? 0 : 100
@@ -84,7 +90,7 @@ const ping: Command = ({ host, args }): CommandResult => {
 const changingVerbs = ['add', 'set']
 
 /** `ip address add 10.7.0.5/24 dev eth1` and `ip link set eth1 up`. */
-function changed({ wiring }: Host, uid: number, words: readonly string[]): string {
+function changed({ wiring }: ShellGuest, uid: number, words: readonly string[]): string {
   if (uid !== 0) throw new CommandError('RTNETLINK answers: Operation not permitted', 2)
   const address = words.find((word) => /^[\d.]+\/\d+$/.test(word))
   const device =
@@ -99,13 +105,13 @@ function changed({ wiring }: Host, uid: number, words: readonly string[]): strin
 }
 
 export const networkCommands: Readonly<Record<string, Command>> = {
-  ip({ host, shell, args }) {
+  ip({ guest, shell, args }) {
     const [object = '', verb = '', ...rest] = args.filter((each) => !each.startsWith('-'))
-    if (changingVerbs.includes(verb)) return changed(host, shell.user.uid, rest)
-    if ('address'.startsWith(object) && object !== '') return addresses(host)
-    if ('route'.startsWith(object) && object !== '') return routes(host)
+    if (changingVerbs.includes(verb)) return changed(guest, shell.user.uid, rest)
+    if ('address'.startsWith(object) && object !== '') return addresses(guest)
+    if ('route'.startsWith(object) && object !== '') return routes(guest)
     if ('link'.startsWith(object) && object !== '')
-      return addresses(host).replaceAll(/ {4}inet .*\n/g, '')
+      return addresses(guest).replaceAll(/ {4}inet .*\n/g, '')
     throw new CommandError(`Object "${object}" is unknown, try "ip help".`)
   },
   ping,

@@ -1,12 +1,12 @@
 import { clock } from '../../../clock.ts'
 import { commands } from './system-commands.ts'
-import { type Host, type Job, Shell } from './shell.ts'
+import { type ShellGuest, type Job, Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { opens } from '../users.ts'
 
 /** The session at the terminal of a guest, from the login prompt to the shell of a user. */
 export class Session {
-  readonly #host: Host
+  readonly #guest: ShellGuest
   readonly #write: (text: string) => void
   readonly #terminal: Terminal
   #name = ''
@@ -16,8 +16,8 @@ export class Session {
   #at: 'ended' | 'name' | 'password' | 'shell' | 'job' = 'ended'
   #loginMs = 0
 
-  constructor(host: Host, write: (text: string) => void) {
-    this.#host = host
+  constructor(guest: ShellGuest, write: (text: string) => void) {
+    this.#guest = guest
     this.#write = (text) => write(text.replaceAll(/\r?\n/g, '\r\n'))
     this.#terminal = new Terminal(write, {
       line: (text) => this.#line(text),
@@ -33,7 +33,7 @@ export class Session {
 
   /** Prints the banner and asks for a user name. */
   start(): void {
-    const { system, hostname } = this.#host
+    const { system, hostname } = this.#guest
     this.#write(`\n${system.prettyName}\nKernel ${system.kernel} on an x86_64 (ttyS0)\n\n`)
     this.#name = ''
     this.#at = 'name'
@@ -69,16 +69,16 @@ export class Session {
   }
 
   #password(password: string): void {
-    const user = this.#host.users.find(({ name }) => name === this.#name)
+    const user = this.#guest.users.find(({ name }) => name === this.#name)
     this.#terminal.isSecret = false
     if (!user || !opens(user, password)) {
       this.#write('\nLogin incorrect\n')
       this.#at = 'name'
-      this.#terminal.ask(`${this.#host.hostname.split('.')[0] ?? ''} login: `)
+      this.#terminal.ask(`${this.#guest.hostname.split('.')[0] ?? ''} login: `)
       return
     }
-    this.#shell = new Shell(this.#host, user, commands)
-    this.#loginMs = this.#host.nowMs()
+    this.#shell = new Shell(this.#guest, user, commands)
+    this.#loginMs = this.#guest.nowMs()
     this.#terminal.forget()
     this.#prompt()
   }

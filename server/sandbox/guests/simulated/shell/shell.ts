@@ -6,8 +6,8 @@ import { type Wiring } from '../wiring.ts'
 
 export type PowerAction = 'poweroff' | 'reboot' | 'crash'
 
-/** The guest, as its programs see it. */
-export interface Host {
+/** The parts of a simulated guest that the commands of its shell read and change. */
+export interface ShellGuest {
   vmi: GuestVmi
   system: System
   hostname: string
@@ -19,6 +19,7 @@ export interface Host {
   uptimeMs(): number
   nowMs(): number
   power(word: PowerAction): void
+  /** These three return null, or the error message of the command. */
   format(device: string): string | null
   mount(device: string, at: string): string | null
   unmount(at: string): string | null
@@ -42,7 +43,7 @@ export interface CommandResult {
 
 export interface Invocation {
   shell: Shell
-  host: Host
+  guest: ShellGuest
   args: readonly string[]
   /** The input from a pipe. */
   input: string
@@ -59,21 +60,24 @@ export class CommandError extends Error {
   }
 }
 
-/** A minimal shell with words, quotes, variables, pipes, `>`, `>>`, `;`, `&&` and `||`. */
+/**
+ * The simulated shell of one user of a guest, for cloud-init scripts and for the serial console. It
+ * knows words, quotes, variables, pipes, `>`, `>>`, `;`, `&&` and `||`.
+ */
 export class Shell {
-  readonly host: Host
+  readonly guest: ShellGuest
   readonly user: User
   readonly #commands: Readonly<Record<string, Command>>
   readonly variables: Record<string, string>
   folder: string
   #status = 0
 
-  constructor(host: Host, user: User, commands: Readonly<Record<string, Command>>) {
-    this.host = host
+  constructor(guest: ShellGuest, user: User, commands: Readonly<Record<string, Command>>) {
+    this.guest = guest
     this.user = user
     this.#commands = commands
     const home = homeOf(user)
-    this.folder = host.files.isFolder(home) ? home : '/'
+    this.folder = guest.files.isFolder(home) ? home : '/'
     this.variables = {
       HOME: home,
       USER: user.name,
@@ -85,7 +89,7 @@ export class Shell {
   get prompt(): string {
     const folder =
       this.folder === homeOf(this.user) ? '~' : (this.folder.split('/').pop() ?? '') || '/'
-    return `[${this.user.name}@${this.host.hostname.split('.')[0] ?? ''} ${folder}]${this.user.uid === 0 ? '#' : '$'} `
+    return `[${this.user.name}@${this.guest.hostname.split('.')[0] ?? ''} ${folder}]${this.user.uid === 0 ? '#' : '$'} `
   }
 
   path = (path: string): string =>
@@ -97,7 +101,7 @@ export class Shell {
 
   /** Returns a shell of another user in the same folder. */
   as(user: User): Shell {
-    const shell = new Shell(this.host, user, this.#commands)
+    const shell = new Shell(this.guest, user, this.#commands)
     shell.folder = this.folder
     return shell
   }
@@ -148,13 +152,13 @@ export class Shell {
     if (path === '/dev/null') return
     if (path === '/proc/sysrq-trigger') {
       if (this.user.uid !== 0) throw new FileError('Permission denied')
-      if (output.startsWith('c')) this.host.power('crash')
-      if (output.startsWith('b')) this.host.power('reboot')
-      if (output.startsWith('o')) this.host.power('poweroff')
+      if (output.startsWith('c')) this.guest.power('crash')
+      if (output.startsWith('b')) this.guest.power('reboot')
+      if (output.startsWith('o')) this.guest.power('poweroff')
       return
     }
-    const before = appends && this.host.files.exists(path) ? this.host.files.read(path) : ''
-    this.host.files.write(path, before + output)
+    const before = appends && this.guest.files.exists(path) ? this.guest.files.read(path) : ''
+    this.guest.files.write(path, before + output)
   }
 
   #command(text: string, input: string): CommandResult {
@@ -173,7 +177,7 @@ export class Shell {
     const command = Object.hasOwn(this.#commands, name) ? this.#commands[name] : undefined
     if (!command) return { output: `-bash: ${name}: command not found\n`, status: 127 }
     try {
-      const ran = command({ shell: this, host: this.host, args, input })
+      const ran = command({ shell: this, guest: this.guest, args, input })
       return typeof ran === 'string' ? { output: ran, status: 0 } : ran
     } catch (error) {
       if (!(error instanceof FileError) && !(error instanceof CommandError)) throw error

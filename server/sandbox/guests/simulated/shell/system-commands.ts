@@ -1,7 +1,7 @@
 import {
   type Command,
   CommandError,
-  type Host,
+  type ShellGuest,
   type Invocation,
   type CommandResult,
 } from './shell.ts'
@@ -20,16 +20,16 @@ const power =
   (word: 'poweroff' | 'reboot'): Command =>
   (call) => {
     mustBeRoot(call, 'Call to PowerOff failed: Interactive authentication required.')
-    call.host.power(word)
+    call.guest.power(word)
     return { output: '', status: 0 }
   }
 
-function uptime(host: Host): string {
-  const minutes = Math.floor(host.uptimeMs() / 60_000)
-  return ` ${new Date(host.nowMs()).toISOString().slice(11, 19)} up ${minutes} min,  1 user,  load average: 0.08, 0.03, 0.01\n`
+function uptime(guest: ShellGuest): string {
+  const minutes = Math.floor(guest.uptimeMs() / 60_000)
+  return ` ${new Date(guest.nowMs()).toISOString().slice(11, 19)} up ${minutes} min,  1 user,  load average: 0.08, 0.03, 0.01\n`
 }
 
-function memory({ vmi }: Host): string {
+function memory({ vmi }: ShellGuest): string {
   const total = Math.floor((vmi.memoryBytes / mib) * 0.96)
   const used = Math.floor(total / 6)
   const rows = [
@@ -49,10 +49,10 @@ const processes = [
 ]
 
 /** Runs a command as root, and refuses users who have no sudo rights. */
-function asRoot({ shell, host, args, input }: Invocation): CommandResult {
+function asRoot({ shell, guest, args, input }: Invocation): CommandResult {
   if (!shell.user.hasSudo && shell.user.uid !== 0)
     throw new CommandError(`${shell.user.name} is not in the sudoers file.`)
-  const root = host.users.find(({ uid }) => uid === 0)
+  const root = guest.users.find(({ uid }) => uid === 0)
   const commandArgs = args.filter((each) => !['-i', '-E', '-n', '--'].includes(each))
   if (!root || commandArgs.length === 0) return { output: '', status: 0 }
   return (shell.user.uid === 0 ? shell : shell.as(root)).run(
@@ -64,36 +64,36 @@ function asRoot({ shell, host, args, input }: Invocation): CommandResult {
 const quoted = (word: string): string => `'${word.replaceAll("'", `'"'"'`)}'`
 
 const own: Readonly<Record<string, Command>> = {
-  hostname: ({ host }) => `${host.hostname}\n`,
-  uname: ({ host, args }) => {
-    const { kernel, kernelVersion } = host.system
+  hostname: ({ guest }) => `${guest.hostname}\n`,
+  uname: ({ guest, args }) => {
+    const { kernel, kernelVersion } = guest.system
     if (args.includes('-a'))
-      return `Linux ${host.hostname} ${kernel} ${kernelVersion} x86_64 GNU/Linux\n`
+      return `Linux ${guest.hostname} ${kernel} ${kernelVersion} x86_64 GNU/Linux\n`
     return args.includes('-r')
       ? `${kernel}\n`
       : args.includes('-m')
         ? 'x86_64\n'
         : args.includes('-n')
-          ? `${host.hostname}\n`
+          ? `${guest.hostname}\n`
           : 'Linux\n'
   },
   whoami: ({ shell }) => `${shell.user.name}\n`,
   id: ({ shell: { user } }) =>
     `uid=${user.uid}(${user.name}) gid=${user.uid}(${user.name}) groups=${[`${user.uid}(${user.name})`, ...user.groups].join(',')}\n`,
-  date: ({ host }) => `${new Date(host.nowMs()).toUTCString().replace('GMT', 'UTC')}\n`,
-  uptime: ({ host }) => uptime(host),
-  free: ({ host }) => memory(host),
+  date: ({ guest }) => `${new Date(guest.nowMs()).toUTCString().replace('GMT', 'UTC')}\n`,
+  uptime: ({ guest }) => uptime(guest),
+  free: ({ guest }) => memory(guest),
   ps: () => processes.join('\n'),
-  nproc: ({ host }) => `${host.vmi.cpus}\n`,
-  dmesg: ({ host }) => host.kernelLog.map((line) => `${line}\n`).join(''),
+  nproc: ({ guest }) => `${guest.vmi.cpus}\n`,
+  dmesg: ({ guest }) => guest.kernelLog.map((line) => `${line}\n`).join(''),
   clear: () => '\u001b[H\u001b[2J',
   true: () => '',
   false: () => ({ output: '', status: 1 }),
   sudo: asRoot,
-  sh: ({ shell, host, args }) =>
+  sh: ({ shell, guest, args }) =>
     args[0] === '-c'
       ? shell.run(args[1] ?? '')
-      : shell.script(args[0] === undefined ? '' : host.files.read(shell.path(args[0]))),
+      : shell.script(args[0] === undefined ? '' : guest.files.read(shell.path(args[0]))),
   exit: () => ({ output: 'logout\n', status: 0, leaves: true }),
   logout: () => ({ output: '', status: 0, leaves: true }),
   poweroff: power('poweroff'),
