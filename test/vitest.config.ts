@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+// The test projects of `npm test`. The tests of the checks have a configuration of their own.
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 // One PostgreSQL serves the whole run. Each test file gets its own database from it

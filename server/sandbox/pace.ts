@@ -76,7 +76,7 @@ const delays = {
   /** Interval in which the controller recalculates a quota. */
   quotaResync: [300_000, 300_000],
   /** Time until a node has applied a network configuration policy. */
-  hostSetup: [1_000, 4_000],
+  nodeSetup: [1_000, 4_000],
   /** Interval in which CDI reads the progress of a worker pod. */
   progress: [1_000, 2_000],
 } satisfies Record<string, readonly [fromMs: number, toMs: number]>

@@ -4,6 +4,8 @@ import { filesOf } from './files.ts'
 import { lockfileProblems } from './built/lockfile.ts'
 import { root } from './run-check.ts'
 
+// The check `lockfile` of `npm test`: every package has a hash and comes from the registry.
+
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const named = (pattern: RegExp) =>
   Object.fromEntries(

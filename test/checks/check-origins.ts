@@ -5,6 +5,8 @@ import { line } from './finding.ts'
 import { originFindings } from './built/origins.ts'
 import { root } from './run-check.ts'
 
+// The check `origins` of `npm test`: the built console requests nothing from other origins.
+
 const built = join(root, 'web/dist')
 
 function findings(): Finding[] {

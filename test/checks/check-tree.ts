@@ -5,6 +5,7 @@ import { nodeVersionFindings } from './documents/node-version.ts'
 import { conclude, root } from './run-check.ts'
 import { treeFindings } from './tree.ts'
 
+// The check `tree` of `npm test`: the names of files and folders, and the documents.
 conclude('tree', [
   ...treeFindings(root),
   ...linkFindings(root),

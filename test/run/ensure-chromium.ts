@@ -1,5 +1,6 @@
 import { ensureChromium } from '../support/browser/chromium.ts'
 
+// The step `browser` of `npm test` makes sure that the tests of the console have a browser.
 try {
   process.stdout.write(`browser: ${await ensureChromium()}\n`)
 } catch (error) {

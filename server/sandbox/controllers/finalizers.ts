@@ -1,5 +1,6 @@
 import { type KubeObject } from '../objects/types.ts'
 
+/** True when the deletion was requested. The object exists until its last finalizer is gone. */
 export const isDeleted = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined
 

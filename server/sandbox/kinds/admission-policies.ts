@@ -22,6 +22,7 @@ const match = object({
 })
 const named = structOf(text, 'name', 'expression')
 
+/** Schema of the kind ValidatingAdmissionPolicy. */
 export const policy: Schema = object({
   spec: object({
     paramKind: atomic(structOf(text, 'apiVersion', 'kind')),
@@ -35,6 +36,7 @@ export const policy: Schema = object({
   status: schemaTypes.anything,
 })
 
+/** Schema of the kind ValidatingAdmissionPolicyBinding. */
 export const binding: Schema = object({
   spec: object({
     policyName: text,

@@ -16,6 +16,8 @@ import {
 } from '../objects/schema.ts'
 import { objectReference } from './shared.ts'
 
+/* Schemas of the kinds of `snapshot.storage.k8s.io`, as the CRDs of CSI snapshots declare them. */
+
 const has = (self: Json, field: string): boolean => isMap(self) && self[field] !== undefined
 
 const staysSet = (field: string): SchemaRule => ({

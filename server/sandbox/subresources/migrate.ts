@@ -5,6 +5,7 @@ import { phaseOf } from '../objects/vms/phase.ts'
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
+/** Handles `migrate` of a VM: creates the migration object that moves its VMI to another node. */
 export const migrate: SubresourceHandler = (call) => {
   const options = optionsIn(call.body, 'v1.MigrateOptions')
   subjectOf(call)

@@ -4,6 +4,7 @@ import { median } from '../numbers.ts'
 import { type Bench, type Row } from '../row.ts'
 import { type World } from '../product/world.ts'
 
+/** The rows that compare executing a document with serializing the same data. */
 export const executor: Bench = {
   name: 'executor',
   async run(world) {

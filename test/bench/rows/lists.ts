@@ -36,6 +36,7 @@ const pairs = [
   restOne,
 ]
 
+/** The rows that compare lists of tenants of Berth with those of the limit program. */
 export const lists: readonly Bench[] = pairs.map((pair) => ({
   name: pair.name,
   run: async (world) => [await compare(world, pair)],

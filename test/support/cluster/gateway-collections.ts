@@ -1,6 +1,7 @@
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
 
-// This repeats the paths on purpose, so that a wrong path in the product fails a test.
+// The paths of all kinds in the Kubernetes API. They repeat those of the product on purpose, so
+// that a wrong path in the product fails a test.
 export const collections: Readonly<Record<ObjectNoun, readonly [root: string, plural: string]>> = {
   vm: ['/apis/kubevirt.io/v1', 'virtualmachines'],
   dataVolume: ['/apis/cdi.kubevirt.io/v1beta1', 'datavolumes'],

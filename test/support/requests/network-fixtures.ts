@@ -18,6 +18,7 @@ export const aSecurityGroup = async ({ tenant }: FixtureContext): Promise<Json> 
   (await madeBy(tenant.admin, '/security-groups', { name: unique('group'), description: 'Ours' }))
     .security_group
 
+/** A successful request for each REST route of VPCs, networks and security groups. */
 export const networkFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vpcs': {
     ...by.anyone,

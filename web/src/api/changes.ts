@@ -1,5 +1,6 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
+/** The subscription of the change feed: one message for each changed row, without its values. */
 export const changesDocument = graphql(`
   subscription Changes($after: String) {
     changes(after: $after) {

@@ -1,5 +1,6 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
+/** The logged-in user, the platform, and the cursor at which the change feed begins. */
 export const viewerDocument = graphql(`
   query Viewer {
     viewer {

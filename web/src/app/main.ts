@@ -7,6 +7,8 @@ import App from './App.vue'
 import { Console, consoleKey } from '../session/console.ts'
 import { createConsoleRouter } from './router.ts'
 
+// The entry of the console: creates its services and its router, and mounts the app.
+
 const berth = new Console()
 const router = createConsoleRouter(berth)
 

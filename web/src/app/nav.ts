@@ -26,6 +26,7 @@ const groups: readonly { label: PlainMessage; root?: true }[] = [
   { label: 'Platform', root: true },
 ]
 
+/** The groups of the main menu with their pages, in the order of the menu. */
 export const navGroups = groups.map((group) => ({ ...group, items: itemsOf(group.label) }))
 
 export const overviewItem: NavItem = { to: '/', label: 'Overview', icon: LayoutGrid }

@@ -4,6 +4,7 @@ import type { Console } from '../session/console.ts'
 import { routes } from './routes.ts'
 import { t } from '../i18n/t.ts'
 
+/** Creates the router of the console, which opens pages only for users who may see them. */
 export function createConsoleRouter(berth: Console) {
   const router = createRouter({
     history: createWebHistory(),

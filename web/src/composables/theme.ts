@@ -12,6 +12,7 @@ watch(theme, (chosen) => {
   savePageSetting('theme', chosen === 'system' ? null : chosen)
 })
 
+/** Returns the colour theme that the user has chosen. Setting it changes the page and is stored. */
 export function useTheme() {
   return { theme }
 }

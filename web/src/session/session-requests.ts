@@ -7,6 +7,7 @@ import { t } from '../i18n/t.ts'
 // This header protects against CSRF: a form of another site cannot set it.
 const sessionHeader = { 'x-berth-session': '1' }
 
+/** Renews the session by its cookie, and returns a new access token or `gone`. */
 export async function fetchGrant(): Promise<Renewal> {
   const answer = await (takePrefetchedRenewal() ??
     fetch('/auth/session/refresh', {
@@ -19,6 +20,7 @@ export async function fetchGrant(): Promise<Renewal> {
   throw new TypeError(`The session could not be renewed (${answer.status}).`)
 }
 
+/** Logs in with a password. Returns the access token, or the fault to show. */
 export async function postSession(credentials: {
   username: string
   password: string
@@ -40,6 +42,7 @@ export async function postSession(credentials: {
   }
 }
 
+/** Logs out: the server ends the session. */
 export async function deleteSession() {
   await fetch('/auth/session', { method: 'DELETE', headers: sessionHeader })
 }

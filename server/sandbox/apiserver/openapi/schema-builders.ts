@@ -1,5 +1,7 @@
 import { type JsonMap } from '../../objects/types.ts'
 
+/* Builders for the schemas that the OpenAPI documents publish. Each takes the description first. */
+
 export const text = (description: string): JsonMap => ({ type: 'string', description })
 export const texts = (description: string): JsonMap => ({
   type: 'array',

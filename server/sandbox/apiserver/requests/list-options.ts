@@ -4,10 +4,15 @@ import { refuse } from '../../objects/status.ts'
 export interface ListOptions {
   limit: number
   continueToken: string
+  /** The parameter `resourceVersion`, and how it is to be matched. */
   version: string
   match: string
 }
 
+/**
+ * Reads the parameters of a list or watch request. Throws the API server's error when they are
+ * invalid together.
+ */
 export function listOptions(query: URLSearchParams): ListOptions {
   const options = {
     limit: parseLimit(query.get('limit') ?? ''),
@@ -58,5 +63,6 @@ function parseLimit(text: string): number {
   return Math.max(0, Number(text))
 }
 
+/** Returns the API server's message for a `resourceVersion` that is no number. */
 export const versionError = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`

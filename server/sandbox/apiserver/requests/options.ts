@@ -9,6 +9,7 @@ type OptionsKind =
   | 'ListOptions'
   | 'TableOptions'
 
+/** Returns the API server's error for an invalid parameter of a request. */
 export const invalidOptions = (kind: OptionsKind, cause: Cause) =>
   invalid({ kind, group: 'meta.k8s.io', label: `${kind}.meta.k8s.io` }, '', [cause])
 
@@ -24,6 +25,7 @@ export interface WriteOptions {
   force: boolean
 }
 
+/** Reads the parameters of a request that writes. The kind names them in error messages. */
 export function writeOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   const fieldValidation = query.get('fieldValidation') ?? ''
   if (!['', 'Ignore', 'Strict', 'Warn'].includes(fieldValidation)) {

@@ -2,6 +2,7 @@ import { type Json, type KubeObject } from '../../objects/types.ts'
 import { age } from './age.ts'
 import { dig } from '../../objects/dig.ts'
 
+/** A column of the table that `kubectl get` shows for a kind. */
 export interface Column {
   name: string
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date'

@@ -242,6 +242,7 @@ const events: readonly Column[] = [
   wide(common.name),
 ]
 
+/** The columns that kubectl shows for the kinds of the core group, by the name of the resource. */
 export const coreColumns: Readonly<Record<string, readonly Column[]>> = {
   pods,
   namespaces,

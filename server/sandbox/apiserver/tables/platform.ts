@@ -115,6 +115,10 @@ const policyBindings: readonly Column[] = [
   common.age,
 ]
 
+/**
+ * The columns that kubectl shows for RBAC, network policies, leases and admission policies, by the
+ * name of the resource.
+ */
 export const platformColumns: Readonly<Record<string, readonly Column[]>> = {
   'rolebindings.rbac.authorization.k8s.io': bindings,
   'clusterrolebindings.rbac.authorization.k8s.io': bindings,

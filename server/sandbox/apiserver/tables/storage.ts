@@ -163,6 +163,7 @@ const drivers: readonly Column[] = [
   common.age,
 ]
 
+/** The columns that kubectl shows for PVCs, PVs, storage classes and CSI drivers. */
 export const storageColumns: Readonly<Record<string, readonly Column[]>> = {
   persistentvolumeclaims: claims,
   persistentvolumes: volumes,

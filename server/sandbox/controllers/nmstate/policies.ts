@@ -19,32 +19,32 @@ export const policies: Controller = {
     const policy = client.get(names.policies, undefined, name)
     if (!policy) return undefined
     const desired = read.maps(read.at(read.spec(policy).desiredState, 'interfaces'))
-    const hosts = client.list(names.states)
-    const able = hosts.filter((host) =>
-      desired.every((bridge) => portsOf(bridge).every((port) => interfaceOf(host, port))),
+    const nodeStates = client.list(names.states)
+    const able = nodeStates.filter((nodeState) =>
+      desired.every((bridge) => portsOf(bridge).every((port) => interfaceOf(nodeState, port))),
     )
-    const left = able.filter((host) => !desired.every((bridge) => isMade(host, bridge)))
-    const result = outcome(able.length, hosts.length)
+    const left = able.filter((nodeState) => !desired.every((bridge) => isMade(nodeState, bridge)))
+    const result = outcome(able.length, nodeStates.length)
     if (left.length === 0 && isReported(policy, result)) return undefined
-    report(client, policy, progress(hosts.length - left.length, hosts.length))
-    const leftMs = client.remainingMs('hostSetup', policy)
+    report(client, policy, progress(nodeStates.length - left.length, nodeStates.length))
+    const leftMs = client.remainingMs('nodeSetup', policy)
     if (leftMs > 0) return leftMs
-    for (const host of left) applyTo(client, host, desired)
+    for (const nodeState of left) applyTo(client, nodeState, desired)
     const now = client.get(names.policies, undefined, name)
     if (now) report(client, now, result)
     return undefined
   },
 }
 
-const interfacesOf = (host: KubeObject): JsonMap[] =>
-  read.maps(read.at(read.status(host).currentState, 'interfaces'))
-const interfaceOf = (host: KubeObject, name: string): JsonMap | undefined =>
-  interfacesOf(host).find((each) => each.name === name)
+const interfacesOf = (nodeState: KubeObject): JsonMap[] =>
+  read.maps(read.at(read.status(nodeState).currentState, 'interfaces'))
+const interfaceOf = (nodeState: KubeObject, name: string): JsonMap | undefined =>
+  interfacesOf(nodeState).find((each) => each.name === name)
 const portsOf = (found: JsonMap): string[] =>
   read.maps(read.at(found, 'bridge', 'port')).map(({ name }) => read.text(name))
 
-function isMade(host: KubeObject, bridge: JsonMap): boolean {
-  const found = interfaceOf(host, read.text(bridge.name))
+function isMade(nodeState: KubeObject, bridge: JsonMap): boolean {
+  const found = interfaceOf(nodeState, read.text(bridge.name))
   return (
     found !== undefined &&
     found.type === bridge.type &&
@@ -52,18 +52,18 @@ function isMade(host: KubeObject, bridge: JsonMap): boolean {
   )
 }
 
-function applyTo(client: Client, host: KubeObject, desired: readonly JsonMap[]): void {
+function applyTo(client: Client, nodeState: KubeObject, desired: readonly JsonMap[]): void {
   const made = desired.map(({ name }) => name)
   const bridgeOf = (port: string): JsonMap | undefined =>
     desired.find((bridge) => portsOf(bridge).includes(port))
-  const otherInterfaces = interfacesOf(host)
+  const otherInterfaces = interfacesOf(nodeState)
     .filter(({ name }) => !made.includes(name))
     .map((each): JsonMap => {
       const bridge = bridgeOf(read.text(each.name))
       return bridge ? { ...each, controller: read.text(bridge.name) } : each
     })
-  const { currentState, ...status } = read.status(host)
-  client.setStatus(names.states, host, {
+  const { currentState, ...status } = read.status(nodeState)
+  client.setStatus(names.states, nodeState, {
     ...status,
     currentState: { ...read.map(currentState), interfaces: [...otherInterfaces, ...desired] },
   })

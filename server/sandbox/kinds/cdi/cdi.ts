@@ -21,6 +21,8 @@ import { certificateTerm, componentPatches, nodePlacement, tlsVersion } from '..
 import { localReference } from '../shared.ts'
 import { condition } from './common.ts'
 
+/* Schemas of the kinds CDI and CDIConfig, as CDI's CRDs declare them. */
+
 const fraction: Schema = { ...text, pattern: String.raw`^(0(?:\.\d{1,3})?|1)$` }
 
 const tlsSecurityProfile = object({

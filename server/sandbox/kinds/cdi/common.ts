@@ -1,5 +1,7 @@
 import { each, object, text, time } from '../../objects/schema.ts'
 
+/* Parts that the schemas of several CDI kinds share. */
+
 /** CDI's conditions have a heartbeat time, unlike those of KubeVirt. */
 export const condition = object(
   {

@@ -15,6 +15,8 @@ import {
 import { labelSelector, resources, typedReference } from '../shared.ts'
 import { condition, namespacedName } from './common.ts'
 
+/* Schema of the kind DataVolume, as CDI's CRD declares it. */
+
 const dataSourceRef = object(each(text, 'apiGroup', 'kind', 'name', 'namespace'), 'kind', 'name')
 
 export const claimSpec = object({

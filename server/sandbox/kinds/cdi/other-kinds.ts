@@ -12,6 +12,8 @@ import {
 } from '../../objects/schema.ts'
 import { condition, namespacedName } from './common.ts'
 
+/* Schemas of the kinds DataSource and StorageProfile, as CDI's CRDs declare them. */
+
 const dataSourceSource = structOf(namespacedName, 'dataSource', 'pvc', 'snapshot')
 
 export const dataSource = object(

@@ -13,6 +13,8 @@ import {
 } from '../../objects/schema.ts'
 import { condition, typedReference } from '../shared.ts'
 
+/* Schemas of VirtualMachineClone and VirtualMachineExport, as KubeVirt's CRDs declare them. */
+
 const filters = each(atomicTexts, 'annotationFilters', 'labelFilters')
 const conditions = atomicList(condition)
 

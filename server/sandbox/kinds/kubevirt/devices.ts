@@ -1,6 +1,10 @@
 import * as schemaTypes from '../../objects/schema.ts'
 import { disk, feature } from './disks.ts'
 
+/*
+ * Schemas of the devices in `spec.domain.devices` of a VMI. The kinds VM, VMI, instance type and
+ * preference share them.
+ */
 const { atMost, atomicList, each, empty, flag, int, int32, list, object, structOf, text, texts } =
   schemaTypes
 

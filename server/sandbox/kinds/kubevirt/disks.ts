@@ -1,5 +1,7 @@
 import { each, flag, int, object, structOf, text } from '../../objects/schema.ts'
 
+/* Schemas of the disks in a VMI spec. The kinds VM, VMI and preference share them. */
+
 /** KubeVirt's `FeatureState`. */
 export const feature = structOf(flag, 'enabled')
 

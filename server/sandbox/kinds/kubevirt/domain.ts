@@ -2,6 +2,10 @@ import * as schemaTypes from '../../objects/schema.ts'
 import { devices, typed } from './devices.ts'
 import { feature } from './disks.ts'
 
+/*
+ * Schemas of `spec.domain` of a VMI: CPU, memory, firmware and devices. The kinds VM, VMI, instance
+ * type and preference share them.
+ */
 const { each, empty, flag, int, int32, list, object, oneOf, quantities, quantity, structOf, text } =
   schemaTypes
 

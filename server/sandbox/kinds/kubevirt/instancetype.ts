@@ -19,7 +19,10 @@ import {
 const { each, empty, flag, int, int32, int64, object, quantity, structOf, text, textMap, within } =
   schemaTypes
 
-/** The namespaced and the cluster-wide kind differ only in their scope. */
+/**
+ * Schema of the kinds for instance types, as KubeVirt's CRDs declare them. The namespaced and the
+ * cluster-wide kind differ only in their scope.
+ */
 export const instancetype = object(
   {
     spec: object(

@@ -203,6 +203,7 @@ const generation = object(
   'resource',
 )
 
+/** Schema of the kind KubeVirt, as its CRD declares it: the configuration of an installation. */
 export const kubeVirt = object(
   {
     spec: object({

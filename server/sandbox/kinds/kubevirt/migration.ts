@@ -19,6 +19,8 @@ import {
 } from '../../objects/schema.ts'
 import { condition } from '../shared.ts'
 
+/* Schema of the kind VirtualMachineInstanceMigration, and parts of it that other kinds show. */
+
 /** A cluster's settings for migrations. Each migration carries a copy of them. */
 export const migrationSettings = {
   ...each(flag, 'allowAutoConverge', 'allowPostCopy', 'allowWorkloadDisruption', 'disableTLS'),

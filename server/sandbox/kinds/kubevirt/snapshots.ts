@@ -18,6 +18,8 @@ import { condition, typedReference } from '../shared.ts'
 import { claimSpec } from '../cdi/data-volume.ts'
 import { looseMetadata, vmSpec, vmStatus } from './vm.ts'
 
+/* Schemas of the kinds of `snapshot.kubevirt.io`, as KubeVirt's CRDs declare them. */
+
 const conditions = atomicList(condition)
 const error = object({ message: text, time })
 const creationTime = nullable(time)

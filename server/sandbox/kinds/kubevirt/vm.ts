@@ -23,6 +23,8 @@ import { changedBlockTracking, migratedVolumes } from './vmi.ts'
 import { vmiSpec } from './vmi-spec.ts'
 import { claimVolume, dataVolumeVolume } from './volumes.ts'
 
+/* Schema of the kind VirtualMachine, as KubeVirt's CRD declares it. */
+
 const matcher = each(text, 'inferFromVolume', 'inferFromVolumeFailurePolicy', 'kind', 'name')
 const namedKind = object({ ...matcher, revisionName: text })
 const resolvedKind = nullable(object({ ...matcher, controllerRevisionRef: structOf(text, 'name') }))

@@ -22,6 +22,8 @@ import { typed } from './devices.ts'
 import { migrationState, phaseTransitions } from './migration.ts'
 import { vmiSpec } from './vmi-spec.ts'
 
+/* Schema of the kind VirtualMachineInstance, as KubeVirt's CRD declares it. */
+
 const backupStatus = object({
   ...each(text, 'backupMsg', 'backupName', 'checkpointName', 'quiesceStatus'),
   ...each(flag, 'completed', 'failed'),

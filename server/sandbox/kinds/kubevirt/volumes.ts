@@ -2,6 +2,7 @@ import { type Json } from '../../objects/types.ts'
 import * as schemaTypes from '../../objects/schema.ts'
 import { localReference } from '../shared.ts'
 
+/* Schemas of the volumes in a VMI spec, as KubeVirt's CRDs declare them. */
 const { atomic, checked, each, empty, flag, int32, list, object, quantity, text, withDefault } =
   schemaTypes
 

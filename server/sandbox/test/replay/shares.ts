@@ -1,6 +1,7 @@
 import { isOtherAnswer } from './compare.ts'
 import { type Case } from './cases.ts'
 
+/** How many recorded requests of one area the sandbox answers as the real cluster did. */
 export interface Share {
   area: string
   cases: number
@@ -34,5 +35,6 @@ export function sharesOf(
   })
 }
 
+/** True when the sandbox answers the required share of the area. */
 export const isEnough = ({ cases, answered, required }: Share): boolean =>
   answered >= cases * required

@@ -1,5 +1,6 @@
 import { type ResultOf, graphql } from '../graphql.ts'
 
+/** The address blocks that a new network can take in a VPC. */
 export const networkPlanDocument = graphql(`
   query NetworkCidrPlan($vpcId: ID!, $prefix: Int) {
     networkCidrPlan(vpcId: $vpcId, prefix: $prefix) {
@@ -22,6 +23,7 @@ export const networkPlanDocument = graphql(`
   }
 `)
 
+/** The address blocks that a new VPC can take. */
 export const vpcPlanDocument = graphql(`
   query VpcCidrPlan($prefix: Int) {
     vpcCidrPlan(prefix: $prefix) {

@@ -1,6 +1,7 @@
 import { graphql } from '../graphql.ts'
 import { quotaLine } from './quota.ts'
 
+/** The counts on the overview page, limited to those that the viewer may see. */
 export const overviewDocument = graphql(
   `
     query Overview($inTenant: Boolean!, $seesTenants: Boolean!, $seesUsers: Boolean!) {

@@ -6,6 +6,7 @@ import { t } from '../../i18n/t.ts'
 type Coverage = NonNullable<VmSnapshotRow['coverage']>
 type Disk = NonNullable<VmSnapshotRow['disks']>[number]
 
+/** How the console shows which disks a VM snapshot covers. */
 export const coverageVariants: Record<Coverage, { label: PlainMessage; tone: Tone }> = {
   all_disks: { label: 'All disks', tone: 'good' },
   some_disks: { label: 'Some disks', tone: 'warn' },
@@ -29,5 +30,6 @@ const missing: Record<NonNullable<Disk['reason']>, PlainMessage> = {
   storage_class: 'Not in it: its storage takes no snapshots',
 }
 
+/** Returns whether the snapshot has the disk, or why not. */
 export const diskLabel = ({ included, reason }: Disk): string =>
   t(included || !reason ? 'In it' : missing[reason])

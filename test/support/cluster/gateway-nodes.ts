@@ -1,5 +1,6 @@
 import { type Operation } from './gateway-operation.ts'
 
+/** The operations of the cluster gateway on nodes, for tests that apply to every operation. */
 export const ofNodes: Readonly<Record<string, Operation>> = {
   'read the progress of a node bridge': {
     does: 'read',
