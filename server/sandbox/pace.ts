@@ -83,6 +83,7 @@ const delays = {
 
 export type Step = keyof typeof delays
 
+/** The delays of the simulated steps, which tests can change while the sandbox runs. */
 export interface Pace {
   /** Returns a random duration of the step. */
   msOf(step: Step): number

@@ -34,6 +34,7 @@ import { type Pace, paceOf } from './pace.ts'
 import { type ServingCertificates, makeServingCertificates } from './trust/certificates.ts'
 import { UploadTokens, newUploadKey } from './trust/upload-tokens.ts'
 
+/** The folder, the port and the components of a sandbox. */
 export interface SandboxOptions {
   folder: string
   port: number
@@ -43,6 +44,7 @@ export interface SandboxOptions {
   components?: readonly ComponentName[]
 }
 
+/** A running sandbox. */
 export interface Sandbox {
   url: string
   kubeconfig: string

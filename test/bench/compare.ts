@@ -6,9 +6,13 @@ import { type Row, type Side } from './row.ts'
 import { type World } from './product/world.ts'
 import { runWrk } from './load/wrk.ts'
 
-/** The same request to Berth and to the limit program, in turn. */
+/**
+ * A request to Berth and the same request to the limit program. The limit program answers it with
+ * as little work as possible, so it shows the lowest possible cost (limit/http.ts).
+ */
 export interface Pair {
   name: string
+  /** The target: requests per second of Berth as a share of those of the limit program. */
   atLeast: number
   berth: (sample: Sample) => string
   limit: (sample: Sample) => string
@@ -32,6 +36,7 @@ export function post(path: string, body: string, headers: string): string {
 
 const connections = 8
 
+/** Sends both requests in turn, several times, and returns the row of the results. */
 export async function compare(world: World, pair: Pair): Promise<Row> {
   const sides = await sidesOf(world, pair)
   const { warmUpSeconds, seconds, repetitions } = world.options.quick ? quick : full

@@ -36,6 +36,7 @@ export async function brokenArrows(root: string): Promise<Finding[]> {
   return [...violations, ...folderCycles(modules, new RegExp(tests))]
 }
 
+/** Returns the rules of dependency-cruiser for the table. */
 export function rules(): IForbiddenRuleType[] {
   return [
     ...layers.map(layerRule),

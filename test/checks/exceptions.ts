@@ -16,6 +16,7 @@ export interface ExceptionList {
   }[]
 }
 
+/** Reads the exception list of a check. */
 export function exceptionsOf(root: string, check: string): ExceptionList {
   // `listProblems` checks the content of the committed file.
   return JSON.parse(readFileSync(join(root, pathOf(check)), 'utf8')) as ExceptionList

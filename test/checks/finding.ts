@@ -6,6 +6,7 @@ export interface Finding {
   readonly line?: number
 }
 
+/** Formats a finding as one line of output. */
 export function line(finding: Finding): string {
   const at = finding.line === undefined ? finding.file : `${finding.file}:${finding.line}`
   return `${at}  ${finding.message}  [${finding.rule}]`

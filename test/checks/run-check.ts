@@ -1,6 +1,7 @@
 import { excuse, exceptionsOf } from './exceptions.ts'
 import { line, type Finding } from './finding.ts'
 
+/** The root folder of the repository. */
 export const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Step } from './steps.ts'
 import { tallyFrom } from './test-lines.ts'
 
+/** The result of a step of `npm test`. */
 export interface Result {
   readonly name: string
   readonly passed: number
@@ -31,6 +32,7 @@ export function killAll(): void {
   for (const child of running) killGroup(child)
 }
 
+/** Runs a step as a separate process and returns its result. */
 export async function runStep(step: Step, context: RunContext): Promise<Result> {
   const began = performance.now()
   const { code, output } = await ended(step, context)

@@ -3,6 +3,7 @@ import type { Step } from './steps.ts'
 
 const lanes = 2
 
+/** The functions that run a step and report on it. */
 export interface Runner {
   readonly run: (step: Step) => Promise<Result>
   readonly refuse: (step: Step, trouble: string) => Result

@@ -1,5 +1,6 @@
 import type { Result } from './run-step.ts'
 
+/** A running step, as the live line shows it. */
 export interface Running {
   readonly name: string
   readonly seconds: number

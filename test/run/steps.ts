@@ -65,6 +65,7 @@ export const formatted = [
   '!**/dist/**',
 ]
 
+/** The steps of `npm test`, in the order of their results. */
 export const steps: readonly Step[] = [
   check('build', ['test/run/build.js']),
   types('server', 'server'),

@@ -9,6 +9,7 @@ export interface TestLine {
   readonly reason?: string
 }
 
+/** The counts of test results so far. */
 export interface Tally {
   readonly passed: number
   readonly failed: number
@@ -18,6 +19,7 @@ export interface Tally {
   readonly finished: boolean
 }
 
+/** Counts the results in the file that the reporter writes. */
 export function tallyFrom(file: string): Tally {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(isWhole) : []
   // The reporter of this repository wrote the lines. `isWhole` has removed a partly written one.

@@ -34,6 +34,7 @@ export function toRequestedVersion({ alias, resource }: Named, object: KubeObjec
     : { ...object, apiVersion }
 }
 
+/** Adds the deprecation warning of the requested version to the answer, if there is one. */
 export function withAliasWarning({ alias }: Named, answer: Answer | null): Answer | null {
   if (!answer || alias?.warning === undefined) return answer
   return { ...answer, warnings: [`299 - "${alias.warning}"`, ...(answer.warnings ?? [])] }

@@ -17,6 +17,7 @@ import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
 import { registry } from '../kinds/registry.ts'
 
+/** Handles POST: creates the object in the body. */
 export function createObject(call: Call): Answer {
   const { resource, store } = call
   const options = writeOptions(call.query, 'CreateOptions')

@@ -12,6 +12,7 @@ import { isFinished } from './lifecycle.ts'
 import { shapedList, shapedObject } from './shape.ts'
 import { selectorOf } from './requests/selectors.ts'
 
+/** The options of a deletion, from the body and the query of the request. */
 export interface DeleteOptions {
   policy: string
   dryRun: boolean
@@ -21,6 +22,7 @@ export interface DeleteOptions {
   graceSeconds: number | null
 }
 
+/** Handles DELETE of one object. */
 export function deleteObject(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
   const options = deleteOptions(call)
@@ -32,6 +34,7 @@ export function deleteObject(call: Call): Answer {
   return { status: 200, body: success(resource, object) }
 }
 
+/** Handles DELETE of a collection: deletes the objects that its selectors select. */
 export function deleteCollection(call: Call): Answer {
   const { resource, store, namespace } = call
   const options = deleteOptions(call)

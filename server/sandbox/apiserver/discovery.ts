@@ -40,6 +40,7 @@ const customVerbs = [
 ]
 const aggregated = /g=apidiscovery\.k8s\.io;v=v2;as=APIGroupDiscoveryList/
 
+/** The Kubernetes version that the sandbox reports at `/version`. */
 export const version: JsonMap = {
   major: '1',
   minor: '36',

@@ -5,6 +5,7 @@ import { shapedList, shapedObject } from './shape.ts'
 import { refuse } from '../objects/status.ts'
 import { selectorOf } from './requests/selectors.ts'
 
+/** Handles GET of one object. */
 export function readObject(call: Call): Answer {
   const { resource, store, namespace, name = '' } = call
   const version = call.query.get('resourceVersion') ?? ''
@@ -22,6 +23,7 @@ interface Page {
   remaining: number
 }
 
+/** Handles GET of a collection: returns one page of a list. */
 export function listObjects(call: Call): Answer {
   const selects = selectorOf(call.resource, call.query)
   const options = listOptions(call.query)

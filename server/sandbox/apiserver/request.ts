@@ -24,6 +24,10 @@ export interface Target {
   proxyPath: readonly string[]
 }
 
+/**
+ * A request to the resource API after its path, user, media type and body have been read, with the
+ * services that handlers need.
+ */
 export interface Call extends Target {
   store: Store
   logs: ContainerLogs
@@ -42,6 +46,7 @@ export interface Call extends Target {
 /** Returns null when the handler has already written to the connection. */
 export type Handler = (call: Call) => Answer | null
 
+/** The response that a handler returns. */
 export interface Answer {
   status: number
   body: JsonMap | string | Buffer

@@ -76,6 +76,7 @@ interface ServerContext extends ApiServerOptions {
   openApi: OpenApi
 }
 
+/** Starts the HTTPS server of the sandbox: the Kubernetes API, and the streams to guests. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const context = { ...options, openApi: new OpenApi(options.store.registry) }
   const { cert, key } = options.certificates

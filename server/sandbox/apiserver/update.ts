@@ -14,6 +14,7 @@ import { keepingWarnings } from './requests/warnings.ts'
 import { shapedObject } from './shape.ts'
 import { fieldUpdateOf } from './subresources/field-updates.ts'
 
+/** Handles PUT: replaces an object with the one in the body. */
 export function replaceObject(call: Call): Answer {
   const options = writeOptions(call.query, 'UpdateOptions')
   const { object, warnings } = objectInBody(call, options)

@@ -5,6 +5,7 @@ import { type KubeObject } from '../objects/types.ts'
 import { type GateDecision } from './gates.ts'
 import { Client, type World } from './client.ts'
 
+/** The namespace and the name of an object that a controller has to reconcile. */
 export interface Key {
   namespace: string | undefined
   name: string
@@ -41,6 +42,7 @@ export const ownKey = ({ metadata: { namespace, name } }: KubeObject): Key[] => 
   { namespace, name },
 ]
 
+/** Runs a controller until the returned function is called. */
 export function runController(world: World, controller: Controller): () => void {
   const queue = new Queue(world, controller)
   const stops = controller.sources.map((source) => queue.follow(source))

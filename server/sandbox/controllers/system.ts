@@ -7,10 +7,11 @@ import { type Store } from '../apiserver/storage/store.ts'
 import { storeNew } from '../apiserver/create.ts'
 import { isFinished } from '../apiserver/lifecycle.ts'
 
-/**
- * Writes of the control plane's own components to the store, with the admission and options of a
- * client's call.
+/*
+ * Functions for controllers that write to the store directly, such as garbage collection. Their
+ * writes pass the same admission as those of a client.
  */
+
 const background: DeleteOptions = {
   policy: 'Background',
   dryRun: false,
@@ -19,6 +20,7 @@ const background: DeleteOptions = {
   graceSeconds: null,
 }
 
+/** Creates the object unless one of that name exists. */
 export function ensureObject(store: Store, resource: Resource, object: KubeObject): void {
   if (store.get(resource, object.metadata.namespace, object.metadata.name)) return
   storeNew(store, resource, {
@@ -45,6 +47,7 @@ export function putOrFinish(
   else store.put(resource, next)
 }
 
+/** Returns a condition of an object's status with the present time. */
 export const condition = (
   type: string,
   status: 'True' | 'False',

@@ -17,6 +17,7 @@ export type RequestFault =
   /** Serves the list at an earlier version. */
   | { do: 'stale'; version: number }
 
+/** A fault for the next requests that match the pattern. */
 export interface RequestRule extends RequestPattern {
   /** Number of requests; the default is 1. */
   times?: number

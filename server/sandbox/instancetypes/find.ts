@@ -4,6 +4,7 @@ import { read } from '../objects/read.ts'
 /** The two kinds of objects that a VM can refer to for its size and defaults. */
 export type Matcher = 'instancetype' | 'preference'
 
+/** Reads objects of the cluster. */
 export interface Reader {
   get(kind: string, namespace: string | undefined, name: string): KubeObject | undefined
 }

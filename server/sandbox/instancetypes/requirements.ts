@@ -4,6 +4,7 @@ import { canonical, numberOf } from '../quantity.ts'
 import { type Matched } from './apply.ts'
 import { topologyOf, spreadOf } from './topology.ts'
 
+/** A requirement that is not met, with the field of the VM. */
 export interface Shortfall {
   message: string
   field: string

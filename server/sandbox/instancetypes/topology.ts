@@ -10,6 +10,7 @@ export function topologyOf(preference: JsonMap | null): Shape {
   return preferred.replace(/^prefer/, '').toLowerCase() as Shape
 }
 
+/** How the topology `spread` divides vCPUs: the ratio, and the units that it relates. */
 export interface Spread {
   ratio: number
   across: 'SocketsCores' | 'CoresThreads' | 'SocketsCoresThreads'
@@ -31,6 +32,7 @@ interface Layout extends JsonMap {
   threads: number
 }
 
+/** Returns the sockets, cores and threads of a VM with so many vCPUs, by its preference. */
 export function layoutOf(vcpus: number, preference: JsonMap | null): Layout {
   const single = { sockets: 1, cores: 1, threads: 1 }
   const shape = topologyOf(preference)

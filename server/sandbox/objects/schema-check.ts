@@ -1,6 +1,7 @@
 import { type Json, type JsonMap, isMap } from './types.ts'
 import { type Schema } from './resource.ts'
 
+/** The result of checking a value against a schema. */
 export interface SchemaFindings {
   /** The value without unknown fields, with defaults of the schema. */
   pruned: Json
@@ -17,6 +18,7 @@ export interface WrongType {
   schema: Schema
 }
 
+/** Checks fields and types of a value, prunes unknown fields and sets defaults. */
 export function checkSchema(value: Json, schema: Schema): SchemaFindings {
   const findings: SchemaFindings = { pruned: null, unknown: [], wrongTypes: [] }
   findings.pruned = check(value, schema, { path: '', field: '', findings })

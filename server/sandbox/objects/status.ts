@@ -56,6 +56,7 @@ const statusOfReason: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 }
 
+/** The refusals of an API server, by reason. Each function returns the error to throw. */
 export const refuse = {
   badRequest: (message: string) => new ApiError({ status: 400, reason: 'BadRequest', message }),
 

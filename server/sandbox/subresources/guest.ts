@@ -8,6 +8,11 @@ import { read } from '../objects/read.ts'
 import { type SubresourceCall, type SubresourceHandler, subjectOf } from './call.ts'
 import { deny, plain } from './refusals.ts'
 
+/*
+ * Handlers of the VMI subresources that show the report of the guest agent: guestosinfo, userlist
+ * and filesystemlist.
+ */
+
 // Copies, because the response must not share objects with the agent's report.
 const disksOf = ({ disks }: AgentReport): JsonMap[] => disks.map((each) => ({ ...each }))
 const usersOf = ({ users }: AgentReport): JsonMap[] => users.map((each) => ({ ...each }))
@@ -45,6 +50,9 @@ function fromAgent(tell: (report: AgentReport, vmi: KubeObject) => JsonMap): Sub
   })
 }
 
+/**
+ * Wraps a handler so that it returns errors as plain text, as these subresources of virt-api do.
+ */
 export function inPlainText(handler: SubresourceHandler): SubresourceHandler {
   return (call: SubresourceCall): Answer => {
     try {

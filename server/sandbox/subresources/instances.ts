@@ -11,6 +11,11 @@ import { type SubresourceCall, type SubresourceHandler, isDry, store, subjectOf 
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
+/*
+ * Handlers of the VMI subresources that act on a running guest: pause, reboot, reset, freeze and
+ * the cancellation of an evacuation.
+ */
+
 const isRunning = (vmi: KubeObject): boolean => phaseOf(vmi) === 'Running'
 
 /** Returns the VMI when its guest runs; otherwise refuses with the message. */

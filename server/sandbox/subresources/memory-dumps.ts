@@ -13,6 +13,11 @@ import {
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
+/*
+ * Handlers of the VM subresources that request and remove a memory dump. They only write the
+ * request into the status of the VM; the controller for memory dumps carries it out.
+ */
+
 const requestOf = (vm: KubeObject): JsonMap | null => {
   const { memoryDumpRequest } = read.status(vm)
   return memoryDumpRequest === undefined ? null : read.map(memoryDumpRequest)

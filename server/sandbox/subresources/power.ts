@@ -15,6 +15,11 @@ import {
 import { optionsIn } from './options.ts'
 import { deny, empty } from './refusals.ts'
 
+/*
+ * Handlers of the VM subresources start, stop and restart. They change the run strategy or queue a
+ * request in the status of the VM; the VM controller carries it out.
+ */
+
 interface Power {
   call: SubresourceCall
   vm: KubeObject
@@ -28,26 +33,26 @@ export const start: SubresourceHandler = (call) => {
   const vmi = instanceOf(call)
   if (vmi && !isFinal(vmi) && phaseOf(vmi) !== 'Unknown')
     throw deny.conflict(call.subject, 'VM is already running')
-  return done({ call, vm, vmi, options }, started)
+  return done({ call, vm, vmi, options }, afterStart)
 }
 
-function started({ call, vm, vmi, options }: Power): KubeObject {
+function afterStart({ call, vm, vmi, options }: Power): KubeObject {
   const strategy = strategyOf(vm)
   const request = {
     action: 'Start',
     ...(options.paused === true ? { data: { paused: 'true' } } : {}),
   }
   if (strategy === 'Halted')
-    return options.paused === true ? asking(vm, [request]) : running(vm, true)
+    return options.paused === true ? withRequests(vm, [request]) : withRunning(vm, true)
   if (strategy !== 'Manual' && strategy !== 'RerunOnFailure')
     throw deny.conflict(call.subject, `${strategy} does not support manual start requests`)
-  if (!vmi) return asking(vm, [request])
+  if (!vmi) return withRequests(vm, [request])
   if (strategy === 'RerunOnFailure' && phaseOf(vmi) === 'Failed')
     throw deny.conflict(
       call.subject,
       'RerunOnFailure does not support starting VM from failed state',
     )
-  return asking(vm, isFinal(vmi) ? [stopOf(vmi), request] : [request])
+  return withRequests(vm, isFinal(vmi) ? [stopOf(vmi), request] : [request])
 }
 
 export const stop: SubresourceHandler = (call) => {
@@ -56,15 +61,15 @@ export const stop: SubresourceHandler = (call) => {
   const vmi = instanceOf(call)
   const alive = vmi && !isFinal(vmi) ? vmi : undefined
   if (alive && typeof options.gracePeriod === 'number' && !isDry(options))
-    giveTime(call, alive, options.gracePeriod)
-  return done({ call, vm, vmi: alive, options }, stopped)
+    setGracePeriod(call, alive, options.gracePeriod)
+  return done({ call, vm, vmi: alive, options }, afterStop)
 }
 
-function stopped({ call, vm, vmi, options }: Power): KubeObject {
+function afterStop({ call, vm, vmi, options }: Power): KubeObject {
   const strategy = strategyOf(vm)
-  if (strategy === 'Always' || strategy === 'Once') return running(vm, false)
+  if (strategy === 'Always' || strategy === 'Once') return withRunning(vm, false)
   if (!vmi) throw deny.conflict(call.subject, 'VM is not running')
-  if (strategy !== 'Halted') return asking(vm, [stopOf(vmi)])
+  if (strategy !== 'Halted') return withRequests(vm, [stopOf(vmi)])
   const grace = options.gracePeriod
   // The current grace period, before this call shortens it.
   const before = guestGraceSeconds(vmi)
@@ -73,7 +78,7 @@ function stopped({ call, vm, vmi, options }: Power): KubeObject {
       call.subject,
       'Halted only supports manual stop requests with a shorter graceperiod',
     )
-  return asking(vm, [stopOf(vmi)])
+  return withRequests(vm, [stopOf(vmi)])
 }
 
 export const restart: SubresourceHandler = (call) => {
@@ -93,10 +98,10 @@ export const restart: SubresourceHandler = (call) => {
   const vmi = instanceOf(call)
   if (!vmi) throw deny.conflict(call.subject, 'VM is not running: Halted')
   const answer = done({ call, vm, vmi, options }, () =>
-    asking(vm, [stopOf(vmi), { action: 'Start' }]),
+    withRequests(vm, [stopOf(vmi), { action: 'Start' }]),
   )
   // The minimum grace period of a VMI is one second.
-  if (grace === 0 && !isDry(options)) giveTime(call, vmi, 1)
+  if (grace === 0 && !isDry(options)) setGracePeriod(call, vmi, 1)
   return answer
 }
 
@@ -108,7 +113,7 @@ function done(power: Power, change: (power: Power) => KubeObject) {
 
 const stopOf = ({ metadata: { uid = '' } }: KubeObject): JsonMap => ({ action: 'Stop', uid })
 
-function running(vm: KubeObject, on: boolean): KubeObject {
+function withRunning(vm: KubeObject, on: boolean): KubeObject {
   const spec = read.spec(vm)
   if (spec.running !== undefined && spec.runStrategy === undefined)
     return { ...vm, spec: { ...spec, running: on } }
@@ -119,13 +124,13 @@ function running(vm: KubeObject, on: boolean): KubeObject {
  * Queues the requests. A single stop replaces open requests; anything else is refused while one is
  * open.
  */
-function asking(vm: KubeObject, requests: JsonMap[]): KubeObject {
+function withRequests(vm: KubeObject, requests: JsonMap[]): KubeObject {
   const replaces = requests.length === 1 && requests[0]?.action === 'Stop'
   if (requestsOf(vm).length > 0 && !replaces)
     throw deny.internal('unable to complete request: stop/start already underway')
   return { ...vm, status: { ...read.status(vm), stateChangeRequests: requests } }
 }
 
-function giveTime(call: SubresourceCall, vmi: KubeObject, seconds: number): void {
+function setGracePeriod(call: SubresourceCall, vmi: KubeObject, seconds: number): void {
   store(call, vmi, { ...vmi, spec: { ...read.spec(vmi), terminationGracePeriodSeconds: seconds } })
 }

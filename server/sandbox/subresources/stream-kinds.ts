@@ -93,6 +93,7 @@ const vsock: StreamKind = {
   open: () => null,
 }
 
+/** The streams that virt-api opens to the guest of a VMI, by the name of the subresource. */
 export const streamKinds = {
   console: serial,
   vnc: display,

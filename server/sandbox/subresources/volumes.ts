@@ -4,6 +4,10 @@ import { type SubresourceHandler, isDry, store, subjectOf } from './call.ts'
 import { optionsIn } from './options.ts'
 import { type Subject, deny, empty } from './refusals.ts'
 
+/*
+ * Handlers of the subresources addvolume and removevolume, which change the disks in a VM's spec.
+ */
+
 const templateOf = (vm: KubeObject): JsonMap => read.map(read.at(vm.spec, 'template', 'spec'))
 const disksOf = (spec: JsonMap): JsonMap[] => read.maps(read.at(spec, 'domain', 'devices', 'disks'))
 
@@ -111,5 +115,6 @@ const refuseOwned =
     )
   }
 
+/** These two are the subresources of a VMI. */
 export const addInstanceVolume = refuseOwned('v1.AddVolumeOptions')
 export const removeInstanceVolume = refuseOwned('v1.RemoveVolumeOptions')

@@ -7,6 +7,7 @@ import { type Socket, connect } from 'node:net'
 import { serveRequests } from '../process/channel.ts'
 import { percentile } from '../numbers.ts'
 
+/** A load to generate: the request, the number of connections and the duration. */
 export interface Load {
   port: number
   /** The whole request as text. `########` is replaced by a different number each time. */

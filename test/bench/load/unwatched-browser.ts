@@ -35,6 +35,7 @@ const quiet = [
 ]
 const timeoutMs = 30_000
 
+/** Starts the browser. */
 export async function openUnwatched(): Promise<UnwatchedBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-bench-browser-'))
   const launchOptions = [

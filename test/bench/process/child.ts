@@ -10,6 +10,7 @@ export interface Ready {
   url: string
 }
 
+/** A started process of the bench. */
 export interface Child extends AsyncDisposable {
   readonly pid: number
   readonly ready: Ready

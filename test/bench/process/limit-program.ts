@@ -4,7 +4,10 @@ import { type World } from '../product/world.ts'
 
 const limits = new WeakMap<World, Promise<Child>>()
 
-/** Returns the limit program, which all rows share. */
+/**
+ * Returns the limit program, which all rows share. It answers the same requests as Berth with as
+ * little work as possible.
+ */
 export function limitOf(world: World): Promise<Child> {
   const running = limits.get(world) ?? startLimit(world)
   limits.set(world, running)

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { root } from './bundle.ts'
 import { type Child, startChild } from '../process/child.ts'
 
+/** A started Berth, as built. */
 export interface Product extends AsyncDisposable {
   readonly child: Child
   readonly port: number

@@ -19,6 +19,7 @@ export interface VmWorld extends AsyncDisposable {
   calls(): Promise<Map<string, number>>
 }
 
+/** Starts Berth with a database and a sandbox of its own, without delays. */
 export async function openVmWorld(
   world: World,
   name: string,
@@ -83,6 +84,7 @@ export async function openVmWorld(
   }
 }
 
+/** Waits until the condition holds, and throws when the time is over. */
 export async function until(
   condition: () => Promise<boolean>,
   what: string,

@@ -33,6 +33,7 @@ export interface ServedBerth extends Product {
   token: string
 }
 
+/** Opens the parts of a bench run. */
 export async function openWorld(options: Options): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'berth-bench-'))
   const stack = new AsyncDisposableStack()

@@ -5,6 +5,9 @@ import { median, percentile } from '../numbers.ts'
 import { type Bench, type Row, type Side } from '../row.ts'
 import { type World } from '../product/world.ts'
 
+/**
+ * The rows that compare a mutation with one durable insert: its transaction, and the whole request.
+ */
 export const mutation: Bench = {
   name: 'mutation',
   async run(world) {

@@ -17,6 +17,7 @@ const pairs = [
   restList('VM snapshots', 'vm-snapshots'),
 ]
 
+/** The rows that compare lists of volumes and snapshots with those of the limit program. */
 export const storageLists: readonly Bench[] = pairs.map((pair) => ({
   name: pair.name,
   async run(world) {

@@ -46,6 +46,7 @@ const pairs = [
   restOne,
 ]
 
+/** The rows that compare lists of VMs of Berth with those of the limit program. */
 export const vmLists: readonly Bench[] = pairs.map((pair) => ({
   name: pair.name,
   async run(world) {
@@ -75,6 +76,7 @@ export const vmListCrowd: Bench = {
   },
 }
 
+/** Measures the time that PostgreSQL needs for one page of a long list. */
 export const vmPage: Bench = {
   name: 'a page of 100,000 VMs',
   async run(world) {

@@ -6,6 +6,10 @@ import { type Bench, type Row } from '../row.ts'
 import { type VmWorld, openVmWorld, sumOf, until } from '../product/vm-world.ts'
 import { type World } from '../product/world.ts'
 
+/**
+ * The rows that measure how fast VMs are deployed, and how fast a change of a VM reaches a
+ * subscriber.
+ */
 export const vms: Bench = {
   name: 'VM deploys and phases',
   async run(world) {

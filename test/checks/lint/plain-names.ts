@@ -10,6 +10,7 @@ const foreignNames =
   /^(pageInfo|fieldManager\w*|managedFields\w*|handle(RowDescription|DataRow|CommandComplete|EmptyQuery|ReadyForQuery|PortalSuspended|Error|CopyInResponse|CopyData))$/i
 const vagueVerb = /^(handle|process)([A-Z]|$)/
 
+/** The lint rule that reports vague words in names. */
 export const plainNames: Rule.RuleModule = {
   meta: { type: 'suggestion', schema: [] },
   create(context) {

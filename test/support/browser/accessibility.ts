@@ -39,6 +39,7 @@ interface Layout {
   hidden: number
 }
 
+/** Measures whether the page has one main heading and fits the screen. */
 export async function layoutOf(page: Page): Promise<Layout> {
   return {
     headings: await page.locator('h1').count(),

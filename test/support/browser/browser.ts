@@ -20,6 +20,7 @@ export interface TestBrowser {
   expects(complaint: RegExp): void
 }
 
+/** A browser profile, in which one user is logged in at most. */
 export interface Person {
   readonly page: Page
   /** Opens another tab of the same profile. */
@@ -28,6 +29,7 @@ export interface Person {
   logIn(username?: string, password?: string): Promise<void>
 }
 
+/** Starts a browser for the tests of a file. It closes after the last one. */
 export async function aBrowser(url: string): Promise<TestBrowser> {
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),

@@ -12,6 +12,7 @@ export const onPath = (names: readonly string[]): string[] =>
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
 
+/** True when the path is an executable file. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

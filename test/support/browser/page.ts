@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
+/** The option to wait until an element is removed from the page. */
 export const gone = { state: 'detached' } as const
 
 /** Waits until the page's live subscription is connected. */
@@ -9,6 +10,7 @@ export const live = (page: Page): Promise<void> =>
     .filter({ hasText: /^Live$/ })
     .waitFor()
 
+/** Returns the row of a table that contains the text. */
 export const row = (page: Page, text: string): Locator =>
   page.locator('tbody').getByRole('row').filter({ hasText: text })
 

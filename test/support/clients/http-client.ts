@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 
 import { type Json } from '../json.ts'
 
+/** An HTTP response as it was received. */
 export interface WireAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>

@@ -33,6 +33,7 @@ const calm = (): Chaos => ({
   cutAfterBytes: Infinity,
 })
 
+/** Starts a TCP proxy to the target. Tests set its faults while connections are open. */
 export async function startChaosProxy(target: { host: string; port: number }): Promise<ChaosProxy> {
   const chaos = calm()
   const clients = new Set<Socket>()

@@ -8,6 +8,7 @@ import { fc } from '../property-testing.ts'
 /** The row ID and the tenant ID of all generated objects. */
 export const id = '0b6f1c1e-7f0f-4d6c-9a51-0d2a3c4b5e6f'
 
+/** Generates random desired objects of a noun for property tests. */
 export const desiredObjectsOf = <N extends ObjectNoun>(noun: N): fc.Arbitrary<DesiredObject<N>> =>
   fc.record({
     noun: fc.constant(noun),

@@ -1,5 +1,6 @@
 import { type Cluster } from '../../../server/src/cluster/kubevirt-cluster.ts'
 
+/** A method of the cluster gateway, in the form in which tests can call any of them. */
 export interface Operation {
   /** The kind of the operation, which alone decides how an answer is handled. */
   does: 'read' | 'list' | 'detect' | 'stream' | 'log' | 'create' | 'correct' | 'remove' | 'order'

@@ -314,6 +314,7 @@ const listOf = (noun: ListedNoun): Record<string, Operation> => ({
   },
 })
 
+/** All operations, by a sentence that names each in test titles. */
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ofPlatform,

@@ -11,6 +11,7 @@ import { createTransport, type Transport } from '../../../server/src/engine/kube
 
 export const quietLog = createLog('silent')
 
+/** The address and the credentials of a Kubernetes API. */
 export interface Endpoint {
   url: string
   ca?: string | undefined
@@ -28,6 +29,7 @@ export function kubeconfigFor({ url, ca = '', token = 'token' }: Endpoint): stri
   return path
 }
 
+/** Opens Berth's cluster gateway to a server, which may be scripted. */
 export const gatewayTo = (endpoint: Endpoint, limits: { timeoutMs?: number } = {}): Cluster =>
   connectCluster(
     { kind: 'sandbox', kubeconfig: kubeconfigFor(endpoint) },

@@ -9,6 +9,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { makeServingCertificates } from '../../../server/sandbox/trust/certificates.ts'
 
+/** A server whose answers a test decides. */
 export interface ScriptedServer {
   url: string
   requests: { method: string; path: string; at: number; authorization: string | undefined }[]

@@ -25,6 +25,7 @@ interface FollowOptions {
   absentMs?: number
 }
 
+/** Follows the namespaces of a server and collects the reported changes. */
 export function follow(endpoint: Endpoint, options: FollowOptions = {}): Followed {
   const keys: string[] = []
   const transport = transportTo(endpoint, options.timeoutMs)
@@ -65,6 +66,7 @@ interface WatchedServer extends ScriptedServer {
   watches(): ScriptedServer['requests']
 }
 
+/** Starts a server whose list and watch answers the test decides. */
 export async function scripted(script: Script): Promise<WatchedServer> {
   let lists = 0
   let watches = 0
@@ -85,6 +87,7 @@ export async function scripted(script: Script): Promise<WatchedServer> {
   }
 }
 
+/** Starts a sandbox that is reached through a proxy with faults. */
 export async function sandboxBehindProxy() {
   const sandbox = await startSandboxProcess()
   const proxy = await startChaosProxy({

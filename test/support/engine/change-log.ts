@@ -5,6 +5,7 @@ import { changeChannel } from '../../../server/src/engine/model/channel.ts'
 import { type Subscription } from '../../../server/src/engine/changes/subscription.ts'
 import { type Delivery } from '../../../server/src/engine/model/change.ts'
 
+/** A change to write into the change log. */
 export interface Written {
   readonly tenantId: string | null
   readonly kind?: ChangeKind

@@ -13,6 +13,7 @@ import { type TestDatabase, aDatabase, aDedicatedPostgres } from '../postgres/da
 
 export const platformOptions = '-c role=berth_app -c berth.scope=platform'
 
+/** A database with the engine's tables and functions that fill them, without the rest of Berth. */
 export interface EngineWorld extends AsyncDisposable {
   readonly database: TestDatabase
   /** The worker's pool, with the application's role and access to all tenants. */

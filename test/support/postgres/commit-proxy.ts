@@ -18,6 +18,7 @@ interface Armed {
   done: () => void
 }
 
+/** Starts the proxy in front of PostgreSQL's socket. */
 export async function startCommitProxy(socketPath: string): Promise<CommitProxy> {
   const armed = new Set<Armed>()
   const sockets = new Set<Socket>()

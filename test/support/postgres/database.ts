@@ -12,6 +12,7 @@ import {
 } from '../../../server/src/engine/postgres/embedded.ts'
 import { databaseUrl, runSql, templateName } from './server.ts'
 
+/** A database of one test file. */
 export interface TestDatabase {
   name: string
   url: string
@@ -42,6 +43,7 @@ function openPool(connectionString: string): pg.Pool {
   return pool
 }
 
+/** A PostgreSQL server of one test file. */
 export interface DedicatedPostgres extends EmbeddedPostgres {
   dataDir: string
   remove(): Promise<void>

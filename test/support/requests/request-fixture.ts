@@ -13,6 +13,7 @@ export interface FixtureRequest {
   shows?: readonly string[]
 }
 
+/** How a test sends a successful request to a REST route, and who may not send it. */
 export interface RouteFixture {
   status: number
   by: 'root' | 'admin' | 'anyone'
@@ -23,6 +24,7 @@ export interface RouteFixture {
   arrange: (context: FixtureContext) => Promise<FixtureRequest> | FixtureRequest
 }
 
+/** The installation and the tenant in which a fixture creates its objects. */
 export interface FixtureContext {
   world: World
   tenant: WorldTenant
@@ -35,9 +37,11 @@ export const by = {
   anyone: { by: 'admin', refused: null },
 } as const
 
+/** Returns the names of nested fields, such as `vm.name`. */
 export const under = (name: string, text: string): string[] =>
   text.split(/\s+/).map((key) => `${name}.${key}`)
 
+/** Creates an object over REST and returns the answer. */
 export const madeBy = async (
   client: Client,
   path: string,

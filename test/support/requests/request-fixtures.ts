@@ -32,6 +32,7 @@ const aSchedule = async (context: FixtureContext, name = unique('schedule')): Pr
   })
   return createSnapshotSchedule.snapshotSchedule
 }
+/** Functions that create an object of each noun in a tenant. */
 export const make = {
   user: aUser,
   role: aRole,

@@ -87,6 +87,7 @@ const theFailedVm = shared(aFailedVm)
 
 export const makeVm = { sshKey: anSshKey, template: aTemplate, stopped: aStoppedVm, down: aVm }
 
+/** A successful request for each REST route of VMs and templates. */
 export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vm-templates': {
     ...by.anyone,

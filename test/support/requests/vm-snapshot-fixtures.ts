@@ -18,6 +18,7 @@ export const aVmSnapshot = async (
   return createVmSnapshot.vmSnapshot
 }
 
+/** A successful request for each REST route of VM snapshots. */
 export const vmSnapshotFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/vm-snapshots': {
     ...by.anyone,

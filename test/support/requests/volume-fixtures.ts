@@ -45,6 +45,7 @@ async function anAttachedVolume(context: FixtureContext): Promise<{ vm: Json; vo
   return { vm, volume }
 }
 
+/** A successful request for each REST route of volumes and their snapshots. */
 export const volumeFixtures: Readonly<Record<string, RouteFixture>> = {
   'GET /api/v1/volumes': {
     ...by.anyone,

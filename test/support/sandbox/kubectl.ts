@@ -34,6 +34,7 @@ export interface KubectlProcess {
   stop(): void
 }
 
+/** Runs kubectl against one cluster. */
 export interface Kubectl {
   /** The minor version of kubectl. */
   minor: number

@@ -1,6 +1,7 @@
 import { type ByteStream } from '../../../server/src/engine/kube/streams/streams.ts'
 import { waitFor } from '../wait-for.ts'
 
+/** A client of a VM's screen, as a test uses it. */
 export interface RfbClient {
   hello(): Promise<{ width: number; height: number }>
   /** The whole screen in the default pixel format. */

@@ -69,6 +69,7 @@ export interface RunningSandbox extends KubeClient {
   stop(): Promise<void>
 }
 
+/** Starts the sandbox as a program of its own and returns a client of its API. */
 export async function startSandboxProcess(
   folder = mkdtempSync(join(tmpdir(), 'berth-sandbox-')),
   { port = 0, pace = 1, components = [] as readonly string[] } = {},

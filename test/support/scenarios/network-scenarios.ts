@@ -108,6 +108,7 @@ export async function operationEnded(
   })
 }
 
+/** Starts a Berth whose sandbox has short delays. */
 export async function fastWorld(options: Parameters<typeof aWorld>[0] = {}): Promise<World> {
   const world = await aWorld(options)
   await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })

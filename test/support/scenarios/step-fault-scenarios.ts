@@ -2,6 +2,7 @@ import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { type OperationKind } from '../../../server/src/domain/nouns.ts'
 import { type FailpointRule, planFailpoints } from '../../../server/src/runtime/failpoint.ts'
 
+/** A fault before or after one step of a reconciler. */
 export type StepFault = FailpointRule & Required<Pick<FailpointRule, 'where'>>
 
 /** All faults of the steps that do not end the process. */

@@ -25,6 +25,7 @@ export interface BerthProcess {
   remove(): Promise<void>
 }
 
+/** Prepares a Berth process. The test starts it and kills it. */
 export async function aBerthProcess(): Promise<BerthProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'berth-built-'))
   await buildInto(folder)

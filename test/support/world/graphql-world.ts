@@ -39,6 +39,7 @@ import { type Json } from '../json.ts'
 import { unlimited } from './quotas.ts'
 import { databaseDriver } from '../postgres/database-driver.ts'
 
+/** Berth's GraphQL interface with its database, without a cluster and without logins. */
 export interface GraphWorld extends AsyncDisposable {
   readonly url: string
   readonly database: TestDatabase

@@ -46,6 +46,7 @@ export interface IdentityServer extends SignIn {
   close(): Promise<void>
 }
 
+/** Berth's users, logins and sessions with their database, without a cluster. */
 export interface IdentityWorld extends AsyncDisposable {
   database: TestDatabase
   store: Store

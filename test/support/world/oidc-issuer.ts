@@ -10,6 +10,7 @@ export interface Deviations {
   algorithm?: 'none'
 }
 
+/** An identity provider whose answers a test can falsify. */
 export interface StubIssuer extends AsyncDisposable {
   url: string
   /** Grants the authorization request. Returns the URL to which the browser is redirected. */

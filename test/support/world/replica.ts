@@ -10,6 +10,7 @@ import { freePort } from '../clients/http-client.ts'
 import { closeAfterFile } from './after-file.ts'
 import { type World } from './world.ts'
 
+/** A second server of Berth beside the one of a world. */
 export interface Replica {
   url: string
   stop(): Promise<void>

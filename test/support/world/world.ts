@@ -20,6 +20,7 @@ import { databaseDriver } from '../postgres/database-driver.ts'
 export const rootPassword = 'root of the whole world'
 export const adminPassword = 'admin of one tenant'
 
+/** A tenant that a test created, with clients of its users. */
 export interface WorldTenant {
   id: string
   slug: string
@@ -29,6 +30,7 @@ export interface WorldTenant {
   as(role: 'admin' | 'operator' | 'viewer'): Promise<Client>
 }
 
+/** A whole Berth with its sandbox and database, for the tests of one file. */
 export interface World {
   readonly url: string
   readonly config: Config
@@ -59,6 +61,7 @@ export interface WorldOptions {
   isBroken?: boolean
 }
 
+/** Returns a name that no other test uses. */
 export const unique = (stem: string): string => `${stem}-${randomBytes(5).toString('hex')}`
 
 /**

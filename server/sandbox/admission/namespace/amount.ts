@@ -1,7 +1,10 @@
 import { numberOf } from '../../quantity.ts'
 import { type Json } from '../../objects/types.ts'
 
-/** A quantity that can be added. A sum has the suffix family of its first part that is not zero. */
+/**
+ * A quantity of a resource that quotas and limit ranges can add. A sum has the suffix family of its
+ * first part that is not zero.
+ */
 export interface Amount {
   value: number
   isBinary: boolean

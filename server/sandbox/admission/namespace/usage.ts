@@ -3,6 +3,7 @@ import { type Resource, resourceName } from '../../objects/resource.ts'
 import { read } from '../../objects/read.ts'
 import { type Amount, amountOf, count, plus } from './amount.ts'
 
+/** Amounts by the name under which a quota limits them. */
 export type Usage = Record<string, Amount>
 
 /** Kinds that a quota can limit by their plain name as well as by `count/…`. */

@@ -1,3 +1,5 @@
+/* The names under which a service account acts as a user, and the groups of that user. */
+
 export interface AccountName {
   namespace: string
   name: string

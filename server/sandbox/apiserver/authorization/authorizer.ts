@@ -44,6 +44,7 @@ const clusterRoleBindings = rbac('clusterrolebindings')
 /** Maximum number of users whose grants are cached. */
 const maxCachedUsers = 2000
 
+/** Decides whether a user may send a request, by the RBAC objects in the store. */
 export class Authorizer {
   readonly #store: Store
   /** Bindings by namespace and subject. Cluster role bindings have an empty namespace. */

@@ -33,6 +33,7 @@ export interface Subject {
   suffix: string
 }
 
+/** Returns the OpenAPI operations of one path, by HTTP method. */
 export const operations = (subject: Subject, verbs: readonly Verb[], dialect: Dialect): JsonMap =>
   Object.fromEntries(verbs.map((verb) => [methods[verb], operation(subject, verb, dialect)]))
 

@@ -11,6 +11,7 @@ import { writeOptions } from '../requests/options.ts'
 import { keepingWarnings } from '../requests/warnings.ts'
 import { shapedObject } from '../shape.ts'
 
+/** Handles PATCH of an object, in any of the four patch formats. */
 export function patchObject(call: Call): Answer {
   const type = (call.request.headers['content-type'] ?? '').split(';')[0]?.trim()
   if (type === 'application/apply-patch+yaml') return applyObject(call)

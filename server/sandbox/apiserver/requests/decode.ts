@@ -5,6 +5,7 @@ import { duplicateFields } from './duplicate-fields.ts'
 import { type WrongType, checkSchema } from '../../objects/schema-check.ts'
 import { refuse } from '../../objects/status.ts'
 
+/** Parses a JSON body. The caller supplies the refusal for an invalid one. */
 export function parseJson(text: string, refusal: (why: string) => Error): Json {
   try {
     // The cast holds because JSON.parse returns only JSON values.
@@ -19,6 +20,7 @@ export function parseJson(text: string, refusal: (why: string) => Error): Json {
   }
 }
 
+/** A body after its fields have been checked against the schema of its kind. */
 export interface CheckedBody {
   object: KubeObject
   warnings: string[]

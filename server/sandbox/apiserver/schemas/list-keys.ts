@@ -19,6 +19,7 @@ export const duplicateCauses = (value: Json | undefined, schema: Schema): Cause[
     field: `${list}[${index}]`,
   }))
 
+/** Returns the duplicate items of all lists in the value, with the path of each list. */
 export function duplicateItems(
   path: string,
   value: Json | undefined,

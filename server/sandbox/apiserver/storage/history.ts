@@ -1,5 +1,6 @@
 import { type KubeObject } from '../../objects/types.ts'
 
+/** A write of one object, as watches report it. */
 export interface StoreEvent {
   version: number
   type: 'ADDED' | 'MODIFIED' | 'DELETED'

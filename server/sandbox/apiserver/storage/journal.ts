@@ -45,6 +45,7 @@ const fileName = (kind: 'journal' | 'snapshot', version: number): string =>
   `${kind}-${String(version).padStart(16, '0')}.jsonl`
 const versionOf = (name: string): number => Number(/-(\d+)\.jsonl$/.exec(name)?.[1] ?? -1)
 
+/** Stores the entries of a map durably in one folder. */
 export class Journal<T> {
   #file = -1
   #bytes = 0

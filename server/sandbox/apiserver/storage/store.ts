@@ -38,6 +38,7 @@ const firstVersion = 1000
 export const keyOf = (namespace: string | undefined, name: string): string =>
   `${namespace ?? ''}/${name}`
 
+/** All objects of the cluster: in memory for reads and watches, and in a journal on disk. */
 export class Store {
   readonly registry: Registry
   #version = firstVersion

@@ -22,6 +22,7 @@ export const verbs = {
   all: 'create delete deletecollection get list patch update watch',
 }
 
+/** Returns a rule of a role for resources of one API group. */
 export const rule = (verbsText: string, group: string, resources: string): JsonMap => ({
   verbs: splitWords(verbsText),
   apiGroups: [group],

@@ -56,6 +56,9 @@ function cpuRefusal(vm: KubeObject, vmi: KubeObject, sockets: number): Verdict |
     : null
 }
 
+/**
+ * More memory is hotplugged and reaches the guest with the next migration; less requires a restart.
+ */
 export function memoryVerdict(vm: KubeObject, vmi: KubeObject): Verdict {
   const { spec: template } = templateOf(vm)
   const desired = read.at(template, 'domain', 'memory', 'guest')

@@ -10,6 +10,7 @@ import { needsRestart } from './restart-required.ts'
 import { type SyncError, type Verdict } from './verdict.ts'
 import { volumesVerdict } from './volumes.ts'
 
+/** The result of applying changes of a VM to its running VMI. */
 export interface SyncOutcome {
   error: SyncError | null
   /** Why the change requires a restart; null when it does not. */

@@ -1,6 +1,7 @@
 import { type JsonMap, type KubeObject } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
+/** The VMI template in the spec of a VM, with its volumes and disks. */
 export interface Template {
   spec: JsonMap
   volumes: JsonMap[]

@@ -16,6 +16,7 @@ export interface MigrationContext {
   isVmiTaken: boolean
 }
 
+/** The decision on a migration: its next phase, its abortion, or null for no change. */
 export type PhaseChange = { to: string; failure?: string } | { abort: true } | null
 
 export const phaseOfMigration = (migration: KubeObject): string =>

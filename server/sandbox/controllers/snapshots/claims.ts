@@ -24,6 +24,7 @@ export function unreadyReason(
     : `volume not populated: ${name}`
 }
 
+/** Returns the pods that use one of these PVCs and have not ended. */
 export function podsUsing(
   client: Client,
   namespace: string | undefined,

@@ -2,6 +2,7 @@ import { type Json, type JsonMap } from '../../objects/types.ts'
 import { clock } from '../../clock.ts'
 import { read } from '../../objects/read.ts'
 
+/** A condition of a VM snapshot, restore, clone or export. */
 export interface ConditionUpdate extends JsonMap {
   type: 'Ready' | 'Progressing' | 'Failure'
   status: 'True' | 'False'

@@ -24,6 +24,7 @@ export interface Source {
 
 const lockedText = 'Source locked and operation in progress'
 
+/** Returns the state of the VM that the snapshot names; null when there is no such VM. */
 export function sourceOf(client: Client, snapshot: KubeObject): Source | null {
   const { namespace, name } = snapshot.metadata
   const vm = client.get(vms, namespace, read.text(read.at(snapshot, 'spec', 'source', 'name')))
@@ -66,6 +67,7 @@ function reasonNotToLock(client: Client, snapshot: KubeObject, { vm, vmi }: Sour
   return other === '' || other === snapshot.metadata.name ? null : `snapshot "${other}" in progress`
 }
 
+/** Removes the snapshot's lock from the VM, so that the VM can change again. */
 export function unlock(client: Client, snapshot: KubeObject, { vm }: Source): void {
   if (read.status(vm).snapshotInProgress !== snapshot.metadata.name) return
   const released = client.release(vms, vm, sourceFinalizer)

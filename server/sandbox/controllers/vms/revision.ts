@@ -5,6 +5,7 @@ import { ownedBy } from '../owners.ts'
 export const revisionName = ({ metadata: { uid, generation } }: KubeObject): string =>
   `revision-start-vm-${uid}-${generation}`
 
+/** Returns the ControllerRevision that stores the spec of a VM at its start. */
 export const revisionOf = (vm: KubeObject): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'ControllerRevision',

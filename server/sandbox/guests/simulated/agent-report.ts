@@ -5,6 +5,7 @@ import { type SimulatedGuest } from './simulated-guest.ts'
 /** The time of the login that the image contains, which a guest reports before the first login. */
 const firstLoginSeconds = 1_700_000_000
 
+/** Returns the report that the guest agent of a simulated guest would send. */
 export function reportOf(guest: SimulatedGuest): AgentReport {
   const { system } = guest
   const now = guest.loggedIn

@@ -188,6 +188,7 @@ export function downLines(system: System, how: 'poweroff' | 'reboot'): string[] 
   return ['', ...[...stopped, ...reached].map(ok), `[${(60).toFixed(6).padStart(12)}] ${last}`]
 }
 
+/** The serial output of a crash. */
 export const panicLines: readonly string[] = [
   'sysrq: Trigger a crash',
   'Kernel panic - not syncing: sysrq triggered crash',

@@ -5,13 +5,14 @@ import { FileError, type Files, absolute } from './disks/files.ts'
 import { type UserData, readUserData } from './cloud-config.ts'
 import { type User, fingerprint, usersFrom } from './users.ts'
 
-/** The settings of a guest after cloud-init has read its seed. */
+/** The settings that cloud-init applies to a simulated guest at its first boot. */
 export interface Prepared {
   hostname: string
   users: User[]
   data: UserData
 }
 
+/** Reads the seed as cloud-init does. A guest without a seed keeps its own hostname and user. */
 export function prepare(
   seed: Seed | null,
   own: { hostname: string; defaultUser: string },

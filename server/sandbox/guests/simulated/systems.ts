@@ -1,4 +1,4 @@
-/** The externally visible properties of an operating system. */
+/** An operating system that a simulated guest pretends to run. */
 export interface System {
   id: string
   name: string

@@ -18,6 +18,7 @@ export interface User {
 const hashed = (password: string, salt = randomBytes(8).toString('hex')): string =>
   `$berth$${salt}$${createHash('sha256').update(`${salt}${password}`).digest('hex')}`
 
+/** True when the password is the one of the user and the user may log in with it. */
 export function opens({ password, isLocked }: User, attempt: string): boolean {
   if (password === null || isLocked) return false
   const made = Buffer.from(hashedLike(password, attempt))

@@ -1,7 +1,7 @@
 import { type GuestVmiNic, type Seed } from '../guest.ts'
 import { type Link, linksOf } from './links.ts'
 
-/** The network interfaces of a running guest. */
+/** The network interfaces that a simulated guest shows, and their changes while it runs. */
 export class Wiring {
   readonly #changed: () => void
   links: readonly Link[] = []

@@ -36,6 +36,7 @@ const onByDefault = [
   'OptOutRoleAggregation',
 ]
 
+/** Reads the settings from the KubeVirt object, with KubeVirt's defaults for missing ones. */
 export function clusterConfig(reader: Pick<WebhookRequest, 'list'>): ClusterConfig {
   const [kubeVirt] = reader.list('kubevirts.kubevirt.io')
   return configOf(kubeVirt)

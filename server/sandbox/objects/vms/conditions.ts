@@ -2,6 +2,7 @@ import { clock } from '../../clock.ts'
 import { type JsonMap, type KubeObject } from '../types.ts'
 import { filled, read } from '../read.ts'
 
+/** The new content of a condition in the status of a VM, a VMI or a pod. */
 export interface ConditionUpdate {
   status: 'True' | 'False'
   reason?: string

@@ -6,6 +6,7 @@ import { isStartRequested, isStopRequested } from './requests.ts'
 /** The power action that a VM needs now. */
 export type PowerStep = 'start' | 'stop' | 'leave'
 
+/** The run strategy of a VM. The older field `running` means Always or Halted. */
 export const strategyOf = (vm: KubeObject): string => {
   const { runStrategy, running } = read.spec(vm)
   if (running !== undefined) return running === true ? 'Always' : 'Halted'
@@ -35,4 +36,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 }
 
+/**
+ * Decides from the run strategy and the open requests whether the VM controller starts or stops a
+ * VM.
+ */
 export const powerStep: Rule = (vm, vmi) => rules[strategyOf(vm)]?.(vm, vmi) ?? 'leave'

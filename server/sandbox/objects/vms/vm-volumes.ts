@@ -1,6 +1,7 @@
 import { type JsonMap, isMap } from '../types.ts'
 import { read } from '../read.ts'
 
+/** The volumes in the template of a VM. */
 export const volumesOf = (vm: JsonMap): JsonMap[] =>
   read.maps(read.at(vm, 'spec', 'template', 'spec', 'volumes'))
 

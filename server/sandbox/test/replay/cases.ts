@@ -25,6 +25,7 @@ interface Step {
   withoutAdminCredentials?: boolean
 }
 
+/** A recorded request to a real cluster, with the steps before it and the response. */
 export interface Case {
   id: string
   area: string
@@ -48,6 +49,7 @@ export function recordedCases(): Case[] | null {
     .map((line) => JSON.parse(line) as Case)
 }
 
+/** The cluster on which recorded requests are replayed. */
 export interface Stage {
   client: KubeClient
   /** Duration of steps relative to a real cluster. */

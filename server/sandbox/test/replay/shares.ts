@@ -17,6 +17,7 @@ export interface Share {
 const hardAreas = new Set(['vm-reject', 'dv-reject', 'table', 'migration'])
 const requiredShareOf = (area: string): number => (hardAreas.has(area) ? 0.75 : 0.97)
 
+/** Returns the share of each area. */
 export function sharesOf(
   cases: readonly Case[],
   differing: ReadonlyMap<string, string[]>,

@@ -1,6 +1,7 @@
 import { type ByteStream, type ClusterStreams } from '../../../src/engine/kube/streams/streams.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
+/** The open serial console of a guest, as a test uses it. */
 export interface GuestConsole {
   stream: ByteStream
   text(): string

@@ -1,6 +1,7 @@
 import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 
+/** The settings of a VM that a test creates. */
 export interface GuestOrder {
   image?: string
   userData?: string
@@ -16,6 +17,7 @@ export interface GuestOrder {
   spec?: object
 }
 
+/** A namespace in the sandbox, and functions that create VMs in it and change them. */
 export interface GuestWorld {
   namespace: string
   make(name: string, order?: GuestOrder): Promise<void>

@@ -12,7 +12,8 @@ const diskSnapshots = namespaced('/apis/snapshot.storage.k8s.io/v1/ns/volumesnap
 const vmSnapshots = namespaced('/apis/snapshot.kubevirt.io/v1beta1/ns/virtualmachinesnapshots')
 const quotas = namespaced('/api/v1/ns/resourcequotas')
 
-export class Before {
+/** Creates objects in a test namespace and waits until they are ready. */
+export class Preparation {
   readonly #client: KubeClient
   readonly #image: string
 
@@ -188,7 +189,7 @@ export class Before {
 
 const hotplugged = { name: 'd1', persistentVolumeClaim: { claimName: 'p1', hotpluggable: true } }
 
-type Steps = (before: Before) => Promise<void>
+type Steps = (before: Preparation) => Promise<void>
 
 const running: Steps = (before) => before.vm('Always')
 const importedRunning: Steps = (before) => before.vm('Always', 'imported')

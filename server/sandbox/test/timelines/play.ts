@@ -2,11 +2,12 @@ import { type Images } from '../../../../test/support/sandbox/image-server.ts'
 import { type KubeClient } from '../../../../test/support/sandbox/sandbox.ts'
 import { waitFor } from '../../../../test/support/wait-for.ts'
 import { freshNamespaces } from '../support/fresh-namespaces.ts'
-import { Before, before } from './before.ts'
+import { Preparation, before } from './before.ts'
 import { type ActionEvent, type Timeline, type TimelineEvent, isAction } from './recorded.ts'
 import { type Track, noticesOf, tracksOf } from './tracks.ts'
 import { type Watched, watchAll } from './watch.ts'
 
+/** The cluster on which a recorded timeline is played. */
 export interface Stage {
   client: KubeClient
   served: ReadonlySet<string>
@@ -21,7 +22,7 @@ export async function play(stage: Stage, { id, events }: Timeline): Promise<stri
   const quietMs = Math.max(shortestQuietMs, settledMs * pace)
   await freshNamespaces(client, stage.served)
   const image = id === 'dv-http-error' ? stage.image.missing : `${stage.image.origin}/disk.qcow2`
-  const make = new Before(client, image)
+  const make = new Preparation(client, image)
   await make.make('/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',

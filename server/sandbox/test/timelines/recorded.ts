@@ -33,6 +33,7 @@ export interface NoticeEvent {
 
 export type TimelineEvent = ActionEvent | NoticeEvent | ObjectEvent
 
+/** A recording from a real cluster: actions of a user and the events that followed. */
 export interface Timeline {
   id: string
   title: string

@@ -40,6 +40,7 @@ interface ObservedObject {
   involvedObject?: { kind: string; name: string }
 }
 
+/** The events that a watch of a namespace has collected. */
 export interface Watched {
   events: TimelineEvent[]
   /** Kubernetes Events from before the watch. */

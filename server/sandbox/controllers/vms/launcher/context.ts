@@ -15,6 +15,7 @@ export interface LauncherContext {
   images: Readonly<Record<string, string>>
 }
 
+/** Reads the inputs of a launcher pod from the cluster. */
 export function launcherContext(
   client: Client,
   { metadata: { namespace } }: KubeObject,

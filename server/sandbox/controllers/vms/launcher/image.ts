@@ -1,3 +1,4 @@
+/** The image of all containers in a launcher pod, the pod in which KubeVirt runs a guest. */
 export const launcherImage = 'quay.io/kubevirt/virt-launcher:v1.9.0-rc.2'
 
 /** The user and group of all containers in a launcher pod. */
@@ -11,6 +12,7 @@ export const confined = {
   capabilities: { drop: ['ALL'] },
 }
 
+/** Paths in the compute container of a launcher pod. */
 export const folders = {
   run: '/var/run',
   private: '/var/run/kubevirt-private',

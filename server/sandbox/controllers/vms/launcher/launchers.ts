@@ -3,6 +3,7 @@ import { type Client } from '../../client.ts'
 import { pods } from '../../pods.ts'
 import { read } from '../../../objects/read.ts'
 
+/** True for a launcher pod, in which KubeVirt runs the guest of a VMI. */
 export const isLauncher = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.['kubevirt.io'] === 'virt-launcher'
 

@@ -22,6 +22,7 @@ export const vcpusOf = (vmi: KubeObject): number => {
   return Math.max(1, Number(sockets) * Number(cores) * Number(threads))
 }
 
+/** The memory that a guest's pod needs beyond the memory of the guest. */
 export function overheadBytes(vmi: KubeObject): number {
   const mi =
     processesMi +

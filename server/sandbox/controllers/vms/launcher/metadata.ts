@@ -13,6 +13,7 @@ export function hostnameOf(vmi: KubeObject): string {
   return read.text(read.spec(vmi).hostname) || first.slice(0, maxLabelLength)
 }
 
+/** The labels of the launcher pod. */
 export function labelsOf(vmi: KubeObject): Record<string, string> {
   const { name, uid = '', labels = {}, annotations = {} } = vmi.metadata
   const sidecar = annotations['sidecar.istio.io/inject']
@@ -38,6 +39,7 @@ const notForPods = [
   'kubevirt.io/latest-observed-api-version',
 ]
 
+/** The annotations of the launcher pod. */
 export function annotationsOf(
   vmi: KubeObject,
   { isGateEnabled: isOn }: LauncherContext,

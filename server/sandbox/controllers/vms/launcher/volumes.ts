@@ -30,6 +30,7 @@ const own: readonly LauncherVolume[] = [
   },
 ]
 
+/** All volumes of a launcher pod: those of every pod, and those for the disks of the VMI. */
 export function launcherVolumesOf(vmi: KubeObject, context: LauncherContext): LauncherVolume[] {
   // Hotpluggable volumes are mounted by attachment pods.
   const volumes = volumesOf(vmi).filter((volume) => !isHotpluggable(volume))

@@ -66,6 +66,7 @@ const format: Command = (call) => {
   return `Creating filesystem on ${device}\nWriting superblocks and filesystem accounting information: done\n`
 }
 
+/** Commands of the simulated shell that show, format and mount disks. */
 export const diskCommands: Readonly<Record<string, Command>> = {
   df: ({ guest }) => free(guest),
   lsblk: ({ guest }) => blocks(guest),

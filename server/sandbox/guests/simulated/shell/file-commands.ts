@@ -53,6 +53,7 @@ function long(fullPath: string, name: string, { files }: Invocation['guest']): s
   return `${isFolder ? 'drwxr-xr-x' : '-rw-r--r--'} 1 root root ${String(size).padStart(6)} ${name}`
 }
 
+/** Commands of the simulated shell that read and write files. */
 export const fileCommands: Readonly<Record<string, Command>> = {
   echo: ({ args }) => {
     const [first, ...rest] = args

@@ -104,6 +104,7 @@ function changed({ wiring }: ShellGuest, uid: number, words: readonly string[]):
   return ''
 }
 
+/** Commands of the simulated shell that show and configure network interfaces. */
 export const networkCommands: Readonly<Record<string, Command>> = {
   ip({ guest, shell, args }) {
     const [object = '', verb = '', ...rest] = args.filter((each) => !each.startsWith('-'))

@@ -113,6 +113,7 @@ const own: Readonly<Record<string, Command>> = {
   help: ({ shell }) => `${shell.names.sort().join('  ')}\n`,
 }
 
+/** All commands of the simulated shell, by name. */
 export const commands: Readonly<Record<string, Command>> = {
   ...fileCommands,
   ...own,
