@@ -334,9 +334,9 @@ const forAll = (outcome: Row['outcome']) =>
 
 test.each(rows)(
   '$id: the gateway translates the answer of the cluster when $because',
-  async ({ respond: answer, outcome, timeoutMs }) => {
-    respond = answer
-    expect(await outcomes(server, timeoutMs)).toEqual(forAll(outcome))
+  async (row) => {
+    respond = row.respond
+    expect(await outcomes(server, row.timeoutMs)).toEqual(forAll(row.outcome))
   },
 )
 

@@ -119,7 +119,7 @@ test('F-27: another object of the same name counts as a deletion and a new objec
 })
 
 test('F-28: a stopped watch is followed by one that reports the same objects and the changes in between', async () => {
-  const { sandbox, make, door: endpoint } = await sandboxBehindProxy()
+  const { sandbox, make, endpoint } = await sandboxBehindProxy()
   const first = follow(endpoint)
   const retained = await make('kept')
   const removed = await make('removed')

@@ -19,7 +19,7 @@ function expectOnceASecond(arrivals: readonly { at: number }[]): void {
  */
 
 test('F-20: a reset in mid-stream loses nothing and is repaired within 2 s', async () => {
-  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { proxy, make, endpoint } = await sandboxBehindProxy()
   const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   const before = await make('before')
@@ -31,7 +31,7 @@ test('F-20: a reset in mid-stream loses nothing and is repaired within 2 s', asy
 })
 
 test('F-20: a stream that is cut in the middle of a line loses no event', async () => {
-  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { proxy, make, endpoint } = await sandboxBehindProxy()
   const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   proxy.chaos.cutAfterBytes = 9000
@@ -43,7 +43,7 @@ test('F-20: a stream that is cut in the middle of a line loses no event', async 
 })
 
 test('F-20: repeated resets cause one connection a second, and the last change is reported within 2 s', async () => {
-  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { proxy, make, endpoint } = await sandboxBehindProxy()
   const { watch, keys } = follow(endpoint)
   await waitFor(() => watch.isSynced())
   const connections = proxy.connections()
@@ -131,7 +131,7 @@ test('F-23: a list that fails or hangs is retried for ever, and no object counts
 })
 
 test('F-24: a half-open connection is detected by its silence, and the stream continues from the last version', async () => {
-  const { proxy, make, door: endpoint } = await sandboxBehindProxy()
+  const { proxy, make, endpoint } = await sandboxBehindProxy()
   const { watch, keys } = follow(endpoint, { inactivityMs: 800 })
   await waitFor(() => watch.isSynced())
   const before = await make('before')

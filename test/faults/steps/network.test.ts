@@ -93,10 +93,10 @@ describe.each(nouns)('each step of the operations of a $noun', ({ noun, kinds, c
 
   test.concurrent.each(stepFaultScenarios(kinds))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, () => scenario.begin())
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, () => scenario.begin())
       expect(await lifecycleOf(context, scenario, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 
@@ -201,12 +201,12 @@ describe('a worker that is killed or paused at a step of a network', () => {
       )
       const [alive, gone] = await lifecycleOf(context, scenario, await scenario.begin())
       await context.world.networksOpen()
-      for (const { kind, fault: blow, id } of scenarios)
-        expect([blow, await scenario.stateOf(id)]).toEqual([
-          blow,
+      for (const { kind, fault, id } of scenarios)
+        expect([fault, await scenario.stateOf(id)]).toEqual([
+          fault,
           kind === createKind ? alive : gone,
         ])
-      expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+      expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
         new Set(allStepFailpoints(kinds)),
       )
       await workers.stop()

@@ -68,23 +68,23 @@ describe('a run of a schedule', () => {
   afterEach(() => planFailpoints(null))
 
   test('a schedule run with a fault at a step ends like one without', async () => {
-    const troubles = points.flatMap((at): Omit<FailpointRule, 'of'>[] => [
+    const faults = points.flatMap((at): Omit<FailpointRule, 'of'>[] => [
       { at, where: 'before', do: 'error', nth: 1 },
       { at, where: 'after', do: 'error', nth: 1 },
       { at, where: 'before', do: 'repeat' },
     ])
     const runs = await Promise.all(
-      troubles.map(async (trouble) => ({ trouble, id: await fixtures.made() })),
+      faults.map(async (fault) => ({ fault, id: await fixtures.made() })),
     )
     const met = new Set<string>()
     planFailpoints({
-      rules: runs.map(({ trouble, id }) => ({ ...trouble, of: id })),
+      rules: runs.map(({ fault, id }) => ({ ...fault, of: id })),
       onArrival: (name, where, id) => void met.add(`${id} ${name} ${where}`),
     })
     await Promise.all(runs.map(({ id }) => fixtures.schedules.missed(id, 3)))
-    for (const { trouble, id } of runs) {
-      expect([trouble, await fixtures.run(id)]).toEqual([trouble, oneGoodRun])
-      expect(met).toContain(`${id} ${trouble.at} ${trouble.where}`)
+    for (const { fault, id } of runs) {
+      expect([fault, await fixtures.run(id)]).toEqual([fault, oneGoodRun])
+      expect(met).toContain(`${id} ${fault.at} ${fault.where}`)
     }
   })
 
@@ -125,18 +125,18 @@ describe('a worker that is killed or paused at a step of a run', () => {
 
   test('a worker that is killed or paused at a step leaves nothing unfinished, and nothing happens twice', async () => {
     const runs = []
-    for (const blow of points.flatMap(workerFaultsAt)) {
+    for (const fault of points.flatMap(workerFaultsAt)) {
       const id = await fixtures.made()
       await fixtures.schedules.missed(id, 3)
-      await workers.inject(blow, id)
-      runs.push({ blow, id })
+      await workers.inject(fault, id)
+      runs.push({ fault, id })
     }
     void workers.start()
-    for (const { blow, id } of runs)
-      expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
+    for (const { fault, id } of runs)
+      expect([fault, await fixtures.run(id)]).toEqual([fault, oneGoodRun])
     await workers.idle()
     await workers.resume()
-    for (const { blow, id } of runs)
-      expect([blow, await fixtures.run(id)]).toEqual([blow, oneGoodRun])
+    for (const { fault, id } of runs)
+      expect([fault, await fixtures.run(id)]).toEqual([fault, oneGoodRun])
   }, 300_000)
 })

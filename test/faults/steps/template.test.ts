@@ -116,10 +116,10 @@ describe.concurrent('each step of a template’s operations', () => {
 
   test.each(stepFaultScenarios(kindsHere))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, () => begin(context))
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, () => begin(context))
       expect(await lifecycleOf(context, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 
@@ -175,14 +175,14 @@ describe('a worker that is killed or paused at a step of an import', () => {
       },
     )
     const [alive, gone] = await lifecycleOf(context, await begin(context))
-    for (const { kind, fault: blow, id, left } of scenarios) {
-      expect([blow, await endState(context, id)]).toEqual([
-        blow,
+    for (const { kind, fault, id, left } of scenarios) {
+      expect([fault, await endState(context, id)]).toEqual([
+        fault,
         kind === 'import_iso' ? alive : gone,
       ])
-      if (kind === 'import_iso' && left) expect([blow, await volumeOf(id)]).toEqual([blow, left])
+      if (kind === 'import_iso' && left) expect([fault, await volumeOf(id)]).toEqual([fault, left])
     }
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(kindsHere)),
     )
     expect(scenarios.some(({ kind, left }) => kind === 'import_iso' && left)).toBe(true)

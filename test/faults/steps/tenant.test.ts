@@ -80,10 +80,10 @@ describe.concurrent('each step of a tenant’s operations', () => {
 
   test.each(stepFaultScenarios(kindsHere))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, () => create(world))
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, () => create(world))
       expect(await lifecycleOf(world, id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 })
@@ -107,12 +107,12 @@ describe('a worker that is killed or paused at a step of a tenant', () => {
       },
     )
     const [alive, gone] = await lifecycleOf(world, await create(world))
-    for (const { fault: blow, kind, id } of scenarios)
-      expect([blow, await endState(world, id)]).toEqual([
-        blow,
+    for (const { fault, kind, id } of scenarios)
+      expect([fault, await endState(world, id)]).toEqual([
+        fault,
         kind === 'delete_tenant' ? gone : alive,
       ])
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(kindsHere)),
     )
   }, 300_000)

@@ -70,14 +70,11 @@ describe.concurrent('each step of a deploy from a snapshot', () => {
 
   // The earlier steps are the same as in every deploy.
   const faults = stepFaultsOf(kinds).filter(({ at }) => at.endsWith('.disk') || at.endsWith('.vm'))
-  test.each(faults)(
-    'a step with a fault ends like one without: $at $where $do',
-    async (trouble) => {
-      const id = await scenarios.begin([trouble], copy)
-      expect(await endState(id)).toEqual(expected)
-      expect(scenarios.isMet(id, trouble)).toBe(true)
-    },
-  )
+  test.each(faults)('a step with a fault ends like one without: $at $where $do', async (fault) => {
+    const id = await scenarios.begin([fault], copy)
+    expect(await endState(id)).toEqual(expected)
+    expect(scenarios.isMet(id, fault)).toBe(true)
+  })
 })
 
 describe('a clone that cannot be created', () => {

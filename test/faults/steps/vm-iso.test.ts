@@ -47,10 +47,10 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
   const faults = stepFaultsOf(kinds).filter(({ at }) => at.endsWith('.disk'))
   test.each(faults)(
     'a disk step with a fault ends like one without: $at $where $do',
-    async (trouble) => {
-      const id = await scenarios.begin([trouble], vms.begin)
+    async (fault) => {
+      const id = await scenarios.begin([fault], vms.begin)
       expect(await vms.whole(id, kinds)).toEqual(expected)
-      expect(scenarios.isMet(id, trouble)).toBe(true)
+      expect(scenarios.isMet(id, fault)).toBe(true)
     },
   )
 
@@ -66,16 +66,16 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
       )
       return { trays, ...(await vms.left(id)) }
     }
-    async function install(trouble: StepFault & { delayMs?: number }): Promise<string> {
-      const id = await scenarios.begin([trouble], () => vms.begin({ start: false }))
+    async function install(fault: StepFault & { delayMs?: number }): Promise<string> {
+      const id = await scenarios.begin([fault], () => vms.begin({ start: false }))
       await vms.ended('deploy_vm', id)
       return id
     }
 
     test.each(stepFaultsOf(['eject_vm_iso']))(
       'an ejected ISO leaves one disk, even after a fault: $at $where $do',
-      async (trouble) => {
-        const id = await install(trouble)
+      async (fault) => {
+        const id = await install(fault)
         expect(await eject(id)).toMatchObject({
           trays: ['root', 'drivers', 'cloudinit'],
           vm: { state: 'Stopped' },
@@ -88,7 +88,7 @@ describe.concurrent('the disks of a VM that is installed from an ISO', () => {
             { kind: 'eject_vm_iso', state: 'succeeded', progress: 100, steps: ['vm done'] },
           ],
         })
-        expect(scenarios.isMet(id, trouble)).toBe(true)
+        expect(scenarios.isMet(id, fault)).toBe(true)
       },
     )
 

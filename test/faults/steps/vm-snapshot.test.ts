@@ -43,10 +43,10 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
 
   const isOfRestore = ({ at }: { at: string }): boolean => at.startsWith('restore_vm')
 
-  async function begin(troubles: readonly StepFault[]): Promise<Scenario> {
+  async function begin(faults: readonly StepFault[]): Promise<Scenario> {
     const vm = await fixtures.vmWithVolume()
-    await scenarios.begin(troubles.filter(isOfRestore), () => Promise.resolve(vm.vmId))
-    const ofSnapshot = troubles.filter((trouble) => !isOfRestore(trouble))
+    await scenarios.begin(faults.filter(isOfRestore), () => Promise.resolve(vm.vmId))
+    const ofSnapshot = faults.filter((fault) => !isOfRestore(fault))
     return { vm, snapshotId: await scenarios.begin(ofSnapshot, () => fixtures.take(vm.vmId)) }
   }
 
@@ -97,12 +97,12 @@ describe.concurrent('each step of a VM snapshot’s operations and of a restore'
 
   test.each(stepFaultScenarios(kindsHere))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const scenario = await begin(troubles)
+    async ({ faults }) => {
+      const scenario = await begin(faults)
       expect(await lifecycleOf(scenario)).toEqual(expected)
-      const subject = (trouble: StepFault): string =>
-        isOfRestore(trouble) ? scenario.vm.vmId : scenario.snapshotId
-      expect(troubles.filter((trouble) => !scenarios.isMet(subject(trouble), trouble))).toEqual([])
+      const subject = (fault: StepFault): string =>
+        isOfRestore(fault) ? scenario.vm.vmId : scenario.snapshotId
+      expect(faults.filter((fault) => !scenarios.isMet(subject(fault), fault))).toEqual([])
     },
   )
 

@@ -39,10 +39,10 @@ describe.concurrent('each step of a VM’s operations', () => {
 
   test.each(stepFaultScenarios(vmKinds))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, vms.begin)
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, vms.begin)
       expect(await vms.whole(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 

@@ -90,20 +90,20 @@ describe.concurrent('each step of a snapshot’s operations', () => {
 
   test.each(stepFaultScenarios(kindsHere))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, begin)
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, begin)
       expect(await lifecycleOf(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 
   test.each(stepFaultScenarios(['create_volume']))(
     'a volume that is created from a snapshot is ready despite faults: $title',
-    async ({ faults: troubles }) => {
+    async ({ faults }) => {
       const snapshotId = await scenarios.begin([], begin)
       await world.ended('create_volume_snapshot', snapshotId)
       const id = await scenarios.begin(
-        troubles,
+        faults,
         async () =>
           (await volumes.ask('createVolume', { name: unique('made'), snapshotId }, 0)).volume.id,
       )
@@ -118,7 +118,7 @@ describe.concurrent('each step of a snapshot’s operations', () => {
         volumes.row(id),
       ])
       expect([claim.status, filling.body.metadata.uid]).toEqual([200, row.cluster_uid])
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 

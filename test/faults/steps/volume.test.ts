@@ -52,10 +52,10 @@ describe.concurrent('each step of a volume’s operations', () => {
 
   test.each(stepFaultScenarios(volumeKinds))(
     'a step with faults ends like one without: $title',
-    async ({ faults: troubles }) => {
-      const id = await scenarios.begin(troubles, fixtures.begin)
+    async ({ faults }) => {
+      const id = await scenarios.begin(faults, fixtures.begin)
       expect(await fixtures.whole(id)).toEqual(expected)
-      expect(troubles.filter((trouble) => !scenarios.isMet(id, trouble))).toEqual([])
+      expect(faults.filter((fault) => !scenarios.isMet(id, fault))).toEqual([])
     },
   )
 

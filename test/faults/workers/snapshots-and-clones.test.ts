@@ -53,11 +53,11 @@ test('a worker that is killed or paused during a VM snapshot or restore leaves n
       ask: (_kind, id) => fixtures.snapshots.ask('deleteVmSnapshot', { id }, 0),
     },
   )
-  for (const { kind, fault: blow, id } of ofSnapshots) {
+  for (const { kind, fault, id } of ofSnapshots) {
     await mustHaveSucceeded(kind, id)
     const isGone = kind === 'delete_vm_snapshot'
-    expect([blow, await fixtures.stateOfSnapshot(id)]).toMatchObject([
-      blow,
+    expect([fault, await fixtures.stateOfSnapshot(id)]).toMatchObject([
+      fault,
       { gone: isGone, object: isGone ? null : true },
     ])
   }
@@ -75,11 +75,11 @@ test('a worker that is killed or paused during a VM snapshot or restore leaves n
         fixtures.snapshots.ask('restoreVm', { vmId, snapshotId: taken.get(vmId) }, 0),
     },
   )
-  for (const { fault: blow, id } of ofRestores) {
+  for (const { fault, id } of ofRestores) {
     await mustHaveSucceeded('restore_vm', id)
     const left = await fixtures.stateOfVm({ vmId: id, volumeId: volumeOf.get(id) ?? '' })
-    expect([blow, left]).toMatchObject([
-      blow,
+    expect([fault, left]).toMatchObject([
+      fault,
       { restoring: false, isRestored: true, volume: { isIn: true, state: 'attached' } },
     ])
     const { items }: Json = (
@@ -91,7 +91,7 @@ test('a worker that is killed or paused during a VM snapshot or restore leaves n
       items.filter(({ spec, status }: Json) => spec.target.name === id || status.complete !== true),
     ).toEqual([])
   }
-  const faultPoints = [...ofSnapshots, ...ofRestores].map(({ fault: blow }) => blow.at)
+  const faultPoints = [...ofSnapshots, ...ofRestores].map(({ fault }) => fault.at)
   expect(new Set(faultPoints)).toEqual(new Set(allStepFailpoints([...kinds, 'restore_vm'])))
 }, 300_000)
 
@@ -153,7 +153,7 @@ test('a worker that is killed or paused during a volume snapshot or a change of 
     timeoutMs: 30_000,
     what: 'the rules of both groups to be applied',
   })
-  const faultPoints = [...ofSnapshots, ...ofGroups].map(({ fault: blow }) => blow.at)
+  const faultPoints = [...ofSnapshots, ...ofGroups].map(({ fault }) => fault.at)
   expect(new Set(faultPoints)).toEqual(
     new Set(allStepFailpoints([...kinds, 'set_vm_security_groups', 'apply_security_group'])),
   )
@@ -189,13 +189,13 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
       `select volume.state from volume join vm on vm.id = vm_id where vm.id = '${id}' and volume.gone_at is null`,
     )
   void workers.start()
-  for (const { fault: blow, kind, id } of ofVms) {
+  for (const { fault, kind, id } of ofVms) {
     await mustHaveSucceeded(kind, id)
     const isIn = async (): Promise<boolean> =>
       (await volumesOf(id)).every(({ state }) => state === 'attached')
     await waitFor(isIn, { timeoutMs: 20_000, what: 'the copy of the volume to be attached' })
-    expect([blow, await volumesOf(id), await fixtures.vms.left(id)]).toMatchObject([
-      blow,
+    expect([fault, await volumesOf(id), await fixtures.vms.left(id)]).toMatchObject([
+      fault,
       [{}],
       { vm: { state: 'Stopped', gone: false } },
     ])
@@ -220,6 +220,6 @@ test('a worker that is killed or paused during a clone of a VM or a volume leave
     await mustHaveSucceeded(kind, id)
     expect((await fixtures.volumes.claim(id)).status).toBe(200)
   }
-  const faultPoints = [...ofVms, ...ofVolumes].map(({ fault: blow }) => blow.at)
+  const faultPoints = [...ofVms, ...ofVolumes].map(({ fault }) => fault.at)
   expect(new Set(faultPoints)).toEqual(new Set(allStepFailpoints(['deploy_vm', 'create_volume'])))
 }, 300_000)

@@ -35,20 +35,18 @@ test('a worker that is killed or paused while it ejects an ISO leaves no copy, a
     { begin: () => vms.begin({ start: false }), ask: vms.ask },
   )
   void workers.start()
-  for (const { fault: blow, id } of scenarios) {
+  for (const { fault, id } of scenarios) {
     const isRemoved = async (): Promise<boolean> => (await vms.row(id)).iso_uid === null
     await waitFor(isRemoved, { timeoutMs: 15_000, what: 'the copy of the ISO to be gone' })
     const { objects, operations } = await vms.left(id)
-    expect([blow, objects.filter(([kind]) => kind === 'datavolumes')]).toEqual([
-      blow,
+    expect([fault, objects.filter(([kind]) => kind === 'datavolumes')]).toEqual([
+      fault,
       [['datavolumes', true]],
     ])
-    expect([blow, operations]).toMatchObject([
-      blow,
+    expect([fault, operations]).toMatchObject([
+      fault,
       [{ kind: 'deploy_vm' }, { kind: 'eject_vm_iso', state: 'succeeded' }],
     ])
   }
-  expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
-    new Set(allStepFailpoints(kinds)),
-  )
+  expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(new Set(allStepFailpoints(kinds)))
 }, 300_000)

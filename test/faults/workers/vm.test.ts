@@ -37,12 +37,12 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
     )
     const lifecycle = await vms.whole(await vms.begin())
     const expected = Object.fromEntries(vmKinds.map((kind, index) => [kind, lifecycle[index]]))
-    for (const { kind, fault: blow, id } of scenarios) {
+    for (const { kind, fault, id } of scenarios) {
       const { operations, ...left } = await vms.left(id)
-      expect([blow, expected[kind]]).toMatchObject([blow, left])
-      expect([blow, operations]).toEqual([blow, isDone(kind)])
+      expect([fault, expected[kind]]).toMatchObject([fault, left])
+      expect([fault, operations]).toEqual([fault, isDone(kind)])
     }
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(vmKinds)),
     )
   }, 300_000)
@@ -68,14 +68,14 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         ask: (kind, id) => vms.ask(kind, id, kind === 'resize_vm' ? { cpu: 2 } : {}),
       },
     )
-    for (const { kind, fault: blow, id } of scenarios) {
+    for (const { kind, fault, id } of scenarios) {
       const { operations, vm } = await vms.left(id)
-      expect([blow, operations]).toEqual([blow, isDone(kind)])
+      expect([fault, operations]).toEqual([fault, isDone(kind)])
       const order = orders.find((each) => each.kind === kind)
-      expect([blow, vm]).toMatchObject([blow, { state: order?.ends.vm }])
-      expect([blow, await vms.starts(id)]).toEqual([blow, 1 + (order?.starts ?? 0)])
+      expect([fault, vm]).toMatchObject([fault, { state: order?.ends.vm }])
+      expect([fault, await vms.starts(id)]).toEqual([fault, 1 + (order?.starts ?? 0)])
     }
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(later)),
     )
   }, 300_000)
@@ -92,18 +92,18 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         ask: vms.ask,
       },
     )
-    for (const { kind, fault: blow, id } of scenarios) {
+    for (const { kind, fault, id } of scenarios) {
       const { operations, objects } = await vms.left(id)
-      expect([blow, operations]).toEqual([blow, isDone(kind)])
+      expect([fault, operations]).toEqual([fault, isDone(kind)])
       const ofSsh = objects.flatMap(([object]) =>
         ['services', 'endpointslices'].includes(String(object)) ? [object] : [],
       )
-      expect([blow, ofSsh.sort()]).toEqual([
-        blow,
+      expect([fault, ofSsh.sort()]).toEqual([
+        fault,
         kind === 'expose_vm_ssh' ? ['endpointslices', 'services'] : [],
       ])
     }
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(later)),
     )
   }, 300_000)
@@ -120,14 +120,14 @@ describe('a worker that is killed or paused at a step of a VM’s operations', (
         ask: vms.rewire,
       },
     )
-    for (const { kind, fault: blow, id } of scenarios) {
-      expect([blow, (await vms.left(id)).operations]).toEqual([blow, isDone(kind)])
+    for (const { kind, fault, id } of scenarios) {
+      expect([fault, (await vms.left(id)).operations]).toEqual([fault, isDone(kind)])
       const nics = await world.database.sql(
         `select leave_requested_at is not null as leaving from nic where vm_id = '${id}' and kind = 'private'`,
       )
-      expect([blow, nics]).toEqual([blow, [{ leaving: kind === 'detach_network' }]])
+      expect([fault, nics]).toEqual([fault, [{ leaving: kind === 'detach_network' }]])
     }
-    expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+    expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
       new Set(allStepFailpoints(later)),
     )
   }, 300_000)

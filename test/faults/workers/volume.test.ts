@@ -32,19 +32,19 @@ test('a worker that is killed or paused at any step of a volume lifecycle leaves
       ask: fixtures.ask,
     },
   )
-  for (const { kind, fault: blow, id } of scenarios) {
+  for (const { kind, fault, id } of scenarios) {
     const { operations, ...left } = await fixtures.left(id)
-    expect([blow, operations]).toEqual([
-      blow,
+    expect([fault, operations]).toEqual([
+      fault,
       expect.arrayContaining([expect.objectContaining({ kind, state: 'succeeded' })]),
     ])
     const isIn = kind === 'attach_volume'
-    expect([blow, left]).toMatchObject([
-      blow,
+    expect([fault, left]).toMatchObject([
+      fault,
       kind === 'delete_volume' ? { gone: true, claim: 404 } : { in: isIn, held: isIn, claim: 200 },
     ])
   }
-  expect(new Set(scenarios.map(({ fault: blow }) => blow.at))).toEqual(
+  expect(new Set(scenarios.map(({ fault }) => fault.at))).toEqual(
     new Set(allStepFailpoints(volumeKinds)),
   )
 }, 300_000)

@@ -102,5 +102,5 @@ export async function sandboxBehindProxy() {
     const body = { metadata: { name, labels: { 'berth.dev/managed-by': 'berth' } } }
     return `${name} ${(await sandbox.call('/api/v1/namespaces', { method: 'POST', body })).body.metadata.uid}`
   }
-  return { sandbox, proxy, make, door: { ...sandbox, url: `https://127.0.0.1:${proxy.port}` } }
+  return { sandbox, proxy, make, endpoint: { ...sandbox, url: `https://127.0.0.1:${proxy.port}` } }
 }

@@ -65,7 +65,7 @@ export class StepFaultScenarios {
   /** Creates an object. Its steps wait until its faults are planned. */
   async begin(faults: readonly FailpointRule[], begin: () => Promise<string>): Promise<string> {
     const id = await begin()
-    this.#rules.push(...faults.map((trouble) => ({ ...trouble, of: id })))
+    this.#rules.push(...faults.map((fault) => ({ ...fault, of: id })))
     this.#knownOf(id).resolve(null)
     return id
   }

@@ -53,7 +53,7 @@ const put = (
       kindOf: () => null,
       list: () => [quota],
     },
-    (_quota, { used: now }) => void charged.push(read.map(now)),
+    (_quota, { used }) => void charged.push(read.map(used)),
   )
   return charged[0] ?? null
 }

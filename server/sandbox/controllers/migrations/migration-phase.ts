@@ -93,11 +93,10 @@ export function phaseChangeOf(context: MigrationContext): PhaseChange {
 }
 
 const turns: Readonly<Record<string, (context: MigrationContext) => string | null>> = {
-  '': ({ isVmiTaken: isTaken }) => (isTaken ? 'taken' : 'Pending'),
-  Pending: ({ target, areVolumesAttached: isEquipped }) =>
-    target && isEquipped ? 'Scheduling' : null,
-  Scheduling: ({ target, areVolumesAttached: isEquipped }) =>
-    target && isEquipped && isTrue(target, 'Ready') ? 'Scheduled' : null,
+  '': ({ isVmiTaken }) => (isVmiTaken ? 'taken' : 'Pending'),
+  Pending: ({ target, areVolumesAttached }) => (target && areVolumesAttached ? 'Scheduling' : null),
+  Scheduling: ({ target, areVolumesAttached }) =>
+    target && areVolumesAttached && isTrue(target, 'Ready') ? 'Scheduled' : null,
   Scheduled: ({ migration, vmi }) =>
     belongsToMigration(vmi, migration) ? 'PreparingTarget' : null,
   PreparingTarget: ({ vmi }) =>

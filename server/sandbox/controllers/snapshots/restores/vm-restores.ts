@@ -183,7 +183,7 @@ function awaitPowerOff(
   restore: KubeObject,
   { vm, vmi }: { vm: KubeObject; vmi: KubeObject },
 ): number | undefined {
-  const { reason, event, isFinal, stopsTarget: stops, againMs } = readinessWaitOf(restore)
+  const { reason, event, isFinal, stopsTarget, againMs } = readinessWaitOf(restore)
   if (event !== undefined)
     client.record(restore, { type: 'Warning', reason: 'RestoreTargetNotReady', message: event })
   if (isFinal)
@@ -192,7 +192,7 @@ function awaitPowerOff(
       reason: 'Operation failed',
       message: `VirtualMachineRestore failed ${reason}`,
     })
-  if (stops) stop(client, vm, vmi)
+  if (stopsTarget) stop(client, vm, vmi)
   report(client, restore, {
     conditions: [
       progressing('False', reason),

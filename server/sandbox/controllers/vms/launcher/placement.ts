@@ -34,11 +34,11 @@ const texts = (map: JsonMap): Record<string, string> =>
 
 /** The node-labeller labels that a node must have. */
 function neededLabels(vmi: KubeObject): string[] {
-  const { cpu: processor, machine: machineTypeSpec } = read.map(read.spec(vmi).domain)
-  const cpu = read.map(processor)
+  const domain = read.map(read.spec(vmi).domain)
+  const cpu = read.map(domain.cpu)
   const model = read.text(cpu.model)
   const type =
-    read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(machineTypeSpec, 'type'))
+    read.text(read.at(vmi.status, 'machine', 'type')) || read.text(read.at(domain.machine, 'type'))
   const required = model === '' ? [] : featuresOf(cpu, ['', 'require'])
   return [
     ...(cpu.dedicatedCpuPlacement === true ? ['cpumanager'] : []),
