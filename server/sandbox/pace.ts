@@ -1,6 +1,6 @@
 /**
- * Minimum and maximum duration of each simulated step in milliseconds. A cluster in which
- * everything happens at once would hide races.
+ * Minimum and maximum duration of each step that the sandbox simulates, in milliseconds. A cluster
+ * in which everything happens at once would hide races.
  */
 const delays = {
   /** Time from an event until a controller handles it. */

@@ -17,6 +17,7 @@ export interface Result {
   readonly output: string
 }
 
+/** The folders and the remaining time of a run of `npm test`. */
 export interface RunContext {
   readonly root: string
   /** A temporary folder of this run for the files of its steps. */
@@ -54,6 +55,7 @@ export function notRun(step: Step, trouble: string): Result {
   }
 }
 
+/** Returns the file into which the reporter of a test step writes its results. */
 export const linesOf = (step: Step, context: Pick<RunContext, 'scratch'>): string =>
   join(context.scratch, `${step.name.replace(' ', '-')}.jsonl`)
 

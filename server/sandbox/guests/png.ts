@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type Picture } from './guest.ts'
 
-/** Encodes the picture as a PNG with 8 bits per colour. */
+/** Encodes a picture of a guest's screen as a PNG with 8 bits per colour. */
 export function pngOf({ width, height, rgb }: Picture): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { urlOf } from '../../../server/src/engine/postgres/embedded.ts'
 
+/* The PostgreSQL server that all test files of a run share: names, addresses and statements. */
+
 export const templateName = 'berth_template'
 
 export const databaseUrl = urlOf

@@ -1,5 +1,9 @@
 import { type ResultOf, graphql } from './graphql.ts'
 
+/**
+ * The capacity of the nodes (`hosts`), the amounts that VMs have allocated of it (`promised`), and
+ * the reason why the capacity is unknown (`gap`).
+ */
 export const clusterCapacityDocument = graphql(`
   query ClusterCapacity {
     clusterCapacity {

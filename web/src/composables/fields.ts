@@ -51,6 +51,7 @@ export const optionalWholeNumber = (range: Range) =>
     nullable(within(range)),
   )
 
+/** A name that is not empty and has at most so many characters. */
 export const nameField = (most = 63) =>
   pipe(
     string(),

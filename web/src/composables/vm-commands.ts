@@ -12,6 +12,7 @@ interface NamedVm {
 /** Commands that cannot be undone need a confirmation (VmCommandDialog.vue). */
 const needsConfirmation: readonly VmCommand[] = ['forceStop', 'delete']
 
+/** Runs one command on a VM, such as start or delete. */
 export function useVmCommand(command: VmCommand) {
   const document = command === 'delete' ? deleteVmDocument : powerVerbs[command].document
   return useAction(document, { invalidates: ['vm', 'operation'] })

@@ -1,3 +1,4 @@
+/** The progress of an operation. */
 interface Pace {
   state: string
   /** Per cent, as the server reports it. Finished steps are no measure of time. */

@@ -36,6 +36,7 @@ export function relativeTime(at: string, nowMs: number): string {
     : t('just now')
 }
 
+/** Formats a date and a time, such as `22 Nov 2026, 14:05:00`. */
 export function exactTime(at: string): string {
   return exact.value.format(Date.parse(at))
 }
@@ -52,6 +53,7 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
+/** Formats the time of day, such as `14:05`. */
 export function clockTime(ms: number): string {
   return clock.value.format(ms)
 }

@@ -31,6 +31,7 @@ interface MetadataReview {
   isKubeVirts: boolean
 }
 
+/** Validates the labels and annotations of a VMI, or of the template in a VM. */
 export function metadataCauses({ metadata, at, config, isKubeVirts }: MetadataReview): Cause[] {
   const annotations = read.map(metadata.annotations)
   const isReserved = Object.keys(reservedLabels(read.map(metadata.labels))).length > 0

@@ -66,4 +66,5 @@ const rules: readonly Rule[] = [
   names.serviceAccount,
 ]
 
+/** Returns the causes of all rules that a VMI spec breaks. */
 export const specCauses: Rule = (context) => rules.flatMap((rule) => rule(context))

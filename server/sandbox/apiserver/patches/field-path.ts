@@ -1,7 +1,10 @@
 import { type Json, isMap } from '../../objects/types.ts'
 import { type Schema } from '../../objects/resource.ts'
 
-/** A path is the joined sequence of FieldsV1 elements: `f:spec`, `k:{"name":"x"}`, `v:"x"`. */
+/**
+ * A path names a field for server-side apply. It is the joined sequence of FieldsV1 elements:
+ * `f:spec`, `k:{"name":"x"}`, `v:"x"`.
+ */
 const separator = '\u0000'
 
 /** Paths by parent path and last element. */
@@ -32,6 +35,7 @@ function remember(paths: Paths, [parent, part]: [string, string], path: string):
   return path
 }
 
+/** Returns the path of an element below a parent. */
 export const joinPath = (parent: string, element: string): string =>
   cache.elements.get(parent)?.get(element) ??
   remember(
@@ -45,6 +49,7 @@ export const fieldPath = (parent: string, key: string): string =>
   cache.fields.get(parent)?.get(key) ??
   remember(cache.fields, [parent, key], joinPath(parent, `f:${key}`))
 
+/** Splits a path into its elements. */
 export function elementsOf(path: string): readonly string[] {
   const found = cache.parts.get(path)
   if (found) return found

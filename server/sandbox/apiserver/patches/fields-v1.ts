@@ -1,6 +1,11 @@
 import { type JsonMap, isMap } from '../../objects/types.ts'
 import { elementsOf, joinPath } from './field-path.ts'
 
+/*
+ * Converts the paths of fields to and from FieldsV1, the nested form in which `managedFields`
+ * stores the fields of an owner.
+ */
+
 function toFieldsV1(paths: Iterable<string>): JsonMap {
   const root: JsonMap = {}
   const members = new Set<JsonMap>()

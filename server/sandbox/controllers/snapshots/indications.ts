@@ -2,6 +2,8 @@ import { type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 import { type Source } from './source.ts'
 
+/* A VM snapshot has indications in its status. They tell users how consistent its disks are. */
+
 const sentences = {
   GuestAgent:
     'Guest agent was active and attempted to quiesce the filesystem for application consistency.',

@@ -11,7 +11,7 @@ interface Boot {
   cloudInit: readonly string[]
 }
 
-/** The serial output from the firmware to the line before the login prompt. */
+/** The serial output of a booting guest, from the firmware to the line before the login prompt. */
 export function bootLines(boot: Boot): string[] {
   if (boot.system.family === 'windows') return windowsLines(boot)
   const kernel = stamped(kernelMessages(boot))

@@ -1,7 +1,7 @@
 import { readYaml } from '../../yaml/read.ts'
 import { type Json, type JsonMap, isMap } from '../../objects/types.ts'
 
-/** The parsed user data of a guest. */
+/** The cloud-init user data of a simulated guest, parsed. */
 export interface UserData {
   config: JsonMap
   /** A script that runs once, at the end of the first boot. */

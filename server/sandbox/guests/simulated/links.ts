@@ -3,7 +3,7 @@ import { read } from '../../objects/read.ts'
 import { type GuestVmiNic } from '../guest.ts'
 import { yamlIn } from './cloud-config.ts'
 
-/** A configured network interface of a guest. */
+/** A network interface as it is configured inside a simulated guest. */
 export interface Link {
   name: string
   mac: string

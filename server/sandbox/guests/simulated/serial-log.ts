@@ -5,7 +5,10 @@ import { type LineListener, type SerialLog } from '../guest.ts'
 const maxBytes = 256 * 1024
 const flushAfterMs = 200
 
-/** The newest serial output of a guest, in memory and in a file so that it survives a restart. */
+/**
+ * The newest serial output of a simulated guest, in memory and in a file so that it survives a
+ * restart.
+ */
 export class StoredLog implements SerialLog {
   readonly #path: string
   readonly #listeners = new Set<LineListener>()

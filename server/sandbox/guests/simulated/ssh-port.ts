@@ -5,7 +5,7 @@ export const sshPort = 22
 
 const versions: Readonly<Record<string, string>> = { cirros: 'dropbear_2020.81' }
 
-/** Sends the version string of an SSH server. The handshake ends there. */
+/** The SSH port of a simulated guest: sends the version of an SSH server and ends the handshake. */
 export function sshLine(
   guest: Pick<SimulatedGuest, 'system' | 'log'>,
   listener: LineListener,

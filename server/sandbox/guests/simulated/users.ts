@@ -3,7 +3,7 @@ import { encrypt } from 'unixcrypt'
 import { type Json, type JsonMap } from '../../objects/types.ts'
 import { read } from '../../objects/read.ts'
 
-/** A user account of a guest. */
+/** A user account in the operating system of a simulated guest. */
 export interface User {
   name: string
   uid: number
@@ -26,7 +26,7 @@ export function opens({ password, isLocked }: User, attempt: string): boolean {
   return made.length === stored.length && timingSafeEqual(made, stored)
 }
 
-/** A hash with more rounds would block all guests during a login, so it is never accepted. */
+/** A hash with more rounds would block the whole sandbox during a login, so none is accepted. */
 const mostRounds = 999_999
 
 /** Hashes the password with the method, salt and rounds of the stored hash. */

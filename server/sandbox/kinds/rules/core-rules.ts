@@ -3,6 +3,7 @@ import { type KindHooks } from '../../objects/resource.ts'
 import { type Cause } from '../../objects/cause.ts'
 import { refuse } from '../../objects/status.ts'
 
+/** The API server's own rules for namespaces. */
 export const namespaceHooks: KindHooks = {
   onCreate: (object) => ({
     ...object,
@@ -49,6 +50,7 @@ function immutableCauses(
   }))
 }
 
+/** The API server's own rules for ConfigMaps. */
 export const configMapHooks: KindHooks = {
   validate: (object, old) => [
     ...keyCauses(object, ['data', 'binaryData']),
@@ -56,6 +58,7 @@ export const configMapHooks: KindHooks = {
   ],
 }
 
+/** The API server's own rules for Secrets. */
 export const secretHooks: KindHooks = {
   normalise(object) {
     const { stringData, ...rest } = object

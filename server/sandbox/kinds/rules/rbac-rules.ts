@@ -137,6 +137,7 @@ function changeCauses({ roleRef }: KubeObject, old: KubeObject): Cause[] {
   ]
 }
 
+/** The API server's own rules for roles and bindings. */
 export const rbacHooks = {
   role: roleHooks({ namespaced: true }),
   clusterRole: roleHooks({ namespaced: false }),

@@ -1,7 +1,7 @@
 import type { NetworkRow } from '../../api/network/networks.ts'
 import type { StateVariant } from '../state-variants.ts'
 
-/** The states of VPCs and networks. */
+/** How the console shows the states of VPCs and networks. */
 export const networkVariants: Record<NetworkRow['state'], StateVariant> = {
   active: { label: 'Active', tone: 'good' },
   creating: { label: 'Creating', tone: 'info', active: true },

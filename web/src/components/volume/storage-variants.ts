@@ -14,7 +14,7 @@ export const volumeVariants: Record<VolumeRow['state'], StateVariant> = {
   deleting: { label: 'Deleting', tone: 'warn', active: true },
 }
 
-/** The states of volume snapshots and VM snapshots. */
+/** How the console shows the states of volume snapshots and VM snapshots. */
 export const snapshotVariants: Record<VolumeSnapshotRow['state'], StateVariant> = {
   creating: { label: 'Being taken', tone: 'info', active: true },
   ready: { label: 'Ready', tone: 'good' },

@@ -51,6 +51,7 @@ interface Setting {
   isOn: boolean
 }
 
+/** Validates the port ranges that an interface forwards to the guest. */
 export function portRangeCauses(
   at: string,
   { portRanges, ports, masquerade }: JsonMap,

@@ -5,7 +5,7 @@ import { cause } from '../../refusals.ts'
 import { whyNoLabel, whyNoSubdomain } from './dns-names.ts'
 import { type RuleContext, type Rule, causesWhere, parts } from './rule.ts'
 
-/** Validates resource claims, and the devices that use a claim or a device name. */
+/** Validates the resource claims of a VMI, and the devices that use a claim or a device name. */
 export const resourceClaims: Rule = (context) => {
   const claims = read.maps(context.spec.resourceClaims)
   const gpus = deviceCauses(context, { list: 'gpus', kind: 'GPU', mayMix: false })

@@ -10,7 +10,10 @@ export interface RuleContext {
   config: ClusterConfig
 }
 
-/** Returns the causes that a rule finds, in KubeVirt's order. */
+/**
+ * A rule of KubeVirt's webhooks for VMs and VMIs. It returns the causes to refuse the object, in
+ * KubeVirt's order.
+ */
 export type Rule = (context: RuleContext) => readonly Cause[]
 
 /** Returns the causes whose condition holds. */

@@ -8,7 +8,7 @@ import { type LauncherVolume } from './launcher-volume.ts'
 
 const folderOf = (name: string): string => `${folders.private}/vmi-disks/${name}`
 
-/** Volumes for disks on PVCs and on host disks. */
+/** The volumes of a launcher pod for the guest's disks on PVCs and host disks. */
 export function claimVolumes(volume: JsonMap, context: LauncherContext): LauncherVolume[] {
   const name = read.text(volume.name)
   const below = read.map(read.at(volume.ephemeral, 'persistentVolumeClaim'))

@@ -8,7 +8,7 @@ import { probesOf } from './probes.ts'
 import { demandOf } from './resources.ts'
 import { type LauncherVolume } from './launcher-volume.ts'
 
-/** The compute container, which runs the guest. */
+/** The compute container of a launcher pod, in which KubeVirt runs the guest. */
 export function computeContainer(
   vmi: KubeObject,
   context: LauncherContext,

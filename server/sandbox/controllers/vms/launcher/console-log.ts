@@ -5,8 +5,8 @@ import { type LauncherContext } from './context.ts'
 import { confined, folders, launcherImage } from './image.ts'
 
 /**
- * The sidecar that writes the guest's serial console to the logs of the pod, if serial console
- * logging is on.
+ * The sidecar of a launcher pod that writes the guest's serial console to the logs of the pod, if
+ * serial console logging is on.
  */
 export function consoleLog(vmi: KubeObject, context: LauncherContext): JsonMap[] {
   if (!isLogged(vmi, context)) return []

@@ -3,7 +3,10 @@ import { read } from '../../../objects/read.ts'
 
 const plugin = 'devices.kubevirt.io'
 
-/** The node devices of the compute container, as resource limits: device plugins count limits. */
+/**
+ * The node devices that a launcher pod's compute container needs, as resource limits: device
+ * plugins count limits.
+ */
 export function deviceLimits(vmi: KubeObject, isEmulated: boolean): JsonMap {
   const devices = read.map(read.at(vmi.spec, 'domain', 'devices'))
   const { sev, snp, tdx } = read.map(read.at(vmi.spec, 'domain', 'launchSecurity'))

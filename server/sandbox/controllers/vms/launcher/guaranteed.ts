@@ -2,8 +2,8 @@ import { type JsonMap, type KubeObject } from '../../../objects/types.ts'
 import { read } from '../../../objects/read.ts'
 
 /**
- * True when the sidecars need requests equal to their limits, so that the pod gets the QoS class
- * Guaranteed.
+ * True when the sidecars of a launcher pod need requests equal to their limits, so that the pod
+ * gets the QoS class Guaranteed.
  */
 export function needsGuaranteedQos(vmi: KubeObject): boolean {
   const domain = read.map(read.spec(vmi).domain)

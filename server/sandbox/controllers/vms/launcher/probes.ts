@@ -4,7 +4,7 @@ import { filled, read } from '../../../objects/read.ts'
 /** KubeVirt adds this delay because the guest's monitor must start first. */
 const startupSeconds = 10
 
-/** The VMI's probes, which the kubelet runs through the launcher. */
+/** The VMI's probes as probes of the compute container, through which the kubelet runs them. */
 export const probesOf = (vmi: KubeObject): JsonMap =>
   filled({
     livenessProbe: probeOf(vmi, read.spec(vmi).livenessProbe),

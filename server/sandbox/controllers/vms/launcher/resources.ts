@@ -6,8 +6,8 @@ import { type LauncherContext, emulates } from './context.ts'
 import { deviceLimits } from './devices.ts'
 
 /**
- * The requests and limits of the compute container: guest memory plus overhead, and a share of a
- * CPU for each vCPU.
+ * The requests and limits of a launcher pod's compute container: guest memory plus overhead, and a
+ * share of a CPU for each vCPU.
  */
 export function demandOf(vmi: KubeObject, context: LauncherContext): JsonMap {
   const { requests, limits } = read.map(read.at(vmi.spec, 'domain', 'resources'))

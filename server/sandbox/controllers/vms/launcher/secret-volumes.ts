@@ -3,7 +3,7 @@ import { read } from '../../../objects/read.ts'
 import { folders } from './image.ts'
 import { type LauncherVolume } from './launcher-volume.ts'
 
-/** Volumes for cloud-init and sysprep data that is stored in Secrets or ConfigMaps. */
+/** The volumes of a launcher pod for cloud-init and sysprep data in Secrets or ConfigMaps. */
 export function secretVolumes(volume: JsonMap): LauncherVolume[] {
   const name = read.text(volume.name)
   const seed = read.map(volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)

@@ -13,9 +13,9 @@ import { FileError } from './files.ts'
 import { type Json, type JsonMap, isMap } from '../../../objects/types.ts'
 
 /*
- * The state that a guest writes on a disk is at the end of the disk's file. It is JSON text, its
- * length in eight bytes, and a mark. A copy of the file includes it, and a downloaded image before
- * it stays unchanged.
+ * The state that a simulated guest writes on a disk is at the end of the disk's file. It is JSON
+ * text, its length in eight bytes, and a mark. A copy of the file includes it, and a downloaded
+ * image before it stays unchanged.
  */
 const mark = Buffer.from('BRTHDSK1')
 const tailBytes = 16

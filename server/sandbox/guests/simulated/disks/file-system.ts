@@ -1,6 +1,6 @@
 import { type JsonMap, isMap } from '../../../objects/types.ts'
 
-/** The files and folders of one file system, by path. A folder has null as content. */
+/** The files and folders on a disk of a simulated guest, by path. A folder has null as content. */
 export type Tree = Map<string, string | null>
 
 /** A file system. Call `save` after each change of its tree. */

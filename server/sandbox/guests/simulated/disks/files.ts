@@ -16,7 +16,10 @@ export function absolute(path: string, folder: string): string {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/'
 
-/** The files that a guest sees: its root, its mounts, and generated ones such as `/proc/uptime`. */
+/**
+ * The files that a simulated guest sees: its root, its mounts, and generated ones such as
+ * `/proc/uptime`.
+ */
 export class Files {
   readonly root: FileSystem
   readonly mounts = new Map<string, FileSystem>()

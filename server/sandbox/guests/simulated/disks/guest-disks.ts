@@ -6,7 +6,7 @@ import { type GuestVmi, type GuestVmiDisk } from '../../guest.ts'
 import { readDisk, writeDisk } from './disk-state.ts'
 import { type FileSystem, type Tree, savedTree, treeIn, treeOn } from './file-system.ts'
 
-/** State of a guest that is not in its files. */
+/** State of a simulated guest that is stored on its root disk beside its files. */
 export interface RootState {
   /** The instance ID for which cloud-init ran. Another ID means a first boot. */
   instance: string
@@ -16,7 +16,10 @@ export interface RootState {
 
 const imageBytes = 10 * 2 ** 30
 
-/** The root disk of a guest. It is stored on its volume, or in a file that ends with the VMI. */
+/**
+ * The root disk of a simulated guest. It is stored on the VM's volume, or in a file that ends with
+ * the VMI.
+ */
 export class RootDisk {
   readonly system: FileSystem
   readonly #path: string

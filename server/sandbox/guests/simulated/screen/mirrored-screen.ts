@@ -6,7 +6,10 @@ import { TextScreen } from './text-screen.ts'
 /** More than one full screen of output. Older output is not visible. */
 const replayedBytes = 16 * 1024
 
-/** The display of a guest. It shows the serial console, rendered from the log for each client. */
+/**
+ * The display of a simulated guest. It shows the serial console, rendered from the log for each
+ * client.
+ */
 export class MirroredScreen {
   readonly #guest: SimulatedGuest
   readonly #text = new TextScreen()

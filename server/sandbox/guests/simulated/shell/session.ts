@@ -4,7 +4,10 @@ import { type ShellGuest, type Job, Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { opens } from '../users.ts'
 
-/** The session at the terminal of a guest, from the login prompt to the shell of a user. */
+/**
+ * The session on the serial console of a simulated guest, from the login prompt to the shell of a
+ * user.
+ */
 export class Session {
   readonly #guest: ShellGuest
   readonly #write: (text: string) => void

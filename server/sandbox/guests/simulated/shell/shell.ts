@@ -61,7 +61,7 @@ export class CommandError extends Error {
 }
 
 /**
- * The simulated shell of one user of a guest, for cloud-init scripts and for the serial console. It
+ * The simulated shell of one user in a guest, for cloud-init scripts and for the serial console. It
  * knows words, quotes, variables, pipes, `>`, `>>`, `;`, `&&` and `||`.
  */
 export class Shell {

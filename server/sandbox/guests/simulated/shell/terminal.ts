@@ -9,7 +9,10 @@ export interface TerminalEvents {
 const longestLine = 4096
 const rememberedLines = 50
 
-/** Turns keys into lines, with echo, line editing and a history. */
+/**
+ * The terminal of a simulated guest's serial console. It turns keys into lines, with echo, line
+ * editing and a history.
+ */
 export class Terminal {
   readonly #write: (text: string) => void
   readonly #events: TerminalEvents
