@@ -24,6 +24,7 @@ interface ServerParts {
 /** A restart closes connections gracefully; a server that hangs is killed after this time. */
 const stopGraceMs = 3_000
 
+/** Runs the server of `npm run dev` as a child process, which is replaced after each build. */
 export function serverProcess(parts: ServerParts): ServerProcess {
   const log = createWriteStream(parts.logFile, { flags: 'a' })
   let child: ChildProcess | null = null

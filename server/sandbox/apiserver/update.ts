@@ -33,6 +33,7 @@ export function replaceObject(call: Call): Answer {
   }
 }
 
+/** Refuses an object whose name or namespace differs from that in the URL. */
 export function mustMatchPath(call: Pick<Call, 'name' | 'namespace'>, object: JsonMap): void {
   const metadata = isMap(object.metadata) ? object.metadata : {}
   const { name = call.name, namespace = call.namespace } = metadata

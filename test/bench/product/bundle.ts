@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 export const root = join(import.meta.dirname, '..', '..', '..')
 
 /**
- * Builds a program of `inside` with the server's own settings, because Node's type stripping does
- * not support the server's decorators. Returns the path of the program.
+ * Builds a program of the folder bench/inside with the server's own settings, because Node's type
+ * stripping does not support the server's decorators. Returns the path of the program.
  */
 export async function bundleInside(name: string, folder: string): Promise<string> {
   const config = join(folder, `${name}.config.mjs`)

@@ -60,7 +60,7 @@ async function sceneFor({ one, other, runs }: (typeof pairs)[number]): Promise<S
   const isVolumeIn = (storageAction(one).where ?? storageAction(other).where) !== 'out'
   const { vmId, volumeId } = await scenarios.vmWithVolume({ isVolumeIn, start: runs })
   await scenarios.volumes.inState(volumeId, isVolumeIn ? 'attached' : 'ready')
-  const copyId = async (): Promise<string> =>
+  const takeVolumeSnapshot = async (): Promise<string> =>
     (
       await scenarios.volumes.askSnapshot('createVolumeSnapshot', {
         volumeId,
@@ -70,8 +70,8 @@ async function sceneFor({ one, other, runs }: (typeof pairs)[number]): Promise<S
   return {
     vmId,
     volumeId,
-    copyId: touched.includes('copy') ? await copyId() : '',
-    snapshotId: touched.includes('snapshot')
+    volumeSnapshotId: touched.includes('volumeSnapshot') ? await takeVolumeSnapshot() : '',
+    vmSnapshotId: touched.includes('vmSnapshot')
       ? (await scenarios.snapshots.taken(vmId, { acceptMissing: true })).id
       : '',
   }
@@ -98,7 +98,7 @@ const rowOf = async (kind: Kind, id: string): Promise<Json> =>
   id === '' ? null : (await world.database.sql(`select * from ${kind} where id = '${id}'`))[0]
 
 async function leftOf(
-  { vmId, volumeId, copyId, snapshotId }: StorageScene,
+  { vmId, volumeId, volumeSnapshotId, vmSnapshotId }: StorageScene,
   made: { kind: Kind; id: string },
 ): Promise<StorageLeft> {
   const volume = await rowOf('volume', volumeId)
@@ -110,22 +110,22 @@ async function leftOf(
       isHeld: volume.held_by === vmId,
     },
     vm: await rowOf('vm', vmId),
-    copy: await rowOf('volume_snapshot', copyId),
-    snapshot: await rowOf('vm_snapshot', snapshotId),
+    volumeSnapshot: await rowOf('volume_snapshot', volumeSnapshotId),
+    vmSnapshot: await rowOf('vm_snapshot', vmSnapshotId),
     made: await rowOf(made.kind, made.id),
   }
 }
 
 /** Waits until no operation of the scene or of its results is open, and every state is final. */
 async function settled(
-  { vmId, volumeId, copyId, snapshotId }: StorageScene,
+  { vmId, volumeId, volumeSnapshotId, vmSnapshotId }: StorageScene,
   answers: readonly Answer[],
 ): Promise<void> {
   const ids = [
     vmId,
     volumeId,
-    copyId,
-    snapshotId,
+    volumeSnapshotId,
+    vmSnapshotId,
     ...answers.flatMap(({ operationId }) => operationId ?? []),
   ]
   const sceneIds = ids.flatMap((id) => (id === '' ? [] : `'${id}'`)).join()

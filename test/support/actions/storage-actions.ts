@@ -5,22 +5,22 @@ import { type Json } from '../json.ts'
 export interface StorageScene {
   vmId: string
   volumeId: string
-  /** The snapshot of the volume; empty when no action needs it. */
-  copyId: string
-  /** The snapshot of the VM. */
-  snapshotId: string
+  /** Empty when no action needs the snapshot. */
+  volumeSnapshotId: string
+  /** Empty when no action needs the snapshot. */
+  vmSnapshotId: string
 }
 
 /** The final state of a scene, and of the object that the action created. */
 export interface StorageLeft {
   volume: Json
   vm: Json
-  copy: Json
-  snapshot: Json
+  volumeSnapshot: Json
+  vmSnapshot: Json
   made: Json
 }
 
-type Thing = 'volume' | 'vm' | 'copy' | 'snapshot'
+type Thing = 'volume' | 'vm' | 'volumeSnapshot' | 'vmSnapshot'
 
 interface StorageAction {
   kind: OperationKind
@@ -69,7 +69,7 @@ export const storageActions = {
   },
   'delete the volume': {
     kind: 'delete_volume',
-    touches: ['volume', 'copy'],
+    touches: ['volume', 'volumeSnapshot'],
     where: 'out',
     verb: 'deleteVolume',
     input: ({ volumeId }) => ({ id: volumeId }),
@@ -84,16 +84,16 @@ export const storageActions = {
   },
   'delete the snapshot of the volume': {
     kind: 'delete_volume_snapshot',
-    touches: ['copy'],
+    touches: ['volumeSnapshot'],
     verb: 'deleteVolumeSnapshot',
-    input: ({ copyId }) => ({ id: copyId }),
-    holds: ({ copy }) => isGone(copy),
+    input: ({ volumeSnapshotId }) => ({ id: volumeSnapshotId }),
+    holds: ({ volumeSnapshot }) => isGone(volumeSnapshot),
   },
   'make a volume from the snapshot': {
     kind: 'create_volume',
-    touches: ['copy'],
+    touches: ['volumeSnapshot'],
     verb: 'createVolume',
-    input: ({ copyId }, name) => ({ snapshotId: copyId, name }),
+    input: ({ volumeSnapshotId }, name) => ({ snapshotId: volumeSnapshotId, name }),
     holds: ({ made }) => isReady(made),
   },
   'take a snapshot of the VM': {
@@ -106,24 +106,29 @@ export const storageActions = {
   },
   'delete the snapshot of the VM': {
     kind: 'delete_vm_snapshot',
-    touches: ['snapshot'],
+    touches: ['vmSnapshot'],
     verb: 'deleteVmSnapshot',
-    input: ({ snapshotId }) => ({ id: snapshotId }),
-    holds: ({ snapshot }) => isGone(snapshot),
+    input: ({ vmSnapshotId }) => ({ id: vmSnapshotId }),
+    holds: ({ vmSnapshot }) => isGone(vmSnapshot),
   },
   'restore the VM': {
     kind: 'restore_vm',
-    touches: ['vm', 'volume', 'snapshot'],
+    touches: ['vm', 'volume', 'vmSnapshot'],
     verb: 'restoreVm',
-    input: ({ vmId, snapshotId }) => ({ vmId, snapshotId, safetySnapshot: false, stop: true }),
+    input: ({ vmId, vmSnapshotId }) => ({
+      vmId,
+      snapshotId: vmSnapshotId,
+      safetySnapshot: false,
+      stop: true,
+    }),
     holds: ({ vm }) => vm.restored_id !== null && vm.restored_id === vm.restore_id,
     yieldsTo: ['delete the VM'],
   },
   'copy the VM': {
     kind: 'deploy_vm',
-    touches: ['vm', 'volume', 'snapshot'],
+    touches: ['vm', 'volume', 'vmSnapshot'],
     verb: 'cloneVmSnapshot',
-    input: ({ snapshotId }, name) => ({ snapshotId, name, start: false }),
+    input: ({ vmSnapshotId }, name) => ({ snapshotId: vmSnapshotId, name, start: false }),
     holds: ({ made }) => !isGone(made) && made.state === 'Stopped',
   },
   'delete the VM': {

@@ -1,7 +1,7 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { waitFor } from '../wait-for.ts'
 
-/** A client of a serial console. */
+/** A client of the serial console of a VM, over the WebSocket that Berth offers for it. */
 export class ConsoleClient {
   readonly socket: WebSocket
   readonly chunks: Buffer[] = []
@@ -15,7 +15,7 @@ export class ConsoleClient {
     socket.on('error', () => undefined)
   }
 
-  /** Connects. A refused ticket closes the socket later. */
+  /** Connects. When Berth refuses the ticket in the URL, the socket closes later. */
   static async open(
     url: string,
     protocols: string[] = ['plain.kubevirt.io'],

@@ -8,9 +8,10 @@ interface Readings<Answer, Row> {
 }
 
 /**
- * A list that can show any of its rows. A cursor only leads on from the last loaded row. Rows near
- * the end are therefore read in the opposite order, beginning when they are first shown. So at most
- * half of the list is loaded to reach a row. A list without an order is read from its head only.
+ * The rows of a list of the server for a table, which can scroll to any of them. A cursor only
+ * leads on from the last loaded row. Rows near the end are therefore read in the opposite order,
+ * beginning when they are first shown. So at most half of the list is loaded to reach a row. A list
+ * without an order is read from its head only.
  */
 export class TwoEndedList<Answer, Row> {
   readonly head = new Pages<Answer, Row>()

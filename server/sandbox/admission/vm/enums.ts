@@ -25,6 +25,8 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   'volumes.containerDisk.imagePullPolicy': pullPolicies,
 }
 
-/** Returns the allowed values at a path without list indexes; undefined when any text is. */
+/**
+ * Returns the allowed values at a path without list indexes; undefined when any text is allowed.
+ */
 export const enumOf = (path: string): readonly string[] | undefined =>
   enums[path.replace(/^spec\.(template\.spec\.)?/, '')]

@@ -4,7 +4,10 @@ import { age } from './age.ts'
 import { type Column, common } from './column.ts'
 import { atJsonPath } from './json-path.ts'
 
-/** Returns the columns of a custom kind. */
+/**
+ * Returns the columns that `kubectl get` prints for a kind that a CRD defines. The CRD may declare
+ * them.
+ */
 export function customColumns(declared: readonly PrinterColumn[] | undefined): readonly Column[] {
   if (!declared) return [common.name, common.customAge]
   return [common.name, ...declared.map(columnOf)]

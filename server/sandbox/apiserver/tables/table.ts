@@ -17,6 +17,7 @@ export interface TableStyle {
   version: 'v1' | 'v1beta1'
 }
 
+/** Returns the style of the table that a request asks for; throws an API error if it is invalid. */
 export function tableStyle(query: URLSearchParams, version: TableStyle['version']): TableStyle {
   const includeObject = query.get('includeObject') ?? ''
   const include =
@@ -30,7 +31,10 @@ export function tableStyle(query: URLSearchParams, version: TableStyle['version'
   })
 }
 
-/** Renders objects as a table. Later events of a watch omit the column definitions. */
+/**
+ * Renders objects as the table that `kubectl get` prints. Later events of a watch omit the column
+ * definitions.
+ */
 export function tableOf(resource: Resource, { include, version }: TableStyle, metadata: JsonMap) {
   const columns = columnsOf(resource)
   const head: JsonMap = { kind: 'Table', apiVersion: `meta.k8s.io/${version}`, metadata }

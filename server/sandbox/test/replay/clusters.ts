@@ -38,6 +38,7 @@ export async function atPace(clusters: Clusters, factor: number): Promise<Cluste
 /** The computer itself is not faster, so the pace for waits is doubled. */
 const effectivePace = (factor: number): number => factor * 2
 
+/** Returns a real cluster, on which the cases run one by one. */
 export async function clusterOf(client: KubeClient): Promise<Clusters> {
   return {
     clients: [client],

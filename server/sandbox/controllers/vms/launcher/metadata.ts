@@ -42,7 +42,7 @@ const notForPods = [
 /** The annotations of the launcher pod. */
 export function annotationsOf(
   vmi: KubeObject,
-  { isGateEnabled: isOn }: LauncherContext,
+  { isGateEnabled }: LauncherContext,
 ): Record<string, string> {
   const own = Object.entries(vmi.metadata.annotations ?? {}).filter(
     ([key]) => !notForPods.some((each) => key.startsWith(each)),
@@ -56,7 +56,7 @@ export function annotationsOf(
     ...networksOf(vmi),
     ...meshOf(vmi),
     ...backupHooksOf(vmi),
-    ...(isOn('VmiMemoryOverheadReport')
+    ...(isGateEnabled('VmiMemoryOverheadReport')
       ? { 'kubevirt.io/memory-overhead-bytes': String(overheadBytes(vmi)) }
       : {}),
   }
