@@ -1,6 +1,11 @@
 import { startBerth } from '../compose.ts'
 import { runProgram } from './run.ts'
 
+/*
+ * Runs Berth's API without reconcilers, for installations with several replicas. The reconcilers
+ * then run as `worker.ts`; both need the same external database.
+ */
+
 await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,

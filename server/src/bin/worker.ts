@@ -1,6 +1,11 @@
 import { startBerth } from '../compose.ts'
 import { runProgram } from './run.ts'
 
+/*
+ * Runs Berth's reconcilers without the API, for installations with several replicas. The API then
+ * runs as `api.ts`; both need the same external database.
+ */
+
 await runProgram({
   ownsDataDir: () => false,
   needsDatabaseUrl: true,

@@ -47,6 +47,7 @@ function kindOf(noun: WatchedKind): ApiKind {
 }
 
 /**
+ * Builds the reader, writer, watcher and streams with which Berth uses one Kubernetes cluster. *
  * Opens no connection yet: the first call connects. An unreachable cluster is an ordinary error of
  * that call.
  */

@@ -25,6 +25,10 @@ const targetOf = (noun: ObjectNoun, { namespace, name }: ObjectRef) => ({
   name: checkedName(name),
 })
 
+/**
+ * Reads objects that every noun has in common: uid, version and owner. DataVolumes and services
+ * have more fields.
+ */
 export function objectReader(
   transport: Transport,
 ): ObjectReader & DataVolumeReader & ServiceReader {
@@ -66,6 +70,9 @@ const observedService = ({
   return { uid, version, nodePort: numberAt(port, 'nodePort') }
 }
 
+/**
+ * Applies and deletes objects of every noun. The watch cache learns each applied object at once.
+ */
 export function objectWriter(transport: Transport, watchCache: WatchCache): ObjectWriter {
   return {
     async applyObject(desired) {

@@ -16,7 +16,7 @@ interface CapacityParts {
   everyMs?: number
 }
 
-/** One replica measures the capacity of the cluster for all. */
+/** Records the CPU and memory of all nodes. Only the leader reads them, for all replicas. */
 export function clusterCapacityTask(
   leader: LeaderContext,
   { hosts, capabilities, ...pace }: CapacityParts,

@@ -15,8 +15,7 @@ import { type Config } from '../runtime/config/config.ts'
 import { messageOf } from '../engine/model/message.ts'
 
 /**
- * Derives the networking settings from the configuration and the current capabilities of the
- * cluster.
+ * Derives the settings for networks from the configuration and from what the cluster can do now.
  */
 export function networkingOf(
   config: Config,

@@ -17,7 +17,10 @@ import { type Config, ConfigError, usualPublicBridge } from '../runtime/config/c
 import { type StartupContext } from './startup-context.ts'
 import { messageOf } from '../engine/model/message.ts'
 
-/** Starts the tasks with which one replica maintains the public network for all. */
+/**
+ * Starts the tasks that create the public network and its bridge on the nodes. Only the leader runs
+ * them, for all replicas.
+ */
 export function publicNetworkTasks(
   leader: LeaderContext,
   { config, cluster }: { config: Config; cluster: Cluster },

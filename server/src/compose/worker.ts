@@ -32,6 +32,10 @@ interface WorkerParts {
   networking: NetworkSettings
 }
 
+/**
+ * Starts the part of Berth that changes the cluster: the reconcile loop, the tasks of the leader
+ * and the recorder of guest logs.
+ */
 export function startWorker({ config, log, stop }: StartupContext, parts: WorkerParts): void {
   const { store, changeFeed, kubeconfig, metrics, capabilities } = parts
   const { feed, pool } = changeFeed

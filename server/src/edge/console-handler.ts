@@ -121,6 +121,7 @@ interface Page {
 /** The format that the build writes (web/first-load.ts). */
 interface ConsoleRoute {
   path: string
+  /** True when the page needs no session, such as the login page. */
   open: boolean
   files: readonly string[]
   /** The first queries of the page: `always`, and `plain` when the address has no query string. */

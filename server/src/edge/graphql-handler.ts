@@ -13,6 +13,10 @@ import {
   rateLimitedRequest,
 } from './request-context.ts'
 
+/**
+ * Serves GraphQL over HTTP at `/graphql`. Apollo Server reads the protocol, and Berth authenticates
+ * the caller and limits the rate.
+ */
 export function graphqlHandler(apollo: ApolloServer<GraphRequest>, server: ServerContext): Handler {
   return (http) => (http.url.pathname === '/graphql' ? answer(apollo, server, http) : null)
 }
@@ -23,6 +27,7 @@ export type RunQuery = (
   query: { headers: IncomingHttpHeaders; body: string },
 ) => Promise<Reply>
 
+/** Returns a function that runs one query without a request to `/graphql`. */
 export const queryRunner =
   (apollo: ApolloServer<GraphRequest>, server: ServerContext): RunQuery =>
   async (http, { headers, body }) => {

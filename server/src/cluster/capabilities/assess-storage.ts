@@ -14,12 +14,17 @@ const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?
 const isAnnotated = (object: unknown, annotation: string): boolean =>
   fieldAt(object, 'metadata', 'annotations', annotation) === 'true'
 
+/** Reads the fields of a VolumeSnapshotClass by which Berth chooses one for a volume. */
 export const assessSnapshotClass = (object: unknown): SnapshotClass => ({
   name: nameOf(object),
   driver: textAt(object, 'driver') ?? '',
   isDefault: isAnnotated(object, 'snapshot.storage.kubernetes.io/is-default-class'),
 })
 
+/**
+ * Derives what Berth can do with volumes of a storage class: expand, import, clone and
+ * live-migrate. A missing ability has a reason for the operator.
+ */
 export function assessStorageClass(
   object: unknown,
   context: StorageContext,

@@ -35,8 +35,9 @@ const kinds = {
 } satisfies Record<string, ApiKind>
 
 /**
- * Reads everything once. Throws when the cluster does not answer, because features would then
- * wrongly count as missing.
+ * Asks the API server which versions, API groups, storage classes and nodes it has, and derives the
+ * capabilities. * Reads everything once. Throws when the cluster does not answer, because features
+ * would then wrongly count as missing.
  */
 export async function readCapabilities(transport: Transport): Promise<Capabilities> {
   const all = (of: ApiKind): Promise<readonly unknown[]> => listOf(transport, of, { limit: '500' })

@@ -1,3 +1,8 @@
+/*
+ * The disks and snapshots that reconcilers want in the cluster. `cluster/volume` builds their
+ * manifests.
+ */
+
 export interface DesiredDataVolume {
   source:
     | { kind: 'http'; url: string; checksum?: string }
@@ -19,6 +24,7 @@ export interface DesiredDataVolume {
   immediate: boolean
 }
 
+/** A PVC without DataVolume. It is empty, or the storage driver fills it from a snapshot. */
 export interface DesiredVolume {
   sizeGi: number
   storageClass: string | null

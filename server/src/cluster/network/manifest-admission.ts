@@ -92,8 +92,9 @@ const unknown: Content = {
 }
 
 /**
- * Builds the policy from fixed texts and ids only. The expressions check the input of tenants,
- * which never becomes a part of them.
+ * Builds a ValidatingAdmissionPolicy that keeps VMs out of networks of other tenants. Its text has
+ * fixed parts and ids only: the expressions check the input of tenants, which never becomes a part
+ * of them.
  */
 export const admissionPolicyContent = (desired: DesiredAdmission): Content => ({
   spec: {

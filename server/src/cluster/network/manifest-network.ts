@@ -11,8 +11,8 @@ import { type NetworkDriver } from '../../domain/network/driver.ts'
 import { providerOf } from './manifest-subnet.ts'
 
 /**
- * No component validates this text before a VM starts with it, so it is built from typed parts
- * only.
+ * Builds the NetworkAttachmentDefinition of a private network. No component validates its text
+ * before a VM starts with it, so it is built from typed parts only.
  */
 export const networkContent = (network: DesiredNetwork, target: ContentTarget): Content => ({
   spec: { config: JSON.stringify(configOf(network, target)) },

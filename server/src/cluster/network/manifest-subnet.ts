@@ -9,10 +9,12 @@ import { type Content } from '../../engine/kube/manifest.ts'
 export const providerOf = ({ namespace, name }: { namespace: string; name: string }): string =>
   `${name}.${namespace}.ovn`
 
+/** Builds the Kube-OVN Vpc, which is the router of one VPC. */
 export const routerContent = ({ hasExternalRoute: leadsOut }: DesiredRouter): Content => ({
   spec: { enableExternal: leadsOut },
 })
 
+/** Builds the Kube-OVN Subnet of one network. */
 export const subnetContent = ({
   router,
   cidr,

@@ -6,6 +6,7 @@ import { manifests } from '../manifests.ts'
 import { observedObject } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
+/** Reads Kube-OVN subnets, and whether VMs can use them. */
 export const subnetReader = (transport: Transport): SubnetReader => ({
   async getSubnet({ name }) {
     const object = await readObject(transport, { of: manifests.subnet.of, name: checkedName(name) })

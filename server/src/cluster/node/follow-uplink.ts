@@ -18,7 +18,10 @@ interface FollowParts {
   periodMs?: number
 }
 
-/** Follows how far the nodes are with the bridge of the public network. */
+/**
+ * Polls whether every node has the bridge of the public network. Users see the result as the state
+ * of that network.
+ */
 export const followUplink = ({
   uplink,
   reader,

@@ -19,6 +19,7 @@ const nodeStateKind: ApiKind = {
   plural: 'nodenetworkstates',
 }
 
+/** Reads the nodes: their size from Kubernetes, their bridges and interfaces from NMState. */
 export const nodeReader = (transport: Transport): NodeReader => ({
   async getHostBridge({ name }) {
     const object = await readObject(transport, {

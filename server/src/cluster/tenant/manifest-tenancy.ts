@@ -1,6 +1,7 @@
 import { type DesiredLimits, type DesiredQuota, type DesiredSecret } from '../desired/desired.ts'
 import { type Content, optionalField } from '../../engine/kube/manifest.ts'
 
+/** Builds the ResourceQuota of a tenant's namespace. */
 export const quotaContent = ({
   vms,
   pods,
@@ -26,6 +27,10 @@ export const quotaContent = ({
 const count = (name: string, value: number | undefined, unit = ''): Record<string, string> =>
   optionalField(name, value === undefined ? undefined : `${value}${unit}`)
 
+/**
+ * Builds the LimitRange of a tenant's namespace. A quota refuses containers that request nothing,
+ * so it gives them default requests.
+ */
 export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: DesiredLimits): Content => ({
   spec: {
     limits: [
@@ -34,7 +39,10 @@ export const limitsContent = ({ requests: { cpuMillis, memoryMi } }: DesiredLimi
   },
 })
 
-/** Uses `data`, because a later apply cannot remove keys that were sent as `stringData`. */
+/**
+ * Builds a Secret. Uses `data`, because a later apply cannot remove keys that were sent as
+ * `stringData`.
+ */
 export const secretContent = ({ values }: DesiredSecret): Content => ({
   type: 'Opaque',
   data: Object.fromEntries(

@@ -14,6 +14,7 @@ export const namespaceKind: ApiKind = {
   plural: 'namespaces',
 }
 
+/** Reads the namespaces that Berth manages: one for each tenant, and one for each VPC. */
 export function namespaceReader(transport: Transport): NamespaceReader {
   return {
     async getNamespace({ name }) {
@@ -33,6 +34,7 @@ export function namespaceReader(transport: Transport): NamespaceReader {
   }
 }
 
+/** Creates, corrects and deletes namespaces. */
 export function namespaceWriter(transport: Transport): NamespaceWriter {
   return {
     applyNamespace: async (desired) =>

@@ -12,13 +12,14 @@ const vmNamed = (name: string): Content => ({
   name: checkedName(name),
 })
 
+/** Builds the VirtualMachineSnapshot of a VM. */
 export const vmSnapshotContent = ({ vm, deadlineSeconds }: DesiredVmSnapshot): Content => ({
   spec: { source: vmNamed(vm), deletionPolicy: 'Delete', failureDeadline: `${deadlineSeconds}s` },
 })
 
 /**
- * The operation stops the VM before the restore. When the VM runs again by then, the restore fails
- * and does not stop it.
+ * Builds the VirtualMachineRestore, which brings a VM back to a snapshot. * The operation stops the
+ * VM before the restore. When the VM runs again by then, the restore fails and does not stop it.
  */
 export const vmRestoreContent = ({ snapshot, target, volumes }: DesiredVmRestore): Content => ({
   spec: {
@@ -50,6 +51,7 @@ function ownersOf(volumes: DesiredVmRestore['volumes']): Content[] | null {
 /** The cluster splits a patch at every colon and comma, so a MAC address is written with dashes. */
 const dashed = (mac: string): string => mac.replaceAll(':', '-')
 
+/** Builds the VirtualMachineClone, which creates a VM from another one or from a snapshot. */
 export const vmCloneContent = ({ source, target, macs, serial }: DesiredVmClone): Content => ({
   spec: {
     source: source.kind === 'vm' ? vmNamed(source.name) : snapshotNamed(source.name),

@@ -17,6 +17,7 @@ const contentKind: ApiKind = {
   plural: 'virtualmachinesnapshotcontents',
 }
 
+/** Reads snapshots of VMs, their content and their restores from KubeVirt. */
 export function vmSnapshotReader(transport: Transport): VmSnapshotReader {
   return {
     async getVmSnapshot({ namespace, name }) {

@@ -22,6 +22,10 @@ const refusedWithinMs = 1000
 /** KubeVirt's sidecar container, which logs the output of the guest's first serial port. */
 const logContainer = 'guest-console-log'
 
+/**
+ * Opens byte streams of a running guest: its serial console, its screen (VNC) and the log of its
+ * serial port.
+ */
 export function guestStreams(transport: Transport, clock: Clock): ClusterStreams {
   const open = async (
     { namespace, vm }: RunningVmRef,

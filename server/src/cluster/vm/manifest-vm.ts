@@ -13,9 +13,9 @@ import { addressAnnotations } from '../network/manifest-subnet.ts'
 const cloudInitDisk = 'cloudinit'
 
 /**
- * A VM that stays off after its guest shut it down, and that migrates to another node when it can.
- * The guest finds its disks by Berth's ids. Every field is set that KubeVirt would otherwise fill
- * at random or by a cluster default.
+ * Builds the VirtualMachine. It stays off after its guest shut it down, and migrates to another
+ * node when it can. The guest finds its disks by Berth's ids. Every field is set that KubeVirt
+ * would otherwise fill at random or by a cluster default.
  */
 export const vmContent = (vm: DesiredVm, { owner }: ContentTarget): Content => ({
   spec: {

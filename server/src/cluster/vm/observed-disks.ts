@@ -21,7 +21,7 @@ export const claimedDisks = (vm: ApiObject): ClaimedDisk[] =>
     return name === null || volume === null ? [] : [{ name, volume }]
   })
 
-/** Returns only the disks with something to report. */
+/** Returns the state of the volumes of a VM. Disks with nothing to report are left out. */
 export function observedDisks(
   vm: ApiObject,
   related: { instance: ApiObject | null; volumes: readonly ApiObject[] },

@@ -20,7 +20,10 @@ export interface VmObjects {
   launchers: readonly ApiObject[] | null
 }
 
-/** Never throws: unknown values of a newer cluster are passed on as text or become null. */
+/**
+ * Combines the objects of one VM into the state that Berth records. Never throws: unknown values of
+ * a newer cluster are passed on as text or become null.
+ */
 export function observedVm({ vm, instance, volumes, launchers }: VmObjects): ObservedVm {
   return {
     ...observedObject(vm),

@@ -45,6 +45,7 @@ export const powerCommands: Readonly<Record<PowerAction, Command>> = {
   resume: { of: instanceSubresourceKind, subresource: 'unpause', settledWhen: /is not paused/ },
 }
 
+/** Sends power commands to KubeVirt, such as a restart or a forced stop. */
 export function powerWriter(transport: Transport): PowerWriter {
   return {
     async powerVm(ref, action, { uid, instanceUid }) {

@@ -22,6 +22,7 @@ interface ReadContext {
   namespace: ClusterName
 }
 
+/** Reads VMs and their VMIs from the API server, with as few calls as possible. */
 export function vmReader(transport: Transport, clock: Clock): VmReader {
   return {
     async getVm({ namespace, name }) {

@@ -7,8 +7,8 @@ import {
 import { type Content, optionalField } from '../../engine/kube/manifest.ts'
 
 /**
- * Uses `storage` and not `pvc`: CDI then chooses modes that the class supports and adds the
- * overhead of a file system.
+ * Builds the DataVolume, through which CDI creates and fills a volume. * Uses `storage` and not
+ * `pvc`: CDI then chooses modes that the class supports and adds the overhead of a file system.
  */
 export const dataVolumeContent = ({
   source,
@@ -45,6 +45,7 @@ function sourceOf(source: DesiredDataVolume['source']): Content {
 
 const requested = (sizeGi: number): Content => ({ requests: { storage: `${sizeGi}Gi` } })
 
+/** Builds the PVC of a volume that CDI does not fill. */
 export const volumeContent = ({
   sizeGi,
   storageClass,
@@ -67,6 +68,7 @@ const snapshotSource = (name: string): Content => ({
   name: checkedName(name),
 })
 
+/** Builds the VolumeSnapshot of a volume. */
 export const volumeSnapshotContent = ({
   volume,
   snapshotClass,

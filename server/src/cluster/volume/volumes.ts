@@ -13,6 +13,7 @@ import { bytesFrom } from '../../engine/kube/quantity.ts'
 import { ownerIn } from '../../engine/kube/observed-object.ts'
 import { type Transport } from '../../engine/kube/transport.ts'
 
+/** Reads volumes (PVCs), their snapshots, and whether a VM uses them. */
 export function volumeReader(transport: Transport): VolumeReader {
   return {
     async getClaim({ namespace, name }) {
@@ -48,6 +49,7 @@ export function volumeReader(transport: Transport): VolumeReader {
   }
 }
 
+/** Expands volumes. */
 export function volumeWriter(transport: Transport): VolumeWriter {
   return {
     /** Grows only the claim. The DataVolume that filled it is finished and ignores the change. */

@@ -1,6 +1,10 @@
 import { invalid } from '../../engine/model/name.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
+/*
+ * Limits and answers for users who read the log of a VM: the recorded output of its serial console.
+ */
+
 /** Reasons why there is no log, or no more output at the moment. */
 export const logReasons = [
   'not_kept',

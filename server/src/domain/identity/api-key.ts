@@ -1,3 +1,6 @@
+/**
+ * An API key as clients see it, without its secret. Programs use it in place of a user's session.
+ */
 export interface ApiKeyView {
   id: string
   userId: string

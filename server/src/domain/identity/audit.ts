@@ -1,6 +1,9 @@
 export const auditOutcomes = ['allowed', 'refused', 'failed'] as const
 export type AuditOutcome = (typeof auditOutcomes)[number]
 
+/**
+ * An entry of the audit log: who called which mutation, on which object, and with which outcome.
+ */
 export interface AuditEventView {
   id: string
   at: string

@@ -1,6 +1,11 @@
 import { type Permission } from '../../engine/model/permission.ts'
 import { type TenantPermission, permissionBases } from '../nouns.ts'
 
+/*
+ * All permissions, and the built-in roles that grant them. Most permissions are `<noun>:read` and
+ * `<noun>:write`.
+ */
+
 const platformPermissions = ['tenants:read', 'tenants:write'] as const
 
 declare module '../../engine/model/registry.ts' {

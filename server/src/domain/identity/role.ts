@@ -1,3 +1,4 @@
+/** A role as clients see it: a named set of permissions that users can have. */
 export interface RoleView {
   id: string
   /** Built-in roles have no tenant: null. */

@@ -4,6 +4,7 @@ import { type UserRole } from '../../engine/model/viewer.ts'
 export const userStates = ['active', 'disabled'] as const
 export type UserState = (typeof userStates)[number]
 
+/** A user as clients see it. */
 export interface UserView {
   id: string
   tenantId: string

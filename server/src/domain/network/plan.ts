@@ -40,6 +40,10 @@ export interface MapBlock {
   reason: Message | null
 }
 
+/**
+ * Helps a user choose the CIDR of a new VPC or network: free blocks, taken blocks, and the one that
+ * Berth would choose.
+ */
 export interface CidrPlan {
   prefix: number
   /** The block that is used when the client names none; null when there is no room. */

@@ -1,6 +1,11 @@
 import { canTransition } from './lifecycle.ts'
 import { type OperationProgress, type OperationStep, type StepState } from './progress.ts'
 
+/*
+ * Pure changes to the progress of an operation. Reconcilers store the result, so that users see how
+ * far their request is.
+ */
+
 const settled: readonly StepState[] = ['done', 'skipped']
 
 /** Returns the step in progress or the next one; null when all are done or skipped. */

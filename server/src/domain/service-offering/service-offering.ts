@@ -1,6 +1,7 @@
 export const offeringStates = ['Active', 'Inactive'] as const
 export type OfferingState = (typeof offeringStates)[number]
 
+/** A named size of VMs, as clients see it. */
 export interface ServiceOfferingView {
   id: string
   name: string

@@ -2,7 +2,10 @@ import { requireCron } from './cron.ts'
 import { nextTime } from './next-time.ts'
 import { requireTimeZone } from './local-time.ts'
 
-/** Returns when the schedule is due next, or null when it is never due again. */
+/**
+ * Returns when a snapshot schedule is due next, or null when it is never due again. It counts from
+ * `timedFrom`: the last run, or a later start or change of the schedule.
+ */
 export function nextDueTime({
   cron,
   timeZone,

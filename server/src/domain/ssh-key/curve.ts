@@ -1,3 +1,8 @@
+/*
+ * Checks the points of ECDSA keys. A public SSH key whose point is not on its curve looks valid,
+ * but no SSH server accepts it.
+ */
+
 export type Curve = 'nistp256' | 'nistp384' | 'nistp521'
 
 /** The prime p and the constant b of y² = x³ − 3x + b, from FIPS 186. */

@@ -23,8 +23,8 @@ const checks: Record<KeyType, Check> = {
 }
 
 /**
- * Returns what is wrong with the bytes of a key of this type, as text for its owner; null when they
- * are valid.
+ * Returns what is wrong with the bytes of a public SSH key of this type, as text for its owner;
+ * null when they are valid.
  */
 export function mistakeIn(type: KeyType, bytes: Uint8Array): Message | null {
   const [inner, ...fields] = fieldsOf(bytes) ?? []

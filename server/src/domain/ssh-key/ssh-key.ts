@@ -1,6 +1,7 @@
 import { Fault } from '../../engine/model/fault.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
+/** A public SSH key as its tenant sees it. Users choose keys for the VMs that they create. */
 export interface SshKeyView {
   id: string
   tenantId: string

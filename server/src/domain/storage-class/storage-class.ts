@@ -38,6 +38,7 @@ export function chosenClass(classes: StorageClasses, name: string | null): Stora
   throw invalid('storageClass', messageOf('field.storage_class_needed'))
 }
 
+/** Refuses a request before the storage classes are known. */
 export function requireStorageClasses(classes: StorageClasses): readonly StorageClassView[] {
   if (classes) return classes
   throw storageClassesUnknown()

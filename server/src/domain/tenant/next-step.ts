@@ -22,7 +22,7 @@ export interface ObservedNamespace {
 
 export type TenantStep =
   | { do: 'applyNamespace' }
-  | { do: 'bound'; uid: string }
+  | { do: 'applyBoundary'; uid: string }
   | { do: 'open'; uid: string }
   | { do: 'deleteNamespace'; uid: string }
   | { do: 'removeVpcs' }
@@ -55,7 +55,7 @@ function towardsActive(desired: DesiredTenant, observed: ObservedNamespace | nul
   if (observed.isTerminating) return desired.clusterUid === null ? { do: 'wait' } : vanished
   // An active tenant reapplies its boundary in every reconcile. Reconciles are rare and mostly
   // follow a change of the boundary.
-  if (desired.isActive || !desired.hasBoundary) return { do: 'bound', uid: observed.uid }
+  if (desired.isActive || !desired.hasBoundary) return { do: 'applyBoundary', uid: observed.uid }
   return { do: 'open', uid: observed.uid }
 }
 

@@ -4,7 +4,7 @@ import { messageOf } from '../../engine/model/message.ts'
 
 /**
  * The resources that a quota limits. Columns, API input, console fields and test fixtures are
- * derived from the rows; `about` is the API description.
+ * derived from the rows; `description` goes into the API.
  */
 const limited = {
   vms: {

@@ -3,6 +3,7 @@ import { type Message } from '../../engine/model/message.ts'
 export const tenantStates = ['creating', 'active', 'deleting', 'failed'] as const
 export type TenantState = (typeof tenantStates)[number]
 
+/** A tenant as clients see it: an isolated customer with a namespace, users and a quota. */
 export interface TenantView {
   id: string
   name: string

@@ -34,6 +34,7 @@ export interface NewVmEvent {
   explanation: Explanation | null
 }
 
+/** An entry in the history of a VM. */
 export interface VmEventView extends NewVmEvent {
   id: string
   at: string

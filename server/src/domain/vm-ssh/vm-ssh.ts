@@ -38,6 +38,7 @@ export const closedSsh: VmSshView = {
   explanation: null,
 }
 
+/** Derives the state of the SSH access of a VM from its row. */
 export function vmSshFrom(row: VmSshProgress): VmSshView {
   const { exposed, wantedNodePort, nodePort, address } = row
   const state = stateOf(row)

@@ -31,6 +31,7 @@ const otherOffering = {
   whoCanFix: 'operator' as const,
 }
 
+/** Explains why no node can run the VM. */
 export const unschedulable = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [
@@ -98,6 +99,7 @@ const quotaStep = {
   whoCanFix: 'you' as const,
 }
 
+/** Explains which limit of the namespace the VM exceeds. */
 export const quota = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [
@@ -152,6 +154,7 @@ const sourceRows: readonly Row[] = [
   },
 ]
 
+/** Explains why the image of a container disk cannot be pulled. */
 export const image = (observed: ObservedReason | null): Cause =>
   firstMatch(sourceRows, observed, {
     cause: messageOf('vm.cause.image'),
@@ -164,6 +167,7 @@ const largerDisk = {
   whoCanFix: 'you' as const,
 }
 
+/** Explains why CDI cannot fill a disk of the VM. */
 export const disk = (observed: ObservedReason | null): Cause =>
   firstMatch(
     [

@@ -33,10 +33,10 @@ export interface ObservedVmObject {
   runStrategy: string | null
   followedRunStrategy: string | null
   queued: readonly ('start' | 'stop')[]
-  vmi: ObservedRun | null
+  vmi: ObservedVmi | null
 }
 
-interface ObservedRun {
+interface ObservedVmi {
   uid: string
   phase: string | null
   isDeleting: boolean
@@ -108,7 +108,7 @@ const needsStartRequest = ({
 function orderTo(
   { mustForceStop, vmiCommand }: DesiredVmObject,
   queued: ObservedVmObject['queued'],
-  vmi: ObservedRun,
+  vmi: ObservedVmi,
 ): VmiOrder | null {
   if (mustForceStop) return vmi.graceSeconds === 0 ? null : 'forceStop'
   if (vmiCommand?.vmiUid !== vmi.uid || vmi.isDeleting) return null

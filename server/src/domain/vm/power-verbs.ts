@@ -30,7 +30,7 @@ export interface VmiOrderRule {
   /**
    * True when KubeVirt has accepted the order, so that it is not sent again after a lost response.
    */
-  readonly isTaken: (run: OrderedVmi) => boolean
+  readonly isTaken: (vmi: OrderedVmi) => boolean
   /** The order when the client requests `force`. */
   readonly forced?: 'forceRestart'
 }

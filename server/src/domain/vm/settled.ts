@@ -14,7 +14,10 @@ export interface VmProgress {
   isoUid?: string | null
 }
 
-/** True when the cluster has applied all requested changes and the VM is in a stable state. */
+/**
+ * True when the cluster has applied all requested changes and the VM is in a stable state. The full
+ * pass of the reconciler skips a settled VM that the cluster has not changed.
+ */
 export const isSettled = (vm: VmProgress, state: VmState): boolean =>
   stableStates.includes(state) &&
   vm.appliedGeneration === vm.generation &&

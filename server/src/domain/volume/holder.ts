@@ -1,5 +1,9 @@
 import { type ObservedHolder } from './observed.ts'
 
+/*
+ * Rules about the holder of a volume: the VM that has it attached, or has not released it yet.
+ */
+
 const released: readonly ObservedHolder['vmiState'][] = ['off', 'without']
 
 /** True when the VM may still write to the volume. */

@@ -10,8 +10,8 @@ export interface VolumeProgress {
 }
 
 /**
- * True when the volume has the requested size and VM, or could not be created and nothing of it is
- * left.
+ * The full pass of the reconciler skips a settled volume that the cluster has not changed. * True
+ * when the volume has the requested size and VM, or could not be created and nothing of it is left.
  */
 export function isSettled(
   volume: VolumeProgress,

@@ -123,7 +123,7 @@ async function take(step: TenantStep, context: ReconcileContext): Promise<Outcom
       return atFailpoint(stepFailpoint('create_tenant', 'namespace'), () =>
         orFailed(context, () => writer.applyNamespace(desiredNamespace(desired))),
       )
-    case 'bound':
+    case 'applyBoundary':
       return isolate(context, desired.clusterUid ?? step.uid)
     case 'open':
       await atFailpoint(stepFailpoint('create_tenant', 'ready'), () =>

@@ -23,6 +23,7 @@ interface ChangesArgs {
   kinds?: readonly ChangeKind[] | null
 }
 
+/** Lets clients follow the change log: all changes that they may see, or one operation. */
 @Resolver()
 export class ChangeResolver {
   @needs('any')

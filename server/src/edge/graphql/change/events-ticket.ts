@@ -13,6 +13,10 @@ export class CreateEventsTicketPayload implements EventsTicket {
   @Field(() => DateTime) expiresAt!: string
 }
 
+/**
+ * Issues tickets for the socket of events. A browser cannot send the session token in a header when
+ * it opens a socket.
+ */
 @Resolver()
 export class EventsTicketResolver {
   @needs('any')
