@@ -42,11 +42,8 @@ export class VolumeActions {
   }
 
   async made(i: Json = {}): Promise<Json> {
-    const { volume, operation } = await this.ask('createVolume', {
-      name: unique('vol'),
-      sizeGi: 1,
-      ...i,
-    })
+    const input = { name: unique('vol'), sizeGi: 1, ...i }
+    const { volume, operation } = await this.ask('createVolume', input, 60)
     if (operation.state !== 'succeeded')
       throw new Error(`create_volume is ${operation.state}: ${JSON.stringify(operation.fault)}`)
     return volume
