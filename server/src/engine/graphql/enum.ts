@@ -1,5 +1,13 @@
-/** Converts a list of states of the domain to the object that GraphQL enums need. */
-export function enumOf<Word extends string>(words: readonly Word[]): { readonly [W in Word]: W } {
+import { registerEnumType } from 'type-graphql'
+
+/** Declares a GraphQL enum with the states of the domain as its values. */
+export function enumOf<Word extends string>(
+  name: string,
+  words: readonly Word[],
+  details?: Omit<Parameters<typeof registerEnumType<Record<Word, Word>>>[1], 'name'>,
+): { readonly [W in Word]: W } {
   // Every word maps to itself, as the type states.
-  return Object.fromEntries(words.map((word) => [word, word])) as { [W in Word]: W }
+  const values = Object.fromEntries(words.map((word) => [word, word])) as { [W in Word]: W }
+  registerEnumType(values, { name, ...details })
+  return values
 }

@@ -1,10 +1,25 @@
-import { registerEnumType } from 'type-graphql'
+import { Field, InputType } from 'type-graphql'
 import { enumOf } from './enum.ts'
 
 const directions = ['asc', 'desc'] as const
 export type Direction = (typeof directions)[number]
-export const DirectionEnum = enumOf(directions)
-registerEnumType(DirectionEnum, { name: 'OrderDirection' })
+const DirectionEnum = enumOf('OrderDirection', directions)
+
+/** Returns the input that orders a list by one of the fields, which become an enum. */
+export function orderOf<const Sort extends string>(
+  enumName: string,
+  sorts: readonly Sort[],
+  details?: { description: string },
+) {
+  const SortEnum = enumOf(enumName, sorts, details)
+
+  @InputType()
+  abstract class Order {
+    @Field(() => SortEnum) by!: Sort
+    @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
+  }
+  return Order
+}
 
 /** Returns the sort of a list: the client's order, or ascending by the default field. */
 export function sortOf<Field extends string, const DefaultField extends string>(

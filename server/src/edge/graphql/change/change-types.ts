@@ -1,10 +1,9 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { allChangeKinds } from '../../../domain/nouns.ts'
 import { type ChangeKind } from '../../../engine/model/change.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 
-export const ChangeKindEnum = enumOf(allChangeKinds)
-registerEnumType(ChangeKindEnum, { name: 'ChangeKind' })
+export const ChangeKindEnum = enumOf('ChangeKind', allChangeKinds)
 
 @ObjectType({
   simpleResolvers: true,

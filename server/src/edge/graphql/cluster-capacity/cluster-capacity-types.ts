@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, Int, ObjectType } from 'type-graphql'
 import {
   type CapacityGap,
   type HostCapacity as HostCapacityView,
@@ -12,15 +12,11 @@ import {
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const GapEnum = enumOf(capacityGaps)
-registerEnumType(GapEnum, {
-  name: 'CapacityGap',
+const GapEnum = enumOf('CapacityGap', capacityGaps, {
   description:
     'Why the capacity of the nodes is unknown: Berth has not read the nodes yet, or its service account may not list nodes.',
 })
-const WarningEnum = enumOf(capacityWarnings)
-registerEnumType(WarningEnum, {
-  name: 'CapacityWarning',
+const WarningEnum = enumOf('CapacityWarning', capacityWarnings, {
   description: 'A resource runs short when 85 per cent of it is allocated.',
 })
 

@@ -1,15 +1,4 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  ID,
-  InputType,
-  ObjectType,
-  Query,
-  Resolver,
-  registerEnumType,
-} from 'type-graphql'
+import { Arg, Args, Ctx, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
 import {
   type AuditEventView,
   type AuditOutcome,
@@ -22,8 +11,7 @@ import { needs, platformWide } from '../../../engine/graphql/needs.ts'
 import { PageArgs } from '../../../engine/graphql/page-args.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const AuditOutcomeEnum = enumOf(auditOutcomes)
-registerEnumType(AuditOutcomeEnum, { name: 'AuditOutcome' })
+const AuditOutcomeEnum = enumOf('AuditOutcome', auditOutcomes)
 
 @ObjectType({ simpleResolvers: true, description: 'A call that changed something, or tried to.' })
 export class AuditEvent implements AuditEventView {

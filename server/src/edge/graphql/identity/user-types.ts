@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type UserState, type UserView, userStates } from '../../../domain/identity/user.ts'
 import { type UserRole, userRoles } from '../../../engine/model/viewer.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
@@ -6,11 +6,9 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-export const UserStateEnum = enumOf(userStates)
-registerEnumType(UserStateEnum, { name: 'UserState' })
+export const UserStateEnum = enumOf('UserState', userStates)
 
-export const UserRoleEnum = enumOf(userRoles)
-registerEnumType(UserRoleEnum, { name: 'UserRole' })
+export const UserRoleEnum = enumOf('UserRole', userRoles)
 
 @ObjectType({ simpleResolvers: true })
 export class User implements UserView {

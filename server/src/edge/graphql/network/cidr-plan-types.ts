@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, Int, ObjectType } from 'type-graphql'
 import {
   type CidrPlan as Plan,
   type MapBlock,
@@ -8,8 +8,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 const blockStates = ['free', 'used', 'reserved'] as const
-const CidrBlockState = enumOf(blockStates)
-registerEnumType(CidrBlockState, { name: 'CidrBlockState' })
+const CidrBlockState = enumOf('CidrBlockState', blockStates)
 
 @ObjectType({ simpleResolvers: true })
 export class CidrSuggestion implements Suggestion {

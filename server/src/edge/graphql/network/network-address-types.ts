@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, ObjectType } from 'type-graphql'
 import {
   type AllocatedAddress,
   type ReservedAddress,
@@ -9,8 +9,7 @@ import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const ReservedUseEnum = enumOf(reservedUses)
-registerEnumType(ReservedUseEnum, { name: 'ReservedAddressUse' })
+const ReservedUseEnum = enumOf('ReservedAddressUse', reservedUses)
 
 @ObjectType({
   simpleResolvers: true,

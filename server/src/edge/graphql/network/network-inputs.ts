@@ -1,6 +1,5 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { orderOf } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class NetworkFilter {
@@ -12,15 +11,8 @@ export class NetworkFilter {
   @Field(() => ID, { nullable: true }) vpcId?: string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const NetworkSort = enumOf(sorts)
-registerEnumType(NetworkSort, { name: 'NetworkSort' })
-
 @InputType()
-export class NetworkOrder {
-  @Field(() => NetworkSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class NetworkOrder extends orderOf('NetworkSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateNetworkInput {

@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type NetworkDriver } from '../../../domain/network/driver.ts'
 import {
   type NicKind,
@@ -11,20 +11,14 @@ import { type NicWait, nicWaits } from '../../../domain/nic/wait-reasons.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const NicKindEnum = enumOf(nicKinds)
-registerEnumType(NicKindEnum, {
-  name: 'NicKind',
+const NicKindEnum = enumOf('NicKind', nicKinds, {
   description: 'The cluster network, a private network of the tenant, or the public network.',
 })
-export const NicWaitReasonEnum = enumOf(nicWaits)
-registerEnumType(NicWaitReasonEnum, {
-  name: 'NicWait',
+export const NicWaitReasonEnum = enumOf('NicWait', nicWaits, {
   description:
     'Why a NIC change waits for the next start. `clearing`: the guest has released the NIC, and the rest is removed by a migration or the next stop.',
 })
-const NicStateEnum = enumOf(nicStates)
-registerEnumType(NicStateEnum, {
-  name: 'NicState',
+const NicStateEnum = enumOf('NicState', nicStates, {
   description:
     'Connected: the running guest has the NIC. Arriving, departing: it is being attached to or detached from the running guest. Waiting: it is attached with the next start. Leaving: it is detached with the next stop.',
 })

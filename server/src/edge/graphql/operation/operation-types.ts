@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type OperationState, operationStates } from '../../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../../domain/operation/operation.ts'
 import { type StepState, stepStates } from '../../../domain/operation/progress.ts'
@@ -7,11 +7,9 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const OperationStateEnum = enumOf(operationStates)
-registerEnumType(OperationStateEnum, { name: 'OperationState' })
+export const OperationStateEnum = enumOf('OperationState', operationStates)
 
-const StepStateEnum = enumOf(stepStates)
-registerEnumType(StepStateEnum, { name: 'StepState' })
+const StepStateEnum = enumOf('StepState', stepStates)
 
 @ObjectType({ simpleResolvers: true })
 export class OperationStep {

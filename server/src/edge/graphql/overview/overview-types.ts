@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type Health, type TenantCounts, healths } from '../../../domain/dashboard/dashboard.ts'
 import {
   type Notification as NotificationView,
@@ -11,15 +11,11 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const HealthEnum = enumOf(healths)
-registerEnumType(HealthEnum, {
-  name: 'Health',
+const HealthEnum = enumOf('Health', healths, {
   description: 'Critical: a VM has failed. Warning: a VM is starting or stopping.',
 })
-const FoundKindEnum = enumOf(foundKinds)
-registerEnumType(FoundKindEnum, { name: 'FoundKind' })
-const LevelEnum = enumOf(notificationLevels)
-registerEnumType(LevelEnum, { name: 'NotificationLevel' })
+const FoundKindEnum = enumOf('FoundKind', foundKinds)
+const LevelEnum = enumOf('NotificationLevel', notificationLevels)
 
 @ObjectType({ simpleResolvers: true, description: 'Counts of the objects of a tenant.' })
 export class Dashboard implements TenantCounts {

@@ -1,10 +1,9 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import {
   type RuleDirection,
   type RuleProtocol,
 } from '../../../domain/security-group/security-group.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { ruleEnums } from './security-group-types.ts'
 
 @InputType()
@@ -16,18 +15,12 @@ export class SecurityGroupFilter {
   search?: string | null
 }
 
-const sorts = ['createdAt', 'default', 'name'] as const
-const SecurityGroupSort = enumOf(sorts)
-registerEnumType(SecurityGroupSort, {
-  name: 'SecurityGroupSort',
-  description: '`default`: the default group first, then by name.',
-})
-
 @InputType()
-export class SecurityGroupOrder {
-  @Field(() => SecurityGroupSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class SecurityGroupOrder extends orderOf(
+  'SecurityGroupSort',
+  ['createdAt', 'default', 'name'],
+  { description: '`default`: the default group first, then by name.' },
+) {}
 
 @InputType({ description: 'Exactly one of `cidr` and `peerGroupId` must be set.' })
 class SecurityGroupRuleInput {

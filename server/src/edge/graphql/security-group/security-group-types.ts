@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type RuleDirection,
   type RuleProtocol,
@@ -15,12 +15,12 @@ import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const ruleEnums = { direction: enumOf(ruleDirections), protocol: enumOf(ruleProtocols) }
-registerEnumType(ruleEnums.direction, { name: 'SecurityGroupRuleDirection' })
-registerEnumType(ruleEnums.protocol, {
-  name: 'SecurityGroupRuleProtocol',
-  description: '`all`: every protocol, ICMP included.',
-})
+export const ruleEnums = {
+  direction: enumOf('SecurityGroupRuleDirection', ruleDirections),
+  protocol: enumOf('SecurityGroupRuleProtocol', ruleProtocols, {
+    description: '`all`: every protocol, ICMP included.',
+  }),
+}
 
 @ObjectType({ simpleResolvers: true, description: 'Traffic that a security group allows.' })
 export class SecurityGroupRule implements Rule {

@@ -1,7 +1,6 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { type OfferingState } from '../../../domain/service-offering/service-offering.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { OfferingStateEnum } from './service-offering-types.ts'
 
 @InputType()
@@ -10,15 +9,12 @@ export class ServiceOfferingFilter {
   @Field(() => Boolean, { nullable: true, defaultValue: false }) includeInactive?: boolean | null
 }
 
-const sorts = ['cpu', 'memoryMi', 'name'] as const
-const ServiceOfferingSort = enumOf(sorts)
-registerEnumType(ServiceOfferingSort, { name: 'ServiceOfferingSort' })
-
 @InputType()
-export class ServiceOfferingOrder {
-  @Field(() => ServiceOfferingSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class ServiceOfferingOrder extends orderOf('ServiceOfferingSort', [
+  'cpu',
+  'memoryMi',
+  'name',
+]) {}
 
 @InputType()
 export class CreateServiceOfferingInput {

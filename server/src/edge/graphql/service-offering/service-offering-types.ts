@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type OfferingState,
   type ServiceOfferingView,
@@ -9,8 +9,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-export const OfferingStateEnum = enumOf(offeringStates)
-registerEnumType(OfferingStateEnum, { name: 'ServiceOfferingState' })
+export const OfferingStateEnum = enumOf('ServiceOfferingState', offeringStates)
 
 @ObjectType({ simpleResolvers: true, description: 'A VM size that tenants can choose.' })
 export class ServiceOffering implements ServiceOfferingView {

@@ -1,12 +1,11 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { type SnapshotScheduleState } from '../../../domain/snapshot-schedule/snapshot-schedule.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { SnapshotScheduleStateEnum } from './snapshot-schedule-types.ts'
 
 const targets = ['volume', 'vm'] as const
-const SnapshotScheduleTarget = enumOf(targets)
-registerEnumType(SnapshotScheduleTarget, { name: 'SnapshotScheduleTarget' })
+const SnapshotScheduleTarget = enumOf('SnapshotScheduleTarget', targets)
 
 @InputType()
 export class SnapshotScheduleFilter {
@@ -28,15 +27,8 @@ export class SnapshotScheduleFilter {
     string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const SnapshotScheduleSort = enumOf(sorts)
-registerEnumType(SnapshotScheduleSort, { name: 'SnapshotScheduleSort' })
-
 @InputType()
-export class SnapshotScheduleOrder {
-  @Field(() => SnapshotScheduleSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class SnapshotScheduleOrder extends orderOf('SnapshotScheduleSort', ['createdAt', 'name']) {}
 
 export const cronDescription =
   'Five fields: minute, hour, day of the month, month, day of the week. Example: `30 2 * * *`.'

@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type FaultCode } from '../../../engine/model/fault.ts'
 import {
   type ScheduleExplanation,
@@ -18,13 +18,10 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const SnapshotScheduleStateEnum = enumOf(snapshotScheduleStates)
-registerEnumType(SnapshotScheduleStateEnum, {
-  name: 'SnapshotScheduleState',
+export const SnapshotScheduleStateEnum = enumOf('SnapshotScheduleState', snapshotScheduleStates, {
   description: 'Paused: by a user. Stopped: by the platform after too many failures in a row.',
 })
-const CodeEnum = enumOf(scheduleExplanationCodes)
-registerEnumType(CodeEnum, { name: 'SnapshotScheduleExplanationCode' })
+const CodeEnum = enumOf('SnapshotScheduleExplanationCode', scheduleExplanationCodes)
 
 @ObjectType({
   simpleResolvers: true,

@@ -1,6 +1,5 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { Field, ID, InputType } from 'type-graphql'
+import { orderOf } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class SshKeyFilter {
@@ -11,15 +10,8 @@ export class SshKeyFilter {
   search?: string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const SshKeySort = enumOf(sorts)
-registerEnumType(SshKeySort, { name: 'SshKeySort' })
-
 @InputType()
-export class SshKeyOrder {
-  @Field(() => SshKeySort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class SshKeyOrder extends orderOf('SshKeySort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateSshKeyInput {

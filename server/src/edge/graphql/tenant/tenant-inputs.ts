@@ -1,7 +1,6 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { type TenantState } from '../../../domain/tenant/tenant.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { TenantStateEnum } from './tenant-types.ts'
 
 @InputType()
@@ -10,15 +9,8 @@ export class TenantFilter {
   @Field(() => TenantStateEnum, { nullable: true }) state?: TenantState | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const TenantSort = enumOf(sorts)
-registerEnumType(TenantSort, { name: 'TenantSort' })
-
 @InputType()
-export class TenantOrder {
-  @Field(() => TenantSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class TenantOrder extends orderOf('TenantSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateTenantInput {

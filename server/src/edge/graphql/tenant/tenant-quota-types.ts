@@ -1,4 +1,4 @@
-import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
 import {
   type QuotaLimits,
   type QuotaLine,
@@ -9,8 +9,7 @@ import {
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Tenant } from './tenant-types.ts'
 
-const QuotaResourceEnum = enumOf(quotaResources)
-registerEnumType(QuotaResourceEnum, { name: 'QuotaResource' })
+const QuotaResourceEnum = enumOf('QuotaResource', quotaResources)
 
 @ObjectType({
   simpleResolvers: true,

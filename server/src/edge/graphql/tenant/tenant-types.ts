@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { type TenantState, type TenantView, tenantStates } from '../../../domain/tenant/tenant.ts'
 import { connectionOf } from '../../../engine/graphql/connection.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
@@ -7,8 +7,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { User } from '../identity/user-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const TenantStateEnum = enumOf(tenantStates)
-registerEnumType(TenantStateEnum, { name: 'TenantState' })
+export const TenantStateEnum = enumOf('TenantState', tenantStates)
 
 @ObjectType({
   simpleResolvers: true,

@@ -1,8 +1,8 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType } from 'type-graphql'
 import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type IdentityChoice, identityChoices } from '../../../domain/vm-snapshot/identity.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { vmSnapshotEnums } from './vm-snapshot-types.ts'
 
 @InputType()
@@ -17,15 +17,8 @@ export class VmSnapshotFilter {
     string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VmSnapshotSort = enumOf(sorts)
-registerEnumType(VmSnapshotSort, { name: 'VmSnapshotSort' })
-
 @InputType()
-export class VmSnapshotOrder {
-  @Field(() => VmSnapshotSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VmSnapshotOrder extends orderOf('VmSnapshotSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVmSnapshotInput {
@@ -77,8 +70,7 @@ export class RestoreVmInput {
   safetySnapshot?: boolean | null
 }
 
-const IdentityChoiceEnum = enumOf(identityChoices)
-registerEnumType(IdentityChoiceEnum, { name: 'IdentityChoice' })
+const IdentityChoiceEnum = enumOf('IdentityChoice', identityChoices)
 const renewable = { nullable: true, description: '`renew` by default.' } as const
 const nicIdentity = (subject: string) =>
   ({

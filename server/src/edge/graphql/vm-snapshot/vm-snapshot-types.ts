@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type CoveredDisk,
   type MissingDiskReason,
@@ -27,28 +27,22 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum, Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const vmSnapshotEnums = { state: enumOf(volumeSnapshotStates), coverage: enumOf(coverages) }
-registerEnumType(vmSnapshotEnums.state, { name: 'VmSnapshotState' })
-registerEnumType(vmSnapshotEnums.coverage, {
-  name: 'VmSnapshotCoverage',
-  description: 'Which disks the snapshot covers. Ephemeral disks are not counted.',
-})
-const OriginEnum = enumOf(vmSnapshotOrigins)
-registerEnumType(OriginEnum, {
-  name: 'VmSnapshotOrigin',
+export const vmSnapshotEnums = {
+  state: enumOf('VmSnapshotState', volumeSnapshotStates),
+  coverage: enumOf('VmSnapshotCoverage', coverages, {
+    description: 'Which disks the snapshot covers. Ephemeral disks are not counted.',
+  }),
+}
+const OriginEnum = enumOf('VmSnapshotOrigin', vmSnapshotOrigins, {
   description:
     'Why the snapshot was taken: a user requested it, a restore needed it, or a schedule did.',
 })
-const ConsistencyEnum = enumOf(consistencies)
-registerEnumType(ConsistencyEnum, {
-  name: 'VmSnapshotConsistency',
+const ConsistencyEnum = enumOf('VmSnapshotConsistency', consistencies, {
   description:
     'How consistent the disks are: the guest flushed its file systems, the state is like after a power failure, or the VM was off.',
 })
-const LackedEnum = enumOf(missingDiskReasons)
-registerEnumType(LackedEnum, { name: 'VmSnapshotDiskReason' })
-const CodeEnum = enumOf(vmSnapshotExplanationCodes)
-registerEnumType(CodeEnum, { name: 'VmSnapshotExplanationCode' })
+const LackedEnum = enumOf('VmSnapshotDiskReason', missingDiskReasons)
+const CodeEnum = enumOf('VmSnapshotExplanationCode', vmSnapshotExplanationCodes)
 
 @ObjectType({
   simpleResolvers: true,

@@ -1,4 +1,4 @@
-import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, InputType, Int, ObjectType } from 'type-graphql'
 import { type VmSshState, type VmSshView, vmSshStates } from '../../../domain/vm-ssh/vm-ssh.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { Operation } from '../operation/operation-types.ts'
@@ -6,9 +6,7 @@ import { NamedVmInput } from '../vm/vm-inputs.ts'
 import { Vm } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const VmSshStateEnum = enumOf(vmSshStates)
-registerEnumType(VmSshStateEnum, {
-  name: 'VmSshState',
+const VmSshStateEnum = enumOf('VmSshState', vmSshStates, {
   description:
     'Open: the port leads to the VM. Waiting: the port is allocated, but the VM does not run. Refused: the cluster did not allocate the port.',
 })

@@ -1,16 +1,15 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import {
   type GuestSystem,
   type TemplateSource,
   type TemplateState,
 } from '../../../domain/vm-template/vm-template.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { templateEnums } from './vm-template-types.ts'
 
 const owners = ['platform', 'tenant'] as const
-const TemplateOwner = enumOf(owners)
-registerEnumType(TemplateOwner, { name: 'VmTemplateOwner' })
+const TemplateOwner = enumOf('VmTemplateOwner', owners)
 
 @InputType()
 export class VmTemplateFilter {
@@ -19,15 +18,8 @@ export class VmTemplateFilter {
   @Field(() => TemplateOwner, { nullable: true }) ownedBy?: (typeof owners)[number] | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VmTemplateSort = enumOf(sorts)
-registerEnumType(VmTemplateSort, { name: 'VmTemplateSort' })
-
 @InputType()
-export class VmTemplateOrder {
-  @Field(() => VmTemplateSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VmTemplateOrder extends orderOf('VmTemplateSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVmTemplateInput {

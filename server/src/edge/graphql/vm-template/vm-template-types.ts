@@ -1,4 +1,4 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { type ImportReason, importReasons } from '../../../domain/vm-template/import-failure.ts'
 import {
   type GuestSystem,
@@ -18,17 +18,12 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 export const templateEnums = {
-  source: enumOf(templateSources),
-  os: enumOf(guestSystems),
-  state: enumOf(templateStates),
-  importState: enumOf(importStates),
-  importReason: enumOf(importReasons),
+  source: enumOf('VmTemplateSource', templateSources),
+  os: enumOf('GuestSystem', guestSystems),
+  state: enumOf('VmTemplateState', templateStates),
+  importState: enumOf('VmTemplateImportState', importStates),
+  importReason: enumOf('VmTemplateImportReason', importReasons),
 }
-registerEnumType(templateEnums.source, { name: 'VmTemplateSource' })
-registerEnumType(templateEnums.os, { name: 'GuestSystem' })
-registerEnumType(templateEnums.state, { name: 'VmTemplateState' })
-registerEnumType(templateEnums.importState, { name: 'VmTemplateImportState' })
-registerEnumType(templateEnums.importReason, { name: 'VmTemplateImportReason' })
 
 @ObjectType({
   simpleResolvers: true,

@@ -1,13 +1,11 @@
-import { Field, InputType, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, InputType, ObjectType } from 'type-graphql'
 import { type ConsoleKind, consoleKinds } from '../../../domain/guest/console.ts'
 import { type ConsoleTicket } from '../../../usecases/vm/create-vm-console-ticket.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { NamedVmInput } from './vm-inputs.ts'
 
-const ConsoleKindEnum = enumOf(consoleKinds)
-registerEnumType(ConsoleKindEnum, {
-  name: 'VmConsoleKind',
+const ConsoleKindEnum = enumOf('VmConsoleKind', consoleKinds, {
   description: 'The serial console, or the screen (VNC).',
 })
 

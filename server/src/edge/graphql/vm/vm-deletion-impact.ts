@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Int, ObjectType } from 'type-graphql'
 import {
   type DeletionImpact,
   type ImpactFate,
@@ -10,11 +10,8 @@ import {
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const KindEnum = enumOf(impactKinds)
-registerEnumType(KindEnum, { name: 'VmDeletionImpactKind' })
-export const FateEnum = enumOf(impactFates)
-registerEnumType(FateEnum, {
-  name: 'VmDeletionImpactFate',
+const KindEnum = enumOf('VmDeletionImpactKind', impactKinds)
+export const FateEnum = enumOf('VmDeletionImpactFate', impactFates, {
   description: 'Lost: gone for good. Released: free for other VMs. Kept: not affected.',
 })
 

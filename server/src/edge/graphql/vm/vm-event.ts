@@ -9,7 +9,6 @@ import {
   Query,
   Resolver,
   Root,
-  registerEnumType,
 } from 'type-graphql'
 import { type Explanation } from '../../../domain/vm/explain.ts'
 import { type VmState } from '../../../domain/vm/state.ts'
@@ -27,9 +26,7 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { VmExplanation, vmEnums } from './vm-types.ts'
 import { type Message, messageOf } from '../../../engine/model/message.ts'
 
-const VmEventCodeEnum = enumOf(vmEventCodes)
-registerEnumType(VmEventCodeEnum, {
-  name: 'VmEventCode',
+const VmEventCodeEnum = enumOf('VmEventCode', vmEventCodes, {
   description: 'The new state of the VM, or what happened without a request.',
 })
 

@@ -1,8 +1,7 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { type VmState } from '../../../domain/vm/state.ts'
 import { type RootDisk } from '../../../domain/vm/vm.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { vmEnums } from './vm-types.ts'
 
 @InputType()
@@ -15,15 +14,8 @@ export class VmFilter {
   @Field(() => [vmEnums.state], { nullable: true }) states?: VmState[] | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VmSort = enumOf(sorts)
-registerEnumType(VmSort, { name: 'VmSort' })
-
 @InputType()
-export class VmOrder {
-  @Field(() => VmSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VmOrder extends orderOf('VmSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVmInput {

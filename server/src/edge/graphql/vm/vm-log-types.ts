@@ -1,13 +1,11 @@
-import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { ArgsType, Field, ID, Int, ObjectType } from 'type-graphql'
 import { type LogReason, logReasons } from '../../../domain/guest/guest-log.ts'
 import { type VmLogUpdate as VmLogNewsView } from '../../../usecases/vm/follow-vm-log.ts'
 import { type VmLogView } from '../../../usecases/vm/read-vm-log.ts'
 import { enumOf } from '../../../engine/graphql/enum.ts'
 import { DateTime } from '../../../engine/graphql/scalars.ts'
 
-const LogReasonEnum = enumOf(logReasons)
-registerEnumType(LogReasonEnum, {
-  name: 'VmLogReason',
+const LogReasonEnum = enumOf('VmLogReason', logReasons, {
   description: 'Why the serial console of a VM has no output.',
   valuesConfig: {
     not_kept: { description: 'The log of this boot is not stored.' },

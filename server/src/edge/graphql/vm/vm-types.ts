@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type Explanation,
   type ExplanationCode,
@@ -26,33 +26,22 @@ import { templateEnums } from '../vm-template/vm-template-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
 export const vmEnums = {
-  state: enumOf(vmStates),
-  rootDisk: enumOf(rootDisks),
-  wireState: enumOf(wireStates),
+  state: enumOf('VmState', vmStates),
+  rootDisk: enumOf('VmRootDisk', rootDisks),
+  wireState: enumOf('VmWireState', wireStates, {
+    description: 'The states in the REST API, which has fewer.',
+  }),
 }
-const PowerEnum = enumOf(powers)
-registerEnumType(vmEnums.state, { name: 'VmState' })
-registerEnumType(vmEnums.rootDisk, { name: 'VmRootDisk' })
-registerEnumType(PowerEnum, { name: 'VmPower' })
-registerEnumType(vmEnums.wireState, {
-  name: 'VmWireState',
-  description: 'The states in the REST API, which has fewer.',
-})
-export const ChangeAppliesEnum = enumOf(changeApplies)
-registerEnumType(ChangeAppliesEnum, {
-  name: 'VmChangeApplies',
+const PowerEnum = enumOf('VmPower', powers)
+export const ChangeAppliesEnum = enumOf('VmChangeApplies', changeApplies, {
   description: 'When a change to a VM takes effect.',
 })
-const BusyWithEnum = enumOf(busyWiths)
-registerEnumType(BusyWithEnum, { name: 'VmBusyWith' })
-const VmActionEnum = enumOf(vmActions)
-registerEnumType(VmActionEnum, { name: 'VmAction' })
-const ExplanationCodeEnum = enumOf(explanationCodes)
-registerEnumType(ExplanationCodeEnum, { name: 'VmExplanationCode' })
+const BusyWithEnum = enumOf('VmBusyWith', busyWiths)
+const VmActionEnum = enumOf('VmAction', vmActions)
+const ExplanationCodeEnum = enumOf('VmExplanationCode', explanationCodes)
 const fixers = ['you', 'operator', 'nobody'] as const
 export type Fixer = (typeof fixers)[number]
-export const FixerEnum = enumOf(fixers)
-registerEnumType(FixerEnum, { name: 'VmFixer' })
+export const FixerEnum = enumOf('VmFixer', fixers)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a VM is not as desired.' })
 export class VmExplanation implements Explanation {

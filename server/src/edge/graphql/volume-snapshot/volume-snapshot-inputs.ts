@@ -1,7 +1,6 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType } from 'type-graphql'
 import { type VolumeSnapshotState } from '../../../domain/volume-snapshot/state.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeSnapshotStateEnum } from './volume-snapshot-types.ts'
 
 @InputType()
@@ -16,15 +15,8 @@ export class VolumeSnapshotFilter {
     string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VolumeSnapshotSort = enumOf(sorts)
-registerEnumType(VolumeSnapshotSort, { name: 'VolumeSnapshotSort' })
-
 @InputType()
-export class VolumeSnapshotOrder {
-  @Field(() => VolumeSnapshotSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VolumeSnapshotOrder extends orderOf('VolumeSnapshotSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVolumeSnapshotInput {

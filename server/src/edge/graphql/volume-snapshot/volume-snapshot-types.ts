@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type SnapshotExplanation,
   type SnapshotExplanationCode,
@@ -16,10 +16,8 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { type Fixer, FixerEnum } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const VolumeSnapshotStateEnum = enumOf(volumeSnapshotStates)
-registerEnumType(VolumeSnapshotStateEnum, { name: 'VolumeSnapshotState' })
-const CodeEnum = enumOf(snapshotExplanationCodes)
-registerEnumType(CodeEnum, { name: 'VolumeSnapshotExplanationCode' })
+export const VolumeSnapshotStateEnum = enumOf('VolumeSnapshotState', volumeSnapshotStates)
+const CodeEnum = enumOf('VolumeSnapshotExplanationCode', snapshotExplanationCodes)
 
 @ObjectType({ simpleResolvers: true, description: 'Why a snapshot is not as desired.' })
 class VolumeSnapshotExplanation implements SnapshotExplanation {

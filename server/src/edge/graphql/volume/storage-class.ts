@@ -1,4 +1,4 @@
-import { Ctx, Field, ObjectType, Query, Resolver, registerEnumType } from 'type-graphql'
+import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import {
   type Ability,
   type StorageClassView,
@@ -11,9 +11,7 @@ import { enumOf } from '../../../engine/graphql/enum.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const BindingEnum = enumOf(volumeBindings)
-registerEnumType(BindingEnum, {
-  name: 'VolumeBinding',
+const BindingEnum = enumOf('VolumeBinding', volumeBindings, {
   description:
     'When storage is allocated: immediately, or when a VM uses the volume for the first time.',
 })

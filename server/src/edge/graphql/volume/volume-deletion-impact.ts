@@ -1,13 +1,4 @@
-import {
-  Ctx,
-  Field,
-  FieldResolver,
-  Int,
-  ObjectType,
-  Resolver,
-  Root,
-  registerEnumType,
-} from 'type-graphql'
+import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { type ImpactFate, type ImpactItem } from '../../../domain/vm/deletion-impact.ts'
 import {
   type VolumeDeletionImpact as ImpactView,
@@ -25,8 +16,7 @@ import { FateEnum } from '../vm/vm-deletion-impact.ts'
 import { Volume } from './volume-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const KindEnum = enumOf(volumeImpactKinds)
-registerEnumType(KindEnum, { name: 'VolumeDeletionImpactKind' })
+const KindEnum = enumOf('VolumeDeletionImpactKind', volumeImpactKinds)
 
 @ObjectType({ simpleResolvers: true })
 class VolumeDeletionImpactItem implements ImpactItem<VolumeImpactKind> {

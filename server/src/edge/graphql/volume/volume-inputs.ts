@@ -1,7 +1,6 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int } from 'type-graphql'
 import { type VolumeState } from '../../../domain/volume/state.ts'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { orderOf } from '../../../engine/graphql/order.ts'
 import { VolumeStateEnum } from './volume-types.ts'
 
 @InputType()
@@ -11,15 +10,8 @@ export class VolumeFilter {
   @Field(() => ID, { nullable: true, description: 'Only volumes of this VM.' }) vmId?: string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VolumeSort = enumOf(sorts)
-registerEnumType(VolumeSort, { name: 'VolumeSort' })
-
 @InputType()
-export class VolumeOrder {
-  @Field(() => VolumeSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VolumeOrder extends orderOf('VolumeSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVolumeInput {

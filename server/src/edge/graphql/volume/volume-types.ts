@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import {
   type VolumeExplanation as ExplanationView,
   type VolumeExplanationCode,
@@ -14,10 +14,8 @@ import { DateTime } from '../../../engine/graphql/scalars.ts'
 import { FixerEnum, type Fixer } from '../vm/vm-types.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-export const VolumeStateEnum = enumOf(volumeStates)
-registerEnumType(VolumeStateEnum, { name: 'VolumeState' })
-const CodeEnum = enumOf(volumeExplanationCodes)
-registerEnumType(CodeEnum, { name: 'VolumeExplanationCode' })
+export const VolumeStateEnum = enumOf('VolumeState', volumeStates)
+const CodeEnum = enumOf('VolumeExplanationCode', volumeExplanationCodes)
 
 @ObjectType({
   simpleResolvers: true,

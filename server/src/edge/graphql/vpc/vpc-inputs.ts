@@ -1,6 +1,5 @@
-import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
-import { enumOf } from '../../../engine/graphql/enum.ts'
-import { type Direction, DirectionEnum } from '../../../engine/graphql/order.ts'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { orderOf } from '../../../engine/graphql/order.ts'
 
 @InputType()
 export class VpcFilter {
@@ -11,15 +10,8 @@ export class VpcFilter {
   search?: string | null
 }
 
-const sorts = ['createdAt', 'name'] as const
-const VpcSort = enumOf(sorts)
-registerEnumType(VpcSort, { name: 'VpcSort' })
-
 @InputType()
-export class VpcOrder {
-  @Field(() => VpcSort) by!: (typeof sorts)[number]
-  @Field(() => DirectionEnum, { defaultValue: 'asc' }) direction!: Direction
-}
+export class VpcOrder extends orderOf('VpcSort', ['createdAt', 'name']) {}
 
 @InputType()
 export class CreateVpcInput {
