@@ -8,27 +8,8 @@ import { fc } from '../../support/property-testing.ts'
 import policiesAsWritten from '../golden/attachment-policies.json' with { type: 'json' }
 import filterAsWritten from '../golden/network-filter.json' with { type: 'json' }
 import hostBridgeAsWritten from '../golden/host-bridge.json' with { type: 'json' }
-import networksAsWritten from '../golden/networks.json' with { type: 'json' }
 import sshAsWritten from '../golden/ssh.json' with { type: 'json' }
 import subnetAsWritten from '../golden/subnet.json' with { type: 'json' }
-
-test.each(networksAsWritten)(
-  'the manifest of a $desired.driver network matches its golden file',
-  ({ desired, config }) => {
-    // Each row of the file has the shape of the type: one desired network for each driver.
-    const spec = desired as DesiredObject<'network'>['spec']
-    const object = {
-      noun: 'network' as const,
-      namespace: 'vpc-a',
-      name: 'net-b',
-      tenantId: id,
-      rowId: id,
-      uid: null,
-      spec,
-    }
-    expect(sent(object)).toEqual({ spec: { config } })
-  },
-)
 
 test('the admission policies match their golden file, and only the ID of the shared tenant varies', async () => {
   const written: Record<string, Json> = {}
@@ -221,25 +202,6 @@ test("a MultiNetworkPolicy names its networks, is owned by the VM's policy, and 
           .map(({ namespace, name: called }) => `${namespace}/${called}`)
           .join(),
       })
-    }),
-  )
-})
-
-test('the config of a network is the JSON of its plugin and names no other namespace', () => {
-  fc.assert(
-    fc.property(desiredObjectsOf('network'), (desired) => {
-      const config: Json = JSON.parse(sent(desired).spec.config)
-      const { name: called, namespace } = desired
-      if (config.type === 'bridge')
-        expect(config).toMatchObject({ name: called, macspoofchk: true, ipam: {} })
-      else if (config.type === 'kube-ovn')
-        expect(config.provider).toBe(`${called}.${namespace}.ovn`)
-      else
-        expect(config).toMatchObject({
-          name: `berth-${id}`,
-          netAttachDefName: `${namespace}/${called}`,
-          topology: 'layer2',
-        })
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { networkDrivers } from '../../../server/src/domain/network/driver.ts'
+import { networkDrivers, traitsOf } from '../../../server/src/domain/network/driver.ts'
 import { type ObjectNoun } from '../../../server/src/cluster/reader.ts'
 import { type DesiredByNoun } from '../../../server/src/cluster/desired/desired.ts'
 import { type DesiredDisk, type DesiredVm } from '../../../server/src/cluster/desired/vm.ts'
@@ -179,6 +179,21 @@ const subnet = fc.record({
   mtu,
 })
 
+const tag = fc.record({ bridge: name, segment: fc.integer({ min: 1, max: 4094 }) })
+const privateNetwork = fc.constantFrom(...networkDrivers).chain((driver) =>
+  fc.record({
+    driver: fc.constant(driver),
+    mtu,
+    tagged: traitsOf(driver).isTagged ? tag : fc.constant(null),
+  }),
+)
+/** The public network is a whole bridge, without tags. */
+const publicNetwork = fc.record({
+  driver: fc.constant('bridge-vlan' as const),
+  mtu,
+  tagged: fc.record({ bridge: name, segment: fc.constant(null) }),
+})
+
 export const desiredObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<DesiredByNoun[N]> } = {
   vm,
   dataVolume: fc.record({
@@ -223,13 +238,7 @@ export const desiredObjects: { readonly [N in ObjectNoun]: fc.Arbitrary<DesiredB
     uplink: fc.string({ minLength: 1, maxLength: 15 }),
     mtu,
   }),
-  network: fc.record({
-    driver: fc.constantFrom(...networkDrivers),
-    mtu,
-    tagged: fc.option(
-      fc.record({ bridge: name, segment: fc.option(fc.integer({ min: 1, max: 4094 })) }),
-    ),
-  }),
+  network: fc.oneof(privateNetwork, publicNetwork),
   networkPolicy,
   multiNetworkPolicy: fc
     .tuple(

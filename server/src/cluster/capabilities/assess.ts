@@ -6,7 +6,7 @@ import {
   missing,
 } from './capabilities.ts'
 import { defaultVcpusPerCore } from '../../domain/cluster-capacity/cluster-capacity.ts'
-import { type NetworkDriver } from '../../domain/network/driver.ts'
+import { type NetworkDriver, mapDrivers, traitsOf } from '../../domain/network/driver.ts'
 import { attachmentPolicies } from '../../domain/network/attachment-policies.ts'
 import { assessNics } from './assess-nics.ts'
 import { assessSnapshotClass, assessStorageClass } from './assess-storage.ts'
@@ -166,17 +166,11 @@ function attachmentPoliciesIn({ admissionPolicies, admissionBindings }: ClusterF
 
 function networksIn(facts: ClusterFacts): Record<NetworkDriver, Feature> {
   const multus = extraNetworks(facts)
-  const needs = (groupVersion: string, name: string): Feature => {
-    if (!multus.available) return multus
-    return hasKind(facts, groupVersion)
-      ? available
-      : missing(messageOf('capability.no_driver', { name }))
-  }
-  return {
-    'bridge-vlan': multus,
-    'ovn-layer2': needs('k8s.ovn.org/v1', 'OVN-Kubernetes'),
-    'kube-ovn': needs('kubeovn.io/v1', 'Kube-OVN'),
-  }
+  return mapDrivers((driver) => {
+    const { needs } = traitsOf(driver)
+    if (!multus.available || !needs || hasKind(facts, needs.api)) return multus
+    return missing(messageOf('capability.no_driver', { name: needs.product }))
+  })
 }
 
 /**

@@ -6,10 +6,28 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
  * the cluster network.
  */
 const drivers = {
-  'bridge-vlan': { usualMtu: 1500, filters: false, hasSubnet: false },
-  // The overlay's headers use part of the MTU of the nodes' network.
-  'ovn-layer2': { usualMtu: 1400, filters: true, hasSubnet: false },
-  'kube-ovn': { usualMtu: 1400, filters: false, hasSubnet: true },
+  'bridge-vlan': {
+    usualMtu: 1500,
+    filters: false,
+    hasSubnet: false,
+    isTagged: true,
+    needs: null,
+  },
+  'ovn-layer2': {
+    // The overlay's headers use part of the MTU of the nodes' network.
+    usualMtu: 1400,
+    filters: true,
+    hasSubnet: false,
+    isTagged: false,
+    needs: { api: 'k8s.ovn.org/v1', product: 'OVN-Kubernetes' },
+  },
+  'kube-ovn': {
+    usualMtu: 1400,
+    filters: false,
+    hasSubnet: true,
+    isTagged: false,
+    needs: { api: 'kubeovn.io/v1', product: 'Kube-OVN' },
+  },
 } as const satisfies Record<string, DriverTraits>
 
 /** The differences between drivers, for all layers. */
@@ -19,6 +37,10 @@ interface DriverTraits {
   readonly filters: boolean
   /** True when a subnet object in the cluster assigns the addresses at VMI start. */
   readonly hasSubnet: boolean
+  /** True when each network has a VLAN tag of its own on the configured bridge. */
+  readonly isTagged: boolean
+  /** The API that the cluster must serve, and who serves it; null when Multus is enough. */
+  readonly needs: { readonly api: string; readonly product: string } | null
 }
 
 export type NetworkDriver = keyof typeof drivers
@@ -50,7 +72,8 @@ export type DriverObstacles = Readonly<Record<NetworkDriver, Message | null>>
 
 // The cluster's switches need no setup of the nodes. A bridge must exist on each node, and Berth
 // cannot check that here.
-const preferred: readonly NetworkDriver[] = ['ovn-layer2', 'kube-ovn', 'bridge-vlan']
+const fallback: NetworkDriver = 'bridge-vlan'
+const preferred: readonly NetworkDriver[] = ['ovn-layer2', 'kube-ovn', fallback]
 
 /**
  * Chooses the driver for new networks; existing networks keep theirs. Throws when the cluster can
@@ -66,6 +89,6 @@ export function chooseDriver(choice: DriverChoice, lacking: DriverObstacles): Ne
   }
   const available = preferred.find((driver) => lacking[driver] === null)
   if (available) return available
-  const reason = lacking['bridge-vlan'] ?? ''
+  const reason = lacking[fallback] ?? ''
   throw new Fault('feature_disabled', messageOf('network.drivers_lacking', { reason }))
 }

@@ -8,7 +8,7 @@ import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { type NetworkStep, type ObservedNetwork, nextStep } from '../../domain/network/next-step.ts'
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
-import { type TagRange } from '../../store/network/network.ts'
+import { type AssignedSegment, type TagRange } from '../../store/network/network.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
 import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
@@ -155,8 +155,9 @@ async function assign(context: ReconcileContext): Promise<Outcome> {
   const { unit, networking, segments, waitMs } = context
   try {
     const driver = networking.chooseDriver()
-    const bridge = driver === 'bridge-vlan' ? segments.bridge : null
-    const mtu = segments.mtu ?? traitsOf(driver).usualMtu
+    const { isTagged, usualMtu } = traitsOf(driver)
+    const bridge = isTagged ? segments.bridge : null
+    const mtu = segments.mtu ?? usualMtu
     if (await unit((op, network) => networkRecord.assign(op, network, { driver, mtu, bridge })))
       return atOnce
     return await fail(context, {
@@ -194,7 +195,7 @@ async function applyAttachment({ unit, desired, cluster }: ReconcileContext): Pr
  * namespace and is deleted with the VPC.
  */
 async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promise<void> {
-  const { id, tenantId, vpcId, reference, segment, cidr, gateway } = desired
+  const { id, tenantId, vpcId, reference, cidr, gateway } = desired
   const router = reference.namespace
   const owner = { namespace: null, tenantId, uid: null }
   await cluster.writer.applyObject({
@@ -209,7 +210,7 @@ async function applySubnet({ unit, desired, cluster }: ReconcileContext): Promis
     cidr,
     gateway,
     attachment: reference,
-    mtu: segment?.mtu ?? traitsOf('kube-ovn').usualMtu,
+    mtu: segmentOf(desired).mtu,
   }
   const made = await cluster.writer.applyObject({
     noun: 'subnet',
@@ -247,8 +248,12 @@ async function create(
  * Returns the attachment for the cluster. It holds no text from users, and no addresses, because
  * Berth assigns those itself.
  */
-function desiredAttachmentOf({ segment }: AttachmentTarget): DesiredNetwork {
-  if (!segment) throw new TypeError('a network without a segment has no attachment')
-  const { driver, mtu, tagged } = segment
+function desiredAttachmentOf(desired: AttachmentTarget): DesiredNetwork {
+  const { driver, mtu, tagged } = segmentOf(desired)
   return { driver, mtu, tagged }
+}
+
+function segmentOf({ segment }: AttachmentTarget): AssignedSegment {
+  if (!segment) throw new TypeError('a network without a segment has no object in the cluster')
+  return segment
 }

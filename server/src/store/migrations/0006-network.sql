@@ -67,9 +67,8 @@ create table network (
   foreign key (vpc_id, tenant_id, vpc_cidr)
     references vpc (id, tenant_id, cidr) on delete cascade,
   check ((driver is null) = (mtu is null)),
-  check (
-    (driver is not distinct from 'bridge-vlan') = (segment is not null and bridge is not null)
-  ),
+  check ((segment is null) = (bridge is null)),
+  check (segment is null or driver is not null),
   constraint network_tenant_cidr_key unique (id, tenant_id, cidr),
   constraint network_cidr_overlap
     exclude using gist (vpc_id with =, cidr inet_ops with &&) where (gone_at is null)
