@@ -83,7 +83,6 @@ export const networks = {
     'Tente com menos letras ou com parte dos endereços.',
   'Try fewer letters, or another VPC.': 'Tente com menos letras ou em outra VPC.',
   'VLAN on a bridge': 'VLAN em bridge',
-  'VLAN on a physical network of OVN': 'VLAN em rede física do OVN',
   VPC: 'VPC',
   'VPC {name}': 'VPC {name}',
   'VPC {name} is being deleted.': 'A VPC {name} está sendo excluída.',

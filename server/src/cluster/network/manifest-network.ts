@@ -49,16 +49,6 @@ const configs: Readonly<
     netAttachDefName: `${namespace}/${name}`,
     mtu,
   }),
-  'ovn-localnet': ({ tagged, mtu }, { namespace = '', name, owner }) => ({
-    cniVersion: '1.0.0',
-    name: `berth-${checkedName(owner.rowId)}`,
-    type: 'ovn-k8s-cni-overlay',
-    topology: 'localnet',
-    netAttachDefName: `${namespace}/${name}`,
-    physicalNetworkName: tagged?.bridge,
-    ...optionalField('vlanID', tagged?.segment ?? null),
-    mtu,
-  }),
   'kube-ovn': ({ mtu }, { namespace = '', name }) => ({
     cniVersion: '0.3.1',
     name,

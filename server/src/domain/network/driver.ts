@@ -2,8 +2,8 @@ import { Fault } from '../../engine/model/fault.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
 /**
- * The network drivers. Two tag frames, on a bridge of the nodes or on a physical network of OVN. Two
- * make switches in the cluster network.
+ * The network drivers: tagged frames on a bridge of the nodes, or one of two kinds of switches of
+ * the cluster network.
  */
 const drivers = {
   'bridge-vlan': {
@@ -19,14 +19,6 @@ const drivers = {
     filters: true,
     hasSubnet: false,
     isTagged: false,
-    needs: { api: 'k8s.ovn.org/v1', product: 'OVN-Kubernetes' },
-  },
-  // Its physical network needs a bridge mapping on each node, so only the operator chooses it.
-  'ovn-localnet': {
-    usualMtu: 1500,
-    filters: true,
-    hasSubnet: false,
-    isTagged: true,
     needs: { api: 'k8s.ovn.org/v1', product: 'OVN-Kubernetes' },
   },
   'kube-ovn': {

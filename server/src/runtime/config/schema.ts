@@ -174,17 +174,13 @@ const reservedFor = (whose: string, networks: string[]) =>
 const networkKeys = (isSandbox: boolean) =>
   group({
     driver: key(
-      'How private networks are made: `bridge-vlan` tags frames on a bridge that every node has, `ovn-layer2` makes a switch in OVN-Kubernetes, `ovn-localnet` tags frames on a physical network of OVN-Kubernetes, `kube-ovn` a subnet in Kube-OVN. `auto` takes what the cluster has.',
-      v.picklist(['auto', 'bridge-vlan', 'ovn-layer2', 'ovn-localnet', 'kube-ovn']),
+      'How private networks are made: `bridge-vlan` tags frames on a bridge that every node has, `ovn-layer2` makes a switch in OVN-Kubernetes, `kube-ovn` a subnet in Kube-OVN. `auto` takes what the cluster has.',
+      v.picklist(['auto', 'bridge-vlan', 'ovn-layer2', 'kube-ovn']),
       'auto',
     ),
     bridge: group({
-      name: key(
-        'The bridge of `bridge-vlan`, or the physical network of `ovn-localnet` in the bridge mappings of the nodes.',
-        interfaceName,
-        'br-berth',
-      ),
-      vlans: key('The tags of `bridge-vlan` and `ovn-localnet`.', tagPool, '100-3999'),
+      name: key('The bridge of `bridge-vlan`.', interfaceName, 'br-berth'),
+      vlans: key('The tags of `bridge-vlan`.', tagPool, '100-3999'),
     }),
     mtu: open(
       'The MTU of private networks. When it is not set: the MTU of the driver.',

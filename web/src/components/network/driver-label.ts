@@ -5,7 +5,6 @@ import { t } from '../../i18n/t.ts'
 const labels: Readonly<Record<string, PlainMessage>> = {
   'bridge-vlan': 'VLAN on a bridge',
   'ovn-layer2': 'OVN overlay',
-  'ovn-localnet': 'VLAN on a physical network of OVN',
   'kube-ovn': 'Kube-OVN subnet',
 }
 
