@@ -18,6 +18,7 @@ export const request = {
   'request.body_not_json': 'The body is not valid JSON.',
   'request.body_of_other_type': 'The body is {type}; send JSON.',
   'request.body_too_large': 'The body is larger than {most} KiB; send less in one request.',
+  'request.body_missing': 'The request has no body; send a JSON object.',
   'request.body_not_object': 'The body must be a JSON object.',
   'request.json_only': 'Send application/json.',
   'request.foreign_page': 'Pages of {origin} may not use this API; an operator can allow them with security.allowedOrigins.',

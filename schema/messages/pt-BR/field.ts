@@ -3,14 +3,23 @@ import { type Translation } from '../catalogue.ts'
 
 export const field: Translation<typeof english> = {
   'field.problem': '{path} {problem}',
+  'field.problem_and_more': '{problem}; {more}',
   'field.required': 'é obrigatório',
+  'field.null': 'não pode ser null; deixe-o de fora',
+  'field.repeated': 'não pode ser repetido',
+  'field.unknown_field': 'não é um campo desta solicitação, que tem {known}',
+  'field.unknown_field_near': 'não é um campo desta solicitação; seria {nearest}?',
+  'field.unknown_field_of_none': 'não é um campo desta solicitação, que não tem nenhum',
+  'field.unknown_parameter': 'não é um parâmetro de consulta desta solicitação, que tem {known}',
+  'field.unknown_parameter_near':
+    'não é um parâmetro de consulta desta solicitação; seria {nearest}?',
+  'field.unknown_parameter_of_none':
+    'não é um parâmetro de consulta desta solicitação, que não tem nenhum',
   'field.empty': 'não pode ficar vazio',
   'field.not_text': 'deve ser um texto',
   'field.not_whole': 'deve ser um número inteiro',
   'field.not_boolean': 'deve ser true ou false',
-  'field.not_short_list': 'deve ser uma lista de no máximo 100 textos',
-  'field.not_texts': 'deve ser uma lista de textos',
-  'field.not_objects': 'deve ser uma lista de objetos',
+  'field.not_list': 'deve ser uma lista',
   'field.not_object': 'deve ser um objeto',
   'field.not_positive_whole': 'deve ser um número inteiro, 1 ou mais',
   'field.not_one_of': 'deve ser um destes: {words}',
@@ -22,7 +31,9 @@ export const field: Translation<typeof english> = {
   'field.not_in_address': 'não pode estar no endereço',
   'field.too_many_questions':
     'deve ter no máximo {most} textos, cada um o corpo de uma solicitação a /graphql',
+  'field.at_least': 'deve ser {least} ou mais',
   'field.at_most': 'deve ser no máximo {most}',
+  'field.at_most_elements': 'deve ter no máximo {most} elementos',
   'field.from_to': 'deve ir de {least} a {most}',
   'field.not_above_zero': 'deve ser maior que 0',
   'field.whole_up_to': 'deve ser um número inteiro até {most}',

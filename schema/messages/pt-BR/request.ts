@@ -24,6 +24,7 @@ export const request: Translation<typeof english> = {
   'request.body_not_json': 'O corpo não é JSON válido.',
   'request.body_of_other_type': 'O corpo é {type}; envie JSON.',
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
+  'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',
   'request.json_only': 'Envie application/json.',
   'request.foreign_page':

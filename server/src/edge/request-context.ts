@@ -33,6 +33,15 @@ export async function graphRequest(
   http: RequestSource,
   server: ServerContext,
 ): Promise<GraphRequest> {
+  return requestAs(await server.identify.viewerOf(http.request.headers, http.url), http, server)
+}
+
+/** Does the same for a caller that is identified already. */
+export function requestAs(
+  viewer: Viewer,
+  http: RequestSource,
+  server: ServerContext,
+): GraphRequest {
   const { headers, socket } = http.request
   const key = headers['idempotency-key']
   if (typeof key === 'string' && (key.length < 1 || key.length > 200))
@@ -42,7 +51,7 @@ export async function graphRequest(
     hub: server.hub,
     changeCursor: server.hub.cursor(),
     identity: server.identity,
-    viewer: await server.identify.viewerOf(headers, http.url),
+    viewer,
     requestId: http.requestId,
     address: http.address,
     userAgent: String(headers['user-agent'] ?? '').slice(0, 200),
@@ -55,18 +64,25 @@ export async function graphRequest(
 
 export type RateLimitedRequest = RequestSource & Pick<RequestContext, 'headers'>
 
-/**
- * Does the same for an HTTP request and charges it to the request budget, even when the credential
- * is invalid.
- */
+/** Does the same for an HTTP request and charges it to the request budget. */
 export async function rateLimitedRequest(
   http: RateLimitedRequest,
   server: ServerContext,
 ): Promise<GraphRequest> {
-  const request = await graphRequest(http, server).catch((error: unknown) => {
-    server.budget.charge(http, anonymous)
-    throw error
-  })
-  server.budget.charge(http, request.viewer)
-  return request
+  return requestAs(await rateLimitedViewer(http, server), http, server)
+}
+
+/** Identifies the caller and charges the request, even when the credential is invalid. */
+export async function rateLimitedViewer(
+  http: RateLimitedRequest,
+  server: ServerContext,
+): Promise<Viewer> {
+  const viewer = await server.identify
+    .viewerOf(http.request.headers, http.url)
+    .catch((error: unknown) => {
+      server.budget.charge(http, anonymous)
+      throw error
+    })
+  server.budget.charge(http, viewer)
+  return viewer
 }

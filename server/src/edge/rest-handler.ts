@@ -1,10 +1,13 @@
 import { type GraphQLError, type GraphQLSchema } from 'graphql'
 import { Fault, type FaultField } from '../engine/model/fault.ts'
-import { type Viewer } from '../engine/model/viewer.ts'
+import { type Viewer, anonymous } from '../engine/model/viewer.ts'
 import { parseBody, readText } from '../engine/http/body.ts'
 import { type EventFeed } from './events/event-feed.ts'
 import { compileText } from '../engine/graphql/execute.ts'
+import { faultFrom } from '../engine/http/faults.ts'
 import { complaintCode } from '../engine/graphql/graph-errors.ts'
+import { type GraphRequest } from './graphql/context.ts'
+import { mustBeLoggedIn } from './graphql/authorize.ts'
 import { type Handler, type RequestContext } from '../engine/http/http.ts'
 import { type Reply, jsonReply } from '../engine/http/reply.ts'
 import { docsPage } from '../engine/rest/docs-page.ts'
@@ -12,7 +15,7 @@ import { openApiDocument } from '../engine/rest/openapi.ts'
 import { type RestCall, createRestHandler } from '../engine/rest/rest.ts'
 import { type RestRoute } from '../engine/rest/route.ts'
 import { sourcesOn } from './rest-sources.ts'
-import { type ServerContext, rateLimitedRequest } from './request-context.ts'
+import { type ServerContext, rateLimitedViewer, requestAs } from './request-context.ts'
 import { credentialCheckFor } from './session/session-check.ts'
 import { watchedStream } from '../engine/sockets/watched-stream.ts'
 import { inWireNames } from '../engine/http/wire-names.ts'
@@ -32,26 +35,66 @@ export function restHandler(
 ): Handler {
   const rest = createRestHandler(routes, (text) => compileText(schema, text))
   const restServer = { ...server, pageCap: restPageCap }
-  const sources = sourcesOn(schema, { server, events })
+  const sourcesFor = sourcesOn(schema, events)
   return (http) => {
     if (!http.url.pathname.startsWith('/api/')) return null
     const { method, url } = http
-    const run: RestCall['run'] = async (executable, variables, names) => {
-      const context = await rateLimitedRequest(http, restServer)
-      const { data, errors } = await executable.run(context, variables)
-      const [failed] = errors ?? []
-      if (failed)
-        throw inWireNames(
-          complaintCode(failed) === 'invalid_input' ? invalidVariable(failed, variables) : failed,
-          { variables, names },
-        )
-      return data ?? {}
-    }
+    const caller = callerOf(http, restServer)
     const header = (name: string): string | undefined => http.request.headers[name]?.toString()
-    const readBody = async (): Promise<unknown> =>
-      parseBody(await readText(http.request), http.request.headers)
-    const answer = rest({ method, url, run, header, readBody, sources: sources(http) })
+    const sources = sourcesFor(caller.context)
+    const answer = rest({ method, url, header, sources, readBody: () => bodyOf(http), ...caller })
     return answer.then((reply) => (reply.stream ? withRechecks(reply, http, server) : reply))
+  }
+}
+
+async function bodyOf({ request }: RequestContext): Promise<unknown> {
+  const text = await readText(request)
+  return text.trim() === '' ? undefined : parseBody(text, request.headers)
+}
+
+interface Caller extends Pick<RestCall, 'admit' | 'run'> {
+  context: () => GraphRequest
+}
+
+/** Admits the caller of a request once, for everything that the request then does. */
+function callerOf(http: RequestContext, server: ServerContext): Caller {
+  let admitted: GraphRequest | undefined
+  const context = (): GraphRequest => {
+    if (!admitted) throw new TypeError('a request was answered before its caller was admitted')
+    return admitted
+  }
+  return {
+    context,
+    async admit({ isPublic, mutation }) {
+      if (isPublic) server.budget.charge(http, anonymous)
+      const viewer = isPublic ? anonymous : await rateLimitedViewer(http, server)
+      if (!isPublic) await mustBeLoggedInFor(mutation, viewer, { http, server })
+      admitted = requestAs(viewer, http, server)
+    },
+    async run(executable, variables, names) {
+      const { data, errors } = await executable.run(context(), variables)
+      const [failed] = errors ?? []
+      if (!failed) return data ?? {}
+      const isOfVariable = complaintCode(failed) === 'invalid_input'
+      throw inWireNames(isOfVariable ? invalidVariable(failed, variables) : failed, names)
+    },
+  }
+}
+
+/** Refuses an anonymous caller. The refusal of a mutation is recorded, as over GraphQL. */
+async function mustBeLoggedInFor(
+  mutation: string | null,
+  viewer: Viewer,
+  { http: { requestId, address }, server }: { http: RequestContext; server: ServerContext },
+): Promise<void> {
+  try {
+    mustBeLoggedIn(viewer)
+  } catch (error) {
+    const scope = { tenantId: '' }
+    const call = { viewer, scope, requestId, address, idempotency: null }
+    if (mutation !== null)
+      await server.berth.refused({ ...call, operation: mutation }, faultFrom(error).code)
+    throw error
   }
 }
 

@@ -6,31 +6,30 @@ import {
   subscribe,
 } from 'graphql'
 import { type EventFeed } from './events/event-feed.ts'
-import { type RequestContext } from '../engine/http/http.ts'
+import { type GraphRequest } from './graphql/context.ts'
 import { type DocumentResult, type StreamSources } from '../engine/rest/route.ts'
-import { type ServerContext, rateLimitedRequest } from './request-context.ts'
 
 /** The sources that a REST client can follow: subscriptions of the schema, and the events. */
 export function sourcesOn(
   schema: GraphQLSchema,
-  { server, events }: { server: ServerContext; events: EventFeed },
-): (http: RequestContext) => StreamSources {
+  events: EventFeed,
+): (context: () => GraphRequest) => StreamSources {
   const documents = new Map<string, DocumentNode>()
-  return (http) => ({
+  return (context) => ({
     async subscribe(text, variableValues) {
       const document = documents.get(text) ?? parse(text)
       documents.set(text, document)
       const stream = await subscribe({
         schema,
         document,
-        contextValue: await rateLimitedRequest(http, server),
+        contextValue: context(),
         variableValues,
       })
       if (!(Symbol.asyncIterator in stream))
         throw stream.errors?.[0] ?? new TypeError('a subscription opened no stream')
       return answersOf(stream)
     },
-    events: async (after) => events.open(await rateLimitedRequest(http, server), after),
+    events: (after) => events.open(context(), after),
   })
 }
 

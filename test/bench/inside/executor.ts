@@ -98,6 +98,7 @@ async function measure({ rows, blockMs, blocks }: ExecutorRequest): Promise<Exec
           method: 'GET',
           url,
           run,
+          admit: async () => undefined,
           header: () => undefined,
           readBody: async () => ({}),
           sources,

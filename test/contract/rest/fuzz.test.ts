@@ -153,7 +153,7 @@ const requestOf = (row: RestRoute): fc.Arbitrary<FuzzRequest> =>
     ),
     body: row.request
       ? fc.oneof(
-          { weight: 9, arbitrary: bodies(row.request) },
+          { weight: 9, arbitrary: bodies(row.request.schema) },
           { weight: 1, arbitrary: wild },
           { weight: 1, arbitrary: noJson },
         )

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { restRoutes } from '../../../server/src/compose/nouns.ts'
+import { queryTableOf, readQuery } from '../../../server/src/engine/rest/request-query.ts'
 import { type RestInput, type RestRoute } from '../../../server/src/engine/rest/route.ts'
 import { type Json } from '../../support/json.ts'
 import { sandboxFaults } from '../../support/sandbox/faults.ts'
@@ -59,7 +60,15 @@ function inputOf(row: RestRoute, { path, body = {} }: SampleRequest): RestInput 
         names[at]?.startsWith('{') ? [[names[at].slice(1, -1), decodeURIComponent(part)]] : [],
       ),
   )
-  return { params, query: searchParams, body, lastEventId: null, ifVersion: null }
+  const table = queryTableOf(row.query, { isPaged: row.pageOf !== undefined })
+  return {
+    params,
+    query: readQuery(searchParams, table).values,
+    sent: body,
+    body: row.request?.input(body) ?? {},
+    lastEventId: null,
+    ifVersion: null,
+  }
 }
 
 async function overGraphql(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -176,7 +175,7 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
   )
 
   test.runIf(request !== undefined)(
-    'the route refuses bodies that are not objects and ignores unknown fields',
+    'the route refuses bodies that are not objects, and unknown fields',
     async () => {
       const { sample, send } = await arranged()
       const caller = fixtureOf.caller(fixture, context)
@@ -185,41 +184,36 @@ describe.each(rows)('%s', (row, fixture: RouteFixture) => {
         expect([body, answer.status]).toEqual([body, 400])
         expectProblem(row, answer, 'invalid_input')
       }
-      const id = randomUUID()
-      const pollution = Object.fromEntries([['__proto__', { a: 1 }]])
-      const answer = await send(caller, {
-        ...sample.body,
-        id,
-        tenant_id: id,
-        is_system: true,
-        namespace: 'kube-system',
-        constructor: 'x',
-        user_id: id,
-        ...pollution,
-      })
-      expect([answer.status, answer.text]).toEqual([
-        fixture.status,
-        expect.not.stringContaining(id),
-      ])
-      expect(answer.text).not.toContain('kube-system')
+      const unknown = ['is_system', 'constructor', '__proto__']
+      // An object literal cannot have an own field `__proto__`.
+      const body = JSON.stringify({ ...sample.body, bogus: 1 }).replace(
+        '"bogus":1',
+        unknown.map((name) => `"${name}":{"a":1}`).join(),
+      )
+      const answer = await send(caller, body)
+      expectProblem(row, answer, 'invalid_input')
+      expect(answer.body.fields.map(({ path }: Json) => path)).toEqual(unknown)
       expect(Object.hasOwn(Object.prototype, 'a')).toBe(false)
     },
   )
 
   test.runIf(request !== undefined)('the route names the field with a wrong type', async () => {
     const { sample, send } = await arranged()
-    const { properties, required } = request ?? {}
-    for (const name of Object.keys(properties ?? {})) {
+    for (const name of Object.keys(request?.schema.properties ?? {})) {
       const answer = await send(fixtureOf.caller(fixture, context), {
         ...sample.body,
         [name]: { wrong: true },
       })
       expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
     }
-    for (const name of required ?? []) {
+  })
+
+  test.runIf(request !== undefined)('the route names a missing field', async () => {
+    const { sample, send } = await arranged()
+    for (const name of request?.schema.required ?? []) {
       const { [name]: _left, ...rest } = sample.body ?? {}
       const answer = await send(fixtureOf.caller(fixture, context), rest)
-      expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_input'])
+      expect([name, answer.status, answer.body?.fields?.[0]?.path]).toEqual([name, 400, name])
     }
   })
 })

@@ -7,6 +7,7 @@ import {
   adminPassword,
   unique,
 } from '../../support/world/world.ts'
+import { type WireAnswer } from '../../support/clients/http-client.ts'
 import { type Json } from '../../support/json.ts'
 
 let world: World
@@ -59,19 +60,17 @@ describe('HTTP interface', () => {
   })
 
   test('a body is limited to 256 KiB and to 20 levels of nesting', async () => {
-    const padded = (size: number): string => {
-      const body = JSON.stringify({ username: unique('u'), password: adminPassword, x: '' })
-      return body.replace('"x":""', `"x":"${'y'.repeat(size - body.length)}"`)
-    }
-    expect((await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024) })).status).toBe(
-      201,
-    )
-    const large = await tenant.admin.rest('POST', '/users', { body: padded(256 * 1024 + 1) })
+    const send = (body: string): Promise<WireAnswer> =>
+      tenant.admin.rest('POST', '/roles', { body })
+    const role = (): string => JSON.stringify({ name: unique('role'), permissions: [] })
+    const padded = (size: number): string => role().padEnd(size)
+    expect((await send(padded(256 * 1024))).status).toBe(201)
+    const large = await send(padded(256 * 1024 + 1))
     expect([large.status, large.body?.code]).toEqual([413, 'payload_too_large'])
     const nested = (depth: number): string =>
-      `{"username":"${unique('u')}","password":"${adminPassword}","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-    expect((await tenant.admin.rest('POST', '/users', { body: nested(20) })).status).toBe(201)
-    expect((await tenant.admin.rest('POST', '/users', { body: nested(21) })).status).toBe(400)
+      role().replace('[]', '['.repeat(depth - 1) + ']'.repeat(depth - 1))
+    expect((await send(nested(20))).body.error).toContain('permissions[0] must be a text')
+    expect((await send(nested(21))).body.error).toBe('The body is nested more than 20 levels deep.')
   })
 
   test('a body beyond its limit, a long header and a malformed request are refused', async () => {
@@ -222,7 +221,7 @@ test('a value that no type can hold is refused with its field and a message', as
       'invalid_input',
       name,
     ])
-    expect(answer.body.error).toMatch(/memory_mi|asleep/i)
+    expect(answer.body.error).toContain(name)
   }
 })
 
@@ -251,7 +250,8 @@ describe('list', () => {
       'limit=x',
       'limit=1e3',
       'limit=1.5',
-      'limit=9999999',
+      'limit=',
+      'limit=99999999999',
       'cursor=nonsense',
       'cursor=W10%3D',
     ])

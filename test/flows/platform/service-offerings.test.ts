@@ -32,7 +32,7 @@ describe('service offerings', () => {
     const path = `/service-offerings/${made.body.service_offering.id}`
     expect(await listed()).toContain(name)
     const changed = await world.root.rest('PATCH', path, {
-      body: { cpu: 0, memory_mi: -1, display_name: '', state: 'Inactive', dedicated_cpu: true },
+      body: { display_name: '', state: 'Inactive', dedicated_cpu: true },
     })
     expect(changed.body.service_offering).toMatchObject({
       cpu: 2,

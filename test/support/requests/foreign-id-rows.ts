@@ -66,12 +66,12 @@ function inPath(row: RestRoute, own: Own): ForeignRow[] {
 }
 
 function inBody(row: RestRoute, own: Own): ForeignRow[] {
-  const fields = Object.entries(row.request?.properties ?? {})
+  const fields = Object.entries(row.request?.schema.properties ?? {})
   const ids = fields
-    .filter(([name]) => isIdField(name))
+    .filter(([name]) => isIdField(name) && hasEffect(row, name))
     .flatMap(([name, { type }]) => {
       const noun = nounOf(name)
-      const value = (named: string): unknown => (type === 'array' ? [named] : named)
+      const value = (named: string): unknown => ([type].flat().includes('array') ? [named] : named)
       return noun === null ? [] : [{ noun, name, value }]
     })
   const ofRules = fields.some(([name]) => name === 'rules')
@@ -95,6 +95,10 @@ function inBody(row: RestRoute, own: Own): ForeignRow[] {
     })),
   )
 }
+
+/** False for a field that older clients send and that no input has. */
+const hasEffect = ({ request }: RestRoute, name: string): boolean =>
+  Object.values(request?.names ?? {}).includes(name)
 
 /** The fields of a body that contain a name instead of an ID, with their noun. */
 function nounsOfNames(path: string): Readonly<Record<string, string>> {
@@ -144,8 +148,8 @@ function filled(path: string, { securityGroup, user, vmName, volume }: Own): str
 function bodyOf({ request }: RestRoute, own: Own): Record<string, unknown> | undefined {
   if (!request) return undefined
   const needed = [
-    ...(request.required ?? []),
-    ...('template_id' in (request.properties ?? {}) ? ['template_id'] : []),
+    ...(request.schema.required ?? []),
+    ...('template_id' in (request.schema.properties ?? {}) ? ['template_id'] : []),
   ]
   const sample: Readonly<Record<string, unknown>> = {
     template_id: own.platformTemplate,

@@ -161,8 +161,7 @@ export function scopeOf(
 
 function mustBeAuthorized(viewer: Viewer, requirements: readonly Requirement[]): void {
   if (requirements.every((requirement) => requirement === 'public')) return
-  if (viewer.credential === 'none')
-    throw new Fault('unauthenticated', messageOf('access.log_in_with_header'))
+  mustBeLoggedIn(viewer)
   const missing = requirements
     .filter(
       (requirement): requirement is Permission => requirement !== 'any' && requirement !== 'public',
@@ -170,6 +169,11 @@ function mustBeAuthorized(viewer: Viewer, requirements: readonly Requirement[]):
     .find((permission) => !may(viewer, permission))
   if (missing)
     throw new Fault('forbidden', messageOf('access.permission_missing', { permission: missing }))
+}
+
+export function mustBeLoggedIn({ credential }: Viewer): void {
+  if (credential === 'none')
+    throw new Fault('unauthenticated', messageOf('access.log_in_with_header'))
 }
 
 function mustDeclare(field: GraphQLField<unknown, GraphRequest>): readonly Requirement[] {

@@ -3,7 +3,8 @@ import {
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
-  type OperationTypeNode,
+  Kind,
+  OperationTypeNode,
   type ValidationRule,
   execute,
   getOperationAST,
@@ -84,11 +85,24 @@ function interpreted(
  * Compiles one of Berth's own documents. A document that does not fit the schema is a bug and stops
  * the start.
  */
-export function compileText(schema: GraphQLSchema, text: string): Executable {
+export function compileText(schema: GraphQLSchema, text: string): CompiledText {
   const document = parse(text)
   const [error] = validate(schema, document)
   if (error) throw new TypeError(`this document does not fit the schema: ${error.message}\n${text}`)
-  return compileDocument(schema, document)
+  return { ...compileDocument(schema, document), mutation: mutationIn(document) }
+}
+
+/** One of Berth's own documents. */
+export interface CompiledText extends Executable {
+  /** The name of the mutation; null when the document only reads. */
+  mutation: string | null
+}
+
+function mutationIn(document: DocumentNode): string | null {
+  const operation = getOperationAST(document)
+  const [root] = operation?.selectionSet.selections ?? []
+  const isMutation = operation?.operation === OperationTypeNode.MUTATION
+  return isMutation && root?.kind === Kind.FIELD ? root.name.value : null
 }
 
 /** A validated document of a caller. */

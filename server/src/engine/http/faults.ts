@@ -69,12 +69,6 @@ function originalOf(error: Error): unknown {
   return 'originalError' in error && error.originalError ? error.originalError : error.cause
 }
 
-/** Returns a fault for one invalid field, for handlers that must not import the domain. */
-export function invalidInput(path: string, problem: Message): Fault {
-  const fields = [{ path, message: problem }]
-  return new Fault('invalid_input', messageOf('field.problem', { path, problem }), { fields })
-}
-
 export function refusal(code: FaultCode, userMessage: Message): Fault {
   return new Fault(code, userMessage)
 }

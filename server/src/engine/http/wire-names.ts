@@ -1,43 +1,39 @@
-import { Fault } from '../model/fault.ts'
+import { Fault, type FaultField } from '../model/fault.ts'
+import { invalidInput } from '../model/invalid-input.ts'
 import { faultFrom } from './faults.ts'
-import { textMessage } from '../model/message.ts'
-
-const snakeCase = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** Lists every name in the variables of a document, including nested objects and lists. */
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn)
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, child]) => [name, ...namesIn(child)])
-}
-
-export interface DocumentInput {
-  variables: object
-  /** The REST names of fields whose REST name is not snake case. */
-  names: Readonly<Record<string, string>>
-}
+import { type Message, textMessage } from '../model/message.ts'
 
 /**
  * Renames the fields in a fault to their REST names, because REST callers do not know the GraphQL
- * names. Only names of the request's fields are replaced; other words may be names that users
- * chose.
+ * names. `names` has the REST name of each field of the input.
  */
-export function inWireNames(thrown: unknown, { variables, names }: DocumentInput): Error {
+export function inWireNames(thrown: unknown, names: Readonly<Record<string, string>>): Error {
   const fault = faultFrom(thrown)
   if (fault.fields.length === 0) return thrown instanceof Error ? thrown : fault
-  const fieldNames = new Set(namesIn(variables))
-  const wireName = (name: string): string =>
-    fieldNames.has(name) ? (names[name] ?? snakeCase(name)) : name
-  const withWireNames = (text: string): string => text.replaceAll(/[A-Za-z]+/g, wireName)
-  const fields = fault.fields.map(({ path, message }) => ({
-    path: withWireNames(path),
-    message: textMessage(withWireNames(message.toString())),
-  }))
+  const fields = fault.fields.map((field) => wireField(field, names))
   const { retryAfterSeconds, cause } = fault
-  return new Fault(fault.code, textMessage(withWireNames(fault.message)), {
+  const sentence =
+    fault.code === 'invalid_input'
+      ? invalidInput(fields).userMessage
+      : inWireWords(fault.userMessage, names)
+  return new Fault(fault.code, sentence, {
     fields,
     cause,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
+}
+
+const wireField = (
+  { path, message }: FaultField,
+  names: Readonly<Record<string, string>>,
+): FaultField => ({
+  path: path.replaceAll(/[A-Za-z]+/g, (name) => names[name] ?? name),
+  message: inWireWords(message, names),
+})
+
+/** Only words in camel case are certainly names; `first` may be a word of the sentence. */
+function inWireWords(message: Message, names: Readonly<Record<string, string>>): Message {
+  const text = message.toString()
+  const renamed = text.replaceAll(/\b[a-z]+[A-Z][A-Za-z]*/g, (name) => names[name] ?? name)
+  return renamed === text ? message : textMessage(renamed)
 }

@@ -1,4 +1,5 @@
-import { Fault } from './fault.ts'
+import { type Fault } from './fault.ts'
+import { invalidInput } from './invalid-input.ts'
 import { type Message, messageOf } from './message.ts'
 
 const maxSlugLength = 50
@@ -37,7 +38,7 @@ export function requireText(text: string, path: string, maxLength = 200): string
   return trimmed
 }
 
+/** Refuses one field of an input. */
 export function invalid(path: string, problem: Message): Fault {
-  const fields = [{ path, message: problem }]
-  return new Fault('invalid_input', messageOf('field.problem', { path, problem }), { fields })
+  return invalidInput([{ path, message: problem }])
 }

@@ -1,11 +1,11 @@
-import { invalidInput } from '../http/faults.ts'
+import { invalid } from '../model/name.ts'
 import { messageOf } from '../model/message.ts'
 
 /** Parses the version in `If-Match`. Returns null when any version is acceptable. */
 export function parseIfMatch(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   const [, version] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? []
-  if (version === undefined) throw invalidInput('If-Match', messageOf('field.not_etag'))
+  if (version === undefined) throw invalid('If-Match', messageOf('field.not_etag'))
   return Number(version)
 }
 

@@ -7,8 +7,13 @@ export interface Schema {
   items?: Schema
   properties?: Readonly<Record<string, Schema>>
   required?: readonly string[]
+  /** False for the bodies of requests, which have no other fields. */
+  additionalProperties?: false
   minimum?: number
   maximum?: number
+  minLength?: number
+  minItems?: number
+  maxItems?: number
   $ref?: string
   const?: unknown
 }

@@ -1,6 +1,7 @@
 import { statusOf, titleOf } from '../http/faults.ts'
 import { type RestRoute, canWait } from './route.ts'
 import { jobSchema } from './job.ts'
+import { queryTableOf } from './request-query.ts'
 import { scalar } from './scalar.ts'
 import { type Schema, list, object } from './json-schema.ts'
 import { faultCodes } from '../model/fault.ts'
@@ -38,7 +39,7 @@ export interface OpenApiOperation {
   summary: string
   tags: string[]
   parameters: Parameter[]
-  requestBody?: { required: true; content: { 'application/json': { schema: Schema } } }
+  requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } }
   /** Present and empty when the operation is public. */
   security?: []
   responses: Record<string, OpenApiResponse>
@@ -105,7 +106,10 @@ function operationOf(row: RestRoute): OpenApiOperation {
     parameters: parametersOf(row),
     ...(row.request
       ? {
-          requestBody: { required: true, content: { 'application/json': { schema: row.request } } },
+          requestBody: {
+            required: !row.request.mayBeMissing,
+            content: { 'application/json': { schema: row.request.schema } },
+          },
         }
       : {}),
     ...(row.public ? { security: [] } : {}),
@@ -144,14 +148,9 @@ function parametersOf(row: RestRoute): Parameter[] {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
     parameter(name ?? '', 'path', { schema: text, required: true }),
   )
-  const paging = row.pageOf
-    ? [
-        parameter('limit', 'query', { schema: { ...whole, minimum: 1 } }),
-        parameter('cursor', 'query', { schema: text }),
-      ]
-    : []
-  const queryParameters = Object.entries(row.query ?? {}).map(([name, { schema, description }]) =>
-    parameter(name, 'query', { schema, description }),
+  const query = queryTableOf(row.query, { isPaged: row.pageOf !== undefined })
+  const inQuery = Object.entries(query).map(([name, { schema, description, isRequired }]) =>
+    parameter(name, 'query', { schema, description, ...(isRequired ? { required: true } : {}) }),
   )
   const tenant = row.public
     ? []
@@ -170,7 +169,7 @@ function parametersOf(row: RestRoute): Parameter[] {
             description: 'Requests with the same key get the same response for 24 hours.',
           }),
         ]
-  return [...inPath, ...paging, ...queryParameters, ...tenant, ...key, ...conditionsOf(row)]
+  return [...inPath, ...inQuery, ...tenant, ...key, ...conditionsOf(row)]
 }
 
 function conditionsOf(row: RestRoute): Parameter[] {

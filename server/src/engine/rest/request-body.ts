@@ -1,61 +1,149 @@
+import { type FaultField } from '../model/fault.ts'
+import { type Message } from '../model/message.ts'
+import { problemsOf } from './check-value.ts'
 import {
   type Field,
   type FieldTable,
   type FieldOptions,
   camelCase,
-  documentOf,
   fieldsOf,
+  documentOf,
 } from './field-table.ts'
-import { type Body, field } from './field.ts'
-import { type Schema } from './json-schema.ts'
+import { type Schema, list, orNull } from './json-schema.ts'
+import { strictSchema } from './strict-schema.ts'
 
-type ReadField = (body: Body, name: string, at?: string) => unknown
+/** A body as a client sent it. */
+export type SentBody = Readonly<Record<string, unknown>>
+
+/** A value that older clients send for a field that they leave out. */
+type AbsentValue = '' | 0 | null | readonly []
 
 export interface RequestField extends FieldOptions {
   schema: Schema
   /** The field of the input when it is not the camel-case name; null when there is none. */
   as?: string | null
-  /** Reads the field when its schema does not determine how. */
-  read?: ReadField
+  /** The values that count as not given. */
+  absent?: readonly AbsentValue[]
+  /** The value of the input when the client sends null, which removes the present value. */
+  cleared?: unknown
+  /** Refuses a value that the schema allows, but not beside the other fields. */
+  refuse?: (value: unknown, body: SentBody) => Message | null
+  /** The objects of a list. */
+  items?: RequestBody
+  /** Converts the value that was sent, which is undefined when it counts as not given. */
+  convert?: (value: unknown, body: SentBody) => unknown
 }
 
 /**
- * The body of a request. One table gives the OpenAPI schema and reads a body into the input of a
- * mutation.
+ * The body of a request. One table gives the OpenAPI schema, the refusals of everything else, and
+ * the input of a mutation.
  */
 export class RequestBody {
   readonly schema: Schema
-  /** The REST names of input fields whose REST name is not snake case. */
+  /** The REST names of the fields of the input. */
   readonly names: Readonly<Record<string, string>>
-  readonly #readers: readonly { name: string; as: string; read: ReadField }[]
+  /** True when a request without a body stands for one without fields. */
+  readonly mayBeMissing: boolean
+  readonly #fields: readonly Field<RequestField>[]
 
-  constructor(table: FieldTable<RequestField>) {
-    const fields = fieldsOf(table)
-    this.schema = documentOf(fields)
-    this.names = Object.fromEntries(fields.flatMap(({ name, as }) => (as ? [[as, name]] : [])))
-    this.#readers = fields.flatMap((each) =>
-      each.as === null
-        ? []
-        : [{ name: each.name, as: each.as ?? camelCase(each.name), read: readerOf(each) }],
+  constructor(table: FieldTable<RequestField>, { mayBeMissing = false } = {}) {
+    this.#fields = fieldsOf(table)
+    const documented = this.#fields.map((each) => ({ ...each, schema: documentedSchema(each) }))
+    this.schema = { ...documentOf(documented), additionalProperties: false }
+    this.names = Object.fromEntries(
+      this.#fields.flatMap((each) => [
+        ...Object.entries(each.items?.names ?? {}),
+        ...(each.as === null ? [] : [[inputName(each), each.name] as const]),
+      ]),
+    )
+    this.mayBeMissing = mayBeMissing
+  }
+
+  /** Lists everything in a body that this table does not describe. */
+  problems(body: unknown): FaultField[] {
+    const problems = problemsOf(this.schema, body, '')
+    if (problems.length > 0) return problems
+    const sent = body as SentBody // The schema allows only objects.
+    return this.#fields.flatMap(({ name, refuse }) => {
+      const message = Object.hasOwn(sent, name) ? refuse?.(sent[name], sent) : null
+      return message ? [{ path: name, message }] : []
+    })
+  }
+
+  /** Returns the input of the mutation for a body without problems. */
+  input(body: SentBody): Record<string, unknown> {
+    return Object.fromEntries(
+      this.#fields.flatMap((each) =>
+        each.as === null ? [] : [[inputName(each), inputValue(each, body)]],
+      ),
     )
   }
+}
 
-  /** `at` is the prefix of a nested field's path. */
-  read(body: Body, at?: string): Record<string, unknown> {
-    return Object.fromEntries(this.#readers.map(({ name, as, read }) => [as, read(body, name, at)]))
+const inputName = ({ name, as }: Field<RequestField>): string => as ?? camelCase(name)
+
+function inputValue(
+  { name, absent = [], cleared, items, convert }: Field<RequestField>,
+  body: SentBody,
+): unknown {
+  const sent = Object.hasOwn(body, name) ? body[name] : undefined
+  if (sent === null && cleared !== undefined) return cleared
+  const provided = absent.some((each) => isSame(each, sent)) ? undefined : sent
+  // The schema allows only lists of objects where the field has `items`.
+  const value = items
+    ? (provided as SentBody[] | undefined)?.map((item) => items.input(item))
+    : provided
+  return convert ? convert(value, body) : value
+}
+
+const isSame = (absent: AbsentValue, value: unknown): boolean =>
+  Array.isArray(absent) ? Array.isArray(value) && value.length === 0 : absent === value
+
+/** Returns the schema of the accepted values, with a note on those that count as not given. */
+function documentedSchema({ schema, absent = [], cleared }: Field<RequestField>): Schema {
+  const sentences = [
+    schema.description ?? '',
+    absent.length === 0 ? '' : absentSentence(absent),
+    cleared === undefined ? '' : '`null` removes it.',
+  ]
+  const description = sentences.filter(Boolean).join(' ')
+  const documented = {
+    ...strictSchema(schema, absent),
+    ...(description === '' ? {} : { description }),
   }
+  return cleared !== undefined || absent.includes(null) ? orNull(documented) : documented
 }
 
-function readerOf({ read, schema: { type }, isOptional }: Field<RequestField>): ReadField {
-  if (read) return read
-  if (type === 'boolean') return field.flag
-  if (type === 'integer') return field.positive
-  if (type === 'array') return field.texts
-  return isOptional ? field.text : field.required
+/** Returns `An empty text or null counts as not given.` for both values. */
+function absentSentence(absent: readonly AbsentValue[]): string {
+  const text = absent.map((each) => absentNames[JSON.stringify(each)] ?? '').join(' or ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} counts as not given.`
 }
 
-/** Describes a text field with a default. */
-export const textOr = (schema: Schema, fallback: string): RequestField => ({
-  schema,
-  read: (body, name, at) => field.text(body, name, at) ?? fallback,
+const absentNames: Readonly<Record<string, string>> = {
+  '""': 'an empty text',
+  '0': 'zero',
+  '[]': 'an empty list',
+  null: '`null`',
+}
+
+/** Describes a text that older clients send empty or null instead of leaving it out. */
+export const orBlank = (schema: Schema): RequestField => ({ schema, absent: ['', null] })
+
+/** Describes a text that older clients send empty instead of leaving it out. */
+export const orEmpty = (schema: Schema): RequestField => ({ schema, absent: [''] })
+
+/** Describes a free text of a change, which may become empty. */
+export const freeText: RequestField = { schema: { type: 'string', minLength: 0 }, cleared: '' }
+
+/** Describes a field that older clients send and that has no effect, with the reason. */
+export const ignored = (schema: Schema, description: string): RequestField => ({
+  schema: { ...schema, description },
+  as: null,
+})
+
+/** Describes a list of nested objects. */
+export const listOfBodies = (items: RequestBody): RequestField => ({
+  schema: list(items.schema),
+  items,
 })

@@ -1,10 +1,13 @@
+import { invalidInput } from '../model/invalid-input.ts'
 import { MethodRefused } from '../http/method-refused.ts'
-import { type Executable } from '../graphql/execute.ts'
+import { type CompiledText, type Executable } from '../graphql/execute.ts'
 import { refusal } from '../http/faults.ts'
 import { type Reply, type TextStream, jsonReply, textReply } from '../http/reply.ts'
 import { type Preference, etagOf, parsePrefer, parseIfMatch } from './conditions.ts'
 import { isInProgress, jobOf } from './job.ts'
-import { type Matched, indexRoutes } from './route-index.ts'
+import { RequestBody, type SentBody } from './request-body.ts'
+import { type QueryTable, queryTableOf, readQuery } from './request-query.ts'
+import { type Matched, type RouteIndex, indexRoutes } from './route-index.ts'
 import {
   type DocumentResult,
   type PageInfo,
@@ -21,12 +24,15 @@ export interface RestCall {
   method: string
   url: URL
   header(name: string): string | undefined
+  /**
+   * Charges the request to the budget of its caller, and refuses a caller without a login. Nothing
+   * else of the request is looked at before.
+   */
+  admit(access: Access): Promise<void>
+  /** Returns undefined when the request has no body. */
   readBody(): Promise<unknown>
   sources: StreamSources
-  /**
-   * Runs a document. Refusals use REST field names: `names` has the fields whose name is not snake
-   * case.
-   */
+  /** Runs a document as the admitted caller. Refusals use `names`, the REST names of fields. */
   run(
     executable: Executable,
     variables: Record<string, unknown>,
@@ -34,9 +40,20 @@ export interface RestCall {
   ): Promise<DocumentResult>
 }
 
-interface Row extends RestRoute {
-  executable: Executable
+/** A route asks this of its caller. */
+export interface Access {
+  /** A public route does not look at the credential. */
+  isPublic: boolean
+  /** The mutation that a refusal is recorded for; null when the route only reads. */
+  mutation: string | null
+}
+
+interface Row extends Omit<RestRoute, 'query' | 'request' | 'names'> {
+  executable: CompiledText
   canWait: boolean
+  query: QueryTable
+  request: RequestBody
+  names: Readonly<Record<string, string>>
 }
 
 /**
@@ -45,19 +62,47 @@ interface Row extends RestRoute {
  */
 export function createRestHandler(
   routes: readonly RestRoute[],
-  compile: (text: string) => Executable,
+  compile: (text: string) => CompiledText,
 ): (call: RestCall) => Promise<Reply> {
   for (const { stream: follow } of routes) if (follow?.run) compile(follow.run)
   const index = indexRoutes<Row>(
-    routes.map((row) => ({ ...row, executable: compile(row.run), canWait: canWait(row) })),
+    routes.map((row) => ({ ...row, ...tablesOf(row), executable: compile(row.run) })),
   )
   return async (call) => {
     const found = index.find(call.method, call.url.pathname)
+    await call.admit(accessOf(found))
     if (!found)
       throw refusal('not_found', messageOf('request.nothing_in_api', { path: call.url.pathname }))
     if ('allow' in found) return refuseMethod(call.method, found.allow)
     return answer(call, found)
   }
+}
+
+function accessOf(found: ReturnType<RouteIndex<Row>['find']>): Access {
+  return found && 'row' in found
+    ? { isPublic: found.row.public === true, mutation: found.row.executable.mutation }
+    : { isPublic: true, mutation: null }
+}
+
+/** A route without a body accepts an empty object. */
+const noBody = new RequestBody({}, { mayBeMissing: true })
+
+function tablesOf(row: RestRoute): Pick<Row, 'canWait' | 'query' | 'request' | 'names'> {
+  const request = row.request ?? noBody
+  return {
+    canWait: canWait(row),
+    query: queryTableOf(row.query, { isPaged: row.pageOf !== undefined }),
+    request,
+    names: { ...variableNames, ...request.names, ...row.names },
+  }
+}
+
+/** The REST names of variables that many documents have. */
+const variableNames: Readonly<Record<string, string>> = {
+  after: 'cursor',
+  first: 'limit',
+  ifVersion: 'If-Match',
+  search: 'filter',
 }
 
 function refuseMethod(method: string, allow: readonly string[]): never {
@@ -66,15 +111,7 @@ function refuseMethod(method: string, allow: readonly string[]): never {
 
 async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Reply> {
   requireAcceptable(call, row)
-  const body = row.request ? objectBody(await call.readBody()) : {}
-  const lastEventId = call.header('last-event-id') ?? null
-  const input = {
-    params,
-    query: call.url.searchParams,
-    body,
-    lastEventId,
-    ifVersion: parseIfMatch(call.header('if-match')),
-  }
+  const input = await readInput(call, { row, params })
   if (row.stream?.isRequested(input))
     return streamingReply(row, await row.stream.open(input, call.sources))
   const preference = parsePrefer(call.header('prefer'))
@@ -83,7 +120,7 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     ...variablesFor(row, input),
     ...(waitSeconds === null ? {} : { waitSeconds }),
   }
-  const result = await call.run(row.executable, variables, row.names ?? {})
+  const result = await call.run(row.executable, variables, row.names)
   // Only the first root field decides; further fields may be null.
   if (Object.values(result)[0] === null)
     throw refusal(
@@ -95,6 +132,32 @@ async function answer(call: RestCall, { row, params }: Matched<Row>): Promise<Re
     acceptance({ row, result, headers }, input, preference) ??
     success(call, { row, result, headers })
   )
+}
+
+/** Reads the request, and refuses it with all problems of its query and its body. */
+async function readInput(call: RestCall, { row, params }: Matched<Row>): Promise<RestInput> {
+  const sent = await readSentBody(call, row)
+  const query = readQuery(call.url.searchParams, row.query)
+  const problems = [...query.problems, ...row.request.problems(sent)]
+  if (problems.length > 0) throw invalidInput(problems)
+  return {
+    params,
+    query: query.values,
+    sent,
+    body: row.request.input(sent),
+    lastEventId: call.header('last-event-id') ?? null,
+    ifVersion: parseIfMatch(call.header('if-match')),
+  }
+}
+
+async function readSentBody(call: RestCall, { method, request }: Row): Promise<SentBody> {
+  const body = method === 'GET' ? {} : await call.readBody()
+  if (body === undefined && request.mayBeMissing) return {}
+  if (body === undefined) throw refusal('invalid_input', messageOf('request.body_missing'))
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw refusal('invalid_input', messageOf('request.body_not_object'))
+  // The check above ensures a plain object of unknown values.
+  return body as SentBody
 }
 
 /**
@@ -182,13 +245,6 @@ function success(call: RestCall, { row, result, headers }: Success): Reply {
     ...etag,
     ...nextLink(call.url, row.pageOf?.(result) ?? null),
   })
-}
-
-function objectBody(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw refusal('invalid_input', messageOf('request.body_not_object'))
-  // The check above ensures a plain object of unknown values.
-  return body as Record<string, unknown>
 }
 
 function nextLink(url: URL, page: PageInfo | null): Reply['headers'] {

@@ -1,6 +1,8 @@
 import { type Reply, type TextStream } from '../http/reply.ts'
 import { type JobRow } from './job.ts'
 import { type Schema } from './json-schema.ts'
+import { type RequestBody, type SentBody } from './request-body.ts'
+import { type QueryTable, type QueryValues } from './request-query.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -15,10 +17,13 @@ export interface Versioned {
   version: number
 }
 
-/** The parsed request. No value in it is validated yet. */
+/** A request that fits the tables of its route. */
 export interface RestInput {
   params: Readonly<Record<string, string>>
-  query: URLSearchParams
+  query: QueryValues
+  /** The body as it was sent. */
+  sent: SentBody
+  /** The input of the mutation that the body stands for. */
   body: Readonly<Record<string, unknown>>
   /** The last event that the client received: `Last-Event-ID`. */
   lastEventId: string | null
@@ -45,10 +50,10 @@ export interface RestRoute {
   input: (input: RestInput) => Record<string, unknown>
   output: (answer: DocumentResult) => unknown
   status: number
-  /** The schema of the request body, when there is one. */
-  request?: Schema
+  /** The request body. Without it, the route takes none. */
+  request?: RequestBody
   response: Schema | null
-  query?: Readonly<Record<string, { description: string; schema: Schema }>>
+  query?: QueryTable
   /** The page of a list, which takes `limit` and `cursor` and returns the next page in `Link`. */
   pageOf?: (answer: DocumentResult) => PageInfo | null
   /** True when the endpoint needs no credential. */
@@ -67,7 +72,7 @@ export interface RestRoute {
    * requests that depend on it.
    */
   defaultWaitSeconds?: number
-  /** The REST names of fields whose REST name is not snake case. */
+  /** The REST names of variables that are no fields of the body. */
   names?: Readonly<Record<string, string>>
 }
 

@@ -12,8 +12,9 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface CreateApiKeyRequest {
   name?: string | null
-  /** The key does not expire when this is null, zero or negative. */
+  /** The key does not expire without it. */
   expiresInDays?: number | null
+  /** The key has all permissions of its owner without it. */
   scopes?: readonly string[] | null
 }
 
@@ -32,8 +33,8 @@ export async function createApiKey(
 ): Promise<{ apiKey: ApiKeyView; secret: string }> {
   const { viewer } = op
   const tenantId = mustActInHomeTenant(viewer, messageOf('access.api_key_at_home'))
-  const name = request.name?.trim() ? requireText(request.name, 'name', maxNameLength) : 'default'
-  const scopes = scopesFor(viewer, requirePermissions(request.scopes ?? [], 'scopes'))
+  const name = requireText(request.name ?? 'default', 'name', maxNameLength)
+  const scopes = scopesFor(viewer, requireScopes(request.scopes ?? null))
   const prefix = randomHex(prefixBytes)
   const secret = apiKeyText(prefix, randomHex(secretBytes))
   const parentId = viewer.credential === 'api_key' ? viewer.credentialId : null
@@ -49,6 +50,12 @@ export async function createApiKey(
   return { apiKey: await apiKeyAfter(op, key.id), secret }
 }
 
+/** An empty list is refused, because a stored empty list means all permissions. */
+function requireScopes(scopes: readonly string[] | null): string[] {
+  if (scopes?.length === 0) throw invalid('scopes', messageOf('field.one_needed'))
+  return requirePermissions(scopes ?? [], 'scopes')
+}
+
 /**
  * No scopes mean all permissions of the owner. A key that creates a key must not give it more than
  * it has itself.
@@ -62,10 +69,9 @@ function scopesFor(viewer: Viewer, request: string[]): string[] {
 }
 
 function requireDays(days: number | null): number | null {
-  if (days === null || days <= 0) return null
-  if (!Number.isInteger(days) || days > maxDays)
-    throw invalid('expiresInDays', messageOf('field.whole_up_to', { most: maxDays }))
-  return days
+  if (days === null) return null
+  if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days
+  throw invalid('expiresInDays', messageOf('field.from_to', { least: 1, most: maxDays }))
 }
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')

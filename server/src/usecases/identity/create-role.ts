@@ -21,9 +21,7 @@ const maxDescriptionLength = 500
 export async function createRole(op: Op, request: CreateRoleRequest): Promise<{ role: RoleView }> {
   const tenantId = mustActInTenant(op.viewer)
   const name = requireText(request.name, 'name', maxNameLength)
-  const description = request.description?.trim()
-    ? requireText(request.description, 'description', maxDescriptionLength)
-    : ''
+  const description = requireRoleDescription(request.description ?? '')
   const permissions = requirePermissions(request.permissions, 'permissions')
   mustHoldAll(op.viewer.permissions, permissions)
   mustBeOfTenant(permissions, 'permissions')
@@ -33,3 +31,7 @@ export async function createRole(op: Op, request: CreateRoleRequest): Promise<{ 
   const role = op.roles.add({ tenantId, name, description, permissions })
   return { role: await roleAfter(op, role.id) }
 }
+
+/** Validates the description of a role, which may be empty. */
+export const requireRoleDescription = (text: string): string =>
+  text.trim() === '' ? '' : requireText(text, 'description', maxDescriptionLength)

@@ -1,6 +1,6 @@
 import { mustBeOfTenant, mustHoldAll, requirePermissions } from '../../domain/identity/grant.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
-import { requireText } from '../../engine/model/name.ts'
+import { requireRoleDescription } from './create-role.ts'
 import { mustBeVersion } from '../../engine/model/version.ts'
 import { type Op } from '../../store/op.ts'
 import { lockRole } from './lock-role.ts'
@@ -8,19 +8,18 @@ import { roleAfter } from './role-after.ts'
 
 export interface UpdateRoleRequest {
   id: string
+  /** An empty text removes it. */
   description?: string | null
   permissions?: readonly string[] | null
   ifVersion?: number | null
 }
 
-const maxDescriptionLength = 500
-
 /** Changes a role. The permissions of its users follow within seconds. */
 export async function updateRole(op: Op, request: UpdateRoleRequest): Promise<{ role: RoleView }> {
   const role = await lockRole(op, request.id)
   mustBeVersion('role', role, request.ifVersion)
-  if (request.description)
-    role.description = requireText(request.description, 'description', maxDescriptionLength)
+  if (typeof request.description === 'string')
+    role.description = requireRoleDescription(request.description)
   if (request.permissions)
     role.permissions = requireGrant(op, role.permissions, request.permissions)
   return { role: await roleAfter(op, role.id) }

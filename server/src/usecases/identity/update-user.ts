@@ -9,8 +9,10 @@ import { userAfter } from './user-after.ts'
 
 export interface UpdateUserRequest {
   id: string
+  /** An empty text removes it. */
   email?: string | null
   roleId?: string | null
+  roleName?: string | null
   state?: UserState | null
   ifVersion?: number | null
 }
@@ -22,11 +24,14 @@ export async function updateUser(op: Op, request: UpdateUserRequest): Promise<{ 
   mustNotBeRefused(userRefusal('update', user, op.viewer))
   mustBeVersion('user', user, request.ifVersion)
   const { roleId, state } = user
-  if (request.email) user.email = requireEmail(request.email)
-  if (request.roleId && request.roleId !== roleId)
-    user.roleId = (await assignedRole(op, tenantId, { roleId: request.roleId })).id
+  if (typeof request.email === 'string') user.email = requireEmail(request.email)
+  if (isOtherRole(request, roleId)) user.roleId = (await assignedRole(op, tenantId, request)).id
   if (request.state) user.state = request.state
   const mustLogInAgain = user.roleId !== roleId || (state === 'active' && user.state === 'disabled')
   if (mustLogInAgain) await op.sessions.revokeAll(user.id)
   return { user: await userAfter(op, user.id) }
 }
+
+/** A role that the user has already needs no permission of the viewer. */
+const isOtherRole = ({ roleId, roleName }: UpdateUserRequest, presentId: string): boolean =>
+  roleId ? roleId !== presentId : Boolean(roleName)

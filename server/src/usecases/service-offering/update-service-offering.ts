@@ -10,6 +10,7 @@ import { type Op } from '../../store/op.ts'
 
 export interface UpdateServiceOfferingRequest {
   id: string
+  /** An empty text stands for the name. */
   displayName?: string | null
   cpu?: number | null
   memoryMi?: number | null
@@ -25,9 +26,10 @@ export async function updateServiceOffering(
 ): Promise<{ serviceOffering: ServiceOfferingView }> {
   const offering = await op.serviceOfferings.get(request.id)
   mustBeVersion('service offering', offering, request.ifVersion)
-  if (request.displayName) offering.displayName = requireText(request.displayName, 'displayName')
-  if (request.cpu) offering.cpu = requireSize('cpu', request.cpu)
-  if (request.memoryMi) offering.memoryMi = requireSize('memoryMi', request.memoryMi)
+  if (typeof request.displayName === 'string')
+    offering.displayName = requireText(request.displayName || offering.name, 'displayName')
+  offering.cpu = requireSize('cpu', request.cpu ?? offering.cpu)
+  offering.memoryMi = requireSize('memoryMi', request.memoryMi ?? offering.memoryMi)
   offering.dedicatedCpu = request.dedicatedCpu ?? offering.dedicatedCpu
   offering.state = request.state ?? offering.state
   await op.flush()

@@ -15,6 +15,7 @@ import { messageOf } from '../../engine/model/message.ts'
 
 export interface UpdateVmTemplateRequest {
   id: string
+  /** An empty text stands for the name. */
   displayName?: string | null
   /** The image of a container template. An ISO gets another URL by a retry of its import. */
   image?: string | null
@@ -36,9 +37,10 @@ export async function updateVmTemplate(
   const row = await lockVmTemplate(op, request.id, 'update')
   mustBeVersion('template', row, request.ifVersion)
   const { displayName, image, osType, state, bootDiskSizeGi } = request
-  if (displayName) row.displayName = requireText(displayName, 'displayName')
+  if (typeof displayName === 'string')
+    row.displayName = requireText(displayName || row.name, 'displayName')
   if (image && image !== row.image) row.image = changedImage(row.sourceType, image, rules)
-  if (bootDiskSizeGi) row.bootDiskSizeGi = requireDiskSize('bootDiskSizeGi', bootDiskSizeGi)
+  row.bootDiskSizeGi = requireDiskSize('bootDiskSizeGi', bootDiskSizeGi ?? row.bootDiskSizeGi)
   row.osType = osType ?? row.osType
   row.state = state ?? row.state
   changeTexts(row, request)

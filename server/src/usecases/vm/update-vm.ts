@@ -11,6 +11,7 @@ import { respondWithOperation, vmAfter, lockVm } from './lock-vm.ts'
 import { sizeOf } from './vm-size.ts'
 
 export interface UpdateVmRequest extends NamedVm {
+  /** An empty text stands for the name. */
   displayName?: string | null
   tags?: readonly string[] | null
   deleteProtection?: boolean | null
@@ -39,7 +40,8 @@ export async function updateVm(
   const { row, mustAllow } = await lockVm(op, request)
   mustBeVersion('VM', row, request.ifVersion)
   mustAllow('rename')
-  if (request.displayName) row.displayName = requireText(request.displayName, 'displayName')
+  if (typeof request.displayName === 'string')
+    row.displayName = requireText(request.displayName || row.name, 'displayName')
   if (request.tags) row.tags = requireTags(request.tags)
   row.deleteProtection = request.deleteProtection ?? row.deleteProtection
   const size = await newSize(op, request, row)

@@ -47,10 +47,14 @@ export class CreateApiKeyInput {
   @Field(() => String, { nullable: true, defaultValue: 'default' }) name?: string | null
   @Field(() => Int, {
     nullable: true,
-    description: 'Days until the key expires. Without it, the key does not expire.',
+    description: 'Days until the key expires, 1 or more. Without it, the key does not expire.',
   })
   expiresInDays?: number | null
-  @Field(() => [String], { nullable: true }) scopes?: string[] | null
+  @Field(() => [String], {
+    nullable: true,
+    description: 'At least one permission. Without it, the key has all permissions of its owner.',
+  })
+  scopes?: string[] | null
 }
 
 @InputType()

@@ -47,7 +47,8 @@ export class CreateRoleInput {
 @InputType()
 export class UpdateRoleInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true }) description?: string | null
+  @Field(() => String, { nullable: true, description: 'An empty text removes the description.' })
+  description?: string | null
   @Field(() => [String], { nullable: true }) permissions?: string[] | null
   @Field(() => Int, { nullable: true }) ifVersion?: number | null
 }

@@ -28,8 +28,14 @@ export class CreateUserInput {
 @InputType()
 export class UpdateUserInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true }) email?: string | null
+  @Field(() => String, { nullable: true, description: 'An empty text removes the address.' })
+  email?: string | null
   @Field(() => ID, { nullable: true }) roleId?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the role, when `roleId` is not set.',
+  })
+  roleName?: string | null
   @Field(() => UserStateEnum, { nullable: true }) state?: UserState | null
   @Field(() => Int, { nullable: true }) ifVersion?: number | null
 }

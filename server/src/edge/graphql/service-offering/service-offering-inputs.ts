@@ -31,7 +31,8 @@ export class CreateServiceOfferingInput {
 @InputType()
 export class UpdateServiceOfferingInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  displayName?: string | null
   @Field(() => Int, { nullable: true }) cpu?: number | null
   @Field(() => Int, { nullable: true }) memoryMi?: number | null
   @Field(() => Boolean, { nullable: true }) dedicatedCpu?: boolean | null

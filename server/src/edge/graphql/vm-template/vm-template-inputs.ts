@@ -56,7 +56,8 @@ export class CreateVmTemplateInput {
 })
 export class UpdateVmTemplateInput {
   @Field(() => ID) id!: string
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  displayName?: string | null
   @Field(() => String, { nullable: true }) description?: string | null
   @Field(() => String, { nullable: true, description: 'Only for a container template.' }) image?:
     string | null

@@ -123,7 +123,8 @@ export class NamedVmInput {
 
 @InputType()
 export class UpdateVmInput extends NamedVmInput {
-  @Field(() => String, { nullable: true }) displayName?: string | null
+  @Field(() => String, { nullable: true, description: 'An empty text stands for the name.' })
+  displayName?: string | null
   @Field(() => [String], {
     nullable: true,
     description: 'The complete list of tags. An empty list removes them all.',

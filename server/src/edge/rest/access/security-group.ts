@@ -1,8 +1,13 @@
 import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
-import { type Body, field } from '../../../engine/rest/field.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
-import { RequestBody, type RequestField, textOr } from '../../../engine/rest/request-body.ts'
+import {
+  RequestBody,
+  freeText,
+  listOfBodies,
+  orBlank,
+  orEmpty,
+} from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -52,52 +57,38 @@ const group = new ResponseShape<Group>(
   (row) => rule.toWireAll(row.rules),
 )
 
-/** Any other value means the first one. */
-const oneOfOrFirst = (words: readonly string[]): RequestField => ({
-  schema: text,
-  read: (body, name, at) => {
-    const word = field.text(body, name, at)
-    return word !== undefined && words.includes(word) ? word : words[0]
-  },
-})
-
+/** Rules never have a lenient reading: every value that is not understood is refused. */
 const requestRule = new RequestBody({
-  'direction?': oneOfOrFirst(directions),
-  'protocol?': oneOfOrFirst(protocols),
+  'direction?': { schema: oneOf(...directions), convert: (sent) => sent ?? directions[0] },
+  'protocol?': { schema: oneOf(...protocols), convert: (sent) => sent ?? protocols[0] },
   ...ports,
   'cidr?': text,
   'peer_group_id?': id,
 })
 
-/** The rules do not change when the list is null or missing. */
-const rulesIn = (body: Body): object[] | undefined =>
-  field.objects(body, 'rules')?.map(({ item, at }) => requestRule.read(item, at))
+const requestRules = listOfBodies(requestRule)
 
-/** The rules of a group that is created without rules. */
+/** The rules of a group that is created without a list of rules. */
 const defaultRules = [
   { direction: 'ingress', protocol: 'tcp', portFrom: 80, portTo: 80, cidr: '0.0.0.0/0' },
 ]
 
-const requestRules = list(requestRule.schema)
-
 const newGroup = new RequestBody({
   'rules?': {
-    schema: requestRules,
+    ...requestRules,
     before: null,
-    read: (body) => {
-      const rules = rulesIn(body) ?? []
-      return rules.length === 0 ? defaultRules : rules
-    },
+    absent: [null],
+    convert: (rules) => rules ?? defaultRules,
   },
   name: text,
-  'description?': text,
-  'vpc_id?': id,
+  'description?': orBlank(text),
+  'vpc_id?': orBlank(id),
 })
 
 const groupChange = new RequestBody({
-  'name?': text,
-  'description?': textOr(text, ''),
-  'rules?': { schema: requestRules, read: rulesIn },
+  'name?': orEmpty(text),
+  'description?': freeText,
+  'rules?': { ...requestRules, absent: [null] },
 })
 
 export const securityGroupRoutes: RestRoute[] = [
@@ -108,11 +99,11 @@ export const securityGroupRoutes: RestRoute[] = [
     tag: 'Security groups',
     run: `query ListSecurityGroups($first: Int, $after: String, $filter: SecurityGroupFilter, $orderBy: SecurityGroupOrder) {
       securityGroups(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${group.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ securityGroups }) => ({ security_groups: group.toWireAll(securityGroups.nodes) }),
     pageOf: ({ securityGroups }) => securityGroups.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ security_groups: list(group.schema) }),
   }),
   route<{ securityGroup: Group }>({
@@ -130,27 +121,27 @@ export const securityGroupRoutes: RestRoute[] = [
   route<{ createSecurityGroup: { securityGroup: Group } }>({
     method: 'POST',
     path: '/api/v1/security-groups',
-    summary: 'Create a security group; without rules it allows HTTP from everywhere',
+    summary: 'Create a security group; without a list of rules it allows HTTP from everywhere',
     tag: 'Security groups',
     run: `mutation CreateSecurityGroup($input: CreateSecurityGroupInput!) {
       createSecurityGroup(input: $input) { securityGroup { ${group.selection} } } }`,
-    input: ({ body }) => ({ input: newGroup.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createSecurityGroup }) => ({
       security_group: group.toWire(createSecurityGroup.securityGroup),
     }),
     status: 201,
-    request: newGroup.schema,
+    request: newGroup,
     response: object({ security_group: group.schema }),
   }),
   route<{ updateSecurityGroup: { securityGroup: Group; operation: JobRow | null } }>({
     method: 'PATCH',
     path: '/api/v1/security-groups/{id}',
-    summary: 'Change a security group; a description that is not sent is erased',
+    summary: 'Change a security group',
     tag: 'Security groups',
     run: `mutation UpdateSecurityGroup($input: UpdateSecurityGroupInput!, $waitSeconds: Int) {
       updateSecurityGroup(input: $input, waitSeconds: $waitSeconds) { securityGroup { ${group.selection} } ${jobFields} } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, ...groupChange.read(body) },
+      input: { id: params.id, ifVersion, ...body },
     }),
     versionOf: ({ updateSecurityGroup }) => updateSecurityGroup.securityGroup.version,
     output: ({ updateSecurityGroup }) => ({
@@ -158,7 +149,7 @@ export const securityGroupRoutes: RestRoute[] = [
     }),
     accepted: { operationOf: ({ updateSecurityGroup }) => updateSecurityGroup.operation },
     status: 200,
-    request: groupChange.schema,
+    request: groupChange,
     response: object({ security_group: group.schema }),
   }),
   route<object>({

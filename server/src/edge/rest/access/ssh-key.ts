@@ -1,5 +1,5 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -28,11 +28,11 @@ export const sshKeyRoutes: RestRoute[] = [
     tag: 'SSH keys',
     run: `query ListSshKeys($first: Int, $after: String, $filter: SshKeyFilter, $orderBy: SshKeyOrder) {
       sshKeys(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${key.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ sshKeys }) => ({ ssh_keys: key.toWireAll(sshKeys.nodes) }),
     pageOf: ({ sshKeys }) => sshKeys.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ ssh_keys: list(key.schema) }),
   }),
   route<{ createSshKey: { key: object; private_key_pem: string } }>({
@@ -42,14 +42,14 @@ export const sshKeyRoutes: RestRoute[] = [
     tag: 'SSH keys',
     run: `mutation CreateSshKey($input: CreateSshKeyInput!) {
       createSshKey(input: $input) { key: sshKey { ${key.selection} } private_key_pem: privateKeyPem } }`,
-    input: ({ body }) => ({ input: newKey.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createSshKey: { key: made, private_key_pem } }) => ({
       key: key.toWire(made),
       private_key_pem,
     }),
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    request: newKey.schema,
+    request: newKey,
     response: object({ key: key.schema, private_key_pem: text }),
   }),
   route<{ registerSshKey: { key: object } }>({
@@ -58,10 +58,10 @@ export const sshKeyRoutes: RestRoute[] = [
     summary: 'Register an existing public key',
     tag: 'SSH keys',
     run: `mutation RegisterSshKey($input: RegisterSshKeyInput!) { registerSshKey(input: $input) { key: sshKey { ${key.selection} } } }`,
-    input: ({ body }) => ({ input: knownKey.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ registerSshKey }) => ({ key: key.toWire(registerSshKey.key) }),
     status: 201,
-    request: knownKey.schema,
+    request: knownKey,
     response: object({ key: key.schema }),
   }),
   route<object>({

@@ -1,9 +1,13 @@
 import { eventsDocument } from './event.ts'
 import { type RestRoute, route } from '../../../engine/rest/route.ts'
+import { type QueryValues } from '../../../engine/rest/request-query.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { object } from '../../../engine/rest/json-schema.ts'
 
 const { text, time } = scalar
+
+const afterIn = ({ after }: QueryValues): string | null =>
+  typeof after === 'string' ? after : null
 
 export const eventRoutes: RestRoute[] = [
   route<{ answer: object }>({
@@ -29,7 +33,7 @@ export const eventRoutes: RestRoute[] = [
     stream: {
       isRequested: () => true,
       open: async ({ query, lastEventId }, { events }) => {
-        const source = await events(lastEventId ?? query.get('after'))
+        const source = await events(lastEventId ?? afterIn(query))
         let greeting: string | null = ': listening\n\n'
         return {
           async next() {

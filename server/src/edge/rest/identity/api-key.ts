@@ -1,6 +1,6 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
-import { RequestBody, textOr } from '../../../engine/rest/request-body.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
+import { RequestBody, ignored } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, orNull } from '../../../engine/rest/json-schema.ts'
@@ -21,9 +21,15 @@ const apiKey = new ResponseShape({
 })
 
 const newKey = new RequestBody({
-  'name?': textOr(text, 'default'),
-  'expires_in_days?': whole,
-  'scopes?': list(text),
+  'name?': { schema: { ...text, description: '`default` by default.' } },
+  'expires_in_days?': { ...whole, description: 'Without it, the key does not expire.' },
+  'scopes?': {
+    ...list(text),
+    minItems: 1,
+    description:
+      'The permissions of the key. Without it, the key has all permissions of its owner.',
+  },
+  'user_id?': ignored(text, 'Has no effect: the key belongs to the caller. Older clients send it.'),
 })
 
 export const apiKeyRoutes: RestRoute[] = [
@@ -33,7 +39,7 @@ export const apiKeyRoutes: RestRoute[] = [
     summary: 'List API keys, including revoked ones',
     tag: 'API keys',
     run: `query ListApiKeys($first: Int, $after: String) { apiKeys(first: $first, after: $after) { nodes { ${apiKey.selection} } ${pageFields} } }`,
-    input: ({ query }) => pageOf(query),
+    input: ({ query }) => pageVariables(query),
     output: ({ apiKeys }) => ({ api_keys: apiKey.toWireAll(apiKeys.nodes) }),
     pageOf: ({ apiKeys }) => apiKeys.pageInfo,
     status: 200,
@@ -45,14 +51,14 @@ export const apiKeyRoutes: RestRoute[] = [
     summary: 'Create an API key; its secret is shown only once',
     tag: 'API keys',
     run: `mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { ${apiKey.selection} } secret } }`,
-    input: ({ body }) => ({ input: newKey.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createApiKey }) => ({
       api_key: apiKey.toWire(createApiKey.apiKey),
       secret: createApiKey.secret,
     }),
     status: 201,
     headers: { 'cache-control': 'no-store' },
-    request: newKey.schema,
+    request: newKey,
     response: object({ api_key: apiKey.schema, secret: text }),
   }),
   route<object>({

@@ -40,7 +40,7 @@ export const authRoutes: RestRoute[] = [
     tag: 'Login',
     run: `mutation Login($input: LoginInput!) { login(input: $input) { token expires_at: expiresAt permissions
       user { ${loggedIn.selection} } } }`,
-    input: ({ body }) => ({ input: credentials.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ login: { token, expires_at, user, permissions } }) => ({
       token,
       expires_at,
@@ -49,7 +49,7 @@ export const authRoutes: RestRoute[] = [
     status: 200,
     public: true,
     headers: { 'cache-control': 'no-store' },
-    request: credentials.schema,
+    request: credentials,
     response: object({ token: text, expires_at: time, user: loggedIn.schema }),
   }),
   route<{ viewer: Viewer }>({

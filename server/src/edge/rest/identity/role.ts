@@ -1,7 +1,11 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
+import {
+  RequestBody,
+  type RequestField,
+  freeText,
+  orBlank,
+} from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
@@ -18,15 +22,17 @@ const role = new ResponseShape({
   created_at: time,
 })
 
-const sharedFields = { 'description?': text, 'permissions?': list(text) }
-const roleChange = new RequestBody(sharedFields)
+/** Older clients send null for a list that they leave out. */
+const permissions: RequestField = { schema: list(text), absent: [null] }
+
+const roleChange = new RequestBody({
+  'description?': { ...freeText, absent: [''] },
+  'permissions?': permissions,
+})
 const newRole = new RequestBody({
   name: text,
-  ...sharedFields,
-  'permissions?': {
-    schema: list(text),
-    read: (body, name) => field.texts(body, name) ?? [],
-  },
+  'description?': orBlank(text),
+  'permissions?': { ...permissions, convert: (sent) => sent ?? [] },
 })
 
 export const roleRoutes: RestRoute[] = [
@@ -36,7 +42,7 @@ export const roleRoutes: RestRoute[] = [
     summary: "List the roles that can be assigned: the platform's and the tenant's own",
     tag: 'Roles',
     run: `query ListRoles($first: Int, $after: String) { roles(first: $first, after: $after) { nodes { ${role.selection} } ${pageFields} } }`,
-    input: ({ query }) => pageOf(query),
+    input: ({ query }) => pageVariables(query),
     output: ({ roles }) => ({ roles: role.toWireAll(roles.nodes) }),
     pageOf: ({ roles }) => roles.pageInfo,
     status: 200,
@@ -48,10 +54,10 @@ export const roleRoutes: RestRoute[] = [
     summary: 'Create a role',
     tag: 'Roles',
     run: `mutation CreateRole($input: CreateRoleInput!) { createRole(input: $input) { role { ${role.selection} } } }`,
-    input: ({ body }) => ({ input: newRole.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createRole }) => ({ role: role.toWire(createRole.role) }),
     status: 201,
-    request: newRole.schema,
+    request: newRole,
     response: object({ role: role.schema }),
   }),
   route<{ updateRole: { role: object } }>({
@@ -60,10 +66,10 @@ export const roleRoutes: RestRoute[] = [
     summary: 'Update a role',
     tag: 'Roles',
     run: `mutation UpdateRole($input: UpdateRoleInput!) { updateRole(input: $input) { role { ${role.selection} } } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...roleChange.read(body) } }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
     output: ({ updateRole }) => ({ role: role.toWire(updateRole.role) }),
     status: 200,
-    request: roleChange.schema,
+    request: roleChange,
     response: object({ role: role.schema }),
   }),
   route<object>({

@@ -1,5 +1,5 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
 
@@ -30,13 +30,14 @@ export const loggedIn = new ResponseShape({
 export const newUser = new RequestBody({
   username: text,
   password: text,
-  'email?': text,
-  'role_id?': id,
-  'role_name?': text,
+  'email?': orBlank(text),
+  'role_id?': orBlank(id),
+  'role_name?': orBlank(text),
 })
 
 export const userChange = new RequestBody({
-  'email?': text,
-  'role_id?': id,
-  'state?': oneOf('active', 'disabled'),
+  'email?': { ...freeText, absent: [''] },
+  'role_id?': orEmpty(id),
+  'role_name?': orEmpty(text),
+  'state?': orEmpty(oneOf('active', 'disabled')),
 })

@@ -1,4 +1,4 @@
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
 import { newUser, user, userChange } from './user-shape.ts'
@@ -10,7 +10,7 @@ export const userRoutes: RestRoute[] = [
     summary: 'List the users of the tenant',
     tag: 'Users',
     run: `query ListUsers($first: Int, $after: String) { users(first: $first, after: $after) { nodes { ${user.selection} } ${pageFields} } }`,
-    input: ({ query }) => pageOf(query),
+    input: ({ query }) => pageVariables(query),
     output: ({ users }) => ({ users: user.toWireAll(users.nodes) }),
     pageOf: ({ users }) => users.pageInfo,
     status: 200,
@@ -22,10 +22,10 @@ export const userRoutes: RestRoute[] = [
     summary: 'Create a user',
     tag: 'Users',
     run: `mutation CreateUser($input: CreateUserInput!) { createUser(input: $input) { user { ${user.selection} } } }`,
-    input: ({ body }) => ({ input: newUser.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createUser }) => ({ user: user.toWire(createUser.user) }),
     status: 201,
-    request: newUser.schema,
+    request: newUser,
     response: object({ user: user.schema }),
   }),
   route<{ updateUser: { user: object } }>({
@@ -34,10 +34,10 @@ export const userRoutes: RestRoute[] = [
     summary: 'Update a user',
     tag: 'Users',
     run: `mutation UpdateUser($input: UpdateUserInput!) { updateUser(input: $input) { user { ${user.selection} } } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...userChange.read(body) } }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
     output: ({ updateUser }) => ({ user: user.toWire(updateUser.user) }),
     status: 200,
-    request: userChange.schema,
+    request: userChange,
     response: object({ user: user.schema }),
   }),
   route<object>({

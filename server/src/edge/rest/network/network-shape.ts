@@ -1,6 +1,5 @@
 import { ResponseShape, added, hidden } from '../../../engine/rest/response-shape.ts'
-import { field } from '../../../engine/rest/field.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { oneOf } from '../../../engine/rest/json-schema.ts'
@@ -40,14 +39,13 @@ export const network = new ResponseShape<NetworkRow>(
 )
 
 export const newNetwork = new RequestBody({
-  'cidr?': { schema: text, before: null },
+  'cidr?': { ...orBlank(text), before: null },
   'prefix?': {
-    schema: whole,
+    schema: { ...whole, description: '24 by default. It has no effect beside `cidr`.' },
     before: null,
-    read: (body, name) => {
-      const prefix = field.positive(body, name)
-      return field.text(body, 'cidr') === undefined ? prefix : undefined
-    },
+    absent: [0],
+    // Older clients send both, because their form has both.
+    convert: (prefix, { cidr }) => (cidr ? undefined : prefix),
   },
   name: text,
   vpc_id: id,

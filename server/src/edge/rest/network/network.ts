@@ -1,9 +1,8 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { network, newNetwork, renameBody, type NetworkRow } from './network-shape.ts'
-import { invalidInput } from '../../../engine/http/faults.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -13,25 +12,10 @@ import {
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
-import { messageOf } from '../../../engine/model/message.ts'
 
 const { id, text, whole } = scalar
 
 const planned = { smallest: 16, largest: 28 } as const
-
-/** A prefix outside the plan means the default one. */
-function prefixIn(query: URLSearchParams): number | null {
-  const prefix = Number(query.get('prefix'))
-  return Number.isInteger(prefix) && prefix >= planned.smallest && prefix <= planned.largest
-    ? prefix
-    : null
-}
-
-function vpcIn(query: URLSearchParams): string {
-  const vpcId = query.get('vpc_id')
-  if (!vpcId) throw invalidInput('vpc_id', messageOf('field.required'))
-  return vpcId
-}
 
 interface Plan {
   suggestions: SuggestionRow[]
@@ -73,11 +57,11 @@ export const networkRoutes: RestRoute[] = [
     run: `query ListNetworks($first: Int, $after: String, $filter: NetworkFilter, $orderBy: NetworkOrder, $all: Boolean!) {
       networks(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${network.selection} } ${pageFields} }
       publicNetwork @include(if: $all) { ${publicNetworkFields} } }`,
-    input: ({ query }) => ({ ...listing.variables(query), all: !query.get('filter') }),
+    input: ({ query }) => ({ ...listVariables(query), all: !query['filter'] }),
     output: wireNetworks,
     pageOf: ({ networks }) => networks.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ networks: list(network.schema) }),
   }),
   route<{ plan: Plan }>({
@@ -87,14 +71,14 @@ export const networkRoutes: RestRoute[] = [
     tag: 'Networks',
     run: `query PlanNetworkCidrs($vpcId: ID!, $prefix: Int) {
       plan: networkCidrPlan(vpcId: $vpcId, prefix: $prefix) { ${plan.selection} } }`,
-    input: ({ query }) => ({ vpcId: vpcIn(query), prefix: prefixIn(query) }),
+    input: ({ query }) => ({ vpcId: query['vpc_id'], prefix: query['prefix'] }),
     output: (answer) => plan.toWire(answer.plan),
     status: 200,
     query: {
-      vpc_id: { description: 'The id of the VPC. It is required.', schema: id },
+      vpc_id: { description: 'The id of the VPC.', schema: id, isRequired: true },
       prefix: {
-        description: 'The prefix length from 16 to 28. Other values mean 24.',
-        schema: whole,
+        description: 'The prefix length; 24 by default.',
+        schema: { ...whole, minimum: planned.smallest, maximum: planned.largest },
       },
     },
     response: plan.schema,
@@ -118,11 +102,11 @@ export const networkRoutes: RestRoute[] = [
     tag: 'Networks',
     run: `mutation CreateNetwork($input: CreateNetworkInput!, $waitSeconds: Int) {
       createNetwork(input: $input, waitSeconds: $waitSeconds) { network { ${network.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: newNetwork.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createNetwork }) => ({ network: network.toWire(createNetwork.network) }),
     accepted: { operationOf: ({ createNetwork }) => createNetwork.operation },
     status: 201,
-    request: newNetwork.schema,
+    request: newNetwork,
     response: object({ network: network.schema }),
   }),
   route<{ updateNetwork: { network: NetworkRow } }>({
@@ -132,12 +116,12 @@ export const networkRoutes: RestRoute[] = [
     tag: 'Networks',
     run: `mutation UpdateNetwork($input: UpdateNetworkInput!) { updateNetwork(input: $input) { network { ${network.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ...renameBody.read(body), ifVersion },
+      input: { id: params.id, ...body, ifVersion },
     }),
     versionOf: ({ updateNetwork }) => updateNetwork.network.version,
     output: ({ updateNetwork }) => ({ network: network.toWire(updateNetwork.network) }),
     status: 200,
-    request: renameBody.schema,
+    request: renameBody,
     response: object({ network: network.schema }),
   }),
   route<{ deleteNetwork: { operation: JobRow } }>({

@@ -1,9 +1,9 @@
 import { suggestion, type SuggestionRow } from './cidr-plan.ts'
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { networkStates, network, renameBody, type NetworkRow } from './network-shape.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -28,7 +28,7 @@ const vpc = new ResponseShape<Versioned>({
   created_at: time,
 })
 
-const newVpc = new RequestBody({ name: text, 'cidr?': text })
+const newVpc = new RequestBody({ name: text, 'cidr?': orBlank(text) })
 
 export const vpcRoutes: RestRoute[] = [
   route<{ vpcs: { nodes: Versioned[]; pageInfo: PageInfo } }>({
@@ -38,11 +38,11 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `query ListVpcs($first: Int, $after: String, $filter: VpcFilter, $orderBy: VpcOrder) {
       vpcs(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vpc.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ vpcs }) => ({ vpcs: vpc.toWireAll(vpcs.nodes) }),
     pageOf: ({ vpcs }) => vpcs.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ vpcs: list(vpc.schema) }),
   }),
   route<{ vpcCidrPlan: { suggestions: SuggestionRow[]; existing: string[] } }>({
@@ -78,14 +78,14 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `mutation CreateVpc($input: CreateVpcInput!, $waitSeconds: Int) { createVpc(input: $input, waitSeconds: $waitSeconds) {
       vpc { ${vpc.selection} } defaultNetwork { ${network.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: newVpc.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createVpc }) => ({
       vpc: vpc.toWire(createVpc.vpc),
       default_network: network.toWire(createVpc.defaultNetwork),
     }),
     accepted: { operationOf: ({ createVpc }) => createVpc.operation },
     status: 201,
-    request: newVpc.schema,
+    request: newVpc,
     response: object({ vpc: vpc.schema, default_network: network.schema }),
   }),
   route<{ updateVpc: { vpc: Versioned } }>({
@@ -95,12 +95,12 @@ export const vpcRoutes: RestRoute[] = [
     tag: 'VPCs',
     run: `mutation UpdateVpc($input: UpdateVpcInput!) { updateVpc(input: $input) { vpc { ${vpc.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ...renameBody.read(body), ifVersion },
+      input: { id: params.id, ...body, ifVersion },
     }),
     versionOf: ({ updateVpc }) => updateVpc.vpc.version,
     output: ({ updateVpc }) => ({ vpc: vpc.toWire(updateVpc.vpc) }),
     status: 200,
-    request: renameBody.schema,
+    request: renameBody,
     response: object({ vpc: vpc.schema }),
   }),
   route<{ deleteVpc: { operation: JobRow } }>({

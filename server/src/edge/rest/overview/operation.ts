@@ -1,5 +1,5 @@
 import { ResponseShape, listOf } from '../../../engine/rest/response-shape.ts'
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf, orNull } from '../../../engine/rest/json-schema.ts'
@@ -49,21 +49,21 @@ export const operationRoutes: RestRoute[] = [
     run: `query ListOperations($first: Int, $after: String, $filter: OperationFilter) {
       operations(first: $first, after: $after, filter: $filter) { nodes { ${operation.selection} } ${pageFields} } }`,
     input: ({ query }) => ({
-      ...pageOf(query),
+      ...pageVariables(query),
       filter: {
-        states: query.has('state') ? query.getAll('state') : undefined,
-        kind: query.get('kind'),
-        targetId: query.get('target_id'),
+        states: query['state'],
+        kind: query['kind'],
+        targetId: query['target_id'],
       },
     }),
-    names: { states: 'state' },
+    names: { states: 'state', targetId: 'target_id' },
     output: ({ operations }) => ({ operations: operation.toWireAll(operations.nodes) }),
     pageOf: ({ operations }) => operations.pageInfo,
     status: 200,
     query: {
       state: {
         description: 'Only operations in this state. The parameter may be repeated.',
-        schema: oneOf(...states),
+        schema: list(oneOf(...states)),
       },
       kind: { description: 'Only operations of this kind.', schema: text },
       target_id: { description: 'Only operations of this object.', schema: id },

@@ -131,11 +131,14 @@ export const overviewRoutes: RestRoute[] = [
     summary: 'Search objects of the tenant by name and address',
     tag: 'Overview',
     run: `query Search($text: String!) { search(text: $text) { ${hit.selection} } }`,
-    input: ({ query }) => ({ text: query.get('q') ?? '' }),
+    input: ({ query }) => ({ text: query['q'] ?? '' }),
     output: ({ search }) => ({ results: hit.toWireAll(search) }),
     status: 200,
     query: {
-      q: { description: 'The text to search for. It needs at least two characters.', schema: text },
+      q: {
+        description: 'The text to search for. Fewer than two characters find nothing.',
+        schema: { ...text, minLength: 0 },
+      },
     },
     response: object({ results: list(hit.schema) }),
   }),

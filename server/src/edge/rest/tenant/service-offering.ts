@@ -1,7 +1,6 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
-import { RequestBody, type RequestField } from '../../../engine/rest/request-body.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
+import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -25,25 +24,20 @@ const offering = new ResponseShape({
   created_at: { schema: time, before: 'storage_tags' },
 })
 
-const orZero: RequestField = {
-  schema: whole,
-  read: (body, name) => field.whole(body, name) ?? 0,
-}
-
 const newOffering = new RequestBody({
   name: text,
-  'display_name?': text,
-  cpu: orZero,
-  memory_mi: orZero,
+  'display_name?': orBlank(text),
+  cpu: whole,
+  memory_mi: whole,
   'dedicated_cpu?': flag,
 })
 
 const offeringChange = new RequestBody({
-  'display_name?': text,
+  'display_name?': { ...freeText, absent: [''] },
   'cpu?': whole,
   'memory_mi?': whole,
   'dedicated_cpu?': flag,
-  'state?': states,
+  'state?': orEmpty(states),
 })
 
 export const serviceOfferingRoutes: RestRoute[] = [
@@ -55,8 +49,8 @@ export const serviceOfferingRoutes: RestRoute[] = [
     run: `query ListServiceOfferings($first: Int, $after: String, $filter: ServiceOfferingFilter) {
       serviceOfferings(first: $first, after: $after, filter: $filter) { nodes { ${offering.selection} } ${pageFields} } }`,
     input: ({ query }) => ({
-      ...pageOf(query),
-      filter: { includeInactive: query.get('include_inactive') === 'true' },
+      ...pageVariables(query),
+      filter: { includeInactive: query['include_inactive'] ?? false },
     }),
     output: ({ serviceOfferings }) => ({
       service_offerings: offering.toWireAll(serviceOfferings.nodes),
@@ -78,12 +72,12 @@ export const serviceOfferingRoutes: RestRoute[] = [
     tag: 'Service offerings',
     run: `mutation CreateServiceOffering($input: CreateServiceOfferingInput!) {
       createServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
-    input: ({ body }) => ({ input: newOffering.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createServiceOffering }) => ({
       service_offering: offering.toWire(createServiceOffering.serviceOffering),
     }),
     status: 201,
-    request: newOffering.schema,
+    request: newOffering,
     response: object({ service_offering: offering.schema }),
   }),
   route<{ updateServiceOffering: { serviceOffering: object } }>({
@@ -93,12 +87,12 @@ export const serviceOfferingRoutes: RestRoute[] = [
     tag: 'Service offerings',
     run: `mutation UpdateServiceOffering($input: UpdateServiceOfferingInput!) {
       updateServiceOffering(input: $input) { serviceOffering { ${offering.selection} } } }`,
-    input: ({ params, body }) => ({ input: { id: params.id, ...offeringChange.read(body) } }),
+    input: ({ params, body }) => ({ input: { id: params.id, ...body } }),
     output: ({ updateServiceOffering }) => ({
       service_offering: offering.toWire(updateServiceOffering.serviceOffering),
     }),
     status: 200,
-    request: offeringChange.schema,
+    request: offeringChange,
     response: object({ service_offering: offering.schema }),
   }),
   route<object>({

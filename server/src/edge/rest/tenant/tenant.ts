@@ -1,7 +1,6 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { field } from '../../../engine/rest/field.ts'
-import { pageOf, pageFields } from '../../../engine/rest/input.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { pageFields, pageVariables } from '../../../engine/rest/request-query.ts'
+import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -21,10 +20,7 @@ const tenant = new ResponseShape({
 })
 
 const newTenant = new RequestBody({
-  'name?': {
-    schema: text,
-    read: (body, name) => field.text(body, name) ?? field.required(body, 'slug'),
-  },
+  'name?': { ...orBlank(text), convert: (name, { slug }) => name ?? slug },
   slug: text,
   admin_password: text,
 })
@@ -37,7 +33,7 @@ export const tenantRoutes: RestRoute[] = [
     tag: 'Tenants',
     run: `query ListTenants($first: Int, $after: String) {
       tenants(first: $first, after: $after) { nodes { ${tenant.selection} } ${pageFields} } }`,
-    input: ({ query }) => pageOf(query),
+    input: ({ query }) => pageVariables(query),
     output: ({ tenants }) => ({ tenants: tenant.toWireAll(tenants.nodes) }),
     pageOf: ({ tenants }) => tenants.pageInfo,
     status: 200,
@@ -62,13 +58,13 @@ export const tenantRoutes: RestRoute[] = [
     run: `mutation CreateTenant($input: CreateTenantInput!) { createTenant(input: $input) {
       tenant { ${tenant.selection} }
       admin_user: adminUser { ${account.selection} } } }`,
-    input: ({ body }) => ({ input: newTenant.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createTenant }) => ({
       tenant: tenant.toWire(createTenant.tenant),
       admin_user: account.toWire(createTenant.admin_user),
     }),
     status: 201,
-    request: newTenant.schema,
+    request: newTenant,
     response: object({ tenant: tenant.schema, admin_user: account.schema }),
   }),
   route<{ deleteTenant: { tenant: { id: string } } }>({

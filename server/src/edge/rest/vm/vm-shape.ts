@@ -1,9 +1,16 @@
 import { ResponseShape, hidden, listOf } from '../../../engine/rest/response-shape.ts'
-import { type Body, field } from '../../../engine/rest/field.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import {
+  RequestBody,
+  type RequestField,
+  type SentBody,
+  freeText,
+  orBlank,
+  orEmpty,
+} from '../../../engine/rest/request-body.ts'
 import { type Versioned } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, oneOf } from '../../../engine/rest/json-schema.ts'
+import { messageOf } from '../../../engine/model/message.ts'
 
 const { flag, id, text, time, whole } = scalar
 
@@ -119,19 +126,22 @@ export const vm = new VmShape({
   'hypervisor?': { schema: text, from: null, before: 'zone' },
 })
 
-const size = {
-  'display_name?': text,
-  'service_offering_id?': text,
-  'cpu?': whole,
-  'memory_mi?': whole,
-  'tags?': list(text),
+/** Older clients send zero beside a service offering, which determines the size. */
+const sizeField: RequestField = {
+  schema: { ...whole, description: 'It has no effect beside `service_offering_id`.' },
+  absent: [0],
+  refuse: (size, { service_offering_id: offering }) =>
+    size === 0 && !offering ? messageOf('field.at_least', { least: 1 }) : null,
 }
 
-export const vmChange = new RequestBody(size)
+const size = { 'cpu?': sizeField, 'memory_mi?': sizeField }
 
-/** Clients that leave the choice to Berth send an empty list. */
-const chosenIds = (ids: string[] | undefined): string[] | undefined =>
-  ids?.length === 0 ? undefined : ids
+export const vmChange = new RequestBody({
+  'display_name?': { ...freeText, absent: [''] },
+  'service_offering_id?': orEmpty(text),
+  ...size,
+  'tags?': { schema: list(text), cleared: [] },
+})
 
 /**
  * The id of the public network, which is the same everywhere. Clients that choose from all networks
@@ -139,35 +149,40 @@ const chosenIds = (ids: string[] | undefined): string[] | undefined =>
  */
 const publicNetworkId = '00000000-0000-4000-8000-000000000001'
 
-const networksIn = (body: Body): string[] => field.texts(body, 'network_ids') ?? []
+const hasPublicNetwork = ({ network_ids: ids }: SentBody): boolean =>
+  Array.isArray(ids) && ids.includes(publicNetworkId)
+
+/** Older clients send an empty list or null when they leave the choice to Berth. */
+const chosenIds: RequestField = { schema: list(text), absent: [[], null] }
 
 export const newVm = new RequestBody({
   'ssh_key_id?': {
-    schema: text,
+    ...orBlank(text),
     before: 'security_group_ids',
     as: 'sshKeyIds',
-    read: (body, name) => [field.text(body, name)].filter((each) => each !== undefined),
+    convert: (key) => (key === undefined ? [] : [key]),
   },
+  'display_name?': orBlank(text),
+  'service_offering_id?': orBlank(text),
   ...size,
+  'tags?': { schema: list(text), absent: [null] },
   name: { schema: text, before: 'display_name' },
-  'template_id?': { schema: text, before: 'display_name' },
-  'image?': { schema: text, before: 'display_name' },
-  'security_group_ids?': {
-    schema: list(text),
-    read: (body, name) => chosenIds(field.texts(body, name)),
-  },
+  'template_id?': { ...orBlank(text), before: 'display_name' },
+  'image?': { ...orBlank(text), before: 'display_name' },
+  'security_group_ids?': chosenIds,
   'network_ids?': {
-    schema: list(text),
-    read: (body) => chosenIds(networksIn(body).filter((each) => each !== publicNetworkId)),
+    ...chosenIds,
+    // The schema allows only lists of texts.
+    convert: (ids) => (ids as string[] | undefined)?.filter((each) => each !== publicNetworkId),
   },
   'public_ip?': {
-    schema: flag,
-    read: (body, name) => field.flag(body, name) ?? networksIn(body).includes(publicNetworkId),
+    schema: { ...flag, description: 'The public network in `network_ids` means the same.' },
+    convert: (isPublic, body) => isPublic === true || hasPublicNetwork(body),
   },
-  'data_volume_id?': text,
+  'data_volume_id?': orBlank(text),
   'dedicated_cpu?': flag,
-  'cloud_init_user_data?': text,
-  'cloud_init_password?': text,
+  'cloud_init_user_data?': orBlank(text),
+  'cloud_init_password?': orBlank(text),
   'expose_ssh?': flag,
   'async?': { schema: flag, as: null },
 })

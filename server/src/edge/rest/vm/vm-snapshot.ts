@@ -1,7 +1,7 @@
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
-import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { RequestBody, orBlank } from '../../../engine/rest/request-body.ts'
 import {
   type PageInfo,
   type RestRoute,
@@ -29,7 +29,10 @@ const vmSnapshot = new ResponseShape({
 
 const newSnapshot = new RequestBody({ vm_name: text, name: text })
 const deletion = new RequestBody({ name: text })
-const restore = new RequestBody({ name: { schema: text, as: 'snapshotName' }, 'vm_name?': text })
+const restore = new RequestBody({
+  name: { schema: text, as: 'snapshotName' },
+  'vm_name?': orBlank(text),
+})
 
 export const vmSnapshotRoutes: RestRoute[] = [
   route<{ vmSnapshots: { nodes: object[]; pageInfo: PageInfo } }>({
@@ -39,11 +42,11 @@ export const vmSnapshotRoutes: RestRoute[] = [
     tag: 'VM snapshots',
     run: `query ListVmSnapshots($first: Int, $after: String, $filter: VmSnapshotFilter, $orderBy: VmSnapshotOrder) {
       vmSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vmSnapshot.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ vmSnapshots }) => ({ vm_snapshots: vmSnapshot.toWireAll(vmSnapshots.nodes) }),
     pageOf: ({ vmSnapshots }) => vmSnapshots.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ vm_snapshots: list(vmSnapshot.schema) }),
   }),
   route<{ createVmSnapshot: { vmSnapshot: object; operation: JobRow } }>({
@@ -57,14 +60,14 @@ export const vmSnapshotRoutes: RestRoute[] = [
     input: ({ body }) => ({
       // Older clients cannot consent to missing disks and expect a snapshot of the disks that the
       // storage supports. Without this flag their snapshots would fail on most VMs.
-      input: { ...newSnapshot.read(body), acceptMissing: true },
+      input: { ...body, acceptMissing: true },
     }),
     output: ({ createVmSnapshot }) => ({
       vm_snapshot: vmSnapshot.toWire(createVmSnapshot.vmSnapshot),
     }),
     accepted: { operationOf: ({ createVmSnapshot }) => createVmSnapshot.operation },
     status: 201,
-    request: newSnapshot.schema,
+    request: newSnapshot,
     response: object({ vm_snapshot: vmSnapshot.schema }),
   }),
   route<{ deleteVmSnapshot: { operation: JobRow } }>({
@@ -74,12 +77,12 @@ export const vmSnapshotRoutes: RestRoute[] = [
     tag: 'VM snapshots',
     run: `mutation DeleteVmSnapshot($input: DeleteVmSnapshotInput!, $waitSeconds: Int) {
       deleteVmSnapshot(input: $input, waitSeconds: $waitSeconds) { ${jobFields} } }`,
-    input: ({ body }) => ({ input: deletion.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: () => ({ success: true }),
     accepted: { operationOf: ({ deleteVmSnapshot }) => deleteVmSnapshot.operation },
     defaultWaitSeconds,
     status: 200,
-    request: deletion.schema,
+    request: deletion,
     response: success,
   }),
   route<{ restoreVm: { operation: JobRow } }>({
@@ -93,13 +96,12 @@ export const vmSnapshotRoutes: RestRoute[] = [
     input: ({ body }) => ({
       // Older clients offer a restore in every state of a VM, and expect the VM to be stopped. They
       // could not stop it themselves when this were refused.
-      input: { ...restore.read(body), stop: true },
+      input: { ...body, stop: true },
     }),
-    names: restore.names,
     output: () => ({ success: true }),
     accepted: { operationOf: ({ restoreVm }) => restoreVm.operation },
     status: 200,
-    request: restore.schema,
+    request: restore,
     response: success,
   }),
 ]

@@ -1,6 +1,5 @@
 import { refusal } from '../../../engine/http/faults.ts'
 import { ResponseShape } from '../../../engine/rest/response-shape.ts'
-import { field } from '../../../engine/rest/field.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
@@ -17,8 +16,10 @@ const ssh = new ResponseShape({
   'vm_ip?': { schema: text, from: 'address' },
 })
 
-/** Zero is sent on as a port, which is refused. */
-const exposure = new RequestBody({ 'node_port?': { schema: whole, read: field.whole } })
+const exposure = new RequestBody(
+  { 'node_port?': { schema: whole, absent: [0] } },
+  { mayBeMissing: true },
+)
 
 interface Exposed {
   name: string
@@ -45,13 +46,13 @@ export const vmSshRoutes: RestRoute[] = [
     run: `mutation ExposeVmSsh($input: ExposeVmSshInput!, $waitSeconds: Int) {
       exposeVmSsh(input: $input, waitSeconds: $waitSeconds) { vm { name ssh { state nodePort explanation } } ${jobFields} } }`,
     input: ({ params, body }) => ({
-      input: { name: params.name, ...exposure.read(body) },
+      input: { name: params.name, ...body },
     }),
     output: ({ exposeVmSsh: { vm } }) => ({ node_port: portOf(vm) }),
     accepted: { operationOf: ({ exposeVmSsh }) => exposeVmSsh.operation },
     defaultWaitSeconds,
     status: 200,
-    request: exposure.schema,
+    request: exposure,
     response: object({ node_port: whole }),
   }),
   route<{ unexposeVmSsh: { operation: JobRow } }>({

@@ -1,6 +1,6 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
-import { RequestBody, textOr } from '../../../engine/rest/request-body.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
+import { RequestBody, freeText, orBlank, orEmpty } from '../../../engine/rest/request-body.ts'
 import { type PageInfo, type RestRoute, type Versioned, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object, oneOf } from '../../../engine/rest/json-schema.ts'
@@ -52,24 +52,24 @@ const template = new ResponseShape<Template>(
 
 const newTemplate = new RequestBody({
   name: text,
-  'display_name?': text,
-  'description?': text,
+  'display_name?': orBlank(text),
+  'description?': orBlank(text),
   image: text,
-  'source_type?': sources,
-  'os_type?': systems,
-  'cloud_init_user_data?': text,
-  'iso_size_gi?': whole,
-  'boot_disk_size_gi?': whole,
-  'storage_class?': text,
+  'source_type?': orEmpty(sources),
+  'os_type?': orEmpty(systems),
+  'cloud_init_user_data?': orBlank(text),
+  'iso_size_gi?': { schema: whole, absent: [0] },
+  'boot_disk_size_gi?': { schema: whole, absent: [0] },
+  'storage_class?': orBlank(text),
 })
 
 const templateChange = new RequestBody({
-  'display_name?': text,
-  'description?': textOr(text, ''),
-  'image?': text,
-  'os_type?': systems,
-  'state?': states,
-  'cloud_init_user_data?': textOr(text, ''),
+  'display_name?': { ...freeText, absent: [''] },
+  'description?': freeText,
+  'image?': orEmpty(text),
+  'os_type?': orEmpty(systems),
+  'state?': orEmpty(states),
+  'cloud_init_user_data?': freeText,
 })
 
 export const vmTemplateRoutes: RestRoute[] = [
@@ -80,13 +80,13 @@ export const vmTemplateRoutes: RestRoute[] = [
     tag: 'VM templates',
     run: `query ListVmTemplates($first: Int, $after: String, $filter: VmTemplateFilter, $orderBy: VmTemplateOrder) {
       vmTemplates(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${template.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ vmTemplates }) => ({
       vm_templates: template.toWireAll(vmTemplates.nodes.filter(isListed)),
     }),
     pageOf: ({ vmTemplates }) => vmTemplates.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ vm_templates: list(template.schema) }),
   }),
   route<{ createVmTemplate: { vmTemplate: Template } }>({
@@ -95,29 +95,29 @@ export const vmTemplateRoutes: RestRoute[] = [
     summary: 'Create a template; an ISO is imported first',
     tag: 'VM templates',
     run: `mutation CreateVmTemplate($input: CreateVmTemplateInput!) { createVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
-    input: ({ body }) => ({ input: newTemplate.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createVmTemplate }) => ({
       vm_template: template.toWire(createVmTemplate.vmTemplate),
     }),
     status: 201,
-    request: newTemplate.schema,
+    request: newTemplate,
     response: object({ vm_template: template.schema }),
   }),
   route<{ updateVmTemplate: { vmTemplate: Template } }>({
     method: 'PATCH',
     path: '/api/v1/vm-templates/{id}',
-    summary: 'Update a template; a description and user data that are not sent are removed',
+    summary: 'Update a template',
     tag: 'VM templates',
     run: `mutation UpdateVmTemplate($input: UpdateVmTemplateInput!) { updateVmTemplate(input: $input) { vmTemplate { ${template.selection} } } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, ...templateChange.read(body) },
+      input: { id: params.id, ifVersion, ...body },
     }),
     output: ({ updateVmTemplate }) => ({
       vm_template: template.toWire(updateVmTemplate.vmTemplate),
     }),
     versionOf: ({ updateVmTemplate }) => updateVmTemplate.vmTemplate.version,
     status: 200,
-    request: templateChange.schema,
+    request: templateChange,
     response: object({ vm_template: template.schema }),
   }),
   route<object>({

@@ -1,6 +1,6 @@
-import { invalidInput } from '../../../engine/http/faults.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
+import { type QueryValues } from '../../../engine/rest/request-query.ts'
 import {
   type StreamedResponse,
   type RestRoute,
@@ -8,9 +8,8 @@ import {
   route,
 } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
-import { object } from '../../../engine/rest/json-schema.ts'
+import { object, oneOf } from '../../../engine/rest/json-schema.ts'
 import { type VmRow, vm } from './vm-shape.ts'
-import { messageOf } from '../../../engine/model/message.ts'
 
 const { text, time, whole } = scalar
 
@@ -36,9 +35,9 @@ const verbRow = (
   path: `/api/v1/vms/${verb}`,
   summary,
   tag: 'VMs',
-  input: ({ body }) => ({ input: named.read(body) }),
+  input: ({ body }) => ({ input: body }),
   status: 200,
-  request: named.schema,
+  request: named,
 })
 
 const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
@@ -53,13 +52,8 @@ const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
 const maxLines = 5_000
 
 /** A larger number means all lines, so it is reduced and not refused. */
-function tailOf(query: URLSearchParams): number | null {
-  const tail = query.get('tail')
-  if (tail === null) return null
-  if (!/^[1-9]\d{0,8}$/.test(tail))
-    throw invalidInput('tail', messageOf('field.not_positive_whole'))
-  return Math.min(Number(tail), maxLines)
-}
+const tailOf = ({ tail }: QueryValues): number | null =>
+  typeof tail === 'number' ? Math.min(tail, maxLines) : null
 
 interface LogNews {
   vmLogAppended: { lines: string[] }
@@ -71,7 +65,7 @@ const followedLog =
   'subscription FollowVmLog($name: String, $tailLines: Int) { vmLogAppended(name: $name, tailLines: $tailLines) { lines } }'
 
 const followLog: StreamedResponse = {
-  isRequested: ({ query }) => query.get('follow') === '1',
+  isRequested: ({ query }) => query['follow'] === '1',
   run: followedLog,
   async open({ params, query }, sources) {
     const answers = await sources.subscribe(followedLog, {
@@ -117,11 +111,11 @@ export const vmVerbRoutes: RestRoute[] = [
     query: {
       tail: {
         description: `The number of lines, at most ${maxLines}; 200 by default.`,
-        schema: { ...whole, minimum: 1 },
+        schema: whole,
       },
       follow: {
         description: '`1` also streams new output, for five minutes.',
-        schema: text,
+        schema: oneOf('0', '1'),
       },
     },
     response: text,

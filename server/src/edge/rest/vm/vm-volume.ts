@@ -20,7 +20,7 @@ interface AttachmentAnswer {
 
 const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.toWire(answer.volume) })
 const accepted = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer.operation }
-const names = { ...attachment.names, vmName: 'name' }
+const names = { id: 'volume_id', vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
   route<{ vmByName: { volumes: Versioned[] } }>({
@@ -42,13 +42,13 @@ export const vmVolumeRoutes: RestRoute[] = [
     run: `mutation AttachVolume($input: AttachVolumeInput!, $waitSeconds: Int) {
       answer: attachVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ params, body }) => ({
-      input: { ...attachment.read(body), vmName: params.name },
+      input: { ...body, vmName: params.name },
     }),
     output,
     accepted,
     names,
     status: 200,
-    request: attachment.schema,
+    request: attachment,
     response: object({ volume: volume.schema }),
   }),
   route<AttachmentAnswer>({

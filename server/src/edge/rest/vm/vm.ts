@@ -1,5 +1,4 @@
-import { field } from '../../../engine/rest/field.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { type PageInfo, type RestRoute, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
@@ -20,11 +19,11 @@ export const vmRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `query ListVms($first: Int, $after: String, $filter: VmFilter, $orderBy: VmOrder) {
       vms(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${vm.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ vms }) => ({ vms: vm.toWireAll(vms.nodes) }),
     pageOf: ({ vms }) => vms.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ vms: list(vm.schema) }),
   }),
   route<{ vmByName: VmRow }>({
@@ -47,15 +46,14 @@ export const vmRoutes: RestRoute[] = [
     tag: 'VMs',
     run: `mutation CreateVm($input: CreateVmInput!, $waitSeconds: Int) { createVm(input: $input, waitSeconds: $waitSeconds) {
       vm { ${vm.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: newVm.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createVm }) => ({ vm: vm.toWire(createVm.vm) }),
     accepted: {
       operationOf: ({ createVm }) => createVm.operation,
-      isRequested: ({ body }) => field.flag(body, 'async') ?? false,
+      isRequested: ({ sent }) => sent['async'] === true,
     },
-    names: newVm.names,
     status: 201,
-    request: newVm.schema,
+    request: newVm,
     response: object({ vm: vm.schema }),
   }),
   route<{ updateVm: { vm: VmRow; operation: JobRow | null } }>({
@@ -66,13 +64,13 @@ export const vmRoutes: RestRoute[] = [
     run: `mutation UpdateVm($input: UpdateVmInput!, $waitSeconds: Int) {
       updateVm(input: $input, waitSeconds: $waitSeconds) { vm { ${vm.selection} } ${jobFields} } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { ...vmChange.read(body), name: params.name, ifVersion },
+      input: { ...body, name: params.name, ifVersion },
     }),
     output: ({ updateVm }) => ({ vm: vm.toWire(updateVm.vm) }),
     versionOf: ({ updateVm }) => updateVm.vm.version,
     accepted: { operationOf: ({ updateVm }) => updateVm.operation },
     status: 200,
-    request: vmChange.schema,
+    request: vmChange,
     response: object({ vm: vm.schema }),
   }),
 ]

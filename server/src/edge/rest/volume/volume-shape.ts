@@ -33,7 +33,7 @@ export const volume = new ResponseShape<Versioned>({
 
 export const newVolume = new RequestBody({
   name: text,
-  'size_gi?': whole,
+  'size_gi?': { schema: { ...whole, description: '10 by default.' }, absent: [0] },
   'storage_class?': text,
   'snapshot_id?': id,
 })

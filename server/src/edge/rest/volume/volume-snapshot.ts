@@ -1,5 +1,5 @@
 import { ResponseShape, hidden } from '../../../engine/rest/response-shape.ts'
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
 import {
@@ -38,11 +38,11 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     tag: 'Snapshots',
     run: `query ListVolumeSnapshots($first: Int, $after: String, $filter: VolumeSnapshotFilter, $orderBy: VolumeSnapshotOrder) {
       volumeSnapshots(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${snapshot.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ volumeSnapshots }) => ({ snapshots: snapshot.toWireAll(volumeSnapshots.nodes) }),
     pageOf: ({ volumeSnapshots }) => volumeSnapshots.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ snapshots: list(snapshot.schema) }),
   }),
   route<{ volumeSnapshot: Versioned }>({
@@ -64,13 +64,13 @@ export const volumeSnapshotRoutes: RestRoute[] = [
     tag: 'Snapshots',
     run: `mutation CreateVolumeSnapshot($input: CreateVolumeSnapshotInput!, $waitSeconds: Int) {
       createVolumeSnapshot(input: $input, waitSeconds: $waitSeconds) { volumeSnapshot { ${snapshot.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: newSnapshot.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createVolumeSnapshot }) => ({
       snapshot: snapshot.toWire(createVolumeSnapshot.volumeSnapshot),
     }),
     accepted: { operationOf: ({ createVolumeSnapshot }) => createVolumeSnapshot.operation },
     status: 201,
-    request: newSnapshot.schema,
+    request: newSnapshot,
     response: object({ snapshot: snapshot.schema }),
   }),
   route<{ deleteVolumeSnapshot: { operation: JobRow } }>({

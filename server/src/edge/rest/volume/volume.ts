@@ -1,4 +1,4 @@
-import { listing, pageFields } from '../../../engine/rest/input.ts'
+import { listParameters, listVariables, pageFields } from '../../../engine/rest/request-query.ts'
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import {
   type PageInfo,
@@ -19,11 +19,11 @@ export const volumeRoutes: RestRoute[] = [
     tag: 'Volumes',
     run: `query ListVolumes($first: Int, $after: String, $filter: VolumeFilter, $orderBy: VolumeOrder) {
       volumes(first: $first, after: $after, filter: $filter, orderBy: $orderBy) { nodes { ${volume.selection} } ${pageFields} } }`,
-    input: ({ query }) => listing.variables(query),
+    input: ({ query }) => listVariables(query),
     output: ({ volumes }) => ({ volumes: volume.toWireAll(volumes.nodes) }),
     pageOf: ({ volumes }) => volumes.pageInfo,
     status: 200,
-    query: listing.query,
+    query: listParameters,
     response: object({ volumes: list(volume.schema) }),
   }),
   route<{ volume: Versioned }>({
@@ -45,12 +45,12 @@ export const volumeRoutes: RestRoute[] = [
     tag: 'Volumes',
     run: `mutation CreateVolume($input: CreateVolumeInput!, $waitSeconds: Int) {
       createVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
-    input: ({ body }) => ({ input: newVolume.read(body) }),
+    input: ({ body }) => ({ input: body }),
     output: ({ createVolume }) => ({ volume: volume.toWire(createVolume.volume) }),
     accepted: { operationOf: ({ createVolume }) => createVolume.operation },
     defaultWaitSeconds,
     status: 201,
-    request: newVolume.schema,
+    request: newVolume,
     response: object({ volume: volume.schema }),
   }),
   route<{ updateVolume: { volume: Versioned; operation: JobRow | null } }>({
@@ -61,13 +61,13 @@ export const volumeRoutes: RestRoute[] = [
     run: `mutation UpdateVolume($input: UpdateVolumeInput!, $waitSeconds: Int) {
       updateVolume(input: $input, waitSeconds: $waitSeconds) { volume { ${volume.selection} } ${jobFields} } }`,
     input: ({ params, body, ifVersion }) => ({
-      input: { id: params.id, ifVersion, ...volumeChange.read(body) },
+      input: { id: params.id, ifVersion, ...body },
     }),
     versionOf: ({ updateVolume }) => updateVolume.volume.version,
     output: ({ updateVolume }) => ({ volume: volume.toWire(updateVolume.volume) }),
     accepted: { operationOf: ({ updateVolume }) => updateVolume.operation },
     status: 200,
-    request: volumeChange.schema,
+    request: volumeChange,
     response: object({ volume: volume.schema }),
   }),
   route<{ deleteVolume: { operation: JobRow } }>({
