@@ -12,6 +12,7 @@ export const vmEvent = {
   'vm_event.error': 'The VM has a problem.',
   'vm_event.unknown': 'The VM does not answer.',
   'vm_event.lost': 'The VM was removed.',
+  'vm_event.failed': 'The deploy of the VM has failed.',
   'vm_event.crashed': 'The VM has crashed.',
   'vm_event.moved': 'The VM has migrated to another host.',
   'vm_event.noticed': 'The VM needs attention.',

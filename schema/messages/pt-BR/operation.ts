@@ -7,6 +7,6 @@ export const operation: Translation<typeof english> = {
   'operation.not_yours':
     'Você pode ver esta operação, mas cancelá-la exige a permissão de quem inicia operações assim.',
   'operation.cancelled': 'Cancelada a pedido',
-  'operation.deadline': 'O prazo passou antes que a plataforma terminasse; tente de novo',
+  'operation.deadline': 'Não houve progresso até o prazo; tente de novo.',
   'operation.not_in_time': 'A plataforma não pôde terminar isto a tempo; tente de novo mais tarde.',
 }

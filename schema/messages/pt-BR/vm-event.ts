@@ -15,6 +15,7 @@ export const vmEvent: Translation<typeof english> = {
   'vm_event.error': 'A VM tem um problema.',
   'vm_event.unknown': 'A VM não responde.',
   'vm_event.lost': 'A VM não existe mais.',
+  'vm_event.failed': 'A implantação da VM falhou.',
   'vm_event.crashed': 'A VM parou com um erro.',
   'vm_event.moved': 'A VM migrou para outro host.',
   'vm_event.noticed': 'A VM precisa de atenção.',

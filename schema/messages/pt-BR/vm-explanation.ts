@@ -48,6 +48,8 @@ export const vmExplanation: Translation<typeof english> = {
   'vm.cause.disk': 'O preenchimento do disco parou e é tentado de novo automaticamente.',
   'vm.next.deleted_outside':
     'Exclua a VM aqui também quando ela sumir, e pergunte ao operador quem a removeu.',
+  'vm.next.deploy_failed':
+    'Repita a implantação. A VM mantém o que existe dela até que você a exclua.',
   'vm.next.removed':
     'Pergunte ao operador o que aconteceu. Se os discos se foram com ela, exclua a VM e implante-a de novo.',
   'vm.next.silent_host':
@@ -83,6 +85,7 @@ export const vmExplanation: Translation<typeof english> = {
     'Aguarde alguns minutos. Se continuar assim, verifique a imagem do template.',
   'vm.crash_loop.summary': 'A VM para a cada vez que é ligada.',
   'vm.deleted_outside.summary': 'Alguém está excluindo a VM por fora desta plataforma.',
+  'vm.deploy_failed.summary': 'A VM não pôde ser implantada.',
   'vm.disk_failed.summary': 'Não foi possível preencher um disco da VM.',
   'vm.disk_missing.summary': 'Falta um disco da VM.',
   'vm.host_lost.summary': 'O host em que a VM está não responde.',

@@ -18,6 +18,7 @@ export const vm: Translation<typeof english> = {
   'vm.is.Error': 'está com um problema',
   'vm.is.Unknown': 'não responde no momento',
   'vm.is.Lost': 'foi removida por fora desta plataforma',
+  'vm.is.Failed': 'não pôde ser implantada',
   'vm.remedy.nothing': 'não há nada a fazer',
   'vm.remedy.start': 'ligue-a',
   'vm.remedy.resume': 'retome-a',
@@ -35,6 +36,7 @@ export const vm: Translation<typeof english> = {
   'vm.remedy.Error': 'resolva antes o que ela mostra',
   'vm.remedy.Unknown': 'aguarde até que volte a responder ou force o desligamento',
   'vm.remedy.Lost': 'exclua-a e implante-a de novo',
+  'vm.remedy.Failed': 'repita a implantação ou exclua-a',
   'vm.busy.snapshot':
     'A VM {name} está retida enquanto é feito um snapshot dela; aguarde até que fique pronto ou exclua-o.',
   'vm.busy.restore': 'A VM {name} está voltando a um snapshot; aguarde até que termine.',
@@ -57,7 +59,8 @@ export const vm: Translation<typeof english> = {
   'vm.order_refused': 'A plataforma recusou fazer isso com a VM; fale com o operador.',
   'vm.make_refused': 'A plataforma recusou criar esta VM; fale com o operador.',
   'vm.restore_refused': 'A plataforma recusou trazer a VM de volta; fale com o operador.',
-  'vm.name_in_use': 'Outra coisa na plataforma já usa este nome; escolha outro nome para a VM.',
+  'vm.name_in_use':
+    'Outra coisa na plataforma já usa este nome; exclua a VM e implante-a com outro nome.',
   'vm.no_room': 'Não há espaço para esta VM; escolha um tamanho menor ou libere algo antes.',
   'vm.iso_missing':
     'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',

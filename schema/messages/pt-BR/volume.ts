@@ -39,7 +39,6 @@ export const volume: Translation<typeof english> = {
   'volume.make_refused': 'A plataforma recusou criar este volume; fale com o operador.',
   'volume.growth_refused':
     'O armazenamento recusou expandir este volume; ele fica do tamanho que tem.',
-  'volume.copy_in_vain': 'A VM para a qual foi copiado não pôde ser criada.',
   'volume.vm_gone': 'A VM foi excluída ou não pôde ser criada.',
   'volume.removed_outside': 'O volume foi removido por fora desta plataforma.',
   'volume.class_unusable.summary': 'O tipo de armazenamento escolhido não comporta este volume.',

@@ -34,7 +34,12 @@ export async function openStore(context: StoreContext): Promise<OpenStore> {
     url,
     secret,
     database,
-    store: storeOn({ database, clock: systemClock, seal: sealFromSecret(secret, 'answers') }),
+    store: storeOn({
+      database,
+      clock: systemClock,
+      seal: sealFromSecret(secret, 'answers'),
+      deadlineFactor: config.operations.deadlineFactor,
+    }),
   }
 }
 

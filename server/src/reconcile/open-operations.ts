@@ -1,6 +1,12 @@
 import { type FaultCode } from '../engine/model/fault.ts'
-import { beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
-import { type Ending, endingOf } from '../domain/operation/deadline.ts'
+import { advanceStep, beginStep, finishOperation, finishStep } from '../domain/operation/advance.ts'
+import {
+  type Ending,
+  cancellation,
+  isCancelled,
+  isOverdue,
+  lateness,
+} from '../domain/operation/deadline.ts'
 import { type OperationKind, operationKinds } from '../domain/nouns.ts'
 import { isFinal } from '../domain/operation/lifecycle.ts'
 import { type OperationProgress } from '../domain/operation/progress.ts'
@@ -68,8 +74,18 @@ export class OpenOperations {
     )
   }
 
+  /** True when an operation made no progress until its deadline. */
+  get areOverdue(): boolean {
+    return this.#rows.some((row) => isOverdue(row, this.#now))
+  }
+
   begin(kind: OperationKind, step: string): void {
     this.#move(kind, (progress) => beginStep(progress, step, this.#now))
+  }
+
+  /** Records how much of the step is done, in per cent. */
+  advance(kind: OperationKind, step: string, percent: number): void {
+    this.#move(kind, (progress) => advanceStep(progress, step, percent))
   }
 
   finish(kind: OperationKind, step: string): void {
@@ -127,28 +143,34 @@ export class OpenOperations {
       if (row.kind === kind) this.#end(row, { state: 'failed', code, detail })
   }
 
-  /**
-   * Ends operations that are past their deadline or cancelled. Returns the first ending, or null
-   * when none ended.
-   */
-  expire(): Ending | null {
-    const late = this.#rows.flatMap((row) => {
-      const due = {
-        ...row,
-        deadline: new Date(row.deadline),
-        cancelRequestedAt: row.cancelRequestedAt ? new Date(row.cancelRequestedAt) : null,
-      }
-      const ending = endingOf(due, new Date(this.#now))
-      return ending ? [{ row, ending }] : []
-    })
-    for (const { row, ending } of late) this.#end(row, ending)
-    return late[0]?.ending ?? null
+  /** Ends operations that a user cancelled. Returns true when there was one. */
+  cancel(): boolean {
+    const cancelled = this.#rows.filter(isCancelled)
+    for (const row of cancelled) this.#end(row, cancellation)
+    return cancelled.length > 0
   }
 
-  #end(
-    row: Row,
-    { state, code, detail }: { state: 'failed' | 'cancelled'; code: FaultCode; detail: Message },
-  ): void {
+  /**
+   * Fails the operations that made no progress until their deadline; call it after the cluster was
+   * observed. When no worker attended to them, their time begins again instead. Returns the kinds
+   * that failed.
+   */
+  expire({ wasUnattended }: { wasUnattended: boolean }): OperationKind[] {
+    const late = this.#rows.filter((row) => isOverdue(row, this.#now))
+    for (const row of late) {
+      if (wasUnattended) this.#postpone(row)
+      else this.#end(row, lateness)
+    }
+    // The kinds of rows are those of the registry.
+    return wasUnattended ? [] : late.map(({ kind }) => kind as OperationKind)
+  }
+
+  #postpone(row: Row): void {
+    this.#op.operations.postpone(row)
+    this.#recordChange(row)
+  }
+
+  #end(row: Row, { state, code, detail }: Ending): void {
     this.#op.operations.fail(row, code, detail)
     this.#apply(row, finishOperation(progressOf(row), state, this.#now))
   }
@@ -173,11 +195,11 @@ export class OpenOperations {
   #apply(row: Row, next: OperationProgress | null): void {
     if (!next || JSON.stringify(next) === JSON.stringify(progressOf(row))) return
     this.#op.operations.advance(row, next)
-    this.#op.changes.record('operation', {
-      id: row.id,
-      version: row.version + 1,
-      tenantId: row.tenantId,
-    })
+    this.#recordChange(row)
+  }
+
+  #recordChange({ id, version, tenantId }: Row): void {
+    this.#op.changes.record('operation', { id, version: version + 1, tenantId })
   }
 }
 

@@ -15,6 +15,8 @@ export interface Reads extends NounReads {}
 export interface Op extends NounStores {
   readonly viewer: Viewer
   readonly requestId: string
+  /** Multiplies the deadlines of new operations. */
+  readonly deadlineFactor: number
   /** Reads inside the unit, which see its flushed writes. */
   readonly reads: Reads
   readonly changes: { record(kind: ChangeKind, row: ChangedRow): void }
@@ -59,11 +61,13 @@ const storesOn = lazyParts<StoreContext, NounStores>(
   ),
 )
 
-export function opOn(unit: UnitTools, viewer: Viewer, requestId: string): Op {
+/** The caller of a unit, and the settings that its use cases need. */
+export type OpContext = Pick<Op, 'viewer' | 'requestId' | 'deadlineFactor'>
+
+export function opOn(unit: UnitTools, context: OpContext): Op {
   const reader = clientReader(unit.client)
   const own: Omit<Op, keyof NounStores> = {
-    viewer,
-    requestId,
+    ...context,
     reads: readsOn(reader),
     changes: { record: (kind, row) => void unit.outbox.changes.push({ kind, ...row }) },
     vmEvents: {

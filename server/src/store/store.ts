@@ -65,23 +65,29 @@ export interface Store {
   ping(): Promise<void>
 }
 
-export function storeOn(deps: UnitDeps): Store {
+interface StoreDeps extends UnitDeps {
+  /** Multiplies the deadlines of new operations. */
+  deadlineFactor?: number
+}
+
+export function storeOn({ deadlineFactor = 1, ...deps }: StoreDeps): Store {
   const { pool } = deps.database
+  const platformContext = { viewer: platform, requestId: '', deadlineFactor }
   const platformReader = poolReader(pool, 'platform')
   return {
     bootLogs: bootLogsOn(deps),
     reads: (scope) => readsOn(poolReader(pool, scope)),
     write: ({ scope, call, idempotency }, act) =>
       runUnit(deps, { scope, call, idempotency }, (tools) =>
-        act(opOn(tools, call.viewer, call.requestId)),
+        act(opOn(tools, { viewer: call.viewer, requestId: call.requestId, deadlineFactor })),
       ),
     work: ({ scope, fence }, act) =>
       runUnit(deps, { scope, call: null, idempotency: null, fence }, (tools) =>
-        act(opOn(tools, platform, '')),
+        act(opOn(tools, platformContext)),
       ),
     workOn({ scope, fence, read: rowOf }, act) {
       const read = async (tools: UnitTools) => {
-        const op = opOn(tools, platform, '')
+        const op = opOn(tools, platformContext)
         return { op, row: await rowOf(op) }
       }
       return runUnit(

@@ -11,10 +11,11 @@ import {
 import {
   beginStep,
   currentStep,
+  advanceStep,
   finishOperation,
   finishStep,
 } from '../../../server/src/domain/operation/advance.ts'
-import { endingOf } from '../../../server/src/domain/operation/deadline.ts'
+import { isCancelled, isOverdue } from '../../../server/src/domain/operation/deadline.ts'
 import { allStepFailpoints } from '../../../server/src/domain/operation/kind.ts'
 import { operationKinds, allChangeKinds } from '../../../server/src/domain/nouns.ts'
 import {
@@ -305,28 +306,42 @@ describe('operations', () => {
   })
 
   test.each([
-    { because: 'there is time left', now: '2029-12-31', state: 'running', ends: undefined },
-    { because: 'the deadline has passed', now: '2030-01-01', state: 'running', ends: 'timeout' },
-    { because: 'it has ended before', now: '2031-01-01', state: 'succeeded', ends: undefined },
+    { because: 'there is time left', now: '2029-12-31', state: 'running', ends: [false, false] },
+    {
+      because: 'the deadline has passed',
+      now: '2030-01-01',
+      state: 'running',
+      ends: [true, false],
+    },
+    { because: 'it has ended before', now: '2031-01-01', state: 'succeeded', ends: [false, false] },
     {
       because: 'it was cancelled',
       now: '2029-12-31',
       state: 'pending',
       cancel: true,
-      ends: 'cancelled',
+      ends: [false, true],
     },
   ] as const)(
     'an operation expires only by its deadline or a cancellation: $because',
     ({ now, state, ends, ...rest }) => {
       const operation = {
         state,
-        deadline: new Date(at),
+        deadline: at,
         cancellable: true,
-        cancelRequestedAt: 'cancel' in rest ? new Date(at) : null,
+        cancelRequestedAt: 'cancel' in rest ? at : null,
       }
-      expect(endingOf(operation, new Date(now))?.code).toBe(ends)
+      expect([isOverdue(operation, now), isCancelled(operation)]).toEqual(ends)
     },
   )
+
+  test('a part of a running step counts as progress only when it is the largest so far', () => {
+    const begun = beginStep(initialProgress('import_iso'), 'import', at)
+    const half = advanceStep(begun, 'import', 50)
+    expect(half.progress).toBe(16)
+    expect(advanceStep(half, 'import', 40)).toEqual(half)
+    expect(advanceStep(half, 'import', 51)).not.toEqual(half)
+    expect(advanceStep(half, 'ready', 99)).toEqual(half)
+  })
 
   test('every kind has steps, a deadline of at most an hour and unique step names', () => {
     for (const { deadlineMs, steps } of Object.values(operationKinds)) {

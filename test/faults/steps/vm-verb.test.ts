@@ -175,7 +175,9 @@ describe('power commands', () => {
     await ready('pause_vm')
     planFailpoints({ rules: [{ at: 'pause_vm.vm', do: 'error' }] })
     const { operation } = await scenarios.ask('pause_vm', id)
-    await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
+    await world.database.sql(
+      `update operation set deadline = now(), deadline_seconds = 1 where id = '${operation.id}'`,
+    )
     expect(await scenarios.end(operation.id)).toMatchObject({
       state: 'failed',
       fault_code: 'timeout',

@@ -228,21 +228,19 @@ describe('ISO templates', () => {
     expect(images.requests).toContain(`/${path}`)
   })
 
-  test('an import that misses its deadline fails as `timeout`', async () => {
-    await sandboxFaults(world.cluster).inject('controllers/hold', {
-      controller: 'import-controller',
-    })
+  const importer = { controller: 'import-controller' }
+  const endTime = 'update operation set deadline = now(), deadline_seconds = 1'
+  test('an import that misses its deadline fails as `timeout`, and is ready when the cluster completes it', async () => {
+    await sandboxFaults(world.cluster).inject('controllers/hold', importer)
     const { vmTemplate, operation: started } = await imported('late.iso')
-    await world.database.sql(`update operation set deadline = now() where id = '${started.id}'`)
+    await world.database.sql(`${endTime} where id = '${started.id}'`)
     expect(await until(vmTemplate.id, 'failed')).toMatchObject({ importReason: 'timeout' })
     expect(await operation(started.id)).toMatchObject({
       state: 'failed',
       fault: { code: 'timeout' },
     })
-    await sandboxFaults(world.cluster).inject('controllers/release', {
-      controller: 'import-controller',
-    })
-    await isClean(vmTemplate.id)
+    await sandboxFaults(world.cluster).inject('controllers/release', importer)
+    expect(await until(vmTemplate.id, 'ready')).toMatchObject({ importReason: null })
   })
 
   test('a template that is deleted during its import is gone, and a repeated deletion joins the first', async () => {

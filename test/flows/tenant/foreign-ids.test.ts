@@ -101,6 +101,7 @@ describe('foreign ids', () => {
         'attachVolume',
         'detachVolume',
         'ejectVmIso',
+        'retryVm',
         ...powerVerbNames.map((verb) => `${verb}Vm`),
       ]
       for (const [noun, name, document] of cases.filter(

@@ -162,7 +162,9 @@ describe('VMs', () => {
       state: 'failed',
       fault_code: 'cluster_name_conflict',
     })
-    await waitFor(async () => (await read(vm.id)) === null, { timeoutMs: 15_000 })
+    await inState(vm.id, 'Failed')
+    await act('deleteVm', vm.id)
+    expect((await world.ended('delete_vm', vm.id)).state).toBe('succeeded')
     expect(await objectsOf(vm.id)).toEqual([])
     expect((await world.cluster.call(`${path}/${name}`)).body.metadata.uid).toBe(
       strange.metadata.uid,

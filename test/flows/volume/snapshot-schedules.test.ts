@@ -144,7 +144,7 @@ describe('snapshot schedules', () => {
       what: 'the snapshot to exist',
     })
     await world.database.sql(
-      `update operation set deadline = now() where target_id = '${lastSnapshotId}'`,
+      `update operation set deadline = now(), deadline_seconds = 1 where target_id = '${lastSnapshotId}'`,
     )
     expect(await schedules.hasRun(id, before)).toMatchObject({
       failuresInRow: 1,

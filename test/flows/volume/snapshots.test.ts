@@ -131,7 +131,9 @@ describe('snapshots of volumes', () => {
       what: 'the snapshot to exist',
     })
     expect(await volumes.refusal('deleteVolume', { id: volumeId })).toBe('in_use')
-    await world.database.sql(`update operation set deadline = now() where id = '${operation.id}'`)
+    await world.database.sql(
+      `update operation set deadline = now(), deadline_seconds = 1 where id = '${operation.id}'`,
+    )
     expect(await world.ended('create_volume_snapshot', volumeSnapshot.id)).toMatchObject({
       state: 'failed',
       fault_code: 'timeout',

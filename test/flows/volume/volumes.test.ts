@@ -219,12 +219,17 @@ describe('a VM with volumes', () => {
     expect(items).toContainEqual({ kind: 'volume', fate: 'kept', name, sizeGi: 1 })
   })
 
-  test('a volume is free again when its VM misses the deadline of the deploy', async () => {
+  test('a volume of a VM whose deploy failed is free again when it is detached', async () => {
     const { id } = await volumes.made()
     await sandboxFaults(world.cluster).inject('pace', { factor: 50 })
     const vm = await vms.create({ rootDisk: 'persistent', dataVolumeId: id })
-    await world.database.sql(`update operation set deadline = now() where target_id = '${vm.id}'`)
+    await world.database.sql(
+      `update operation set deadline = now(), deadline_seconds = 1 where target_id = '${vm.id}'`,
+    )
     expect(await world.ended('deploy_vm', vm.id)).toMatchObject({ state: 'failed' })
+    await vms.inState(vm.id, 'Failed')
+    expect(await volumes.row(id)).toMatchObject({ vm_id: vm.id })
+    expect((await volumes.ask('detachVolume', { id })).operation.state).toBe('succeeded')
     await sandboxFaults(world.cluster).inject('pace', { factor: 0.1 })
     await volumes.inState(id, 'ready')
     expect(await volumes.row(id)).toMatchObject({ vm_id: null, held_by: null })

@@ -95,9 +95,13 @@ export const foreignCases = (own: () => Own): ForeignIdCase[] => [
     (id) => ['query ($id: ID!) { vmEvents(vmId: $id) { totalCount nodes { id } } }', { id }],
   ],
   ['vm', 'vm', (id) => ['query ($id: ID!) { vm(id: $id) { id } }', { id }]],
-  ...[...powerVerbNames.map((verb) => `${verb}Vm`), 'ejectVmIso', 'updateVm', 'deleteVm'].map(
-    (name): ForeignIdCase => ['vm', name, vmVerb(name)],
-  ),
+  ...[
+    ...powerVerbNames.map((verb) => `${verb}Vm`),
+    'ejectVmIso',
+    'retryVm',
+    'updateVm',
+    'deleteVm',
+  ].map((name): ForeignIdCase => ['vm', name, vmVerb(name)]),
   [
     'vm',
     'createVmConsoleTicket',

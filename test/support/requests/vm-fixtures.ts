@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { aFailedDeploy } from '../actions/failed-deploy.ts'
 import { type Json } from '../json.ts'
 import { waitFor } from '../wait-for.ts'
 import { type RouteFixture, type FixtureContext, by, under } from './request-fixture.ts'
@@ -182,6 +183,15 @@ export const vmFixtures: Readonly<Record<string, RouteFixture>> = {
       body: { name: (await aRunningVm(context)).name },
       shows: under('vm', `${vmShows} ip nics.ip`),
     }),
+  },
+  'POST /api/v1/vms/retry': {
+    ...by.admin,
+    status: 200,
+    arrange: async ({ world, tenant }) => {
+      const { vm, clearTheWay } = await aFailedDeploy(world, tenant)
+      await clearTheWay()
+      return { path: '/vms/retry', body: { name: vm.name }, shows: under('vm', vmShows) }
+    },
   },
   'POST /api/v1/vms/delete': {
     ...by.admin,

@@ -16,9 +16,9 @@ interface CheckedWorld {
 const rules: Readonly<Record<string, string>> = {
   'I-02 a VM with a running state has a cluster UID': `
     select name, state from vm where gone_at is null and failed_at is null and state in ('Running', 'Paused') and cluster_uid is null`,
-  'I-08 a VM whose deploy failed has the state Error': `
+  'I-08 a VM whose deploy failed has the state Failed': `
     select vm.name, vm.state from vm join operation o on o.target_id = vm.id and o.kind = 'deploy_vm'
-     where vm.failed_at is not null and vm.gone_at is null and vm.state <> 'Error' and o.state = 'failed'`,
+     where vm.failed_at is not null and vm.gone_at is null and vm.delete_requested_at is null and vm.state not in ('Failed', 'Deleting') and o.state = 'failed'`,
   'I-09 an operation has an end time exactly when its state is final': `
     select kind, state from operation where (finished_at is not null) <> (state in ('succeeded', 'failed', 'cancelled', 'superseded'))`,
   'I-09 a succeeded operation has no unfinished step, and an ended one has no running step': `
@@ -55,7 +55,7 @@ const rules: Readonly<Record<string, string>> = {
   'I-18 no two networks share a segment': `
     select segment from network where gone_at is null and segment is not null group by segment having count(*) > 1`,
   'I-16 no tenant exceeds its quota': Object.entries({
-    vms: 'vm where gone_at is null and failed_at is null',
+    vms: 'vm where gone_at is null',
     volumes: 'volume where gone_at is null and failed_at is null',
     vpcs: 'vpc where gone_at is null',
     networks: 'network where gone_at is null',
@@ -162,7 +162,7 @@ async function orphansOf({ database, cluster }: CheckedWorld): Promise<string[]>
 /** The statements that select rows whose state implies an object in the cluster. */
 const shownQueries: Readonly<Record<string, string>> = {
   '/apis/kubevirt.io/v1/virtualmachines': `select id, name, state, cluster_uid as uid from vm
-    where gone_at is null and failed_at is null and cluster_uid is not null and state not in ('Lost', 'Error')`,
+    where gone_at is null and cluster_uid is not null and state not in ('Lost', 'Error', 'Failed')`,
   '/apis/cdi.kubevirt.io/v1beta1/datavolumes': `select id, name, state, cluster_uid as uid from volume
     where gone_at is null and state in ('ready', 'attaching', 'attached', 'detaching', 'resizing')`,
   '/apis/snapshot.storage.k8s.io/v1/volumesnapshots': `select id, name, state, cluster_uid as uid from volume_snapshot

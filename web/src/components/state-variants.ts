@@ -41,4 +41,5 @@ export const vmVariants: Record<VmState, StateVariant> = {
   Error: { label: 'Error', tone: 'bad' },
   Unknown: { label: 'No answer', tone: 'warn' },
   Lost: { label: 'Lost', tone: 'bad' },
+  Failed: { label: 'Failed', tone: 'bad' },
 }

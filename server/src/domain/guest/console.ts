@@ -19,7 +19,7 @@ interface ConsoleVm {
 
 const moving: readonly VmState[] = ['Migrating', 'Restarting', 'Starting', 'Provisioning']
 // Stopping is not included: without a stop request, the VM may be restarting.
-const down: readonly VmState[] = ['Stopped', 'Error', 'Lost']
+const down: readonly VmState[] = ['Stopped', 'Error', 'Lost', 'Failed']
 
 /**
  * Returns why the console connection of a VM was closed, according to its row. Null while the row

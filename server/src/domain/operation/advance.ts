@@ -27,6 +27,20 @@ export function beginStep(
   return operation.state === 'pending' ? { ...begun, state: 'running' } : begun
 }
 
+/**
+ * Records how much of a running step is done. A smaller part than before is no progress, for
+ * example when a download begins again.
+ */
+export function advanceStep(
+  operation: OperationProgress,
+  name: string,
+  percent: number,
+): OperationProgress {
+  return withStep(operation, name, (step) =>
+    step.state === 'running' && percent > (step.percent ?? 0) ? { ...step, percent } : step,
+  )
+}
+
 /** Marks the step as done or skipped. Finishing it again changes nothing. */
 export function finishStep(
   operation: OperationProgress,
@@ -79,6 +93,7 @@ function withStep(
   if (!operation.steps.some((step) => step.name === name))
     throw new RangeError(`the operation has no step ${name}`)
   const steps = operation.steps.map((step) => (step.name === name ? change(step) : step))
-  const done = steps.filter(({ state }) => settled.includes(state)).length
-  return { ...operation, steps, progress: Math.floor((done / steps.length) * 100) }
+  const percents = steps.map(({ state, percent = 0 }) => (settled.includes(state) ? 100 : percent))
+  const sum = percents.reduce((total, percent) => total + percent, 0)
+  return { ...operation, steps, progress: Math.floor(sum / steps.length) }
 }

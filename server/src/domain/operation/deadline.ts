@@ -4,8 +4,8 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 
 interface Due {
   readonly state: OperationState
-  readonly deadline: Date
-  readonly cancelRequestedAt: Date | null
+  readonly deadline: string
+  readonly cancelRequestedAt?: string | null | undefined
   readonly cancellable: boolean
 }
 
@@ -15,18 +15,24 @@ export type Ending = {
   readonly detail: Message
 }
 
-/**
- * Returns how an open operation must end now, regardless of the cluster; null while it may
- * continue. `now` is the database's clock.
- */
-export function endingOf(operation: Due, now: Date): Ending | null {
-  if (isFinal(operation.state)) return null
-  if (operation.cancelRequestedAt && operation.cancellable)
-    return { state: 'cancelled', code: 'cancelled', detail: messageOf('operation.cancelled') }
-  if (operation.deadline > now) return null
-  return {
-    state: 'failed',
-    code: 'timeout',
-    detail: messageOf('operation.deadline'),
-  }
+export const cancellation: Ending = {
+  state: 'cancelled',
+  code: 'cancelled',
+  detail: messageOf('operation.cancelled'),
 }
+
+export const lateness: Ending = {
+  state: 'failed',
+  code: 'timeout',
+  detail: messageOf('operation.deadline'),
+}
+
+/** True when the open operation must end as cancelled now, regardless of the cluster. */
+export const isCancelled = ({ state, cancelRequestedAt, cancellable }: Due): boolean =>
+  !isFinal(state) && Boolean(cancelRequestedAt) && cancellable
+
+/**
+ * True when the open operation made no progress until its deadline. `now` is the database's clock.
+ */
+export const isOverdue = ({ state, deadline }: Due, now: string): boolean =>
+  !isFinal(state) && Date.parse(deadline) <= Date.parse(now)

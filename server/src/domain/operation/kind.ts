@@ -9,6 +9,10 @@ export function stepTitle(kind: string, step: string): Message {
   return knownMessage(`step.${kind}.${step}`) ?? textMessage(step)
 }
 
+/** Returns the seconds without progress after which an operation of this kind fails. */
+export const deadlineSecondsOf = (kind: OperationKind, factor: number): number =>
+  Math.max(1, Math.round((operationKinds[kind].deadlineMs / 1000) * factor))
+
 /** Returns the failpoint of a step, such as `create_tenant.namespace`. */
 export function stepFailpoint(kind: OperationKind, step: string): string {
   return `${kind}.${step}`

@@ -1,7 +1,7 @@
 export interface OperationPlan {
   /**
-   * The time after which the operation fails. It is written into the row; the configuration may
-   * override it.
+   * The time without progress after which the operation fails. It is written into the row; the
+   * configuration may override it.
    */
   readonly deadlineMs: number
   readonly cancellable: boolean

@@ -11,6 +11,8 @@ export interface OperationStep {
   readonly state: StepState
   readonly startedAt: string | null
   readonly finishedAt: string | null
+  /** The greatest part of the step that was observed, in per cent; absent when it shows none. */
+  readonly percent?: number
 }
 
 /** The columns that a reconciler updates. */

@@ -117,4 +117,5 @@ const codeOfState: Readonly<Record<VmState, VmEventCode>> = {
   Error: 'error',
   Unknown: 'unknown',
   Lost: 'lost',
+  Failed: 'failed',
 }

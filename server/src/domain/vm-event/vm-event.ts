@@ -16,6 +16,7 @@ export const vmEventCodes = [
   'error',
   'unknown',
   'lost',
+  'failed', // its deploy failed; it is not in the cluster, or does not run there.
   'crashed', // the guest or the VMI ended with an error.
   'moved', // the VMI is on another node.
   'noticed', // only the explanation changed.

@@ -11,6 +11,7 @@ const desired: DesiredTemplate = {
   observedGeneration: 1,
   importState: 'importing',
   isTransferred: false,
+  hasTimedOut: false,
   clusterUid: 'uid',
 }
 const notTrue = { isTrue: false, reason: '', message: '' }
@@ -95,6 +96,24 @@ describe('the next step of an imported template', () => {
       desired: {},
       observed: { ...volume, uid: 'other' },
       step: { do: 'fail', reason: 'lost' },
+    },
+    {
+      because: 'the import ended by its deadline, and its volume stays',
+      desired: { importState: 'failed', hasTimedOut: true },
+      observed: volume,
+      step: { do: 'nothing' },
+    },
+    {
+      because: 'the import is complete after its deadline',
+      desired: { importState: 'failed', hasTimedOut: true },
+      observed: { ...done, bound: isTrue },
+      step: { do: 'open' },
+    },
+    {
+      because: 'the late import is retried',
+      desired: { importState: 'failed', hasTimedOut: true, generation: 2 },
+      observed: volume,
+      step: { do: 'removeVolume', uid: 'uid' },
     },
     {
       because: 'the transfer has finished',

@@ -12,6 +12,8 @@ export interface DesiredTemplate {
   /** The import to which the following three fields belong. */
   observedGeneration: number
   importState: ImportState | null
+  /** True when the import ended by its deadline. Its volume stays, and may be completed later. */
+  hasTimedOut: boolean
   isTransferred: boolean
   /** The UID of the volume that this import created; null before. */
   clusterUid: string | null
@@ -41,6 +43,7 @@ export function nextStep(
 ): TemplateStep {
   const ownVolume = observed?.rowId === desired.rowId ? observed : null
   if (isOver(desired)) return ownVolume ? removal(ownVolume) : stepWithoutVolume(desired)
+  if (desired.importState === 'failed') return towardsLateEnd(desired, ownVolume)
   if (desired.importState === 'importing') return towardsReady(desired, observed, waitedMs)
   return isCurrent(ownVolume, desired) ? { do: 'nothing' } : { do: 'fail', reason: 'lost' }
 }
@@ -55,8 +58,12 @@ const isOver = ({
   observedGeneration,
   generation,
   importState,
+  hasTimedOut,
 }: DesiredTemplate): boolean =>
-  isGone || deleteRequested || observedGeneration < generation || importState === 'failed'
+  isGone ||
+  deleteRequested ||
+  observedGeneration < generation ||
+  (importState === 'failed' && !hasTimedOut)
 
 const removal = ({ isDeleting, uid }: ObservedDataVolume): TemplateStep =>
   isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid }
@@ -71,6 +78,14 @@ function stepWithoutVolume({
   if (deleteRequested) return { do: 'erase' }
   return observedGeneration < generation ? { do: 'begin' } : { do: 'nothing' }
 }
+
+const towardsLateEnd = (
+  desired: DesiredTemplate,
+  observed: ObservedDataVolume | null,
+): TemplateStep =>
+  isCurrent(observed, desired) && observed.phase === 'Succeeded' && observed.bound.isTrue
+    ? { do: 'open' }
+    : { do: 'nothing' }
 
 const isCurrent = (
   observed: ObservedDataVolume | null,

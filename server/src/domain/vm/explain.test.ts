@@ -3,9 +3,15 @@ import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/ob
 import { clusterWords } from '../../../../test/support/cluster/cluster-terms.ts'
 import { type Explanation, explain, type ExplanationCode, explanationCodes } from './explain.ts'
 import { type ObservedDiskState, type ObservedReason, type ObservedVm } from './observed.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type DesiredVm, printableStatuses, stateOf } from './state.ts'
 
-const on: DesiredVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
+const on: DesiredVm = {
+  wantedPower: 'on',
+  deleteRequested: false,
+  clusterUid: 'uid-1',
+  failure: null,
+}
 const because = (reason: string | null, message: string | null = null): ObservedReason => ({
   reason,
   message,
@@ -42,6 +48,12 @@ const cases: readonly Case[] = [
     observed: null,
     is: null,
     because: 'the VM is about to be created',
+  },
+  {
+    desired: { ...on, clusterUid: null, failure: messageOf('operation.deadline') },
+    observed: null,
+    is: 'deploy_failed',
+    because: 'its deploy failed before the VM object was created',
   },
   { observed: { uid: 'another' }, is: 'replaced', because: 'another VM has the name' },
   {
@@ -268,6 +280,16 @@ describe('explanations of all observed states', () => {
       })),
     ),
   )
+
+  test('a VM whose deploy failed has an explanation in every state that it stays in', () => {
+    const failed = all.map(({ desired, observed }) => {
+      const failure = messageOf('operation.deadline')
+      return { desired: { ...desired, failure }, observed }
+    })
+    const stuck = failed.filter(({ desired, observed }) => stateOf(desired, observed) === 'Failed')
+    expect(stuck.length).toBeGreaterThan(100)
+    expect(stuck.filter(({ desired, observed }) => explain(desired, observed) === null)).toEqual([])
+  })
 
   test('a VM in state Error, Unknown or Lost has an explanation', () => {
     const abnormal = all.filter(({ desired, observed }) =>

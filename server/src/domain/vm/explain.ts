@@ -12,6 +12,7 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 export const explanationCodes = [
   'crash_loop',
   'deleted_outside',
+  'deploy_failed',
   'disk_failed',
   'disk_missing',
   'host_lost',
@@ -51,7 +52,8 @@ export function explain(desired: DesiredVm, observed: ObservedVm | null): Explan
   const state = stateOf(desired, observed)
   const explanation =
     explainAbsence(desired, observed, state) ??
-    (observed && !desired.deleteRequested ? explainPresence(observed, state) : null)
+    (observed && !desired.deleteRequested ? explainPresence(observed, state) : null) ??
+    (state === 'Failed' ? explainFailure(desired) : null)
   return (
     explanation && {
       ...explanation,
@@ -75,6 +77,14 @@ function explainAbsence(
     whoCanFix: 'operator',
   }
 }
+
+const explainFailure = ({ failure }: DesiredVm): ExplainedCause | null =>
+  failure && {
+    code: 'deploy_failed',
+    cause: failure,
+    nextStep: messageOf('vm.next.deploy_failed'),
+    whoCanFix: 'you',
+  }
 
 const removed: Cause = {
   cause: messageOf('vm.cause.removed'),
@@ -100,7 +110,7 @@ function explainPresence(observed: ObservedVm, state: VmState): ExplainedCause |
 const explainBlockedStart = (observed: ObservedVm): ExplainedCause | null =>
   explainDisks(observed) ?? explainReasons(observed) ?? explainFailures(observed)
 
-const blockedStates: readonly VmState[] = ['Error', 'Starting', 'Provisioning']
+const blockedStates: readonly VmState[] = ['Error', 'Starting', 'Provisioning', 'Failed']
 
 function explainDisks({ disks }: ObservedVm): ExplainedCause | null {
   const missing = disks.find(({ state }) => state === 'missing')

@@ -9,12 +9,13 @@ const unlessDeleting = vmStates.filter((state) => state !== 'Deleting')
 /** All actions on a VM, and the states in which each is allowed. */
 const rules = {
   ...powerActions,
+  retry: { allowedIn: ['Failed'] },
   delete: { allowedIn: unlessDeleting },
   rename: { allowedIn: unlessDeleting },
   resize: { allowedIn: ['Running', 'Stopped', 'Error'] },
   attachVolume: { allowedIn: ['Running', 'Stopped'] },
   // Error is included, because a missing disk may be what prevents the start.
-  detachVolume: { allowedIn: ['Running', 'Stopped', 'Error'] },
+  detachVolume: { allowedIn: ['Running', 'Stopped', 'Error', 'Failed'] },
   // A VM that does not start may be booting from the ISO.
   ejectIso: { allowedIn: ['Running', 'Stopped', 'Paused', 'Error'] },
   attachNetwork: { allowedIn: ['Running', 'Stopped'] },

@@ -5,6 +5,7 @@ import { type DesiredVmObject, type VmStep, type ObservedVmObject, nextStep } fr
 const desired: DesiredVmObject = {
   rowId: 'vm-1',
   isLeaving: false,
+  hasFailed: false,
   clusterUid: 'uid-1',
   generation: 3,
   appliedGeneration: 3,
@@ -77,6 +78,30 @@ describe('the next step of a VM that should exist', () => {
       desired: notCreated,
       observed: foreign,
       step: { do: 'fail', code: 'cluster_name_conflict' },
+    },
+    {
+      because: 'its deploy failed and was not retried',
+      desired: { ...notCreated, hasFailed: true },
+      observed: null,
+      step: observe,
+    },
+    {
+      because: 'its deploy failed at the object of another owner',
+      desired: { ...notCreated, hasFailed: true },
+      observed: foreign,
+      step: observe,
+    },
+    {
+      because: 'a worker created it and recorded neither that nor its end',
+      desired: { ...notCreated, hasFailed: true },
+      observed: stopped,
+      step: { do: 'make' },
+    },
+    {
+      because: 'its deploy failed and it exists',
+      desired: { hasFailed: true },
+      observed: stopped,
+      step: observe,
     },
     { because: 'the VM object was deleted by hand', observed: null, step: observe },
     {

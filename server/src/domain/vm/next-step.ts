@@ -11,8 +11,10 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 /** The desired state of the VM object, read from the row of the VM. */
 export interface DesiredVmObject {
   rowId: string
-  /** True when the VM object must be deleted: deletion was requested, or creation failed. */
+  /** True when the VM object must be deleted. */
   isLeaving: boolean
+  /** True when its deploy failed and was not retried. Nothing is created, and nothing deleted. */
+  hasFailed: boolean
   /** The UID of the VirtualMachine; null until Berth has created it. */
   clusterUid: string | null
   generation: number
@@ -80,7 +82,12 @@ function orderOrObserve(desired: DesiredVmObject, { uid, queued, vmi }: Observed
   return order && vmi ? { do: 'order', order, uid, vmiUid: vmi.uid } : { do: 'observe' }
 }
 
-function towardsMade({ rowId }: DesiredVmObject, observed: ObservedVmObject | null): VmStep {
+function towardsMade(
+  { rowId, hasFailed }: DesiredVmObject,
+  observed: ObservedVmObject | null,
+): VmStep {
+  // An object that a stopped worker created without recording it is adopted by another apply.
+  if (hasFailed && observed?.rowId !== rowId) return { do: 'observe' }
   if (observed && observed.rowId !== rowId) return nameTaken
   return observed?.isDeleting ? { do: 'wait' } : { do: 'make' }
 }

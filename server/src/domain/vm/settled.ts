@@ -1,13 +1,13 @@
 import { type VmState } from './state.ts'
 
 /** All other states change with time alone, for example when a start takes too long. */
-const stableStates: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Lost']
+const stableStates: readonly VmState[] = ['Running', 'Stopped', 'Paused', 'Lost', 'Failed']
 
 export interface VmProgress {
   generation: number
   appliedGeneration: number
   deleteRequestedAt?: unknown
-  failedAt?: unknown
+  clusterUid?: string | null
   restoreId?: string | null
   restoredId?: string | null
   isoInserted: boolean
@@ -20,10 +20,11 @@ export interface VmProgress {
  */
 export const isSettled = (vm: VmProgress, state: VmState): boolean =>
   stableStates.includes(state) &&
-  vm.appliedGeneration === vm.generation &&
-  !isLeaving(vm) &&
+  (vm.appliedGeneration === vm.generation || isUncreated(vm, state)) &&
+  !vm.deleteRequestedAt &&
   (vm.restoreId ?? null) === (vm.restoredId ?? null) &&
   (vm.isoInserted || !vm.isoUid)
 
-const isLeaving = ({ deleteRequestedAt, failedAt }: VmProgress): boolean =>
-  Boolean(deleteRequestedAt ?? failedAt)
+/** Changes of a VM that could not be created are applied when its deploy is retried. */
+const isUncreated = ({ clusterUid }: VmProgress, state: VmState): boolean =>
+  state === 'Failed' && (clusterUid ?? null) === null

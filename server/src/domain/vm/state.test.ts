@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/observed-vm.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { type ObservedVmi, type ObservedVm } from './observed.ts'
 import { type DesiredVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
 import { wireStateOf, wireStates } from './wire-state.ts'
 
-const on: DesiredVm = { wantedPower: 'on', deleteRequested: false, clusterUid: 'uid-1' }
+const on: DesiredVm = {
+  wantedPower: 'on',
+  deleteRequested: false,
+  clusterUid: 'uid-1',
+  failure: null,
+}
 const off: DesiredVm = { ...on, wantedPower: 'off' }
+const failed: DesiredVm = { ...on, failure: messageOf('operation.deadline') }
 
 const reason = { reason: 'X', message: null, since: null }
 const running = anObservedVmi({ phase: 'Running' })
@@ -26,6 +33,31 @@ const cases: readonly Case[] = [
   },
   { observed: null, is: 'Lost', because: 'the created VM object is gone' },
   { observed: { uid: 'another' }, is: 'Lost', because: 'another VM has the name now' },
+  {
+    desired: { ...failed, clusterUid: null },
+    observed: null,
+    is: 'Failed',
+    because: 'its deploy failed before the object was created',
+  },
+  {
+    desired: failed,
+    observed: { printableStatus: 'Provisioning' },
+    is: 'Failed',
+    because: 'its deploy failed and its disks are not ready',
+  },
+  {
+    desired: failed,
+    observed: { printableStatus: 'Running', vmi: running },
+    is: 'Running',
+    because: 'it runs after all, although its deploy failed',
+  },
+  { desired: failed, observed: null, is: 'Lost', because: 'it existed, and its deploy failed' },
+  {
+    desired: { ...failed, deleteRequested: true },
+    observed: null,
+    is: 'Deleting',
+    because: 'the deletion counts after a failed deploy',
+  },
   {
     desired: { ...on, deleteRequested: true },
     observed: null,
@@ -273,7 +305,12 @@ const instances: readonly (ObservedVmi | null)[] = [
 ]
 const desiredStates: readonly DesiredVm[] = (['on', 'off'] as const).flatMap((wantedPower) =>
   [null, 'uid-1', 'another'].flatMap((clusterUid) =>
-    [true, false].map((deleteRequested) => ({ wantedPower, clusterUid, deleteRequested })),
+    [true, false].map((deleteRequested) => ({
+      wantedPower,
+      clusterUid,
+      deleteRequested,
+      failure: null,
+    })),
   ),
 )
 const strategies = ['RerunOnFailure', 'Halted', 'Always', 'Manual']
@@ -298,9 +335,9 @@ describe('all combinations of desired and observed state', () => {
 
   test('all states occur in the product or in the cases', () => {
     const states = new Set(all.map(({ state }) => state))
-    // The product has no missing VM, no pause, no migration and no queue; the cases above cover
-    // them.
-    const elsewhere: VmState[] = ['Paused', 'Migrating', 'Restarting']
+    // The product has no missing VM, no pause, no migration, no queue and no failed deploy; the
+    // cases above cover them.
+    const elsewhere: VmState[] = ['Paused', 'Migrating', 'Restarting', 'Failed']
     expect([...states, ...elsewhere].sort()).toEqual([...vmStates].sort())
   })
 

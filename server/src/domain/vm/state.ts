@@ -1,3 +1,4 @@
+import { type Message } from '../../engine/model/message.ts'
 import { type ObservedVmi, type ObservedVm, isOver } from './observed.ts'
 
 /*
@@ -20,6 +21,7 @@ export const vmStates = [
   'Error',
   'Unknown', // the state cannot be determined at the moment
   'Lost', // it existed and was deleted outside Berth
+  'Failed', // its deploy failed; what exists of it stays until it is retried or deleted
 ] as const
 export type VmState = (typeof vmStates)[number]
 
@@ -29,10 +31,25 @@ export interface DesiredVm {
   deleteRequested: boolean
   /** The UID of the VirtualMachine; null until it is created. */
   clusterUid: string | null
+  /** Why its deploy failed; null when it did not. */
+  failure: Message | null
 }
+
+/** A failed deploy may leave these states. In all other states the VM exists and runs or ran. */
+const undeployed: readonly VmState[] = ['Pending', 'Provisioning', 'Starting', 'Error']
 
 /** Returns the state of a VM. `observed` is null when the cluster has no VM with the name. */
 export function stateOf(desired: DesiredVm, observed: ObservedVm | null): VmState {
+  const state = stateInCluster(desired, observed)
+  return desired.failure && undeployed.includes(state) ? 'Failed' : state
+}
+
+const deployed: readonly VmState[] = ['Running', 'Paused', 'Migrating', 'Stopped', 'Lost']
+
+/** True when a VM whose deploy had failed arrived after all, or is gone. */
+export const hasRecovered = (state: VmState): boolean => deployed.includes(state)
+
+function stateInCluster(desired: DesiredVm, observed: ObservedVm | null): VmState {
   if (desired.deleteRequested) return 'Deleting'
   if (!observed) return desired.clusterUid === null ? 'Pending' : 'Lost'
   // A recreated VM with the name is not the lost one.

@@ -27,6 +27,7 @@ export const wireStateOf: Readonly<Record<VmState, WireState>> = {
   Error: 'Error',
   Unknown: 'Error',
   Lost: 'Error',
+  Failed: 'Error',
 }
 
 /** Returns the states that the older REST API reports with these words. */

@@ -16,10 +16,9 @@ export type VolumeStep =
 
 /** Decides the next step towards the desired state of a volume. */
 export function nextStep(desired: DesiredVolume, observed: ObservedVolume): VolumeStep {
-  if (desired.deleteRequested || desired.hasFailed || desired.isGone)
-    return towardsGone(desired, observed)
+  if (desired.deleteRequested || desired.isGone) return towardsGone(desired, observed)
   if (desired.clusterUid === null) return towardsMade(desired, observed)
-  if (desired.grownGi === null) return towardsOpen(observed)
+  if (desired.grownGi === null) return towardsOpen(desired, observed)
   return isThere(desired, observed) ? towardsSize(desired, observed) : { do: 'observe' }
 }
 
@@ -35,10 +34,12 @@ function towardsGone(
 }
 
 function towardsMade(
-  { rowId }: DesiredVolume,
+  { rowId, hasFailed }: DesiredVolume,
   { dataVolume: filling, claim }: ObservedVolume,
 ): VolumeStep {
   const existing = [filling, claim].filter((each) => each !== null)
+  // An object that a stopped worker created without recording it is adopted by another apply.
+  if (hasFailed && filling?.rowId !== rowId) return { do: 'observe' }
   if (existing.some((each) => each.rowId !== rowId)) return nameTaken
   return existing.some(({ isDeleting }) => isDeleting) ? { do: 'wait' } : { do: 'applyVolume' }
 }
@@ -46,8 +47,11 @@ function towardsMade(
 /** Phases in which the volume waits for its first consumer. */
 const waitingPhases = ['PendingPopulation', 'WaitForFirstConsumer']
 
-function towardsOpen({ dataVolume: filling, claim }: ObservedVolume): VolumeStep {
-  if (filling?.phase === 'Failed') return provisioningFailed
+function towardsOpen(
+  { hasFailed }: DesiredVolume,
+  { dataVolume: filling, claim }: ObservedVolume,
+): VolumeStep {
+  if (filling?.phase === 'Failed' && !hasFailed) return provisioningFailed
   if (!claim || !filling || claim.requestedBytes === null) return { do: 'observe' }
   // CDI reports success a moment before the claim is bound.
   const isFilled = filling.phase === 'Succeeded' && claim.phase === 'Bound'

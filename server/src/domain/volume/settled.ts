@@ -10,8 +10,8 @@ export interface VolumeProgress {
 }
 
 /**
- * The full pass of the reconciler skips a settled volume that the cluster has not changed. * True
- * when the volume has the requested size and VM, or could not be created and nothing of it is left.
+ * True when the volume has the requested size and VM, or when its creation failed: a change of its
+ * objects shows that it succeeded after all. The full pass of the reconciler skips such a volume.
  */
 export function isSettled(
   volume: VolumeProgress,

@@ -11,7 +11,7 @@ export const volumeStates = [
   'detaching',
   'resizing',
   'lost', // it existed and was deleted outside Berth
-  'failed', // it could not be created, and nothing is left of it
+  'failed', // it was not created in time or was refused; what exists of it stays
   'deleting',
 ] as const
 export type VolumeState = (typeof volumeStates)[number]
@@ -20,7 +20,7 @@ export type VolumeState = (typeof volumeStates)[number]
 export interface DesiredVolume {
   rowId: string
   deleteRequested: boolean
-  /** True when creation was given up. */
+  /** True when its creation failed. It is ready when the cluster has created it after all. */
   hasFailed: boolean
   isGone: boolean
   /** The UID of the DataVolume; null until it is created. */

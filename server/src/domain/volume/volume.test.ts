@@ -206,7 +206,20 @@ describe('the next step of a volume', () => {
     ],
     ['removeVolume', { isGone: true }, {}, 'a stale worker created it after the deletion'],
     ['nothing', { isGone: true }, { dataVolume: null, claim: null }, 'the volume is deleted'],
-    ['removeVolume', { hasFailed: true, grownGi: null }, {}, 'a failed volume leaves no objects'],
+    ['open', { hasFailed: true, grownGi: null }, {}, 'a failed volume exists after all'],
+    [
+      'observe',
+      { hasFailed: true, grownGi: null },
+      { dataVolume: { ...filling, phase: 'Failed' } },
+      'the objects of a failed volume stay',
+    ],
+    [
+      'observe',
+      { hasFailed: true, grownGi: null, clusterUid: null },
+      { dataVolume: null, claim: null },
+      'a failed volume is not created again',
+    ],
+    ['removeVolume', { hasFailed: true, deleteRequested: true }, {}, 'a failed volume is deleted'],
   ])('the next step is %s for row %j and cluster %j, because %s', (...[step, row, cluster]) => {
     expect(nextStep(desired(row), observed(cluster)).do).toBe(step)
   })

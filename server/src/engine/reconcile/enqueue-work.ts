@@ -21,6 +21,7 @@ select kind, object_id, tenant_id
  order by kind, object_id
 on conflict (kind, object_id) do update
    set notified = w.notified + 1,
+       turn = case w.turn when 2 then 0 else w.turn end,
        due_at = case when $4 then clock_timestamp()
                      else least(w.due_at, clock_timestamp() + least(w.attempts, 30) * interval '1 s') end,
        attempts = case when $4 then 0 else w.attempts end,

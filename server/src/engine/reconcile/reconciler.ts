@@ -4,7 +4,16 @@ import { messageOf } from '../model/message.ts'
 
 export interface Outcome {
   /** The next reconcile, or null when there is nothing left to do. */
-  readonly again: null | { readonly afterMs: number }
+  readonly again: null | NextPass
+}
+
+export interface NextPass {
+  readonly afterMs: number
+  /**
+   * True when this pass changed nothing, because the cluster or another key works. Each such pass
+   * in a row doubles the time to the next, and other keys go first.
+   */
+  readonly isWaiting?: true
 }
 
 /**
@@ -31,6 +40,7 @@ export const defaults = { maxAttempts: 25, maxRunMs: 120_000 } as const
 
 export const done: Outcome = { again: null }
 export const atOnce: Outcome = { again: { afterMs: 0 } }
+export const waiting = (afterMs: number): Outcome => ({ again: { afterMs, isWaiting: true } })
 
 /** The failure of the open operations of a key that is given up. */
 export const outOfTime = {

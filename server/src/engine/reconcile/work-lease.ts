@@ -11,7 +11,18 @@ export interface Lease extends WorkKey {
   readonly notified: string
   /** The number of runs since the last progress, including this one. */
   readonly attempts: number
+  /** How long the key had been due when it was claimed. */
+  readonly lateMs: number
 }
+
+const punctualMs = 10_000
+
+/**
+ * True when no worker could attend to the key just before: all were away or busy, or the cluster
+ * did not answer. Time without progress is then no sign of a fault of the key.
+ */
+export const wasUnattended = ({ attempts, lateMs }: Pick<Lease, 'attempts' | 'lateMs'>): boolean =>
+  attempts > 1 || lateMs > punctualMs
 
 /** Another worker holds the key. Stop at once and write nothing more. */
 export class LeaseLost extends Error {

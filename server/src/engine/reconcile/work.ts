@@ -1,5 +1,6 @@
 import { type SqlClient } from '../database/sql/sql-client.ts'
 import { type TenantTurn, type WaitingTenant, shareTurns } from './work-turns.ts'
+import { type Outcome } from './reconciler.ts'
 import { type Lease, LeaseLost, fence } from './work-lease.ts'
 
 /**
@@ -13,6 +14,7 @@ import { type Lease, LeaseLost, fence } from './work-lease.ts'
 export interface Work {
   /**
    * Claims up to `limit` keys of these kinds, those of tenants with the fewest running keys first.
+   * Of each tenant, begun work goes before new work, and keys that only wait go last.
    */
   claim(request: ClaimRequest): Promise<Claimed>
   /** Renews the lease for another term. Returns false when it is lost. */
@@ -21,7 +23,7 @@ export interface Work {
    * Records a successful run. Deletes the key when nothing is left to do and it was not enqueued
    * during the run. Returns true when it is due at once.
    */
-  finish(lease: Lease, result: { again: null | { afterMs: number } }): Promise<boolean>
+  finish(lease: Lease, result: Outcome): Promise<boolean>
   /** Records a failed run; the key is due again after the delay. */
   fail(lease: Lease, failure: Failure): Promise<void>
   /** Gives up the key. It stays visible with its error until it is enqueued with `fresh`. */
@@ -90,15 +92,19 @@ update work
    select kind, object_id from work
     where tenant_id = $3 and poisoned_at is null and kind = any($4)
       and due_at <= statement_timestamp() and coalesce(lease_until, '-infinity') <= statement_timestamp()
-    order by due_at limit $5
+    order by turn, due_at limit $5
       for update skip locked)
-returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, notified, attempts`,
+returning kind, object_id as "objectId", tenant_id as "tenantId", lease_epoch as epoch, notified, attempts,
+          (extract(epoch from clock_timestamp() - due_at) * 1000)::float8 as "lateMs"`,
 }
 
 const ownLease = 'kind = $1 and object_id = $2 and lease_epoch = $3'
 const clearLease = 'lease_owner = null, lease_until = null'
 
 const renewal = `update work set lease_until = clock_timestamp() + $4 * interval '1 ms' where ${ownLease} and lease_until > clock_timestamp()`
+
+/** The longest time between two passes of a key that waits. An event makes it due at once. */
+const maxWaitMs = 5_000
 
 const done = {
   name: 'berth_work_done',
@@ -112,7 +118,12 @@ const dueAgain = {
   text: `
 update work
    set ${clearLease}, attempts = 0, last_error = null,
-       due_at = clock_timestamp() + case when notified = $4 then $5::float8 else 0 end * interval '1 ms'
+       waits = case when $6 then waits + 1 else 0 end,
+       turn = case when $6 and notified = $4 then 2 else 0 end,
+       due_at = clock_timestamp() + interval '1 ms' * case
+         when notified <> $4 then 0
+         when $6 then least($5::float8 * 2 ^ least(waits, 16), greatest($5, ${maxWaitMs}))
+         else $5::float8 end
  where ${ownLease}
 returning due_at <= clock_timestamp() as "isDue"`,
 }
@@ -121,7 +132,7 @@ returning due_at <= clock_timestamp() as "isDue"`,
 // limit counts.
 const failing = `
 update work
-   set ${clearLease}, attempts = least(attempts, $6), last_error = $4,
+   set ${clearLease}, attempts = least(attempts, $6), last_error = $4, turn = 2,
        due_at = clock_timestamp() + case when notified = $7 then $5::float8 else least($5::float8, attempts * 1000) end * interval '1 ms'
  where ${ownLease}`
 
@@ -173,6 +184,7 @@ export function openWork({
       const { rows } = await pool.query<{ isDue: boolean }>(dueAgain, [
         ...ownLease,
         again?.afterMs ?? 0,
+        again?.isWaiting ?? false,
       ])
       if (rows[0]) return rows[0].isDue
       onFenced(lease)

@@ -25,16 +25,17 @@ export interface AttachmentTarget extends DesiredNetwork {
   gateway: string
   reference: { namespace: string; name: string }
   segment: AssignedSegment | null
+  isOverdue: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'network', id })
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, and whether an operation is past its deadline. */
 export async function loadDesired(op: Op, network: Row | null): Promise<AttachmentTarget | null> {
   if (!network) return null
   const operations = await operationsOn(op, network)
-  begin(op, network, operations)
+  begin(network, operations)
   const vpc = await op.reads.vpcs.find(network.vpcId)
   const segment = segmentOf(network)
   return {
@@ -53,19 +54,27 @@ export async function loadDesired(op: Op, network: Row | null): Promise<Attachme
     hasNamespace: vpc?.state === 'active',
     observedVersion: network.observedVersion ?? null,
     subnetGeneration: network.subnetGeneration ?? null,
+    isOverdue: operations.areOverdue,
   }
 }
 
-function begin(op: Op, network: Row, operations: OpenOperations): void {
+function begin(network: Row, operations: OpenOperations): void {
   const isDeleted = Boolean(network.deleteRequestedAt)
   if (isDeleted) operations.supersede('create_network', 'delete_network')
   if (isDeleted) operations.begin('delete_network', 'attachment')
   else operations.begin('create_network', segmentOf(network) === null ? 'segment' : 'attachment')
-  if (operations.expire() && network.state === 'creating')
-    observe(op, network, {
-      state: 'failed',
-      stateReason: messageOf('network.late'),
-    })
+}
+
+/** Ends operations that are past their deadline. Call it after the network was observed. */
+export async function expire(
+  op: Op,
+  network: Row | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!network || network.goneAt) return
+  const late = (await operationsOn(op, network)).expire(attendance)
+  if (late.includes('create_network') && network.state === 'creating')
+    observe(op, network, { state: 'failed', stateReason: messageOf('network.late') })
 }
 
 function segmentOf({ driver, mtu, bridge, segment }: Row): AssignedSegment | null {

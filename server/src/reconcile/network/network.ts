@@ -9,6 +9,7 @@ import { type NetworkStep, type ObservedNetwork, nextStep } from '../../domain/n
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type AssignedSegment, type TagRange } from '../../store/network/network.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import * as networkRecord from './network-record.ts'
 import { type AttachmentTarget, type NetworkUnit } from './network-record.ts'
@@ -19,6 +20,7 @@ import {
   done,
   atOnce,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -55,11 +57,15 @@ export function networkReconciler({
       const unit = unitFor(key, lease)
       const desired = await unit(networkRecord.loadDesired)
       if (!desired) return done
-      return take(nextStep(desired, await readObserved(parts.cluster.reader, desired)), {
-        ...parts,
-        unit,
-        desired,
-        waitMs,
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) =>
+          unit((op, network) => networkRecord.expire(op, network, attendance)),
+        async act() {
+          const observed = await readObserved(parts.cluster.reader, desired)
+          return take(nextStep(desired, observed), { ...parts, unit, desired, waitMs })
+        },
       })
     },
     gaveUp: (key, lease) =>
@@ -91,7 +97,7 @@ async function take(step: NetworkStep, context: ReconcileContext): Promise<Outco
     case 'nothing':
       return done
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'assign':
       return atFailpoint(stepFailpoint('create_network', 'segment'), () => assign(context))
     case 'applySubnet':

@@ -1,9 +1,10 @@
 import { stepFailpoint } from '../../domain/operation/kind.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { OpenOperations } from '../open-operations.ts'
-import { type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
+import { type Reconciler, done, waiting } from '../../engine/reconcile/reconciler.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
 interface SecurityGroupReconcilerParts extends UnitParts {
@@ -28,11 +29,21 @@ export function securityGroupReconciler({
     kind: 'security_group',
     async reconcile(key, lease) {
       const unit = unitFor(key, lease)
-      const stage = await unit(stageOf)
-      if (stage === 'waiting') return { again: { afterMs: waitMs } }
-      if (stage === 'applied')
-        await atFailpoint(stepFailpoint('apply_security_group', 'vms'), () => unit(succeed))
-      return done
+      const { stage, isOverdue } = await unit(loadStage)
+      return askDeadlineAfter({
+        lease,
+        isOverdue,
+        expire: (attendance) =>
+          unit(async (op, group) => {
+            if (group) (await operationsOf(op, group)).expire(attendance)
+          }),
+        async act() {
+          if (stage === 'waiting') return waiting(waitMs)
+          if (stage === 'applied')
+            await atFailpoint(stepFailpoint('apply_security_group', 'vms'), () => unit(succeed))
+          return done
+        },
+      })
     },
   }
 }
@@ -40,13 +51,20 @@ export function securityGroupReconciler({
 const operationsOf = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'security_group', id })
 
-async function stageOf(op: Op, group: Row | null): Promise<'idle' | 'waiting' | 'applied'> {
-  if (!group) return 'idle'
+interface Stage {
+  stage: 'idle' | 'waiting' | 'applied'
+  isOverdue: boolean
+}
+
+async function loadStage(op: Op, group: Row | null): Promise<Stage> {
+  if (!group) return { stage: 'idle', isOverdue: false }
   const operations = await operationsOf(op, group)
   operations.begin('apply_security_group', 'vms')
-  operations.expire()
-  if (!operations.isOpen('apply_security_group')) return 'idle'
-  return (await op.vmFirewalls.progressOf(group)).behind > 0 ? 'waiting' : 'applied'
+  if (!operations.isOpen('apply_security_group')) return { stage: 'idle', isOverdue: false }
+  const { behind, total } = await op.vmFirewalls.progressOf(group)
+  if (behind > 0)
+    operations.advance('apply_security_group', 'vms', Math.floor((1 - behind / total) * 100))
+  return { stage: behind > 0 ? 'waiting' : 'applied', isOverdue: operations.areOverdue }
 }
 
 async function succeed(op: Op, group: Row | null): Promise<void> {

@@ -12,6 +12,7 @@ import { type Op } from '../../store/op.ts'
 import { requestVpcDelete } from '../../store/vpc/request-vpc-delete.ts'
 import { type ObservedBoundary, boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
 import { OpenOperations } from '../open-operations.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type Reconciler,
   done,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { applyTenantBoundary, desiredNamespace } from './tenant-boundary.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
@@ -52,16 +54,15 @@ export function tenantReconciler({
       const unit = unitFor(key, lease)
       const desired = await unit(loadDesired)
       if (!desired) return done
-      const observed = await cluster.reader.getNamespace({ name: desired.namespace })
-      const step = nextStep(
-        desired,
-        observed && {
-          uid: observed.uid,
-          isOwned: observed.rowId === key.objectId,
-          isTerminating: observed.phase === 'terminating',
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, tenant) => expire(op, tenant, attendance)),
+        async act() {
+          const step = await readNextStep(cluster.reader, desired)
+          return take(step, { unit, desired, writer: cluster.writer, quotaDefaults, waitMs })
         },
-      )
-      return take(step, { unit, desired, writer: cluster.writer, quotaDefaults, waitMs })
+      })
     },
     gaveUp: (key, lease) =>
       unitFor(
@@ -73,17 +74,27 @@ export function tenantReconciler({
   }
 }
 
+async function readNextStep(reader: ClusterReader, desired: TenantTarget): Promise<TenantStep> {
+  const observed = await reader.getNamespace({ name: desired.namespace })
+  return nextStep(
+    desired,
+    observed && {
+      uid: observed.uid,
+      isOwned: observed.rowId === desired.id,
+      isTerminating: observed.phase === 'terminating',
+    },
+  )
+}
+
 type TenantTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, and whether an operation is past its deadline. */
 async function loadDesired(op: Op, tenant: Row | null) {
   if (!tenant || tenant.goneAt) return null
   const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
   const deleteRequested = Boolean(tenant.deleteRequestedAt)
   if (deleteRequested) operations.supersede('create_tenant', 'delete_tenant')
   operations.begin(deleteRequested ? 'delete_tenant' : 'create_tenant', 'namespace')
-  if (operations.expire() && tenant.state === 'creating')
-    observe(op, tenant, { state: 'failed', reason: messageOf('tenant.late') })
   const parts = await (deleteRequested ? deletionOf(op, tenant) : boundaryStateOf(op, tenant.id))
   const { id, namespace, clusterUid, state } = tenant
   return {
@@ -92,8 +103,21 @@ async function loadDesired(op: Op, tenant: Row | null) {
     deleteRequested,
     clusterUid: clusterUid ?? null,
     isActive: state === 'active',
+    isOverdue: operations.areOverdue,
     ...parts,
   }
+}
+
+/** Ends operations that are past their deadline. Call it after the namespace was observed. */
+async function expire(
+  op: Op,
+  tenant: Row | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!tenant || tenant.goneAt) return
+  const operations = await OpenOperations.on(op, { kind: 'tenant', id: tenant.id })
+  if (operations.expire(attendance).includes('create_tenant') && tenant.state === 'creating')
+    observe(op, tenant, { state: 'failed', reason: messageOf('tenant.late') })
 }
 
 async function deletionOf(op: Op, tenant: Row) {
@@ -118,7 +142,7 @@ async function take(step: TenantStep, context: ReconcileContext): Promise<Outcom
   const { unit, desired, writer, waitMs } = context
   switch (step.do) {
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'applyNamespace':
       return atFailpoint(stepFailpoint('create_tenant', 'namespace'), () =>
         orFailed(context, () => writer.applyNamespace(desiredNamespace(desired))),
@@ -137,7 +161,7 @@ async function take(step: TenantStep, context: ReconcileContext): Promise<Outcom
       return { again: { afterMs: waitMs } }
     case 'removeVpcs':
       await atFailpoint(stepFailpoint('delete_tenant', 'networks'), () => unit(removeVpcs))
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'erase':
       await atFailpoint(stepFailpoint('delete_tenant', 'gone'), () => unit(erase))
       return done

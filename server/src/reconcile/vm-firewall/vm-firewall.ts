@@ -9,7 +9,7 @@ import { type Op } from '../../store/op.ts'
 import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
-import { type Outcome, type Reconciler, done } from '../../engine/reconcile/reconciler.ts'
+import { type Outcome, type Reconciler, done, waiting } from '../../engine/reconcile/reconciler.ts'
 import * as vmFirewallRecord from './vm-firewall-record.ts'
 import { type AppliedFirewall, type FirewallTarget } from './vm-firewall-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -47,8 +47,8 @@ export function vmFirewallReconciler({
       const unit = unitFor(key, lease)
       const vm = await unit(loadVm)
       if (!vm) return done
-      if (vm.stage === 'coming') return { again: { afterMs: waitMs } }
-      if (vm.stage === 'leaving') return done
+      if (vm.stage === 'coming') return waiting(waitMs)
+      if (vm.stage === 'leaving' || vm.stage === 'failed') return done
       if (vm.stage === 'gone') return removeFirewall(cluster, vm)
       const desired = await loadDesired({ unit, cluster, vm, takesFilters })
       if (desired) await updateFirewall({ unit, cluster, vm, takesFilters }, desired)
@@ -64,7 +64,7 @@ interface FirewalledVm {
 }
 
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
-type Stage = 'coming' | 'there' | 'leaving' | 'gone'
+type Stage = 'coming' | 'there' | 'failed' | 'leaving' | 'gone'
 
 async function loadVm(op: Op, vm: VmRow | null): Promise<(FirewalledVm & { stage: Stage }) | null> {
   const tenant = vm ? await op.reads.tenants.find(vm.tenantId) : null
@@ -75,8 +75,10 @@ async function loadVm(op: Op, vm: VmRow | null): Promise<(FirewalledVm & { stage
 
 function stageOf({ goneAt, deleteRequestedAt, failedAt, clusterUid }: VmRow): Stage {
   if (goneAt) return 'gone'
-  if (deleteRequestedAt ?? failedAt) return 'leaving'
-  return clusterUid ? 'there' : 'coming'
+  if (deleteRequestedAt) return 'leaving'
+  if (clusterUid) return 'there'
+  // A retry of the deploy applies the rules of that time.
+  return failedAt ? 'failed' : 'coming'
 }
 
 interface FirewallContext {

@@ -33,6 +33,7 @@ export interface SnapshotTarget<Desired> extends DesiredSnapshot {
   tenantId: string
   namespace: string
   hasOpenOperation: boolean
+  isOverdue: boolean
   desired: Desired
 }
 
@@ -60,18 +61,19 @@ export class SnapshotRecord<
     this.#noun = noun
   }
 
-  /** Loads the desired state, and first ends operations that are past their deadline. */
+  /** Loads the desired state, and whether an operation is past its deadline. */
   async loadDesired(op: Op, snapshot: Row | null): Promise<SnapshotTarget<Desired> | null> {
     const tenant = snapshot ? await op.reads.tenants.find(snapshot.tenantId) : null
     if (!snapshot || !tenant) return null
     const { createKind, deleteKind, desiredOf } = this.#noun
     const operations = await this.#on(op, snapshot)
-    if (!snapshot.goneAt) this.#begin(op, snapshot, operations)
+    if (!snapshot.goneAt) this.#begin(snapshot, operations)
     return {
       ...commonDesiredOf(snapshot),
       tenantId: snapshot.tenantId,
       namespace: tenant.namespace,
       hasOpenOperation: operations.isOpen(createKind) || operations.isOpen(deleteKind),
+      isOverdue: !snapshot.goneAt && operations.areOverdue,
       desired: await desiredOf(op, snapshot),
     }
   }
@@ -128,13 +130,25 @@ export class SnapshotRecord<
     this.#recordChange(op, snapshot)
   }
 
-  #begin(op: Op, snapshot: Row, operations: OpenOperations): void {
+  /**
+   * Ends operations that are past their deadline. Call it after the snapshot was observed. An
+   * incomplete snapshot is given up: it holds nothing that its source does not hold, and it would
+   * block changes of its VM.
+   */
+  async expire(
+    op: Op,
+    snapshot: Row | null,
+    attendance: { wasUnattended: boolean },
+  ): Promise<void> {
+    if (!snapshot || snapshot.goneAt) return
+    const late = (await this.#on(op, snapshot)).expire(attendance)
+    if (late.includes(this.#noun.createKind) && !snapshot.takenAt) this.#giveUp(op, snapshot)
+  }
+
+  #begin(snapshot: Row, operations: OpenOperations): void {
     const { createKind, deleteKind } = this.#noun
     if (snapshot.deleteRequestedAt) operations.supersedeAll(deleteKind)
     for (const kind of [createKind, deleteKind]) operations.begin(kind, 'snapshot')
-    const wasCreating = operations.isOpen(createKind)
-    operations.expire()
-    if (wasCreating && !operations.isOpen(createKind)) this.#giveUp(op, snapshot)
   }
 
   #giveUp(op: Op, snapshot: Row): void {

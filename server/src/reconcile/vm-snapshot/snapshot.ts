@@ -6,6 +6,7 @@ import { type SnapshotStep } from '../../domain/volume-snapshot/next-step.ts'
 import { type ObservedSnapshot } from '../../domain/volume-snapshot/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type SnapshotColumns } from '../../store/vm-snapshot/snapshot-store.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -14,6 +15,7 @@ import {
   done,
   atOnce,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { type SnapshotNoun, type SnapshotTarget, SnapshotRecord } from './snapshot-record.ts'
 import { messageOf } from '../../engine/model/message.ts'
@@ -86,17 +88,15 @@ export function snapshotReconciler<
       const reference = { namespace: desired.namespace, name: noun.nameOf(desired.rowId) }
       const { observed, isLeft } = await noun.read(cluster.reader, reference, desired)
       const step = noun.nextStep(desired, observed)
-      if (step.do === 'erase' && isLeft) return { again: { afterMs: waitMs } }
-      return new SnapshotReconcile({
-        noun,
-        record,
-        unit,
-        desired,
-        observed,
-        writer: cluster.writer,
-        reference,
-        waitMs,
-      }).take(step)
+      if (step.do === 'erase' && isLeft) return waiting(waitMs)
+      const { writer } = cluster
+      const parts = { noun, record, unit, desired, observed, writer, reference, waitMs }
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, row) => record.expire(op, row, attendance)),
+        act: () => new SnapshotReconcile(parts).take(step),
+      })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, row) => record.fail(op, row, outOfTime)),
   }
@@ -132,10 +132,10 @@ class SnapshotReconcile<Row extends SnapshotColumns, Observed extends ObservedSn
         return done
       case 'wait':
         await this.#write()
-        return again
+        return waiting(waitMs)
       case 'observe':
         await this.#write()
-        return desired.hasOpenOperation ? again : done
+        return desired.hasOpenOperation ? waiting(waitMs) : done
       case 'applySnapshot':
         await atFailpoint(stepFailpoint(noun.createKind, 'snapshot'), () => this.#apply())
         return again

@@ -2,7 +2,7 @@ import { coveredDisks } from '../../domain/vm-snapshot/coverage.ts'
 import { explain } from '../../domain/vm-snapshot/explain.ts'
 import { type ObservedVmSnapshot, consistencyOf, nextStep } from '../../domain/vm-snapshot/state.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
-import { operationKinds } from '../../domain/nouns.ts'
+import { deadlineSecondsOf } from '../../domain/operation/kind.ts'
 import { type Op } from '../../store/op.ts'
 import { OpenOperations } from '../open-operations.ts'
 import { type Reconciler } from '../../engine/reconcile/reconciler.ts'
@@ -18,6 +18,8 @@ interface DesiredVmSnapshot {
   vmName: string
   /** True when the snapshot must be taken while the VM is off, and the VM is not off yet. */
   waitsForVmOff: boolean
+  /** The cluster waits for the snapshot as long as its operation does. */
+  deadlineSeconds: number
 }
 
 const vmSnapshotNoun: ClusterSnapshotNoun<Row, ObservedVmSnapshot, DesiredVmSnapshot> = {
@@ -28,6 +30,7 @@ const vmSnapshotNoun: ClusterSnapshotNoun<Row, ObservedVmSnapshot, DesiredVmSnap
   desiredOf: async (op, row) => ({
     vmName: row.vmName,
     waitsForVmOff: await waitsForVmOff(op, row),
+    deadlineSeconds: deadlineSecondsOf('create_vm_snapshot', op.deadlineFactor),
   }),
   observedOf(row, desired, observed) {
     // The coverage is known once the snapshot is ready, and stays known after the snapshot is gone.
@@ -54,12 +57,9 @@ const vmSnapshotNoun: ClusterSnapshotNoun<Row, ObservedVmSnapshot, DesiredVmSnap
   },
   nextStep: ({ desired: { waitsForVmOff: waits }, ...desired }, observed) =>
     nextStep({ ...desired, waitsForVmOff: waits }, observed),
-  apply: (writer, owned, { vmName }) =>
+  apply: (writer, owned, { vmName, deadlineSeconds }) =>
     writer.applyObject({ noun: 'vmSnapshot', ...owned, spec: { vm: vmName, deadlineSeconds } }),
 }
-
-/** The cluster waits for the snapshot as long as the operation does. */
-const deadlineSeconds = operationKinds.create_vm_snapshot.deadlineMs / 1000
 
 async function waitsForVmOff(op: Op, { origin, clusterUid, vmId: id }: Row): Promise<boolean> {
   if (origin !== 'safety' || clusterUid) return false

@@ -9,7 +9,13 @@ import { type Op } from '../../store/op.ts'
 import { applyOrRecreate } from '../cluster/apply-or-recreate.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
-import { type Outcome, type Reconciler, atOnce, done } from '../../engine/reconcile/reconciler.ts'
+import {
+  type Outcome,
+  type Reconciler,
+  atOnce,
+  done,
+  waiting,
+} from '../../engine/reconcile/reconciler.ts'
 import * as vmSshRecord from './vm-ssh-record.ts'
 import { type SshTarget } from './vm-ssh-record.ts'
 
@@ -52,7 +58,7 @@ export function vmSshReconciler({
       const desired = await unit(vmSshRecord.loadDesired)
       if (!desired) return done
       // The firewall is updated first, so that the result holds when the operation ends.
-      if (!desired.isLeaving && !desired.isFirewallApplied) return { again: { afterMs: waitMs } }
+      if (!desired.isLeaving && !desired.isFirewallApplied) return waiting(waitMs)
       const context = { unit, cluster, desired }
       return desired.isDesired ? open(context) : close(context)
     },

@@ -24,12 +24,13 @@ export interface ImportTarget extends DesiredTemplate {
   storageClass: string | null
   /** The age of the import request, by the database's clock. */
   waitedMs: number
+  isOverdue: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'vm_template', id })
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, ends a cancelled import, and tells whether a deadline passed. */
 async function loadDesired(op: Op, template: Row | null): Promise<ImportTarget | null> {
   if (!template?.tenantId || template.importGeneration === 0) return null
   const tenant = await op.reads.tenants.find(template.tenantId)
@@ -51,7 +52,9 @@ async function loadDesired(op: Op, template: Row | null): Promise<ImportTarget |
     importState: template.importState ?? null,
     isTransferred: template.importPercent === whole,
     clusterUid: template.clusterUid ?? null,
+    hasTimedOut: template.importReason === 'timeout',
     waitedMs: operations.ageMs('import_iso'),
+    isOverdue: operations.areOverdue,
   }
 }
 
@@ -59,9 +62,21 @@ function begin(op: Op, template: Row, operations: OpenOperations): void {
   const isDeleted = Boolean(template.deleteRequestedAt)
   if (isDeleted) operations.supersede('import_iso', 'delete_vm_template')
   operations.begin(isDeleted ? 'delete_vm_template' : 'import_iso', 'volume')
-  const ending = operations.expire()
-  if (ending && isImporting(template))
-    observeFailure(op, template, ending.state === 'cancelled' ? 'cancelled' : 'timeout')
+  if (operations.cancel() && isImporting(template)) observeFailure(op, template, 'cancelled')
+}
+
+/**
+ * Ends operations that are past their deadline. Call it after the volume was observed. The volume
+ * of a late import stays: the template is ready when the cluster completes it after all.
+ */
+async function expire(
+  op: Op,
+  template: Row | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!template || template.goneAt) return
+  const late = (await operationsOn(op, template)).expire(attendance)
+  if (late.includes('import_iso') && isImporting(template)) observeFailure(op, template, 'timeout')
 }
 
 /**
@@ -91,6 +106,15 @@ const isImporting = ({
 /** True when the row still desires the import for which the step was decided. */
 const isStillDesired = (template: Row | null, generation: number): template is Row =>
   template !== null && template.importGeneration === generation && isImporting(template)
+
+/** True when this import ended by its deadline. */
+const isLate = (template: Row | null, generation: number): template is Row =>
+  template !== null &&
+  template.importGeneration === generation &&
+  template.importObservedGeneration === generation &&
+  template.importReason === 'timeout' &&
+  !template.deleteRequestedAt &&
+  !template.goneAt
 
 async function beginImport(op: Op, template: Row | null, generation: number): Promise<void> {
   if (!isStillDesired(template, generation)) return
@@ -133,6 +157,8 @@ async function progress(
   const estimate = progressBetween(before, now, template.isoSizeGi)
   if (!estimate) return
   const { percent, etaSeconds, ...rest } = estimate
+  const operations = await operationsOn(op, template)
+  operations.advance('import_iso', 'import', Math.floor(percent))
   observe(op, template, { ...rest, importPercent: percent, importEtaSeconds: etaSeconds })
 }
 
@@ -152,11 +178,11 @@ async function transferred(op: Op, template: Row | null, generation: number): Pr
 }
 
 async function open(op: Op, template: Row | null, generation: number): Promise<void> {
-  if (!isStillDesired(template, generation)) return
+  if (!isStillDesired(template, generation) && !isLate(template, generation)) return
   const operations = await operationsOn(op, template)
   for (const step of ['volume', 'import', 'ready']) operations.finish('import_iso', step)
   operations.succeed('import_iso')
-  observe(op, template, { importState: 'ready' })
+  observe(op, template, { importState: 'ready', importReason: null, importDetail: null })
 }
 
 interface Failing {
@@ -220,9 +246,11 @@ const blank = {
 
 function observeFailure(op: Op, template: Row, reason: ImportReason): void {
   const failure = { importReason: reason, importDetail: importFailureMessages[reason].sentence }
+  const clusterUid = reason === 'timeout' ? (template.clusterUid ?? null) : null
   observe(op, template, {
     ...blank,
     ...failure,
+    clusterUid,
     importObservedGeneration: template.importGeneration,
     importState: 'failed',
   })
@@ -257,6 +285,7 @@ export const templateRecord = {
   transferred,
   open,
   fail,
+  expire,
   giveUp,
   erase,
 }

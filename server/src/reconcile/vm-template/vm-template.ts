@@ -9,9 +9,16 @@ import { type TemplateStep, nextStep } from '../../domain/vm-template/next-step.
 import { type ObservedDataVolume } from '../../domain/volume/data-volume.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { importEgressPolicy } from '../cluster/import-egress-policy.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
-import { type Outcome, type Reconciler, done, atOnce } from '../../engine/reconcile/reconciler.ts'
+import {
+  type Outcome,
+  type Reconciler,
+  atOnce,
+  done,
+  waiting,
+} from '../../engine/reconcile/reconciler.ts'
 import { type ImportTarget, type TemplateUnit, templateRecord } from './vm-template-record.ts'
 
 export interface VmTemplateReconcilerParts extends UnitParts {
@@ -58,22 +65,32 @@ export function vmTemplateReconciler({
         waitMs,
         pollMs,
       }
-      try {
-        const observed = await cluster.reader.getDataVolume(reference)
-        return await take(nextStep(desired, observed, desired.waitedMs), { ...context, observed })
-      } catch (error) {
-        // A cluster that does not serve the kind may be in the middle of an upgrade. The import
-        // fails only after a while.
-        if (!(
-          error instanceof ClusterError &&
-          error.trouble === 'not_served' &&
-          desired.waitedMs >= failureThresholds.importerMs
-        ))
-          throw error
-        return fail({ ...context, observed: null }, { reason: 'importer_missing' })
-      }
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, row) => templateRecord.expire(op, row, attendance)),
+        act: () => reconcileImport(context),
+      })
     },
     gaveUp: (key, lease) => unitFor(key, lease)(templateRecord.giveUp),
+  }
+}
+
+async function reconcileImport(context: Omit<ReconcileContext, 'observed'>): Promise<Outcome> {
+  const { cluster, desired, reference } = context
+  try {
+    const observed = await cluster.reader.getDataVolume(reference)
+    return await take(nextStep(desired, observed, desired.waitedMs), { ...context, observed })
+  } catch (error) {
+    // A cluster that does not serve the kind may be in the middle of an upgrade. The import fails
+    // only after a while.
+    if (!(
+      error instanceof ClusterError &&
+      error.trouble === 'not_served' &&
+      desired.waitedMs >= failureThresholds.importerMs
+    ))
+      throw error
+    return fail({ ...context, observed: null }, { reason: 'importer_missing' })
   }
 }
 
@@ -95,7 +112,7 @@ async function take(step: TemplateStep, context: ReconcileContext): Promise<Outc
     case 'nothing':
       return done
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'removeVolume': {
       const remove = () => removeVolume(context, step.uid)
       return desired.deleteRequested

@@ -116,4 +116,6 @@ export async function isFilling({
 }
 
 export const mayBeFilling = ({ spec, open }: Pick<VmTarget, 'spec' | 'open'>): boolean =>
-  spec.wantedPower === 'off' && spec.rootDisk !== 'ephemeral' && open.includes('deploy_vm')
+  spec.wantedPower === 'off' &&
+  spec.rootDisk !== 'ephemeral' &&
+  (open.includes('deploy_vm') || Boolean(spec.failedAt))

@@ -11,6 +11,9 @@ import {
   desiredOperationKind,
   powerOperationKinds,
 } from '../../domain/vm/vmi-command.ts'
+import { lateness } from '../../domain/operation/deadline.ts'
+import { deployPercent } from '../../domain/vm/deploy-percent.ts'
+import { hasRecovered } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
 import { type CreatedVmObjects, type ObservedVmState } from '../../store/vm/vm.ts'
 import { type Unit } from '../fenced-unit.ts'
@@ -29,7 +32,7 @@ export type VmTarget = NonNullable<Awaited<ReturnType<typeof loadDesired>>>
 
 type NicPlugs = Awaited<ReturnType<Op['reads']['nics']['desiredAndLeavingOf']>>
 
-const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<OpenOperations> =>
+export const operationsOn = (op: Op, { id }: Pick<VmRow, 'id'>): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'vm', id })
 
 /** Loads the VM row and its open operations in one round trip. */
@@ -38,11 +41,11 @@ export async function read(op: Op, id: string): Promise<VmRow | null> {
   return vm
 }
 
-function recordChange(op: Op, { id, version, tenantId }: VmRow): void {
+export function recordChange(op: Op, { id, version, tenantId }: VmRow): void {
   op.changes.record('vm', { id, version: version + 1, tenantId })
 }
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, and whether an operation is past its deadline. */
 export async function loadDesired(op: Op, vm: VmRow | null) {
   if (!vm) return null
   const [tenant, operations, parts] = await Promise.all([
@@ -53,7 +56,7 @@ export async function loadDesired(op: Op, vm: VmRow | null) {
   if (!tenant) return null
   if (!vm.goneAt) {
     begin(operations, vm)
-    await expire(op, operations, vm)
+    await retry(op, operations, vm)
   }
   const goneForMs = vm.goneAt ? Date.parse(op.operations.now) - Date.parse(vm.goneAt) : null
   const location = { namespace: tenant.namespace, goneForMs, ...parts }
@@ -64,6 +67,7 @@ export async function loadDesired(op: Op, vm: VmRow | null) {
     volumesAreComing,
     rewiring: await vmRewiring.loadDesired(op, vm, operations),
     now: op.operations.now,
+    isOverdue: !vm.goneAt && operations.areOverdue,
   }
   return {
     ...identityOf(vm),
@@ -149,33 +153,38 @@ function desiredStateOf(vm: VmRow, operations: OpenOperations) {
       vmiCommand && vmiUid && isOpen(`${vmiCommand}_vm`)
         ? { command: vmiCommand, vmiUid, forced }
         : null,
-    isLeaving: Boolean(vm.deleteRequestedAt ?? vm.failedAt ?? vm.goneAt),
+    isLeaving: Boolean(vm.deleteRequestedAt ?? vm.goneAt),
+    hasFailed: Boolean(vm.failedAt),
   }
 }
 
+/** An open deploy of a failed VM is a retry that a user requested. */
+async function retry(op: Op, operations: OpenOperations, vm: VmRow): Promise<void> {
+  if (!vm.failedAt || !operations.isOpen('deploy_vm')) return
+  op.vms.forgetFailure(vm)
+  if (!vm.clusterUid) await observe(op, vm, null)
+}
+
 /**
- * Ends overdue operations. A VM that was not ready in time is given up, with everything that was
- * created for it.
+ * Ends operations that are past their deadline. Call it after the VM was observed. A VM whose
+ * deploy ends stays with all its parts.
  */
-async function expire(op: Op, operations: OpenOperations, vm: VmRow): Promise<void> {
-  const wasCreating = operations.isOpen('deploy_vm')
-  const isLate = operations.expire() && wasCreating && !operations.isOpen('deploy_vm')
-  if (!isLate || vm.deleteRequestedAt) return
-  await giveUp(op, vm)
+export async function expire(
+  op: Op,
+  vm: VmRow | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!vm || vm.goneAt) return
+  const operations = await operationsOn(op, vm)
+  if (operations.expire(attendance).includes('deploy_vm'))
+    await recordFailure(op, vm, lateness.detail)
+}
+
+/** The next pass records the state of a VM that exists in the cluster. */
+async function recordFailure(op: Op, vm: VmRow, detail: Message): Promise<void> {
+  op.vms.recordFailure(vm, detail)
+  if (!vm.clusterUid) await observe(op, vm, null)
   recordChange(op, vm)
-}
-
-/**
- * Gives up a VM that could not be created. Its volumes are detached, and only volumes that were
- * copied for it are deleted.
- */
-async function giveUp(op: Op, vm: VmRow): Promise<void> {
-  op.vms.giveUp(vm)
-  const dropped = await op.volumes.dropCopiesFor(vm.id)
-  for (const volume of [...dropped, ...(await op.volumes.detachAllFrom(vm.id))]) {
-    op.changes.record('volume', volume)
-    op.work.enqueue('volume', volume)
-  }
 }
 
 function begin(operations: OpenOperations, vm: VmRow): void {
@@ -234,6 +243,7 @@ export async function applied(
     ...nicOperationKinds,
   ] as const)
     operations.finish(kind, 'vm')
+  operations.begin('deploy_vm', 'running')
   for (const kind of changes) operations.succeed(kind)
   await vmRewiring.specApplied(op, vm, operations)
 }
@@ -262,21 +272,28 @@ export async function observe(
 ): Promise<void> {
   if (!vm || vm.goneAt) return
   const status = statusOf(vm, observed, op.operations.now)
-  if (differsFromRow(vm, status)) {
-    await moveSsh(op, vm, status)
-    await recordVmEvent(op, vm, { status, observed })
-    op.vms.observe(vm, status)
-    // The first generation has no NICs to release.
-    if (vm.generation > 1 && vm.appliedGeneration === vm.generation)
-      await releaseNics(op, vm, status)
-    recordChange(op, vm)
-  }
-  if (!endsOperation(vm, status)) return
+  if (vm.failedAt && hasRecovered(status.state)) op.vms.forgetFailure(vm)
+  if (differsFromRow(vm, status)) await recordStatus(op, vm, { status, observed })
   const operations = await operationsOn(op, vm)
+  operations.advance('deploy_vm', 'running', deployPercent(status))
+  if (!endsOperation(vm, status)) return
   if (status.state === 'Lost') operations.failAll('conflict', messageOf('vm.removed_outside'))
   for (const arrival of completedOperations(desiredPowerOf(vm), status)) arrive(operations, arrival)
   if (hasCommandExpired(desiredPowerOf(vm), status))
     operations.failKind(desiredOperationKind(desiredPowerOf(vm)), tooLate)
+}
+
+async function recordStatus(
+  op: Op,
+  vm: VmRow,
+  { status, observed }: { status: ObservedVmState; observed: ObservedVm | null },
+): Promise<void> {
+  await moveSsh(op, vm, status)
+  await recordVmEvent(op, vm, { status, observed })
+  op.vms.observe(vm, status)
+  // The first generation has no NICs to release.
+  if (vm.generation > 1 && vm.appliedGeneration === vm.generation) await releaseNics(op, vm, status)
+  recordChange(op, vm)
 }
 
 /**
@@ -289,7 +306,7 @@ async function moveSsh(op: Op, vm: VmRow, status: ObservedVmState): Promise<void
   if (status.state === 'Stopped' ? vm.state !== 'Stopped' : isElsewhere) await enqueueSsh(op, vm)
 }
 
-async function enqueueSsh(op: Op, vm: VmRow): Promise<void> {
+export async function enqueueSsh(op: Op, vm: VmRow): Promise<void> {
   if (await op.vmSsh.isKnown(vm.id)) op.work.enqueue('vm_ssh', vm)
 }
 
@@ -343,10 +360,10 @@ export async function fail(
 ): Promise<void> {
   if (!vm || vm.goneAt || vm.deleteRequestedAt) return
   const operations = await operationsOn(op, vm)
+  const wasDeploying = operations.isOpen('deploy_vm')
   operations.failAll(code, detail)
-  // An existing VM stays as it is.
-  if (!vm.clusterUid) await giveUp(op, vm)
-  recordChange(op, vm)
+  if (wasDeploying) await recordFailure(op, vm, detail)
+  else recordChange(op, vm)
 }
 
 /** Fails an operation that the cluster will never accept. The VM stays as it is. */
@@ -366,35 +383,4 @@ export function isoRemoved(op: Op, vm: VmRow | null): void {
   if (!vm || vm.isoInserted || !vm.isoUid) return
   op.vms.remember(vm, { isoUid: null })
   recordChange(op, vm)
-}
-
-export async function removed(op: Op, vm: VmRow | null, step: 'vm' | 'disk'): Promise<void> {
-  if (!vm || vm.goneAt) return
-  const operations = await operationsOn(op, vm)
-  operations.finish('delete_vm', step)
-  if (step === 'vm') await enqueueSsh(op, vm)
-}
-
-export async function erase(op: Op, vm: VmRow | null): Promise<void> {
-  if (!vm || vm.goneAt) return
-  const operations = await operationsOn(op, vm)
-  operations.finish('delete_vm', 'gone')
-  operations.succeed('delete_vm')
-  op.vms.erase(vm)
-  recordChange(op, vm)
-  // The volumes that this VM held are enqueued, so that waiting operations do not wait for the next
-  // full pass.
-  for (const volume of await op.reads.volumes.heldBy(vm.id)) op.work.enqueue('volume', volume)
-  await enqueueAffectedFirewalls(op, vm)
-}
-
-/**
- * Enqueues the firewalls that may allow the addresses of this VM, because another VM will get these
- * addresses.
- */
-async function enqueueAffectedFirewalls(op: Op, vm: VmRow): Promise<void> {
-  const hasAddresses = (await op.nics.ofVm(vm.id)).some(({ networkId }) => networkId !== null)
-  if (!hasAddresses) return
-  for (const affected of await op.vmFirewalls.incrementForPeersOf(vm))
-    op.work.enqueue('vm_firewall', affected)
 }

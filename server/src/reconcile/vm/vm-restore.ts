@@ -8,7 +8,7 @@ import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
-import { type Outcome, atOnce } from '../../engine/reconcile/reconciler.ts'
+import { type Outcome, atOnce, waiting } from '../../engine/reconcile/reconciler.ts'
 import * as vmRecord from './vm-record.ts'
 import { type VmTarget, type VmUnit } from './vm-record.ts'
 import * as restoreRecord from './vm-restore-record.ts'
@@ -52,7 +52,7 @@ async function take(step: RestoreStep, context: RestoreStepContext): Promise<Out
     case 'waitForOff':
       return null
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'recordOff':
       await atFailpoint(stepFailpoint('restore_vm', 'off'), () =>
         unit(async (op, vm) => {

@@ -2,18 +2,24 @@ import { isOlderVersion } from '../../engine/kube/watch/versions.ts'
 import { explain } from '../../domain/vm/explain.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type VmProgress, isSettled } from '../../domain/vm/settled.ts'
+import { messageOf } from '../../engine/model/message.ts'
 import { stateOf } from '../../domain/vm/state.ts'
 import { type Op } from '../../store/op.ts'
 import { type ObservedVmState } from '../../store/vm/vm.ts'
 
 export type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 
-type DesiredOfVm = Pick<VmRow, 'wantedPower' | 'clusterUid' | 'nicsLiveUntil' | keyof VmProgress>
+type DesiredOfVm = Pick<
+  VmRow,
+  'wantedPower' | 'nicsLiveUntil' | 'failedAt' | 'failure' | keyof VmProgress
+>
 
-const desiredOf = ({ wantedPower, deleteRequestedAt, clusterUid }: DesiredOfVm) => ({
+const desiredOf = ({ wantedPower, deleteRequestedAt, clusterUid, ...vm }: DesiredOfVm) => ({
   wantedPower,
   deleteRequested: Boolean(deleteRequestedAt),
   clusterUid: clusterUid ?? null,
+  // A release before this one recorded no reason.
+  failure: vm.failedAt ? (vm.failure ?? messageOf('operation.not_in_time')) : null,
 })
 
 /** True while NICs may be attached to and detached from the running VM, by the database's clock. */
@@ -29,7 +35,7 @@ export function statusOf(
   now: string,
 ): ObservedVmState {
   const desired = desiredOf(vm)
-  const state = vm.failedAt ? 'Error' : stateOf(desired, observed)
+  const state = stateOf(desired, observed)
   return {
     state,
     explanation: explain(desired, observed),

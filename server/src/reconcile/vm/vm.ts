@@ -10,14 +10,15 @@ import { ownVolumes, vmObjectNames } from '../../domain/vm/object-names.ts'
 import { type ObservedVm } from '../../domain/vm/observed.ts'
 import { type CompletedOperation, completedOperations } from '../../domain/vm/vmi-command.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
   type Outcome,
   type Reconciler,
   done,
-  atOnce,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { isFilling, createDisks, removeIso } from './vm-disks.ts'
 import { applyFirewall } from '../vm-firewall/vm-firewall.ts'
@@ -28,6 +29,7 @@ import { tryFastPath, areNetworksReady } from './vm-fast-path.ts'
 import { restoreVm } from './vm-restore.ts'
 import * as vmRecord from './vm-record.ts'
 import { type VmTarget, type CreatedParts, type VmUnit, desiredPowerOf } from './vm-record.ts'
+import * as vmRemoval from './vm-removal-record.ts'
 import * as vmRewiring from './vm-rewiring.ts'
 import { lastStep } from './vm-rewiring.ts'
 import { type VmSettings, desiredVm, desiredSettings } from './vm-desired.ts'
@@ -69,11 +71,18 @@ export function vmReconciler({
       const result = await unit((op, vm) => tryFastPath(op, vm, parts))
       if (!result) return done
       const { desired, hint, isDone, firewall } = result
-      if (isDone) return outcomeAfter(desired, [])
       const context = { ...parts, unit, desired, firewall, waitMs }
-      if (hint) return take(hint.step, { ...context, observed: hint.observed })
-      const observed = await cluster.reader.getVm(desired)
-      return take(nextStep(desired, observed), { ...context, observed })
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, vm) => vmRecord.expire(op, vm, attendance)),
+        async act() {
+          if (isDone) return outcomeAfter(desired, [])
+          if (hint) return take(hint.step, { ...context, observed: hint.observed })
+          const observed = await cluster.reader.getVm(desired)
+          return take(nextStep(desired, observed), { ...context, observed })
+        },
+      })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, vm) => vmRecord.fail(op, vm, outOfTime)),
   }
@@ -117,7 +126,7 @@ async function take(step: VmStep, context: ReconcileContext): Promise<Outcome> {
       )
       return { again: { afterMs: waitMs } }
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'removeParts':
       return removeParts(context)
     case 'fail':
@@ -129,8 +138,14 @@ async function take(step: VmStep, context: ReconcileContext): Promise<Outcome> {
  * The VM matches its spec. A pending restore or removal of an ISO continues; otherwise the status
  * is recorded.
  */
-const settle = async (context: ReconcileContext): Promise<Outcome> =>
-  (await restoreVm(context)) ?? (await removeIso(context)) ?? observe(context)
+async function settle(context: ReconcileContext): Promise<Outcome> {
+  const { unit, desired } = context
+  if (desired.clusterUid !== null)
+    return (await restoreVm(context)) ?? (await removeIso(context)) ?? observe(context)
+  // The VM could not be created, and the observed object with its name belongs to another owner.
+  await unit((op, vm) => vmRecord.observe(op, vm, null))
+  return outcomeAfter(desired, [])
+}
 
 /**
  * Records the status. When that completes an operation, it is the last step of the operation.
@@ -157,12 +172,12 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
   )
   const points = arrived.map(({ kind, step }) => stepFailpoint(kind, step))
   await points.reduce((act, point) => () => atFailpoint(point, act), write)()
-  if (isFillingDisks) return { again: { afterMs: waitMs } }
+  if (isFillingDisks) return waiting(waitMs)
   return outcomeAfter(desired, arrived)
 }
 
 const outcomeAfter = ({ open }: VmTarget, arrived: readonly CompletedOperation[]): Outcome =>
-  arrived.length < open.length ? { again: { afterMs: deadlineCheckMs } } : done
+  arrived.length < open.length ? waiting(deadlineCheckMs) : done
 
 /** The interval at which deadlines are checked when no event arrives from the cluster. */
 const deadlineCheckMs = 5_000
@@ -171,7 +186,7 @@ async function onceNetworksReady(
   context: ReconcileContext,
   act: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (!areNetworksReady(context.desired)) return { again: { afterMs: context.waitMs } }
+  if (!areNetworksReady(context.desired)) return waiting(context.waitMs)
   return orFailed(context, act)
 }
 
@@ -183,10 +198,10 @@ async function create(context: ReconcileContext): Promise<Outcome> {
   // and must not be expected where none was stored.
   const keepsGuestState =
     spec.keepsGuestState ?? (spec.osType === 'windows' ? context.keepsGuestState() : false)
-  if (keepsGuestState === null) return { again: { afterMs: waitMs } }
+  if (keepsGuestState === null) return waiting(waitMs)
   const trouble = await createParts(context, keepsGuestState)
   if (trouble) return failed(context, trouble)
-  if (volumesAreComing) return { again: { afterMs: waitMs } }
+  if (volumesAreComing) return waiting(waitMs)
   return applyVm(context, ['deploy_vm'])
 }
 
@@ -294,13 +309,12 @@ async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>):
 }
 
 async function failed(
-  { unit, desired }: ReconcileContext,
+  { unit }: ReconcileContext,
   why: { code: FaultCode; detail: Message },
 ): Promise<Outcome> {
   await unit((op, vm) => vmRecord.fail(op, vm, why))
-  // The parts of a VM that could not be created are removed. An existing VM stays as it is, because
-  // another attempt would be refused again.
-  return desired.clusterUid === null ? atOnce : done
+  // Another attempt would be refused again. A retry of the deploy or a change starts the next one.
+  return done
 }
 
 const refusals: Readonly<Record<string, Message>> = {
@@ -324,7 +338,7 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
     if (part?.rowId !== rowId) return true
     return (await cluster.writer.deleteObject(noun, reference, part.uid)) === 'gone'
   }
-  await unit((op, vm) => vmRecord.removed(op, vm, 'vm'))
+  await unit((op, vm) => vmRemoval.removed(op, vm, 'vm'))
   const gone = await atFailpoint(stepFailpoint('delete_vm', 'disk'), async () => {
     const disks = ownVolumes(rowId, { hasIso: Boolean(desired.spec.isoClaim) })
     const parts = [
@@ -334,10 +348,10 @@ async function removeParts({ unit, desired, cluster, waitMs }: ReconcileContext)
     const all = [...disks.map((name) => remove('dataVolume', name)), ...parts]
     return (await Promise.all(all)).every(Boolean)
   })
-  if (!gone) return { again: { afterMs: waitMs } }
-  await unit((op, vm) => vmRecord.removed(op, vm, 'disk'))
+  if (!gone) return waiting(waitMs)
+  await unit((op, vm) => vmRemoval.removed(op, vm, 'disk'))
   if (desired.goneForMs === null)
-    await atFailpoint(stepFailpoint('delete_vm', 'gone'), () => unit(vmRecord.erase))
+    await atFailpoint(stepFailpoint('delete_vm', 'gone'), () => unit(vmRemoval.erase))
   const leftMs = longestPauseMs - (desired.goneForMs ?? 0)
   return leftMs > 0 ? { again: { afterMs: leftMs } } : done
 }

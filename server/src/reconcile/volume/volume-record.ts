@@ -31,6 +31,7 @@ export interface VolumeTarget extends DesiredVolume {
    * True while the VM is being restored from a snapshot, which replaces the claim by another one.
    */
   isBeingReplaced: boolean
+  isOverdue: boolean
 }
 
 const kinds = [
@@ -60,12 +61,12 @@ const desiredOf = (row: Row): DesiredVolume => ({
   bytesPerGi: row.bytesPerGi ?? null,
 })
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, and whether an operation is past its deadline. */
 export async function loadDesired(op: Op, volume: Row | null): Promise<VolumeTarget | null> {
   const tenant = volume ? await op.reads.tenants.find(volume.tenantId) : null
   if (!volume || !tenant) return null
   const operations = await operationsOn(op, volume)
-  if (!volume.goneAt) await begin(op, volume, operations)
+  if (!volume.goneAt) begin(volume, operations)
   const vmId = volume.vmId ?? volume.heldBy ?? null
   const vm = vmId === null ? null : await op.reads.vms.find(vmId)
   return {
@@ -77,6 +78,7 @@ export async function loadDesired(op: Op, volume: Row | null): Promise<VolumeTar
     vm: vm && { rowId: vm.id, name: vm.name },
     open: kinds.filter((kind) => operations.isOpen(kind)),
     isBeingReplaced: vm?.busyWith === 'restore',
+    isOverdue: operations.areOverdue,
   }
 }
 
@@ -85,11 +87,8 @@ function originOf({ snapshotId, snapshotGi, copyObject, copiedGi }: Row): Volume
   return copyObject && copiedGi ? { object: copyObject, sizeGi: copiedGi } : null
 }
 
-async function begin(op: Op, volume: Row, operations: OpenOperations): Promise<void> {
+function begin(volume: Row, operations: OpenOperations): void {
   if (volume.deleteRequestedAt) operations.supersedeAll('delete_volume')
-  // No user requested this deletion: the volume was copied for a VM that could not be created.
-  if (volume.deleteRequestedAt && !operations.isOpen('delete_volume'))
-    operations.failAll('conflict', messageOf('volume.copy_in_vain'))
   // The latest request wins.
   if (volume.vmId) operations.supersede('detach_volume', 'attach_volume')
   else {
@@ -102,21 +101,27 @@ async function begin(op: Op, volume: Row, operations: OpenOperations): Promise<v
   for (const kind of ['create_volume', 'resize_volume', 'delete_volume'] as const)
     operations.begin(kind, 'volume')
   for (const kind of ['attach_volume', 'detach_volume'] as const) operations.begin(kind, 'vm')
-  const before = kinds.filter((kind) => operations.isOpen(kind))
-  operations.expire()
-  for (const kind of before) if (!operations.isOpen(kind)) await undo(op, volume, kind)
 }
 
 /**
- * Undoes a create or attach that did not succeed. A deletion continues even after its operation has
- * ended.
+ * Ends operations that are past their deadline. Call it after the volume was observed. Nothing of
+ * the volume is removed: it is ready when the cluster has created it after all. A deletion
+ * continues even after its operation has ended.
  */
-async function undo(op: Op, volume: Row, kind: OperationKind): Promise<void> {
-  if (kind === 'create_volume') {
-    op.volumes.giveUp(volume)
-    recordChange(op, volume)
-  }
-  if (kind === 'attach_volume') await detach(op, volume)
+export async function expire(
+  op: Op,
+  volume: Row | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!volume || volume.goneAt) return
+  const late = (await operationsOn(op, volume)).expire(attendance)
+  if (late.includes('create_volume') && !volume.grownGi) recordFailure(op, volume)
+  if (late.includes('attach_volume')) await detach(op, volume)
+}
+
+function recordFailure(op: Op, volume: Row): void {
+  op.volumes.recordFailure(volume)
+  recordChange(op, volume)
 }
 
 /** Detaches the volume and enqueues its VM. */
@@ -132,7 +137,7 @@ async function detach(op: Op, volume: Row): Promise<void> {
 
 /** True when the row still desires the volume for which the step was decided. */
 const isStillDesired = (volume: Row | null): volume is Row =>
-  volume !== null && !volume.goneAt && !volume.deleteRequestedAt && !volume.failedAt
+  volume !== null && !volume.goneAt && !volume.deleteRequestedAt
 
 export async function applied(op: Op, volume: Row | null, uid: string): Promise<void> {
   if (!isStillDesired(volume)) return
@@ -146,6 +151,7 @@ export async function opened(op: Op, volume: Row | null, observed: ObservedVolum
   if (!isStillDesired(volume) || volume.grownGi) return
   const bytes = observed.claim?.requestedBytes ?? volume.sizeGi * 2 ** 30
   op.volumes.remember(volume, { grownGi: volume.sizeGi, bytesPerGi: bytes / volume.sizeGi })
+  if (volume.failedAt) op.volumes.forgetFailure(volume)
   await end(op, volume, ['create_volume'])
   await observe(op, volume, observed)
 }
@@ -238,11 +244,9 @@ export async function fail(
   const operations = await operationsOn(op, volume)
   const wasAttaching = operations.isOpen('attach_volume')
   operations.failAll(code, detail)
-  // An existing volume stays as it is. A volume that could not be created is given up.
+  // A volume that exists stays as it is.
   if (wasAttaching) await detach(op, volume)
-  if (volume.grownGi) return
-  op.volumes.giveUp(volume)
-  recordChange(op, volume)
+  if (!volume.grownGi) recordFailure(op, volume)
 }
 
 export async function refuseGrowth(

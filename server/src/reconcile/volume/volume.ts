@@ -9,6 +9,7 @@ import { nextStep, type VolumeStep } from '../../domain/volume/next-step.ts'
 import { volumeName } from '../../domain/volume/object-names.ts'
 import { type ObservedVolume } from '../../domain/volume/state.ts'
 import { atFailpoint } from '../../runtime/failpoint.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
 import {
@@ -17,6 +18,7 @@ import {
   done,
   atOnce,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import * as volumeRecord from './volume-record.ts'
 import { type VolumeTarget, type VolumeUnit } from './volume-record.ts'
@@ -47,7 +49,7 @@ export function volumeReconciler({
       const unit = unitFor(key, lease)
       const desired = await unit(volumeRecord.loadDesired)
       if (!desired) return done
-      if (desired.isBeingReplaced) return { again: { afterMs: deadlineCheckMs } }
+      if (desired.isBeingReplaced) return waiting(deadlineCheckMs)
       const reference = { namespace: desired.namespace, name: volumeName(desired.rowId) }
       const [dataVolume, claim, holder] = await Promise.all([
         cluster.reader.getDataVolume(reference),
@@ -60,13 +62,12 @@ export function volumeReconciler({
           : null,
       ])
       const observed = { dataVolume, claim, holder }
-      return take(nextStep(desired, observed), {
-        unit,
-        desired,
-        observed,
-        cluster,
-        reference,
-        waitMs,
+      const context = { unit, desired, observed, cluster, reference, waitMs }
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, volume) => volumeRecord.expire(op, volume, attendance)),
+        act: () => take(nextStep(desired, observed), context),
       })
     },
     gaveUp: (key, lease) =>
@@ -92,7 +93,7 @@ async function take(step: VolumeStep, context: ReconcileContext): Promise<Outcom
     case 'nothing':
       return done
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'observe':
       return observe(context)
     case 'removeVolume':
@@ -229,8 +230,9 @@ async function observe(context: ReconcileContext): Promise<Outcome> {
   if (isSettled)
     await atStep(context, [attachKind, desired.vmId === null ? 'detached' : 'attached'], write)
   else await write()
-  if (desired.open.some((kind) => kind !== attachKind)) return { again: { afterMs: waitMs } }
+  if (desired.open.some((kind) => kind !== attachKind)) return waiting(waitMs)
   if (isSettled) return done
+  // No event of the VM makes its volumes due.
   return { again: { afterMs: desired.open.length > 0 ? waitMs : deadlineCheckMs } }
 }
 

@@ -8,6 +8,7 @@ import { type DesiredVpc, type VpcStep, nextStep } from '../../domain/vpc/next-s
 import { atFailpoint } from '../../runtime/failpoint.ts'
 import { type Op } from '../../store/op.ts'
 import { type ObservedVpcState } from '../../store/vpc/vpc.ts'
+import { askDeadlineAfter } from '../ask-deadline.ts'
 import { type Unit, type UnitParts, fencedUnits } from '../fenced-unit.ts'
 import { OpenOperations } from '../open-operations.ts'
 import { isRefusal } from '../../engine/reconcile/outage.ts'
@@ -17,6 +18,7 @@ import {
   done,
   atOnce,
   outOfTime,
+  waiting,
 } from '../../engine/reconcile/reconciler.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
@@ -46,24 +48,30 @@ export function vpcReconciler({
       const unit = unitFor(key, lease)
       const desired = await unit(loadDesired)
       if (!desired) return done
-      const observed = await cluster.reader.getNamespace({ name: desired.namespace })
-      const namespace = observed && {
-        uid: observed.uid,
-        isOwned: observed.rowId === key.objectId,
-        isTerminating: observed.phase === 'terminating',
-      }
-      const router = desired.hasRouter
-        ? await cluster.reader.getObject('router', { namespace: null, name: desired.namespace })
-        : null
-      const step = nextStep(
-        desired,
-        namespace,
-        router && { ...router, isOwned: router.rowId === key.objectId },
-      )
-      return take(step, { unit, desired, writer: cluster.writer, waitMs })
+      return askDeadlineAfter({
+        lease,
+        isOverdue: desired.isOverdue,
+        expire: (attendance) => unit((op, vpc) => expire(op, vpc, attendance)),
+        async act() {
+          const step = await readNextStep(cluster.reader, desired)
+          return take(step, { unit, desired, writer: cluster.writer, waitMs })
+        },
+      })
     },
     gaveUp: (key, lease) => unitFor(key, lease)((op, vpc) => fail(op, vpc, outOfTime)),
   }
+}
+
+async function readNextStep(reader: ClusterReader, desired: VpcTarget): Promise<VpcStep> {
+  const { id, namespace: name, hasRouter } = desired
+  const observed = await reader.getNamespace({ name })
+  const namespace = observed && {
+    uid: observed.uid,
+    isOwned: observed.rowId === id,
+    isTerminating: observed.phase === 'terminating',
+  }
+  const router = hasRouter ? await reader.getObject('router', { namespace: null, name }) : null
+  return nextStep(desired, namespace, router && { ...router, isOwned: router.rowId === id })
 }
 
 interface VpcTarget extends DesiredVpc {
@@ -72,23 +80,19 @@ interface VpcTarget extends DesiredVpc {
   namespace: string
   /** True when one of the VPC's networks is or was a subnet. */
   hasRouter: boolean
+  isOverdue: boolean
 }
 
 const operationsOn = (op: Op, { id }: Row): Promise<OpenOperations> =>
   OpenOperations.on(op, { kind: 'vpc', id })
 
-/** Loads the desired state, and first ends operations that are past their deadline. */
+/** Loads the desired state, and whether an operation is past its deadline. */
 async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
   if (!vpc) return null
   const deleteRequested = Boolean(vpc.deleteRequestedAt)
   const operations = await operationsOn(op, vpc)
   if (deleteRequested) operations.supersede('create_vpc', 'delete_vpc')
   operations.begin(deleteRequested ? 'delete_vpc' : 'create_vpc', 'namespace')
-  if (operations.expire() && vpc.state === 'creating')
-    observe(op, vpc, {
-      state: 'failed',
-      stateReason: messageOf('network.late'),
-    })
   const { id, tenantId, namespace, state } = vpc
   return {
     id,
@@ -100,7 +104,20 @@ async function loadDesired(op: Op, vpc: Row | null): Promise<VpcTarget | null> {
     clusterUid: vpc.clusterUid ?? null,
     hasRouter: deleteRequested ? await op.networks.hadSubnet(id) : false,
     networksLeft: deleteRequested ? await op.networks.countOf(id) : 0,
+    isOverdue: operations.areOverdue,
   }
+}
+
+/** Ends operations that are past their deadline. Call it after the VPC was observed. */
+async function expire(
+  op: Op,
+  vpc: Row | null,
+  attendance: { wasUnattended: boolean },
+): Promise<void> {
+  if (!vpc || vpc.goneAt) return
+  const late = (await operationsOn(op, vpc)).expire(attendance)
+  if (late.includes('create_vpc') && vpc.state === 'creating')
+    observe(op, vpc, { state: 'failed', stateReason: messageOf('network.late') })
 }
 
 interface ReconcileContext {
@@ -116,7 +133,7 @@ async function take(step: VpcStep, context: ReconcileContext): Promise<Outcome> 
     case 'nothing':
       return done
     case 'wait':
-      return { again: { afterMs: waitMs } }
+      return waiting(waitMs)
     case 'applyNamespace':
       return atFailpoint(stepFailpoint('create_vpc', 'namespace'), () => apply(context))
     case 'open':

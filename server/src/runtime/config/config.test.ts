@@ -77,6 +77,7 @@ test('every key has a default without a file and environment', () => {
       reserved: { pods: ['10.244.0.0/16'], services: [], nodes: [] },
     },
     tenants: { quota: unlimited },
+    operations: { deadlineFactor: 1 },
     data: { dir: join(cwd, '.berth') },
     api: { pageCap: 200, rateLimit: { requests: 6_000, seconds: 60 } },
   })

@@ -8,6 +8,7 @@ import {
   hostName,
   imageOrNone,
   interfaceName,
+  numberFrom,
   objectName,
   origin,
   proxies,
@@ -55,6 +56,7 @@ export const fileSchemaFor = (kind: ClusterKind) => {
     network: networkKeys(isSandbox),
     import: importKeys(isSandbox),
     tenants: tenantKeys,
+    operations: operationKeys,
     security: securityKeys(isSandbox),
     api: apiKeys,
     log: logKeys,
@@ -228,6 +230,14 @@ const tenantKeys = group({
     networks: limitOf('networks'),
     publicAddresses: limitOf('public addresses'),
   }),
+})
+
+const operationKeys = group({
+  deadlineFactor: key(
+    'Multiplies the deadlines of operations. A deadline counts from the last progress: it is 10 minutes for a deploy, and 2 to 60 minutes for the other operations.',
+    numberFrom(0.001, 1_000),
+    1,
+  ),
 })
 
 const securityKeys = (isSandbox: boolean) =>

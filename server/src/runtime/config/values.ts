@@ -25,6 +25,17 @@ export function wholeNumber(least: number, most: number) {
   )
 }
 
+export function numberFrom(least: number, most: number) {
+  const form = `a number from ${least} to ${most}`
+  const message = `must be ${form}`
+  return v.pipe(
+    v.number(message),
+    v.minValue(least, message),
+    v.maxValue(most, message),
+    v.metadata({ form }),
+  )
+}
+
 export const webUrl = textThat(
   'an http:// or https:// URL without user, query and fragment',
   isWebUrl,

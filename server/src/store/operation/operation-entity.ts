@@ -30,6 +30,7 @@ export const OperationSchema = defineEntity({
     payloadVersion: p.integer().default(1),
     payload: p.json().$type<Record<string, unknown>>(),
     deadline: timestamp(),
+    deadlineSeconds: p.integer().default(600),
     startedAt: timestamp().nullable(),
     finishedAt: timestamp().nullable(),
     ...versionColumns,

@@ -63,14 +63,21 @@ export class OperationStore {
     return operation
   }
 
-  /** Records the progress. The times come from the database. */
+  /** Records the progress and moves the deadline. The times come from the database. */
   advance(operation: Operation, { state, steps, progress }: OperationProgress): void {
     if (operation.startedAt === null || operation.startedAt === undefined)
       operation.startedAt = raw('clock_timestamp()')
     operation.state = state
     operation.steps = steps
     operation.progress = progress
+    this.postpone(operation)
     if (isFinal(state)) operation.finishedAt = raw('clock_timestamp()')
+  }
+
+  /** Gives the operation as much time without progress again as it had at its beginning. */
+  postpone(operation: Operation): void {
+    const endMs = Date.parse(this.#unit.now) + operation.deadlineSeconds * 1_000
+    operation.deadline = new Date(endMs).toISOString()
   }
 
   fail(operation: Operation, code: FaultCode, detail: Message): void {
@@ -199,6 +206,7 @@ const inserting = (db: Kysely<Tables>) =>
       cancellable: slot<boolean>('cancellable'),
       request_id: slot<string>('requestId'),
       deadline: sql<string>`now() + make_interval(secs => ${slot('deadlineSeconds')})`,
+      deadline_seconds: slot<number>('deadlineSeconds'),
     })
     .returning(shown)
 

@@ -26,8 +26,9 @@ export interface FirewallVm {
 
 export type GroupOfVm = Pick<SecurityGroupView, 'id' | 'name' | 'rules'>
 
-/** How many VMs with a group do not have its current rules yet, or are refused them. */
+/** How many VMs have a group, do not have its current rules yet, or are refused them. */
 export interface FirewallProgress {
+  total: number
   behind: number
   refused: number
 }
@@ -276,6 +277,7 @@ const progress = (db: Kysely<Tables>) =>
     .where('vm.cluster_uid', 'is not', null)
     .where('vm.delete_requested_at', 'is', null)
     .select([
+      sql<number>`count(*)::int`.as('total'),
       sql<number>`count(*) filter (where greatest(vm_firewall.applied_generation, refused_generation) < vm_firewall.generation)::int`.as(
         'behind',
       ),

@@ -16,7 +16,7 @@ export interface VmSshKey extends WorkKey {
 }
 
 /** True when SSH access is requested and the VM has neither failed nor been deleted. */
-export const isDesiredSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is null`
+export const isDesiredSsh = sql<boolean>`vm_ssh.exposed and coalesce(vm.delete_requested_at, vm.gone_at) is null`
 
 /** The address of a running VM on the cluster network. */
 export const podAddress = sql<

@@ -138,11 +138,7 @@ const whole = (db: Kysely<Tables>) =>
       isFirewallApplied.as('isFirewallApplied'),
       podAddress.as('podAddress'),
     ])
-    .select(
-      sql<boolean>`coalesce(vm.delete_requested_at, vm.failed_at, vm.gone_at) is not null`.as(
-        'isLeaving',
-      ),
-    )
+    .select(sql<boolean>`coalesce(vm.delete_requested_at, vm.gone_at) is not null`.as('isLeaving'))
     .where('vm_ssh.vm_id', '=', slot<string>('vmId'))
 
 const requesting = (db: Kysely<Tables>) =>

@@ -109,6 +109,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     'restoreBegunId',
     'restoredId',
     'failedAt',
+    'failure',
     'settled',
     'observedVersion',
     'observedAt',

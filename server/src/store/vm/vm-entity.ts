@@ -7,6 +7,7 @@ import { vmStates } from '../../domain/vm/state.ts'
 import { vmiCommands } from '../../domain/vm/power-verbs.ts'
 import { type VmSize, powers, rootDisks } from '../../domain/vm/vm.ts'
 import { guestSystems, templateSources } from '../../domain/vm-template/vm-template.ts'
+import { type Message } from '../../engine/model/message.ts'
 import { versionColumns, timestamp, messages } from '../../engine/database/sql/entity-columns.ts'
 
 export const VmSchema = defineEntity({
@@ -86,6 +87,8 @@ export const VmSchema = defineEntity({
     restoreBegunId: p.uuid().nullable(),
     restoredId: p.uuid().nullable(),
     failedAt: timestamp().nullable(),
+    /** Why its deploy failed. It is set together with `failedAt`. */
+    failure: messages<Message>().nullable(),
     /**
      * The reconciler has nothing left to do. A trigger resets it when the desired state changes.
      */

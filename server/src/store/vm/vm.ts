@@ -8,6 +8,7 @@ import { type ObservedAddress } from '../../domain/vm/observed.ts'
 import { type VmiCommand } from '../../domain/vm/power-verbs.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type Power, type VmSize, type VmView } from '../../domain/vm/vm.ts'
+import { type Message } from '../../engine/model/message.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { Vm } from './vm-entity.ts'
@@ -224,10 +225,14 @@ export class VmStore {
     vm.generation += 1
   }
 
-  /** Marks the VM as failed. The reconciler then removes what exists of it. */
-  giveUp(vm: Vm): void {
-    vm.failedAt = raw('now()')
-    vm.state = 'Error'
+  /** Records that the deploy failed. What exists of the VM stays. */
+  recordFailure(vm: Vm, failure: Message): void {
+    Object.assign(vm, { failedAt: raw('now()'), failure })
+  }
+
+  /** Forgets the failure, because the deploy is retried or has succeeded after all. */
+  forgetFailure(vm: Vm): void {
+    Object.assign(vm, { failedAt: null, failure: null })
   }
 
   /**

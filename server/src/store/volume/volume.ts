@@ -1,5 +1,4 @@
 import { LockMode, raw } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VolumeExplanation } from '../../domain/volume/explain.ts'
 import { type VolumeState } from '../../domain/volume/state.ts'
@@ -103,20 +102,6 @@ export class VolumeStore {
     return this.#reader.all(detaching, { vmId })
   }
 
-  /** Requests that the volumes that were copied for a failed VM are deleted, and returns them. */
-  dropCopiesFor(vmId: string): Promise<Pick<VolumeView, 'id' | 'tenantId' | 'version'>[]> {
-    const dropping = statement('volume.dropCopiesFor', (db) =>
-      db
-        .updateTable('volume')
-        .set({ vm_id: null, delete_requested_at: sql`now()` })
-        .where('vm_id', '=', slot<string>('vmId'))
-        .where('copied_from', 'is not', null)
-        .where('gone_at', 'is', null)
-        .returning(['id', 'tenant_id as tenantId', 'version']),
-    )
-    return this.#reader.all(dropping, { vmId })
-  }
-
   /** Records created objects. Only the reconciler calls this and the following methods. */
   remember(volume: Volume, made: CreatedVolumeObjects): void {
     Object.assign(volume, made)
@@ -128,9 +113,14 @@ export class VolumeStore {
     volume.observedAt = raw('now()')
   }
 
-  /** Marks the volume as failed. The reconciler then removes what exists of it. */
-  giveUp(volume: Volume): void {
+  /** Records that the volume could not be created. What exists of it stays. */
+  recordFailure(volume: Volume): void {
     volume.failedAt = raw('now()')
+  }
+
+  /** Forgets the failure, because the volume was created after all. */
+  forgetFailure(volume: Volume): void {
+    volume.failedAt = null
   }
 
   /**

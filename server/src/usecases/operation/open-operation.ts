@@ -1,5 +1,6 @@
 import { notFound } from '../../engine/model/fault.ts'
 import { type OperationKind, operationKinds } from '../../domain/nouns.ts'
+import { deadlineSecondsOf } from '../../domain/operation/kind.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { initialProgress } from '../../domain/operation/progress.ts'
 import { type Op } from '../../store/op.ts'
@@ -42,12 +43,11 @@ export async function openOperation(
   kind: OperationKind,
   target: OperationTarget,
 ): Promise<OperationView> {
-  const { deadlineMs, cancellable } = operationKinds[kind]
   const operation = await op.operations.open({
     kind,
-    cancellable,
+    cancellable: operationKinds[kind].cancellable,
     steps: initialProgress(kind).steps,
-    deadlineSeconds: deadlineMs / 1000,
+    deadlineSeconds: deadlineSecondsOf(kind, op.deadlineFactor),
     tenantId: target.tenantId,
     targetKind: target.kind,
     targetId: target.id,

@@ -1,7 +1,6 @@
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
-import { type VmState } from '../../domain/vm/state.ts'
 import { type PowerOperationKind } from '../../domain/vm/power-verbs.ts'
 import { stateDuring, desiredOperationKind } from '../../domain/vm/vmi-command.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
@@ -69,22 +68,12 @@ export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
     mustAllow: (action) =>
       mustAllow(action, {
         name: row.name,
-        state: stateOfRow(row, desired, action),
+        state: row.deleteRequestedAt ? 'Deleting' : stateDuring(desired, row.state),
         isProtected: row.deleteProtection,
         hasIso: row.isoInserted,
         busyWith: busyFor(action),
       }),
   }
-}
-
-/** A VM whose creation failed is being cleaned up, but it can still be deleted. */
-function stateOfRow(
-  { state, deleteRequestedAt, failedAt }: Row,
-  desired: PowerOperationKind | null,
-  action: VmAction,
-): VmState {
-  const isLeaving = deleteRequestedAt ?? (action === 'delete' ? null : failedAt)
-  return isLeaving ? 'Deleting' : stateDuring(desired, state)
 }
 
 /** Opens the operation for the written row. A repeated request returns the open one. */

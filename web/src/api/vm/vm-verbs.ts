@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
+import { Pause, Play, RotateCcw, RotateCw, Square, StepForward, Zap } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Message, PlainMessage } from '../../i18n/active-locale.ts'
 import { graphql } from '../graphql.ts'
@@ -15,7 +15,10 @@ interface PowerVerbEntry {
   keywords?: PlainMessage
 }
 
-/** The power verbs of a VM in the order of the menu. The menu, the palette and toasts use them. */
+/**
+ * The verbs of a VM without other input, in the order of the menu. The menu, the palette and toasts
+ * use them.
+ */
 export const powerVerbs = {
   start: {
     document: graphql(`
@@ -56,6 +59,26 @@ export const powerVerbs = {
     icon: Square,
     paletteLabel: 'Stop {name}',
     keywords: 'shut down power off halt',
+  },
+  retry: {
+    document: graphql(`
+      mutation RetryVm($id: ID!) {
+        payload: retryVm(input: { id: $id }) {
+          vm {
+            id
+            state
+          }
+          operation {
+            id
+          }
+        }
+      }
+    `),
+    announcement: '{name} is being deployed again.',
+    label: 'Retry deploy',
+    icon: RotateCcw,
+    paletteLabel: 'Retry deploy of {name}',
+    keywords: 'repeat failed',
   },
   restart: {
     document: graphql(`

@@ -18,6 +18,7 @@ const groupOf: Record<VmState, Exclude<StateGroup, 'all'>> = {
   Error: 'troubled',
   Unknown: 'troubled',
   Lost: 'troubled',
+  Failed: 'troubled',
 }
 // Object.keys returns strings; the table has no other keys than the states.
 const states = Object.keys(groupOf) as VmState[]

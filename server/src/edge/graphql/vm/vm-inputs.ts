@@ -149,4 +149,7 @@ export class UpdateVmInput extends NamedVmInput {
 export class EjectVmIsoInput extends NamedVmInput {}
 
 @InputType()
+export class RetryVmInput extends NamedVmInput {}
+
+@InputType()
 export class DeleteVmInput extends NamedVmInput {}

@@ -179,4 +179,7 @@ export class EjectVmIsoPayload extends VmPayload {
 }
 
 @ObjectType({ simpleResolvers: true })
+export class RetryVmPayload extends VmPayload {}
+
+@ObjectType({ simpleResolvers: true })
 export class DeleteVmPayload extends VmPayload {}

@@ -17,6 +17,7 @@ import { type VmState } from '../../../domain/vm/state.ts'
 import { type WireState, wireStateOf } from '../../../domain/vm/wire-state.ts'
 import { createVm } from '../../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
+import { retryVm } from '../../../usecases/vm/retry-vm.ts'
 import { updateVm } from '../../../usecases/vm/update-vm.ts'
 import { type FieldContext, type GraphRequest } from '../context.ts'
 import { batchRead } from '../batch-read.ts'
@@ -29,10 +30,18 @@ import { schedulesOf } from '../snapshot-schedule/snapshot-schedule.ts'
 import { volumesOfVm } from './vm-volumes.ts'
 import { WaitSeconds } from '../wait.ts'
 import { VmDeletionImpact } from './vm-deletion-impact.ts'
-import { CreateVmInput, DeleteVmInput, UpdateVmInput, VmFilter, VmOrder } from './vm-inputs.ts'
+import {
+  CreateVmInput,
+  DeleteVmInput,
+  RetryVmInput,
+  UpdateVmInput,
+  VmFilter,
+  VmOrder,
+} from './vm-inputs.ts'
 import {
   CreateVmPayload,
   DeleteVmPayload,
+  RetryVmPayload,
   UpdateVmPayload,
   Vm,
   VmActionState,
@@ -135,6 +144,18 @@ export class VmResolver {
     @WaitSeconds() wait?: number,
   ) {
     return writeAndWait(wait, (op) => updateVm(op, input, berth.quotaDefaults))
+  }
+
+  @needs('vms:write')
+  @Mutation(() => RetryVmPayload, {
+    description: 'Repeats the failed deploy of a VM, with what exists of it.',
+  })
+  retryVm(
+    @Ctx() { writeAndWait }: FieldContext,
+    @Arg('input', () => RetryVmInput) input: RetryVmInput,
+    @WaitSeconds() wait?: number,
+  ) {
+    return writeAndWait(wait, (op) => retryVm(op, input))
   }
 
   @needs('vms:write')

@@ -17,7 +17,7 @@ const success = { type: 'boolean', const: true } as const
 
 const named = new RequestBody({ name: text })
 
-type Verb = 'start' | 'stop' | 'delete'
+type Verb = 'start' | 'stop' | 'retry' | 'delete'
 
 /** The mutation, its input type and the operation id begin with the same word. */
 const documentOf = (verb: Verb, selection: string): string => {
@@ -40,7 +40,7 @@ const verbRow = (
   request: named,
 })
 
-const power = (verb: 'start' | 'stop', summary: string): RestRoute =>
+const power = (verb: Exclude<Verb, 'delete'>, summary: string): RestRoute =>
   route<{ answer: { vm: VmRow; operation: JobRow } }>({
     ...verbRow(verb, summary),
     run: documentOf(verb, vm.selection),
@@ -88,6 +88,7 @@ const followLog: StreamedResponse = {
 export const vmVerbRoutes: RestRoute[] = [
   power('start', 'Start a VM'),
   power('stop', 'Stop a VM'),
+  power('retry', 'Repeat the failed deploy of a VM'),
   route<{ answer: { operation: JobRow } }>({
     ...verbRow('delete', 'Delete a VM and its root disk'),
     run: documentOf('delete', 'id'),
