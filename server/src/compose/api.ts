@@ -1,6 +1,11 @@
 import { restRoutes } from './nouns.ts'
 import { readFile } from 'node:fs/promises'
-import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  createServer as createHttpServer,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
 import {
@@ -283,6 +288,9 @@ async function serverFor({ server: { tls } }: Config, listener: RequestListener)
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
+    // A client that offers HTTP/2 (`Upgrade: h2c`) is answered over HTTP/1.1, as RFC 9110 allows.
+    shouldUpgradeCallback: ({ headers: { upgrade = '' } }: IncomingMessage) =>
+      /\bwebsocket\b/i.test(upgrade),
   }
   if (!tls) return createHttpServer(limits, listener)
   const [cert, key] = await Promise.all([readFile(tls.cert), readFile(tls.key)])

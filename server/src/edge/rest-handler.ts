@@ -37,7 +37,7 @@ export function restHandler(
   const restServer = { ...server, pageCap: restPageCap }
   const sourcesFor = sourcesOn(schema, events)
   return (http) => {
-    if (!http.url.pathname.startsWith('/api/')) return null
+    if (!isOfPrograms(http.url.pathname)) return null
     const { method, url } = http
     const caller = callerOf(http, restServer)
     const header = (name: string): string | undefined => http.request.headers[name]?.toString()
@@ -46,6 +46,9 @@ export function restHandler(
     return answer.then((reply) => (reply.stream ? withRechecks(reply, http, server) : reply))
   }
 }
+
+/** True for paths that only programs request. A mistake in one must not open the console. */
+const isOfPrograms = (path: string): boolean => /^\/(?:api|\.well-known)(?:\/|$)/i.test(path)
 
 async function bodyOf({ request }: RequestContext): Promise<unknown> {
   const text = await readText(request)

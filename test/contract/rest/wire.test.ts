@@ -225,6 +225,25 @@ test('a value that no type can hold is refused with its field and a message', as
   }
 })
 
+test.each(['/api', '/api/', '/API/v1/vms', '/Api/v2', '/.well-known/nothing', '/.WELL-KNOWN/x'])(
+  'the unknown path %s is a problem document and not the page of the console',
+  async (path) => {
+    const { status, headers, body } = await world.wire.send('GET', path)
+    expect([status, headers['content-type'], body?.code]).toEqual([
+      404,
+      'application/problem+json',
+      'not_found',
+    ])
+  },
+)
+
+test('a request that offers HTTP/2 is answered over HTTP/1.1', async () => {
+  const answer = await raw(
+    'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, HTTP2-Settings, close\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n\r\n',
+  )
+  expect(answer).toMatch(/^HTTP\/1.1 200/)
+})
+
 describe('list', () => {
   test('a list is paged in a stable order without gaps or repeats', async () => {
     for (let index = 0; index < 7; index++)
