@@ -90,7 +90,7 @@ export function manifestOf<N extends ObjectNoun>({
   tenantId,
   rowId,
   uid,
-  spec: as,
+  spec,
   ...ref
 }: DesiredObject<N>): Manifest {
   const target = { ...targetOf(noun, ref), owner: { tenantId, rowId } }
@@ -98,9 +98,9 @@ export function manifestOf<N extends ObjectNoun>({
   return {
     ...target,
     uid,
-    content: content(as, target),
-    annotations: annotations?.(as),
-    labels: extraLabels?.(as),
-    owners: owners?.(as),
+    content: content(spec, target),
+    annotations: annotations?.(spec),
+    labels: extraLabels?.(spec),
+    owners: owners?.(spec),
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '../store/cluster-capacity/cluster-capacity.ts'
 
 interface CapacityParts {
-  hosts: Pick<NodeReader, 'listNodeSizes'>
+  nodes: Pick<NodeReader, 'listNodeSizes'>
   capabilities: Pick<FollowedCapabilities, 'current'>
   everyMs?: number
 }
@@ -19,7 +19,7 @@ interface CapacityParts {
 /** Records the CPU and memory of all nodes. Only the leader reads them, for all replicas. */
 export function clusterCapacityTask(
   leader: LeaderContext,
-  { hosts, capabilities, ...pace }: CapacityParts,
+  { nodes, capabilities, ...pace }: CapacityParts,
 ): Stoppable {
   const { leadership, clock, log } = leader
   return startLeaderTask({
@@ -28,7 +28,7 @@ export function clusterCapacityTask(
     run: (term, signal) =>
       trackClusterCapacity(
         {
-          hosts,
+          nodes,
           clock,
           log,
           ...pace,

@@ -62,7 +62,10 @@ export function startLeaderTasks({
 }: LeaderParts): void {
   const leadership = openLeadership({ pool })
   const leader = { leadership, holder, clock, log }
-  const sources = keySources({ keys: store.keys, quotaDefaults: limitsFrom(config.tenants.quota) })
+  const sources = keySources({
+    workKeys: store.workKeys,
+    quotaDefaults: limitsFrom(config.tenants.quota),
+  })
   const enqueueKeys = async (keys: readonly WorkKey[]): Promise<void> => {
     await enqueueWork(pool, keys)
     notifyLoop()
@@ -85,7 +88,7 @@ export function startLeaderTasks({
       ),
   })
   const networks = publicNetworkTasks(leader, { config, cluster })
-  const capacity = clusterCapacityTask(leader, { hosts: cluster.reader, capabilities })
+  const capacity = clusterCapacityTask(leader, { nodes: cluster.reader, capabilities })
   const policies = policyTask(leader, cluster)
   const retention = startLeaderTask({
     ...leader,

@@ -11,6 +11,7 @@ export interface Identify {
   viewerOf(headers: RequestContext['request']['headers'], url: URL): Promise<Viewer>
 }
 
+/** The services that all requests and sockets of this server share. */
 export interface ServerContext {
   berth: Berth
   hub: GraphRequest['hub']
@@ -64,7 +65,10 @@ export function requestAs(
 
 export type RateLimitedRequest = RequestSource & Pick<RequestContext, 'headers'>
 
-/** Does the same for an HTTP request and charges it to the request budget. */
+/**
+ * Builds the same context for an HTTP request. It charges the request to the caller's rate limit,
+ * even when the credential is invalid.
+ */
 export async function rateLimitedRequest(
   http: RateLimitedRequest,
   server: ServerContext,

@@ -29,6 +29,10 @@ interface RestContext {
   routes: readonly RestRoute[]
 }
 
+/**
+ * Serves the REST interface under `/api/`. Each route runs a GraphQL document, so REST has the
+ * authorization of GraphQL.
+ */
 export function restHandler(
   schema: GraphQLSchema,
   { server, events, routes }: RestContext,

@@ -1,6 +1,6 @@
 import { type WatchedKind } from '../engine/kube/watch/watch.ts'
 
-/** Changes of these kinds of cluster objects enqueue reconciler keys. */
+/** Changes of these kinds of cluster objects enqueue work keys. */
 export const followedKinds = [
   'namespace',
   'vm',

@@ -45,21 +45,21 @@ export const reconcilers = [
 export type ReconcilerParts = IntersectionOf<Parameters<(typeof reconcilers)[number]>[0]>
 
 interface SourceParts {
-  keys: KeyReaders
+  workKeys: KeyReaders
   quotaDefaults: QuotaLimits
 }
 
-/** Lists the sources that enqueue reconciler keys. */
-export const keySources = ({ keys, quotaDefaults }: SourceParts): Source[] => [
-  tenantSource(keys.tenant, quotaDefaults),
-  vpcSource(keys.vpc),
-  networkSource(keys.network),
-  templateSource(keys.vm_template),
-  vmSource(keys.vm),
-  vmFirewallSource(keys.vm_firewall),
-  vmSshSource(keys.vm_ssh),
-  volumeSource(keys.volume),
-  volumeSnapshotSource(keys.volume_snapshot),
-  vmSnapshotSource(keys.vm_snapshot),
-  snapshotScheduleSource(keys.snapshot_schedule),
+/** Lists the sources that enqueue work keys. */
+export const keySources = ({ workKeys, quotaDefaults }: SourceParts): Source[] => [
+  tenantSource(workKeys.tenant, quotaDefaults),
+  vpcSource(workKeys.vpc),
+  networkSource(workKeys.network),
+  templateSource(workKeys.vm_template),
+  vmSource(workKeys.vm),
+  vmFirewallSource(workKeys.vm_firewall),
+  vmSshSource(workKeys.vm_ssh),
+  volumeSource(workKeys.volume),
+  volumeSnapshotSource(workKeys.volume_snapshot),
+  vmSnapshotSource(workKeys.vm_snapshot),
+  snapshotScheduleSource(workKeys.snapshot_schedule),
 ]

@@ -1,3 +1,8 @@
+/*
+ * Parses the IPv4 addresses and blocks of the configuration into numbers, so that they can be
+ * compared.
+ */
+
 export interface Ipv4Block {
   /** The block in its canonical form, for example `203.0.113.0/24`. */
   text: string

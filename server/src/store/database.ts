@@ -8,6 +8,7 @@ import { nouns } from './nouns.ts'
 
 const constraintsOf = ({ constraints = {} }: NounParts) => Object.entries(constraints)
 
+/** Connects to the database with the tables and the constraint messages of all nouns. */
 export const openDatabase = (
   options: Omit<DatabaseOptions, 'entities' | 'constraints'>,
 ): Promise<Database> =>

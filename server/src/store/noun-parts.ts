@@ -14,7 +14,7 @@ export interface NounParts {
   /** The stores of a unit by their name in `Op`. */
   stores: Readonly<Record<string, (unit: UnitTools, reader: Reader) => object>>
   /** The work keys for reconcilers by kind of work. */
-  keys: Readonly<Record<string, KeyReads<WorkKey>>>
+  workKeys: Readonly<Record<string, KeyReads<WorkKey>>>
   /** Messages to the client when a race violates a constraint of the noun's tables. */
   constraints?: ConstraintSentences
 }

@@ -61,4 +61,4 @@ export type NounStores = {
     ? Store
     : never
 }
-export type NounKeys = IntersectionOf<Noun['keys']>
+export type NounWorkKeys = IntersectionOf<Noun['workKeys']>

@@ -13,7 +13,7 @@ import { type Op, type Reads, opOn, readsOn } from './op.ts'
 import { type Reader, poolReader } from '../engine/database/sql/reader.ts'
 import { scopedQuery } from '../engine/database/sql/scoped-query.ts'
 import { type KeyPage, type KeyReads } from '../engine/database/sql/key-page.ts'
-import { type NounKeys, nouns } from './nouns.ts'
+import { type NounWorkKeys, nouns } from './nouns.ts'
 import { type BootLogs, bootLogsOn } from './vm/vm-boot-log.ts'
 import { type UnitDeps, type UnitTools, runUnit } from '../engine/database/unit.ts'
 import { type WorkKey } from '../engine/model/work-key.ts'
@@ -35,7 +35,7 @@ export interface WorkOn<Row> extends PlatformWork {
   read: (op: Op) => Promise<Row>
 }
 
-/** Reads keys across all tenants. */
+/** Reads the work keys of one kind, across all tenants. */
 export interface KeyReader<Key> {
   /** Returns a page of the keys whose rows still need reconciling. */
   page(after: string | null): Promise<KeyPage<Key>>
@@ -44,7 +44,7 @@ export interface KeyReader<Key> {
 }
 
 export type KeyReaders = {
-  readonly [Kind in keyof NounKeys]: NounKeys[Kind] extends KeyReads<infer Key>
+  readonly [Kind in keyof NounWorkKeys]: NounWorkKeys[Kind] extends KeyReads<infer Key>
     ? KeyReader<Key>
     : never
 }
@@ -61,7 +61,7 @@ export interface Store {
   /** Writes the audit row of a call that changed nothing. */
   recordRefusal(call: AuditedCall, target: AuditTarget, verdict: AuditVerdict): Promise<void>
   /** The work keys for reconcilers by kind of work. */
-  readonly keys: KeyReaders
+  readonly workKeys: KeyReaders
   ping(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export function storeOn({ deadlineFactor = 1, ...deps }: StoreDeps): Store {
     async recordRefusal(call, target, verdict) {
       await scopedQuery(pool, { ...refusalQuery(call, target, verdict), scope: 'platform' })
     },
-    keys: keyReadersOn(platformReader),
+    workKeys: keyReadersOn(platformReader),
     async ping() {
       await pool.query('select 1').catch((error: unknown) => {
         throw faultFromDatabase(error, {})
@@ -109,8 +109,8 @@ export function storeOn({ deadlineFactor = 1, ...deps }: StoreDeps): Store {
 }
 
 function keyReadersOn(reader: Reader): KeyReaders {
-  const readers = nouns.flatMap(({ keys }) =>
-    Object.entries<KeyReads<WorkKey>>(keys).map(([kind, { page, of }]) => [
+  const readers = nouns.flatMap(({ workKeys }) =>
+    Object.entries<KeyReads<WorkKey>>(workKeys).map(([kind, { page, of }]) => [
       kind,
       {
         page: (after: string | null) => page(reader, after),
@@ -118,6 +118,6 @@ function keyReadersOn(reader: Reader): KeyReaders {
       },
     ]),
   )
-  // `Object.fromEntries` loses the kinds, which `NounKeys` takes from the same list.
+  // `Object.fromEntries` loses the kinds, which `NounWorkKeys` takes from the same list.
   return Object.fromEntries(readers) as KeyReaders
 }

@@ -121,7 +121,7 @@ describe('frequent reads by the leader', () => {
       `update leadership set expires_at = clock_timestamp() where name = 'cluster capacity'`,
     )
     task = clusterCapacityTask(lease, {
-      hosts: counted,
+      nodes: counted,
       capabilities: { current: () => null },
       everyMs: 50,
     })

@@ -10,8 +10,8 @@ export const providerOf = ({ namespace, name }: { namespace: string; name: strin
   `${name}.${namespace}.ovn`
 
 /** Builds the Kube-OVN Vpc, which is the router of one VPC. */
-export const routerContent = ({ hasExternalRoute: leadsOut }: DesiredRouter): Content => ({
-  spec: { enableExternal: leadsOut },
+export const routerContent = ({ hasExternalRoute }: DesiredRouter): Content => ({
+  spec: { enableExternal: hasExternalRoute },
 })
 
 /** Builds the Kube-OVN Subnet of one network. */

@@ -3,7 +3,7 @@ import { type WireState } from '../vm/wire-state.ts'
 export const healths = ['ok', 'warning', 'critical'] as const
 export type Health = (typeof healths)[number]
 
-/** The number of a tenant's resources, by kind. */
+/** How many resources of each kind a tenant has, for the first page of the console. */
 export interface TenantCounts {
   vms: number
   vmsRunning: number

@@ -7,8 +7,9 @@ import { type Message, messageOf } from '../../engine/model/message.ts'
 const guestCidr = '10.0.2.0/24'
 
 /**
- * Returns the range inside guests as taken. A guest that has it on two NICs cannot route to it. It
- * may still be requested for VMs without a NIC on the cluster network.
+ * Returns KubeVirt's default range for guests as a taken block, so that Berth never chooses it for
+ * a network. A guest that has it on two NICs cannot route to it. A client may still request it for
+ * VMs without a NIC on the cluster network.
  */
 export function guestRange(): TakenBlock[] {
   const block = blockFromText(guestCidr)
@@ -19,8 +20,8 @@ export function guestRange(): TakenBlock[] {
 const maxTaken = 4_096
 
 /**
- * Refuses a block that overlaps a taken one, and names its owner. It is refused too when too many
- * blocks are taken.
+ * Refuses a CIDR block that overlaps a taken one, and names its owner. It is refused too when too
+ * many blocks are taken.
  */
 export function mustBeFree(block: Block, taken: readonly TakenBlock[]): void {
   if (taken.length >= maxTaken)
@@ -46,7 +47,7 @@ export function mustBeFree(block: Block, taken: readonly TakenBlock[]): void {
   )
 }
 
-/** Returns the block that the plan chose, for a request without one. */
+/** Returns the CIDR block that the plan chose, for a request that names none. */
 export function autoBlock({ auto, prefix }: CidrPlan, refusal: (prefix: number) => Message): Block {
   const block = auto === null ? null : blockFromText(auto)
   if (block) return block

@@ -1,5 +1,9 @@
 import { type Block, blockAt, blocks } from './block.ts'
 
+/*
+ * Searches the free blocks of an address space, for the plans of VPCs and networks.
+ */
+
 /**
  * Sorts blocks by address and removes those inside another block, so that a walk passes each
  * address once.

@@ -60,8 +60,8 @@ const maxSuggestions = 12
 const mostMapped = 512
 
 /**
- * Plans networks inside a VPC. The search starts after the last network and then wraps around, so
- * that a released block rests for a while.
+ * Suggests CIDRs for a network inside a VPC. The search starts after the last network and then
+ * wraps around, so that a released block rests for a while.
  */
 export function planNetworks({
   space,
@@ -93,21 +93,21 @@ interface SpaceShare {
   prefix: number
 }
 
-/** Plans VPCs in all private ranges. */
+/** Suggests CIDRs for a VPC in all private ranges. */
 export function planVpcs({
-  spaces: shelves,
+  spaces,
   taken,
 }: {
   spaces: readonly SpaceShare[]
   taken: readonly TakenBlock[]
 }): CidrPlan {
   const ordered = sortedDisjoint(taken)
-  const checked = shelves.flatMap(({ space, share, prefix }) =>
+  const checked = spaces.flatMap(({ space, share, prefix }) =>
     searchBlocks({ space, prefix, ordered, from: space.first }, share),
   )
-  const prefix = shelves[0]?.prefix ?? 0
+  const prefix = spaces[0]?.prefix ?? 0
   return planFrom(
-    { prefix, spaces: shelves.map(({ space }) => space), ordered, taken, kind: 'vpc' },
+    { prefix, spaces: spaces.map(({ space }) => space), ordered, taken, kind: 'vpc' },
     checked,
   )
 }
@@ -119,7 +119,7 @@ interface SearchedBlock {
   space: Block
 }
 
-const isFree = ({ conflict: hindrance }: SearchedBlock): boolean => hindrance === null
+const isFree = ({ conflict }: SearchedBlock): boolean => conflict === null
 
 interface SearchRequest {
   space: Block
@@ -149,21 +149,21 @@ function searchBlocks(
 }
 
 function suggestionOf(
-  { block, conflict: hindrance, space }: SearchedBlock,
+  { block, conflict, space }: SearchedBlock,
   ordered: readonly TakenBlock[],
 ): Suggestion {
   return {
     cidr: blocks.text(block),
-    available: hindrance === null,
+    available: conflict === null,
     reason:
-      hindrance &&
+      conflict &&
       messageOf('network.taken', {
-        whose: ownerMessage(hindrance),
-        cidr: blocks.text(hindrance),
+        whose: ownerMessage(conflict),
+        cidr: blocks.text(conflict),
       }),
-    conflictsWith: hindrance && blocks.text(hindrance),
+    conflictsWith: conflict && blocks.text(conflict),
     addresses: blocks.size(block),
-    roomToGrow: hindrance ? null : blocks.text(roomAround(block, space, ordered)),
+    roomToGrow: conflict ? null : blocks.text(roomAround(block, space, ordered)),
   }
 }
 

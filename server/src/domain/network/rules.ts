@@ -9,7 +9,7 @@ import { messageOf } from '../../engine/model/message.ts'
 const defaultPrefix = 24
 const smallest = { suggested: 28, possible: 29 } as const
 
-/** Validates the requested block of a network inside the VPC. */
+/** Validates the CIDR that a user requests for a network inside the VPC. */
 export function requireNetworkCidr(text: string, vpc: Block): Block {
   const block = blockFromText(text.trim())
   if (!block) throw invalid('cidr', messageOf('network.example'))
@@ -20,7 +20,7 @@ export function requireNetworkCidr(text: string, vpc: Block): Block {
   return block
 }
 
-/** Plans another network of the VPC. */
+/** Suggests CIDRs for another network of the VPC. */
 export function networkPlan(
   vpc: Block,
   taken: readonly TakenBlock[],

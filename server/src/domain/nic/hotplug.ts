@@ -36,22 +36,22 @@ interface AttachContext extends ChangeContext {
 
 /** Returns when a new NIC takes effect. */
 export const nicAttachment = ({
-  migrationObstacle: stays,
+  migrationObstacle,
   driver,
   ...context
 }: AttachContext): NicChange =>
-  changeOf(context, ({ attach }) => (hasSubnet(driver) ? 'network' : (attach ?? stays)))
+  changeOf(context, ({ attach }) => (hasSubnet(driver) ? 'network' : (attach ?? migrationObstacle)))
 
 /** Returns when a detachment takes effect. It needs no migration. */
 export const nicDetachment = (context: ChangeContext): NicChange =>
   changeOf(context, ({ detach }) => detach)
 
 function changeOf(
-  { state, obstacles: hindrances }: ChangeContext,
+  { state, obstacles }: ChangeContext,
   obstacleIn: (obstacles: NicHotplugObstacles) => NicWaitReason | null,
 ): NicChange {
   if (state === 'Stopped') return { applies: 'at_once', waitsFor: null }
   const waitsFor =
-    state !== 'Running' ? 'not_running' : hindrances === null ? 'unknown' : obstacleIn(hindrances)
+    state !== 'Running' ? 'not_running' : obstacles === null ? 'unknown' : obstacleIn(obstacles)
   return { applies: waitsFor === null ? 'while_running' : 'next_start', waitsFor }
 }

@@ -1,3 +1,7 @@
+/**
+ * The fixed part of each kind of operation: its deadline, its steps and the permission to cancel
+ * it.
+ */
 export interface OperationPlan {
   /**
    * The time without progress after which the operation fails. It is written into the row; the

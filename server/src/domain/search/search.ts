@@ -1,6 +1,8 @@
 import { type Permission } from '../../engine/model/permission.ts'
 
-/** The kinds that can be found, each with the permission to read it. */
+/**
+ * The kinds of objects that a search in the console finds, each with the permission to read them.
+ */
 export const searchPermissions = {
   network: 'networks:read',
   security_group: 'security_groups:read',

@@ -93,9 +93,9 @@ const removed: Cause = {
 }
 
 function explainPresence(observed: ObservedVm, state: VmState): ExplainedCause | null {
-  const { vmi: instance } = observed
-  if (instance?.nodeLost)
-    return { code: 'host_lost', since: instance.notReady?.since ?? instance.since, ...silentNode }
+  const { vmi } = observed
+  if (vmi?.nodeLost)
+    return { code: 'host_lost', since: vmi.notReady?.since ?? vmi.since, ...silentNode }
   if (state === 'Unknown') return { code: 'unknown', ...unknownState }
   return (
     (blockedStates.includes(state) ? explainBlockedStart(observed) : null) ??
@@ -127,19 +127,19 @@ function explainFailedDisk({ trouble }: ObservedDisk): ExplainedCause {
 
 /** Checks the reasons of the VMI, the launcher pod and the VM, in this order. */
 function explainReasons({
-  vmi: instance,
+  vmi,
   launcher,
   conditions,
   printableStatus,
 }: ObservedVm): ExplainedCause | null {
-  const reasons = [instance?.notSynchronized, launcher?.waiting, conditions.failure].filter(
+  const reasons = [vmi?.notSynchronized, launcher?.waiting, conditions.failure].filter(
     (each) => each !== null && each !== undefined,
   )
   for (const reason of reasons) {
     const explanation = explainReason(reason)
     if (explanation) return explanation
   }
-  const unscheduled = instance?.unscheduled ?? launcher?.unscheduled
+  const unscheduled = vmi?.unscheduled ?? launcher?.unscheduled
   if (unscheduled)
     return {
       since: unscheduled.since,
@@ -180,27 +180,27 @@ const mentionsVolume = ({ message }: ObservedReason): boolean =>
 
 function explainFailures({
   startFailures,
-  vmi: instance,
+  vmi,
   printableStatus,
 }: ObservedVm): ExplainedCause | null {
   const isLooping =
     (startFailures?.count ?? 0) > 0 ||
     printableStatus === 'CrashLoopBackOff' ||
-    instance?.phase === 'Failed'
-  return isLooping ? { code: 'crash_loop', since: instance?.since, ...crashing } : null
+    vmi?.phase === 'Failed'
+  return isLooping ? { code: 'crash_loop', since: vmi?.since, ...crashing } : null
 }
 
 /** Explains a VM that runs or is stopped as desired but still needs attention. */
-function explainConditions({ vmi: instance, conditions }: ObservedVm): ExplainedCause | null {
-  if (instance?.paused?.reason === 'PausedIOError')
-    return { code: 'storage_full', since: instance.paused.since, ...fullStorage }
+function explainConditions({ vmi, conditions }: ObservedVm): ExplainedCause | null {
+  if (vmi?.paused?.reason === 'PausedIOError')
+    return { code: 'storage_full', since: vmi.paused.since, ...fullStorage }
   if (conditions.manualRecovery)
     return {
       code: 'recovery_needed',
       since: conditions.manualRecovery.since,
       ...incompleteMigration,
     }
-  return conditions.restartRequired && instance
+  return conditions.restartRequired && vmi
     ? { code: 'restart_needed', since: conditions.restartRequired.since, ...pending }
     : null
 }

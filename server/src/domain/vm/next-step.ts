@@ -101,12 +101,12 @@ const needsStartRequest = ({
   runStrategy,
   followedRunStrategy,
   queued,
-  vmi: instance,
+  vmi,
 }: ObservedVmObject): boolean =>
   runStrategy === 'RerunOnFailure' &&
   followedRunStrategy === runStrategy &&
   queued.length === 0 &&
-  instance === null
+  vmi === null
 
 /**
  * Returns the order for this VMI, if any. Each order shows in the VMI or in KubeVirt's queue of

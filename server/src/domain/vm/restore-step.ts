@@ -58,15 +58,15 @@ function towardsSafe({ safety }: DesiredRestore): RestoreStep {
 }
 
 function towardsBack(
-  { id, isStarted: isBegun }: DesiredRestore,
+  { id, isStarted }: DesiredRestore,
   restore: ObservedRestore | null,
 ): RestoreStep {
-  if (!restore) return isBegun ? vanished : { do: 'begin' }
+  if (!restore) return isStarted ? vanished : { do: 'begin' }
   if (restore.rowId === null) return nameTaken
   // The object of the previous restore remains as proof of its completion, until the next restore.
   if (restore.isDeleting) return { do: 'wait' }
   if (restore.rowId !== id) return { do: 'remove', uid: restore.uid }
-  if (!isBegun) return { do: 'begin' }
+  if (!isStarted) return { do: 'begin' }
   if (restore.hasFailed) return failed
   return restore.isComplete ? { do: 'finish' } : { do: 'wait' }
 }

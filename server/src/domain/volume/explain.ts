@@ -60,8 +60,8 @@ const codeByState: Codes = {
   deleting: none,
 }
 
-function whileCreating({ dataVolume: filling }: ObservedVolume): VolumeExplanationCode | null {
-  const text = filling ? textOf(filling.bound) + textOf(filling.running) : ''
+function whileCreating({ dataVolume }: ObservedVolume): VolumeExplanationCode | null {
+  const text = dataVolume ? textOf(dataVolume.bound) + textOf(dataVolume.running) : ''
   if (/exceeded quota|ErrExceededQuota/.test(text)) return 'quota_exceeded'
   if (/ErrClaimNotValid|ErrUnableToCreatePVC|CloneValidationFailed/.test(text))
     return 'class_unusable'

@@ -24,10 +24,10 @@ export function nextStep(desired: DesiredVolume, observed: ObservedVolume): Volu
 
 function towardsGone(
   { rowId, deleteRequested, isGone }: DesiredVolume,
-  { dataVolume: filling, claim }: ObservedVolume,
+  { dataVolume, claim }: ObservedVolume,
 ): VolumeStep {
-  if (filling?.rowId === rowId)
-    return filling.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: filling.uid }
+  if (dataVolume?.rowId === rowId)
+    return dataVolume.isDeleting ? { do: 'wait' } : { do: 'removeVolume', uid: dataVolume.uid }
   // Kubernetes deletes the claim after its DataVolume, once no pod uses it.
   if (claim?.rowId === rowId) return { do: 'wait' }
   return deleteRequested && !isGone ? { do: 'erase' } : { do: 'nothing' }
@@ -35,11 +35,11 @@ function towardsGone(
 
 function towardsMade(
   { rowId, hasFailed }: DesiredVolume,
-  { dataVolume: filling, claim }: ObservedVolume,
+  { dataVolume, claim }: ObservedVolume,
 ): VolumeStep {
-  const existing = [filling, claim].filter((each) => each !== null)
+  const existing = [dataVolume, claim].filter((each) => each !== null)
   // An object that a stopped worker created without recording it is adopted by another apply.
-  if (hasFailed && filling?.rowId !== rowId) return { do: 'observe' }
+  if (hasFailed && dataVolume?.rowId !== rowId) return { do: 'observe' }
   if (existing.some((each) => each.rowId !== rowId)) return nameTaken
   return existing.some(({ isDeleting }) => isDeleting) ? { do: 'wait' } : { do: 'applyVolume' }
 }
@@ -49,13 +49,13 @@ const waitingPhases = ['PendingPopulation', 'WaitForFirstConsumer']
 
 function towardsOpen(
   { hasFailed }: DesiredVolume,
-  { dataVolume: filling, claim }: ObservedVolume,
+  { dataVolume, claim }: ObservedVolume,
 ): VolumeStep {
-  if (filling?.phase === 'Failed' && !hasFailed) return provisioningFailed
-  if (!claim || !filling || claim.requestedBytes === null) return { do: 'observe' }
+  if (dataVolume?.phase === 'Failed' && !hasFailed) return provisioningFailed
+  if (!claim || !dataVolume || claim.requestedBytes === null) return { do: 'observe' }
   // CDI reports success a moment before the claim is bound.
-  const isFilled = filling.phase === 'Succeeded' && claim.phase === 'Bound'
-  return isFilled || waitingPhases.includes(filling.phase) ? { do: 'open' } : { do: 'observe' }
+  const isFilled = dataVolume.phase === 'Succeeded' && claim.phase === 'Bound'
+  return isFilled || waitingPhases.includes(dataVolume.phase) ? { do: 'open' } : { do: 'observe' }
 }
 
 function towardsSize(

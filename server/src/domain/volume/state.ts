@@ -58,10 +58,10 @@ export function stateOf(desired: DesiredVolume, observed: ObservedVolume): Volum
 /** True when the objects of a created volume still exist. */
 export const isThere = (
   { rowId, clusterUid }: DesiredVolume,
-  { dataVolume: filling, claim }: ObservedVolume,
+  { dataVolume, claim }: ObservedVolume,
 ): boolean =>
-  filling?.uid === clusterUid &&
-  !filling?.isDeleting &&
+  dataVolume?.uid === clusterUid &&
+  !dataVolume?.isDeleting &&
   claim?.rowId === rowId &&
   !claim.isDeleting &&
   claim.phase !== 'Lost'

@@ -30,7 +30,7 @@ export function requireNetworkName(text: string): string {
   return name
 }
 
-/** Validates the requested block of a VPC. */
+/** Validates the CIDR that a user requests for a VPC. */
 export function requireVpcCidr(text: string): Block {
   const block = blockFromText(text.trim())
   if (!block) throw invalid('cidr', messageOf('vpc.example'))
@@ -41,7 +41,10 @@ export function requireVpcCidr(text: string): Block {
   return block
 }
 
-/** Plans another VPC: with the given prefix, or with the usual prefix of each range. */
+/**
+ * Suggests CIDRs for another VPC: with the given prefix, or with the usual prefix of each private
+ * range.
+ */
 export function vpcPlan(taken: readonly TakenBlock[], prefix: number | null | undefined): CidrPlan {
   if (typeof prefix === 'number' && !isSize(prefix))
     throw invalid(

@@ -39,8 +39,8 @@ async function begin(context: OidcContext, { url }: RequestContext): Promise<Rep
 
 async function finish(context: OidcContext, http: RequestContext): Promise<Reply> {
   const sealed = cookieNamed(http.request.headers.cookie, nameOf(context))
-  const { vouched, returnTo } = await context.oidc.finish(http.url.search, sealed)
-  const { session } = await loginByIdentity(context.identity, vouched, originOf(http))
+  const { confirmed, returnTo } = await context.oidc.finish(http.url.search, sealed)
+  const { session } = await loginByIdentity(context.identity, confirmed, originOf(http))
   const claim = { sessionId: session.id, generation: session.generation }
   const refresh = context.cookie.write(claim, session.expiresSeconds - session.nowSeconds)
   return redirect(returnTo, [refresh, transactionCookie(context, null)])

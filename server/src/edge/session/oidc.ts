@@ -18,7 +18,7 @@ export interface Oidc {
   finish(
     search: string,
     transaction: string | null,
-  ): Promise<{ vouched: ConfirmedIdentity; returnTo: string }>
+  ): Promise<{ confirmed: ConfirmedIdentity; returnTo: string }>
 }
 
 export interface OidcParts {
@@ -86,7 +86,7 @@ export function oidcOn({ config, publicUrl, secret, clock }: OidcParts): Oidc {
         })
       const claims = answer.claims()
       if (!claims) throw notRecognised()
-      return { vouched: vouchedFrom(claims, config), returnTo }
+      return { confirmed: identityFrom(claims, config), returnTo }
     },
   }
 }
@@ -137,7 +137,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise
   return { oidc, provider }
 }
 
-function vouchedFrom(
+function identityFrom(
   claims: client.IDToken,
   { usernameClaim, tenantClaim, roleClaim }: OidcConfig,
 ): ConfirmedIdentity {

@@ -26,7 +26,7 @@ export interface SessionContext {
 
 type Answer = (http: RequestContext, context: SessionContext) => Promise<Reply>
 
-const maxQuestions = 5
+const maxQueries = 5
 const noStore = { 'cache-control': 'no-store' }
 
 const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
@@ -98,7 +98,7 @@ async function renew(http: RequestContext, context: SessionContext): Promise<Rep
   const claim = context.cookie.read(http.request.headers.cookie)
   if (!claim)
     return ended(http, context, new Fault('unauthenticated', messageOf('access.no_session')))
-  const questions = questionsFrom(parseJson(await readText(http.request)))
+  const queries = queriesFrom(parseJson(await readText(http.request)))
   try {
     const { session, token, expiresAt } = await renewSession(
       context.identity,
@@ -114,9 +114,9 @@ async function renew(http: RequestContext, context: SessionContext): Promise<Rep
       { accessToken: token, expiresAt },
       { ...noStore, 'set-cookie': cookie },
     )
-    return questions.length === 0
+    return queries.length === 0
       ? renewed
-      : withAnswers(renewed, await answersTo(questions, { http, context, token }))
+      : withAnswers(renewed, await answersTo(queries, { http, context, token }))
   } catch (error) {
     if (error instanceof Fault && error.code === 'unauthenticated')
       return ended(http, context, error)
@@ -128,13 +128,13 @@ async function renew(http: RequestContext, context: SessionContext): Promise<Rep
  * Reads the first queries of a page. Their answers come with the token, so that the page waits for
  * one response instead of two.
  */
-function questionsFrom(body: unknown): string[] {
+function queriesFrom(body: unknown): string[] {
   // Every JSON value can be read this way.
   const { questions = [] } = (body ?? {}) as { questions?: unknown }
   const isGood = (each: unknown): each is string => typeof each === 'string'
-  if (Array.isArray(questions) && questions.length <= maxQuestions && questions.every(isGood))
+  if (Array.isArray(questions) && questions.length <= maxQueries && questions.every(isGood))
     return questions
-  throw invalid('questions', messageOf('field.too_many_questions', { most: maxQuestions }))
+  throw invalid('questions', messageOf('field.too_many_questions', { most: maxQueries }))
 }
 
 /**
@@ -142,7 +142,7 @@ function questionsFrom(body: unknown): string[] {
  * error.
  */
 function answersTo(
-  questions: readonly string[],
+  queries: readonly string[],
   { http, context, token }: { http: RequestContext; context: SessionContext; token: string },
 ): Promise<(string | null)[]> {
   const { 'x-tenant-id': tenant, 'user-agent': agent } = http.request.headers
@@ -156,7 +156,7 @@ function answersTo(
     const { status, body: text } = await context.runQuery(http, { headers, body })
     return status === 200 ? String(text).trimEnd() : null
   }
-  return Promise.all(questions.map((body) => answerTo(body).catch(() => null)))
+  return Promise.all(queries.map((body) => answerTo(body).catch(() => null)))
 }
 
 /**

@@ -28,7 +28,7 @@ export interface SignIn {
   identity: Identity
   viewers: Viewers
   /** The handlers of `/auth/*`. */
-  handlersFor: (ask: RunQuery) => readonly Handler[]
+  handlersFor: (runQuery: RunQuery) => readonly Handler[]
   /**
    * True when the browser sends a valid session cookie. It does not check if the session has ended.
    */
@@ -55,14 +55,14 @@ export function signInOn(parts: SignInParts): SignIn {
         }),
       ]
     : []
-  const handlersFor = (ask: RunQuery): Handler[] => [
+  const handlersFor = (runQuery: RunQuery): Handler[] => [
     sessionHandler({
       identity,
       cookie,
       publicUrl,
       allowedOrigins,
       oidc: oidcConfig,
-      runQuery: ask,
+      runQuery,
     }),
     ...oidc,
   ]

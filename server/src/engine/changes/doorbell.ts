@@ -15,7 +15,7 @@ interface DoorbellParts {
   readonly connection: ClientConfig
   readonly clock: Clock
   readonly log: Log
-  /** Called for each notification; `hasWork` is true when there may be work as well. */
+  /** Called for each notification; `hasWork` is true when reconcilers may have work. */
   readonly onNotification: (hasWork: boolean) => void
   readonly pingMs?: number
   readonly timeoutMs?: number

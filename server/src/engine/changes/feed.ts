@@ -7,6 +7,7 @@ import { type Hub, createHub } from './hub.ts'
 import { type ChangeKind } from '../model/change.ts'
 import { openChangeLog } from './tail.ts'
 
+/** Tells this replica which rows have changed, on whichever replica the change was made. */
 export interface ChangeFeed {
   readonly hub: Hub
   /**

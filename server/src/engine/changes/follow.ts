@@ -30,8 +30,8 @@ const pageSize = 500
 const burstMs = 25
 
 /**
- * Follows the end of the log: on each doorbell, and every second in case the doorbell is
- * disconnected.
+ * Follows the end of the change log. It reads new changes on each doorbell, and every second in
+ * case the doorbell is disconnected.
  */
 export async function startTail({
   changeLog,

@@ -36,8 +36,8 @@ interface HubParts {
 }
 
 /**
- * Creates the hub, which fans the log out to the subscriptions of this replica. The first published
- * page sets the position.
+ * Creates the hub, which passes the changes of the log on to the subscriptions of this replica. The
+ * first published page sets the position.
  */
 export function createHub({ changeLog, clock, queueLimit = 256 }: HubParts): Hub {
   const subscriptions = new Set<Subscription>()

@@ -14,15 +14,15 @@ export interface MessageWriter {
  */
 export function batchWrites(client: pg.ClientBase): void {
   // pg's published type lacks `connection`. The pinned pg version has it.
-  const { connection: line } = client as unknown as { connection: MessageWriter }
-  const { stream } = line
-  const send = line._send.bind(line)
+  const { connection } = client as unknown as { connection: MessageWriter }
+  const { stream } = connection
+  const send = connection._send.bind(connection)
   let isCorked = false
   const flush = (): void => {
     isCorked = false
     stream.uncork()
   }
-  line._send = (message) => {
+  connection._send = (message) => {
     if (!isCorked) {
       isCorked = true
       stream.cork()

@@ -63,6 +63,10 @@ select pg_notify('${changeChannel}', case when cardinality($5::text[]) > 0 then 
 export const hasEntries = ({ changes, work }: Outbox, call: AuditedCall | null): boolean =>
   changes.length > 0 || work.length > 0 || call !== null
 
+/**
+ * Returns the one statement that writes the changes, the enqueued keys and the audit row of a unit,
+ * and rings the doorbell.
+ */
 export function outboxQuery(outbox: Outbox, call: AuditedCall | null): pg.QueryConfig {
   return {
     name: 'berth_books',

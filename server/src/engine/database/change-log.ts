@@ -14,8 +14,8 @@ moved as (
 select count(*)::int as deleted from gone`
 
 /**
- * Deletes one batch of changes older than the age and moves the horizon. Returns the number of
- * deleted rows.
+ * Deletes one batch of changes older than the age, and returns their number. The horizon moves to
+ * the last deleted change: a subscriber that resumes before it must read everything again.
  */
 export async function sweepChangeLog(
   client: SqlClient,

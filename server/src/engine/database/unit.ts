@@ -97,6 +97,9 @@ export interface UnitDeps {
 const maxAttempts = 5
 const retryBackoff = { firstMs: 10, capMs: 250 }
 
+/**
+ * Runs `act` in one transaction. It starts again after a deadlock or another temporary conflict.
+ */
 export async function runUnit<T, Read = undefined>(
   deps: UnitDeps,
   request: UnitRequest<Read>,

@@ -1,6 +1,10 @@
 import { Extensions } from 'type-graphql'
 import { type Requirement } from '../model/permission.ts'
 
+/**
+ * Declares the permissions that a caller of a GraphQL field needs. `authorizeSchema` checks them
+ * before each call.
+ */
 export function needs(
   ...requirements: [Requirement, ...Requirement[]]
 ): MethodDecorator & PropertyDecorator {

@@ -1,6 +1,7 @@
 import { ArgsType, Field, Int } from 'type-graphql'
 import { defaultPageSize } from '../model/page.ts'
 
+/** The arguments of every GraphQL field that returns a page of a list. */
 @ArgsType()
 export class PageArgs {
   @Field(() => Int, {

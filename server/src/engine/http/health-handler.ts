@@ -7,6 +7,7 @@ export interface Health {
   metrics(): Promise<{ type: string; text: string }>
 }
 
+/** Serves the health checks and the metrics, for Kubernetes and Prometheus. */
 export function healthHandler(health: Health): Handler {
   return ({ url, method }) =>
     paths.has(url.pathname) && (method === 'GET' || method === 'HEAD')

@@ -23,19 +23,13 @@ interface Status {
   causes: readonly { reason: string; message: string; field: string }[]
 }
 
-export function problemIn({
-  call,
-  status,
-  body,
-  text,
-  retryAfterMs: delayMs,
-}: ApiResponse): ClusterError {
+export function problemIn({ call, status, body, text, retryAfterMs }: ApiResponse): ClusterError {
   const response = statusIn(body, text)
   const details = {
     trouble: troubleOf(call, status, response),
     call: callName(call),
     status,
-    retryAfterMs: delayMs,
+    retryAfterMs,
     fields: fieldsIn(response),
   }
   return new ClusterError(response.message === '' ? `status ${status}` : response.message, details)

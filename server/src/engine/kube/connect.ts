@@ -15,6 +15,10 @@ export type ClusterAddress =
  */
 const maxAgeMs = 60_000
 
+/**
+ * Returns where the API server is and how to log in there: for the sandbox, a kubeconfig, or a pod
+ * inside the cluster.
+ */
 export function endpointSource(
   address: ClusterAddress,
   clock: Pick<Clock, 'elapsedMs'>,

@@ -86,10 +86,10 @@ async function reactingTo<T>(
     return await attempt()
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
-    const { trouble, retryAfterMs: waitMs } = error
+    const { trouble, retryAfterMs } = error
     if (trouble === 'unreachable' || trouble === 'unauthenticated') source.renew()
-    if (trouble === 'throttled' || waitMs !== undefined)
-      bucket.pause((waitMs ?? 1000) * (1 + Math.random() / 4))
+    if (trouble === 'throttled' || retryAfterMs !== undefined)
+      bucket.pause((retryAfterMs ?? 1000) * (1 + Math.random() / 4))
     throw error
   }
 }

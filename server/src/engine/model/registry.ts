@@ -18,5 +18,5 @@ export interface Permissions extends None {}
 /** The kinds of cluster objects that can be watched. */
 export interface WatchedKinds extends None {}
 
-/** The watched kinds whose events enqueue reconciler keys. */
+/** The watched kinds whose events enqueue work keys. */
 export interface FollowedKinds extends None {}

@@ -19,6 +19,7 @@ export interface Privileges {
   owner: { uid: number; gid: number } | null
 }
 
+/** Returns the paths of PostgreSQL's programs, which an npm package of each platform contains. */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`
   try {

@@ -30,9 +30,9 @@ on conflict (kind, object_id) do update
 }
 
 /**
- * Makes each key due now, inside the caller's transaction, so that the reason and the enqueued key
- * commit together. The caller sends the doorbell (a unit always does); without it the poll finds
- * the key within a second.
+ * Makes each work key due now, inside the caller's transaction, so that the reason and the
+ * enqueued key commit together. The caller sends the doorbell (a unit always does); without it the
+ * poll finds the key within a second.
  */
 export async function enqueueWork(
   client: SqlClient,

@@ -1,4 +1,4 @@
-/** Yields all pages of keys in order. */
+/** Yields all pages of work keys in order. */
 export async function* keyPages<Key>(
   page: (after: string | null) => Promise<{ keys: readonly Key[]; after: string | null }>,
 ): AsyncIterable<readonly Key[]> {

@@ -27,9 +27,9 @@ interface LoopParts {
 }
 
 /**
- * Claims due keys and runs their reconcilers with a concurrency limit. The lease ensures that one
- * key never runs twice at once. One tenant can use at most three quarters of the slots, so its slow
- * steps do not block other tenants.
+ * Claims due work keys and runs their reconcilers with a concurrency limit. The lease ensures that
+ * one key never runs twice at once. One tenant can use at most three quarters of the slots, so its
+ * slow steps do not block other tenants.
  */
 export function startReconcileLoop({
   concurrency = 16,

@@ -9,8 +9,9 @@ const outages: readonly FaultCode[] = [
 ]
 
 /**
- * Detects an outage outside of the key. The worker waits for its end, at least as long as
- * requested, and never gives up the key for it. Returns null for any other failure.
+ * Detects an outage that the reconciled object did not cause. The worker waits for its end, at
+ * least as long as requested, and never gives up the work key for it. Returns null for any other
+ * failure.
  */
 export function outageIn(error: unknown): { waitMs: number } | null {
   if (error instanceof Fault && outages.includes(error.code))

@@ -7,28 +7,28 @@ test.each([
   {
     because: 'the observed values are the same',
     row: { state: 'Error', explanation },
-    news: false,
+    differs: false,
   },
   {
     because: 'the order of keys in stored JSON does not count',
     row: { state: 'Error', explanation: { since: null, cause: 'No room.', code: 'unschedulable' } },
-    news: false,
+    differs: false,
   },
   {
     because: 'the explanation has another cause',
     row: { state: 'Error', explanation: { ...explanation, cause: 'No memory.' } },
-    news: true,
+    differs: true,
   },
   {
     because: 'the row has no explanation',
     row: { state: 'Error', explanation: undefined },
-    news: true,
+    differs: true,
   },
-  { because: 'the state differs', row: { state: 'Running', explanation }, news: true },
-])('isNews returns $news when $because', ({ row, news }) => {
-  expect(differsFromRow(row, { state: 'Error', explanation })).toBe(news)
+  { because: 'the state differs', row: { state: 'Running', explanation }, differs: true },
+])('differsFromRow returns $differs when $because', ({ row, differs }) => {
+  expect(differsFromRow(row, { state: 'Error', explanation })).toBe(differs)
 })
 
-test('isNews treats an undefined field of the row as null', () => {
+test('differsFromRow treats an undefined field of the row as null', () => {
   expect(differsFromRow({ ip: undefined }, { ip: null })).toBe(false)
 })

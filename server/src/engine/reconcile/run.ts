@@ -26,8 +26,9 @@ class RunTooLong extends Error {
 }
 
 /**
- * Runs one key, from claim to result. Returns true when the key may be due again at once. It never
- * rejects: a result that cannot be written leaves the key to the end of its lease.
+ * Reconciles the object of one work key, from claim to result. Returns true when the key may be due
+ * again at once. It never rejects: a result that cannot be written leaves the key to the end of its
+ * lease.
  */
 export async function runOnce(
   parts: RunParts,

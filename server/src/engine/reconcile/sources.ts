@@ -16,7 +16,7 @@ export type FollowedKind = keyof FollowedKinds & WatchedKind
 /** The observed state of the cluster, which is read without an API call. */
 export type ObservedCluster = Readonly<Record<FollowedKind, Pick<Watch, 'at' | 'all' | 'isSynced'>>>
 
-/** Supplies the keys of a reconciler. */
+/** Supplies the work keys of a reconciler: which objects it must look at. */
 export interface Source {
   /** Maps a change to the keys that it may affect. */
   readonly changes: Partial<

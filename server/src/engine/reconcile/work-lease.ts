@@ -2,8 +2,8 @@ import { type WorkKey } from '../model/work-key.ts'
 import { type SqlClient } from '../database/sql/sql-client.ts'
 
 /**
- * The right to reconcile a key for a limited time. Epochs only grow, across all keys; an older
- * epoch never becomes valid again.
+ * The right to reconcile the object of a work key for a limited time. Epochs only grow, across all
+ * keys; an older epoch never becomes valid again.
  */
 export interface Lease extends WorkKey {
   readonly epoch: string
@@ -24,7 +24,7 @@ const punctualMs = 10_000
 export const wasUnattended = ({ attempts, lateMs }: Pick<Lease, 'attempts' | 'lateMs'>): boolean =>
   attempts > 1 || lateMs > punctualMs
 
-/** Another worker holds the key. Stop at once and write nothing more. */
+/** Another worker holds the work key. Stop at once and write nothing more. */
 export class LeaseLost extends Error {
   readonly lease: Lease
 

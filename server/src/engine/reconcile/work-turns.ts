@@ -10,9 +10,9 @@ export interface TenantTurn {
 }
 
 /**
- * Assigns free slots one by one to the tenant with the fewest running and assigned keys. A thousand
- * waiting keys of one tenant do not delay another tenant's only key. The order of the tenants
- * breaks ties.
+ * Assigns free slots of the worker one by one to the tenant with the fewest running and assigned
+ * work keys. A thousand waiting keys of one tenant do not delay another tenant's only key. The
+ * order of the tenants breaks ties.
  */
 export function shareTurns(tenants: readonly WaitingTenant[], slots: number): TenantTurn[] {
   const open = tenants.map((tenant) => ({ ...tenant, take: 0 }))

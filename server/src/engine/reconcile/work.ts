@@ -4,9 +4,9 @@ import { type Outcome } from './reconciler.ts'
 import { type Lease, LeaseLost, fence } from './work-lease.ts'
 
 /**
- * The queue of keys to reconcile, each held by at most one effective worker. Claims, leases and due
- * times use only the database clock. A worker that was paused beyond its lease has an old epoch, so
- * its writes are refused.
+ * The queue of work keys: the kinds and ids of objects to reconcile. Each key is held by at most
+ * one effective worker. Claims, leases and due times use only the database clock. A worker that was
+ * paused beyond its lease has an old epoch, so its writes are refused.
  *
  * Guarantee: at least one run after each enqueue, and no two holders whose writes both count.
  * Limit: the cluster cannot check an epoch, so the steps of a run must be idempotent there.

@@ -8,7 +8,7 @@ export interface DocsOperation extends OpenApiOperation {
   path: string
 }
 
-/** Renders one endpoint as a collapsed section. */
+/** Renders one endpoint of the REST documentation as a collapsed section. */
 export const operationHtml = (operation: DocsOperation): Html => {
   const { method, path, operationId, summary, security } = operation
   return html`<details

@@ -2,7 +2,10 @@ import { type DocsOperation, operationHtml } from './docs-operation.ts'
 import { type Html, html } from './html.ts'
 import { type OpenApi } from './openapi.ts'
 
-/** Renders the OpenAPI document as one self-contained page. Only search and copy need a script. */
+/**
+ * Renders the documentation of the REST interface, an OpenAPI document, as one self-contained page.
+ * Only search and copy need a script.
+ */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): DocsOperation => ({

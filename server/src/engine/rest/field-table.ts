@@ -29,6 +29,7 @@ export const fieldsOf = <Options extends FieldOptions>(
     isOptional: name.endsWith('?'),
   }))
 
+/** Returns the OpenAPI schema of a body. */
 export function documentOf(fields: readonly Field<FieldOptions>[]): Schema {
   const withPredecessors = (field: Field<FieldOptions>): Field<FieldOptions>[] => [
     ...fields.filter(({ before }) => before === field.name).flatMap(withPredecessors),

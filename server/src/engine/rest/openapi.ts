@@ -132,8 +132,8 @@ const header = (
   schema: Schema = text,
 ): { description: string; schema: Schema } => ({ description, schema })
 
-function laterOf({ accepted: later }: RestRoute): Record<string, OpenApiResponse> {
-  if (!later) return {}
+function laterOf({ accepted }: RestRoute): Record<string, OpenApiResponse> {
+  if (!accepted) return {}
   const headers = { Location: header('The operation.') }
   return {
     202: {

@@ -64,7 +64,7 @@ export function createRestHandler(
   routes: readonly RestRoute[],
   compile: (text: string) => CompiledText,
 ): (call: RestCall) => Promise<Reply> {
-  for (const { stream: follow } of routes) if (follow?.run) compile(follow.run)
+  for (const { stream } of routes) if (stream?.run) compile(stream.run)
   const index = indexRoutes<Row>(
     routes.map((row) => ({ ...row, ...tablesOf(row), executable: compile(row.run) })),
   )
@@ -198,29 +198,26 @@ const streamingReply = ({ media = 'text/plain', headers }: Row, stream: TextStre
 })
 
 function secondsFor(
-  { accepted: later, defaultWaitSeconds: patienceSeconds }: Row,
+  { accepted, defaultWaitSeconds }: Row,
   input: RestInput,
   { waitSeconds, isAsync }: Preference,
 ): number | null {
   if (waitSeconds !== null) return waitSeconds
-  return isAsync || later?.isRequested?.(input) ? null : (patienceSeconds ?? null)
+  return isAsync || accepted?.isRequested?.(input) ? null : (defaultWaitSeconds ?? null)
 }
 
-const preferenceHeaders = (
-  { canWait: supportsWait }: Row,
-  { waitSeconds }: Preference,
-): Reply['headers'] =>
-  supportsWait && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
+const preferenceHeaders = ({ canWait }: Row, { waitSeconds }: Preference): Reply['headers'] =>
+  canWait && waitSeconds !== null ? { 'preference-applied': `wait=${waitSeconds}` } : {}
 
 /** Returns the 202 reply, or null when the response is the object itself. */
 function acceptance(
-  { row: { accepted: later }, result, headers }: Success,
+  { row: { accepted }, result, headers }: Success,
   input: RestInput,
   { isAsync }: Preference,
 ): Reply | null {
-  const operation = later?.operationOf(result)
+  const operation = accepted?.operationOf(result)
   if (!operation) return null
-  const isLater = later?.isRequested?.(input) === true || (isAsync && isInProgress(operation))
+  const isLater = accepted?.isRequested?.(input) === true || (isAsync && isInProgress(operation))
   return isLater
     ? jsonReply(202, jobOf(operation), {
         ...headers,

@@ -1,6 +1,9 @@
 import { type Schema } from './json-schema.ts'
 
-/** The schemas of scalar values. */
+/**
+ * The schemas of single values in requests and responses of the REST interface, for its OpenAPI
+ * document.
+ */
 export const scalar = {
   flag: { type: 'boolean' },
   id: { type: 'string', format: 'uuid' },

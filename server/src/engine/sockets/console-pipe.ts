@@ -37,21 +37,21 @@ export class ConsolePipe {
   }
 
   async run(): Promise<void> {
-    const { socket, guest: line, onActivity: heard } = this.#parts
-    for await (const bytes of line.bytes) {
-      heard()
+    const { socket, guest, onActivity } = this.#parts
+    for await (const bytes of guest.bytes) {
+      onActivity()
       if (socket.readyState !== socket.OPEN) return
       await new Promise<void>((done) => socket.send(bytes, { binary: true }, () => done()))
     }
   }
 
   #toGuest(bytes: Uint8Array): void {
-    const { socket, guest: line, onActivity: heard } = this.#parts
-    heard()
+    const { socket, guest, onActivity } = this.#parts
+    onActivity()
     this.#queuedMessages += 1
     socket.pause()
     this.#pendingWrite = this.#pendingWrite
-      .then(() => line.write(bytes))
+      .then(() => guest.write(bytes))
       .finally(() => {
         this.#queuedMessages -= 1
         if (this.#queuedMessages === 0) socket.resume()

@@ -9,8 +9,9 @@ interface CheckedSession {
 }
 
 /**
- * Closes the sockets of expired credentials. It also closes those whose permissions changed,
- * because shared executions use the permissions of the start.
+ * Checks again whether the caller of each open socket may stay connected. A caller whose credential
+ * has ended is disconnected. A caller with other permissions than at the start is disconnected too,
+ * because running subscriptions do not notice the change.
  */
 export async function recheckAll(sessions: Iterable<CheckedSession>, log: Log): Promise<void> {
   for (const { wire, caller } of [...sessions]) {
@@ -33,7 +34,10 @@ async function credentialOf(
   }
 }
 
-/** Maps an admission error to a close reason and an HTTP status, which reveal nothing else. */
+/**
+ * Returns how to refuse a caller that may not connect: a close reason and an HTTP status, which do
+ * not reveal the cause.
+ */
 export function admissionRefusal(
   error: unknown,
   log: Log,

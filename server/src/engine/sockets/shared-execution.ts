@@ -14,7 +14,10 @@ export interface SharedExecutionParts {
   onEnd: () => void
 }
 
-/** One running execution and its members. It ends when the last member leaves. */
+/**
+ * One running subscription whose results go to several sockets, its members. It ends when the last
+ * member leaves.
+ */
 export class SharedExecution {
   readonly #parts: SharedExecutionParts
   readonly #members = new Set<Member>()

@@ -33,7 +33,10 @@ interface WireParts {
   clock: Pick<Clock, 'elapsedMs' | 'sleep'>
 }
 
-/** One connection with its limits: how fast it may send, and how many bytes may wait for it. */
+/**
+ * One WebSocket connection with its limits: how fast it may send, and how many bytes may wait for
+ * it.
+ */
 export class Wire {
   readonly #parts: WireParts
   readonly #allowance: TokenBucket

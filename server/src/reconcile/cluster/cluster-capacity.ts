@@ -8,7 +8,7 @@ import { type Clock } from '../../runtime/clock.ts'
 import { type Log } from '../../runtime/log.ts'
 
 interface CapacityParts {
-  hosts: Pick<NodeReader, 'listNodeSizes'>
+  nodes: Pick<NodeReader, 'listNodeSizes'>
   vcpusPerCore: () => number
   record: (capacity: ObservedCapacity) => Promise<void>
   /** Records that the cluster has not answered for this long. */
@@ -50,11 +50,11 @@ export async function trackClusterCapacity(
 
 /** Returns null when the cluster does not answer. */
 async function readCapacity(
-  { hosts, vcpusPerCore }: Pick<CapacityParts, 'hosts' | 'vcpusPerCore'>,
+  { nodes, vcpusPerCore }: Pick<CapacityParts, 'nodes' | 'vcpusPerCore'>,
   log: Log,
 ): Promise<ObservedCapacity | null> {
   try {
-    return { hosts: hostCapacityFrom(await hosts.listNodeSizes(), vcpusPerCore()), gap: null }
+    return { hosts: hostCapacityFrom(await nodes.listNodeSizes(), vcpusPerCore()), gap: null }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
     log.debug('cluster.capacity_unreadable', { error })

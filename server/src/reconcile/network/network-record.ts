@@ -11,6 +11,11 @@ import { type Unit } from '../fenced-unit.ts'
 import { OpenOperations } from '../open-operations.ts'
 import { type Message, messageOf } from '../../engine/model/message.ts'
 
+/*
+ * The database reads and writes of the reconciler of networks. Each function runs in a transaction
+ * that fails once another worker holds the lease.
+ */
+
 type Row = NonNullable<Awaited<ReturnType<Op['networks']['row']>>>
 
 /** One fenced transaction on the row of a network. */

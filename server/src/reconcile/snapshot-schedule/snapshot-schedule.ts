@@ -52,6 +52,7 @@ interface SnapshotScheduleParts extends UnitParts {
 // Clock changes and new time zone rules can move a due time, so no sleep is longer than this.
 const longestSleepMs = 60 * 60_000
 
+/** Takes the due snapshots of a schedule and removes surplus ones. */
 export function snapshotScheduleReconciler({
   store,
   work,

@@ -12,6 +12,10 @@ import { type Op } from '../../store/op.ts'
 import { OpenOperations } from '../open-operations.ts'
 import { messageOf } from '../../engine/model/message.ts'
 
+/*
+ * The database reads and writes of the reconciler of VM firewalls.
+ */
+
 export interface FirewallTarget {
   generation: number
   clusterUid: string | null
@@ -113,15 +117,15 @@ export interface AppliedFirewall {
 export async function applied(
   op: Op,
   vmId: string,
-  { generation, uid, version, otherNetworks: elsewhere }: AppliedFirewall,
+  { generation, uid, version, otherNetworks }: AppliedFirewall,
 ): Promise<void> {
   const row = await op.vmFirewalls.row(vmId)
   if (!row) return
   const observed = {
     clusterUid: uid,
     observedVersion: version,
-    networksUid: elsewhere?.uid ?? null,
-    networksVersion: elsewhere?.version ?? null,
+    networksUid: otherNetworks?.uid ?? null,
+    networksVersion: otherNetworks?.version ?? null,
   }
   await op.vmFirewalls.remember(vmId, { appliedGeneration: generation, ...observed })
   const operations = await OpenOperations.on(op, { kind: 'vm', id: vmId })

@@ -19,8 +19,8 @@ type FirewallCluster = { reader: Pick<ClusterReader, 'getObject'>; writer: Objec
 interface VmFirewallReconcilerParts extends UnitParts {
   cluster: FirewallCluster
   /**
-   * True when the cluster serves filters for networks other than its own; null while that is
-   * unknown.
+   * True when the cluster can filter traffic of networks other than the cluster network; null while
+   * that is unknown.
    */
   takesFilters: () => boolean | null
   /** The delay between checks of a VM that is being created. */
@@ -134,11 +134,11 @@ const referenceOf = ({ id, tenantId, namespace }: FirewalledVm) => ({
 async function applyToOtherNetworks(
   writer: ObjectWriter,
   vm: FirewalledVm,
-  { otherNetworks: elsewhere, networksUid, uid }: FirewallTarget & { uid: string },
+  { otherNetworks, networksUid, uid }: FirewallTarget & { uid: string },
 ): Promise<ObservedObject | null> {
   const reference = referenceOf(vm)
-  if (elsewhere) {
-    const as = { ...elsewhere, ownedBy: { name: reference.name, uid } }
+  if (otherNetworks) {
+    const as = { ...otherNetworks, ownedBy: { name: reference.name, uid } }
     return writer.applyObject({ noun: 'multiNetworkPolicy', ...reference, uid: null, spec: as })
   }
   if (networksUid !== null) await writer.deleteObject('multiNetworkPolicy', reference, networksUid)

@@ -47,8 +47,8 @@ const commonDesiredOf = (row: SnapshotColumns): DesiredSnapshot => ({
 })
 
 /**
- * The writes of the snapshot reconcilers. Each is one transaction, and applies only while the row
- * still desires it.
+ * The writes of the reconcilers of volume snapshots and VM snapshots. Each is one transaction, and
+ * applies only while the row still desires it.
  */
 export class SnapshotRecord<
   Row extends SnapshotColumns,

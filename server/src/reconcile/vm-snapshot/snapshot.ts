@@ -65,8 +65,9 @@ export interface Owned extends ObjectReference {
 }
 
 /**
- * Keeps a snapshot in the desired state. It is taken once, is never taken again under the same
- * name, and is deleted with its content.
+ * Builds the reconciler of a kind of snapshot. Snapshots of volumes and of VMs share it. * Keeps a
+ * snapshot in the desired state. It is taken once, is never taken again under the same name, and is
+ * deleted with its content.
  */
 export function snapshotReconciler<
   Row extends SnapshotColumns,

@@ -55,8 +55,8 @@ const vmSnapshotNoun: ClusterSnapshotNoun<Row, ObservedVmSnapshot, DesiredVmSnap
       isLeft: (await reader.getVmSnapshotContent({ namespace: reference.namespace, uid })) !== null,
     }
   },
-  nextStep: ({ desired: { waitsForVmOff: waits }, ...desired }, observed) =>
-    nextStep({ ...desired, waitsForVmOff: waits }, observed),
+  nextStep: ({ desired: { waitsForVmOff }, ...desired }, observed) =>
+    nextStep({ ...desired, waitsForVmOff }, observed),
   apply: (writer, owned, { vmName, deadlineSeconds }) =>
     writer.applyObject({ noun: 'vmSnapshot', ...owned, spec: { vm: vmName, deadlineSeconds } }),
 }
@@ -66,5 +66,6 @@ async function waitsForVmOff(op: Op, { origin, clusterUid, vmId: id }: Row): Pro
   return !(await OpenOperations.on(op, { kind: 'vm', id })).isStepDone('restore_vm', 'off')
 }
 
+/** Keeps the snapshots of VMs in the state that their rows desire. */
 export const vmSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
   snapshotReconciler(vmSnapshotNoun, parts)

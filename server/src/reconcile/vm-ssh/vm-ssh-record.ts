@@ -3,6 +3,10 @@ import { type VmSshRefusal, sshRefusalSentence } from '../../domain/vm-ssh/expla
 import { type Op } from '../../store/op.ts'
 import { OpenOperations } from '../open-operations.ts'
 
+/*
+ * The database reads and writes of the reconciler of SSH access.
+ */
+
 type VmRow = NonNullable<Awaited<ReturnType<Op['vms']['row']>>>
 type Row = NonNullable<Awaited<ReturnType<Op['vmSsh']['row']>>>
 type Kind = Extract<OperationKind, 'expose_vm_ssh' | 'unexpose_vm_ssh'>

@@ -52,7 +52,7 @@ const limits = {
 const endingCommands: readonly string[] = ['forceStop', 'restart', 'forceRestart']
 
 export function recordGuestLogs(parts: GuestLogRecorderParts): GuestLogRecorder {
-  const { reader, writer, getCachedVm: recallVm } = parts.cluster
+  const { reader, writer, getCachedVm } = parts.cluster
   const followers = new Followers(parts)
   return {
     cluster: {
@@ -62,17 +62,17 @@ export function recordGuestLogs(parts: GuestLogRecorderParts): GuestLogRecorder 
           return followers.observe(await reader.getVm(ref))
         },
       },
-      getCachedVm: (ref) => followers.observe(recallVm(ref)),
+      getCachedVm: (ref) => followers.observe(getCachedVm(ref)),
       writer: {
         ...writer,
         async applyObject(desired) {
-          const { noun, namespace, name, uid, spec: as } = desired
+          const { noun, namespace, name, uid, spec } = desired
           if (
             noun === 'vm' &&
             namespace !== null &&
             uid !== null &&
-            'power' in as &&
-            as.power === 'off'
+            'power' in spec &&
+            spec.power === 'off'
           )
             await followers.begin({ namespace, name })
           return writer.applyObject(desired)

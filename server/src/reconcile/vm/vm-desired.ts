@@ -15,6 +15,11 @@ import { Secret } from '../../runtime/config/secret.ts'
 import { type VmRow } from './vm-status.ts'
 import { type VmTarget } from './vm-record.ts'
 
+/*
+ * Builds the desired objects of a VM from its row: its volumes, its cloud-init Secret and the
+ * VirtualMachine. The reconciler of VMs applies them.
+ */
+
 const graceSeconds = 60
 
 export const desiredDisk = (desired: VmTarget, defaultClass: string | null): DesiredDataVolume =>

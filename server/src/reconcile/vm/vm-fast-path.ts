@@ -60,9 +60,9 @@ const isToBeCreated = (desired: VmTarget): boolean =>
  * True when the networks allow the VM to run. Without an attachment its pod would not start, and no
  * status would tell the tenant why.
  */
-export const areNetworksReady = ({ nics, mustStart: isToStart, rewiring }: VmTarget): boolean =>
-  !(isToStart || rewiring?.isLive) ||
-  nics.every(({ isNetworkActive: isOpen, isLeaving }) => isOpen || isLeaving)
+export const areNetworksReady = ({ nics, mustStart, rewiring }: VmTarget): boolean =>
+  !(mustStart || rewiring?.isLive) ||
+  nics.every(({ isNetworkActive, isLeaving }) => isNetworkActive || isLeaving)
 
 function endsSomething(vm: VmRow, desired: VmTarget, observed: ObservedVm): boolean {
   const status = statusOf(vm, observed, desired.now)

@@ -50,10 +50,10 @@ const keysOf = ({ tenantId, rowId }: ChangedObject): WorkKey[] =>
 
 const keysToReconcile = (keys: readonly VmKey[], observed: ObservedCluster): VmKey[] =>
   keys.filter((key) =>
-    key.isGone ? isLeft(key, observed) : !key.isSettled || isNews(key, observed),
+    key.isGone ? isLeft(key, observed) : !key.isSettled || hasChanged(key, observed),
   )
 
-function isNews(key: VmKey, { vm, instance }: ObservedCluster): boolean {
+function hasChanged(key: VmKey, { vm, instance }: ObservedCluster): boolean {
   if (!vm.isSynced() || !instance.isSynced()) return false
   const version = vm.at(key)?.version
   return (

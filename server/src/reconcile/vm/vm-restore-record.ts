@@ -8,6 +8,10 @@ import { OpenOperations } from '../open-operations.ts'
 import { type VmRow } from './vm-status.ts'
 import { type Message } from '../../engine/model/message.ts'
 
+/*
+ * The database reads and writes of the reconciler of VMs while it restores a VM from a snapshot.
+ */
+
 /** The desired restore, with everything needed to carry it out. */
 export interface RestoreTarget extends DesiredRestore {
   snapshotId: string

@@ -28,7 +28,10 @@ export const areNicsLive = (
   now: string,
 ): boolean => Boolean(nicsLiveUntil) && Date.parse(nicsLiveUntil ?? '') > Date.parse(now)
 
-/** Returns the observed columns of the row. */
+/**
+ * Derives the status columns of a VM's row, such as state and addresses, from the objects in the
+ * cluster.
+ */
 export function statusOf(
   vm: DesiredOfVm,
   observed: ObservedVm | null,

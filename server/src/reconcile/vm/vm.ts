@@ -43,8 +43,8 @@ export interface VmReconcilerParts extends UnitParts {
   /** True when the cluster stores the firmware and TPM state of VMs; null while that is unknown. */
   keepsGuestState: () => boolean | null
   /**
-   * True when the cluster serves filters for networks other than its own; null while that is
-   * unknown.
+   * True when the cluster can filter traffic of networks other than the cluster network; null while
+   * that is unknown.
    */
   takesFilters: () => boolean | null
   /** The delay between checks while the cluster carries out a change. */

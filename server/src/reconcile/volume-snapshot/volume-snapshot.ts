@@ -40,5 +40,6 @@ const volumeSnapshotNoun: ClusterSnapshotNoun<Row, ObservedSnapshot, DesiredVolu
     }),
 }
 
+/** Keeps the snapshots of volumes in the state that their rows desire. */
 export const volumeSnapshotReconciler = (parts: SnapshotReconcilerParts): Reconciler =>
   snapshotReconciler(volumeSnapshotNoun, parts)

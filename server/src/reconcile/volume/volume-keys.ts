@@ -9,6 +9,11 @@ import { type WorkKey } from '../../engine/model/work-key.ts'
 import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
+/*
+ * Tells which volumes, volume snapshots and VM snapshots their reconcilers must look at. All three
+ * work alike.
+ */
+
 /**
  * A noun whose rows have one object each. The version of that object shows whether a row needs a
  * reconcile.
@@ -100,9 +105,9 @@ function rowsToReconcile(
   const at = (noun: keyof ObservedCluster, { namespace, objectId }: ObservedKey) =>
     observed[noun].at({ namespace, name: nameOf(objectId) })
   // Before the first list, no object counts as missing.
-  const isNews = (key: ObservedKey): boolean =>
+  const hasChanged = (key: ObservedKey): boolean =>
     observed[versionKind].isSynced() &&
     (at(versionKind, key)?.version ?? null) !== key.observedVersion
   const isLeft = (key: ObservedKey): boolean => at(leftoverKind, key)?.rowId === key.objectId
-  return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || isNews(key)))
+  return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || hasChanged(key)))
 }

@@ -44,6 +44,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/**
+ * Reads berth.yaml and the environment variables. Throws a ConfigError that names every mistake.
+ */
 export function loadConfig({ cwd, env }: { cwd: string; env: Environment }): Config {
   const named = env['BERTH_CONFIG']
   const path = resolve(cwd, named || 'berth.yaml')

@@ -6,7 +6,10 @@ const fileSchema = fileSchemaFor('sandbox')
 
 type Issue = v.InferIssue<typeof fileSchema>
 
-/** Returns a sentence without its subject. The caller puts the file in front. */
+/**
+ * Turns a validation error of berth.yaml into a sentence without its subject. The caller puts the
+ * file in front.
+ */
 export function problemFromIssue(issue: Issue): string {
   const path = v.getDotPath(issue) ?? ''
   if (!path) return 'must hold keys and values, not a bare text'

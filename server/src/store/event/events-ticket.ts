@@ -13,6 +13,7 @@ export interface EventsGrant {
   credentialId: string
 }
 
+/** Issues tickets for the socket of events. */
 export class EventsTicketStore {
   readonly #client: SqlClient
 

@@ -2,11 +2,12 @@ import { type UnitTools } from '../../engine/database/unit.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { EventsTicketStore } from './events-ticket.ts'
 
+/** The part of the store for tickets for the socket of events: queries. */
 export const eventNoun = {
   entities: [],
   reads: {},
   stores: {
     eventsTickets: (unit: UnitTools) => new EventsTicketStore(unit.client),
   },
-  keys: {},
+  workKeys: {},
 } satisfies NounParts

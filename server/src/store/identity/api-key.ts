@@ -34,6 +34,7 @@ export interface ApiKeyHolder extends Principal {
   isStale: boolean
 }
 
+/** Writes API keys in the transaction of a unit of work. */
 export class ApiKeyStore {
   readonly #em: EntityManager
 
@@ -63,6 +64,7 @@ export class ApiKeyStore {
   }
 }
 
+/** Reads API keys for clients, and finds the owner of a key that a request sends. */
 export class ApiKeyReads {
   readonly #reader: Reader
 

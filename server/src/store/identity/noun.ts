@@ -12,6 +12,9 @@ import { SessionReads, SessionStore } from './session.ts'
 import { User } from './user-entity.ts'
 import { UserReads, UserStore } from './user.ts'
 
+/**
+ * The part of the store for users, roles, sessions, API keys and the audit log: tables and queries.
+ */
 export const identityNoun = {
   entities: [ApiKey, AuditEventSchema, Role, Session, User],
   reads: {
@@ -27,7 +30,7 @@ export const identityNoun = {
     sessions: (unit: UnitTools) => new SessionStore(unit.em),
     apiKeys: (unit: UnitTools) => new ApiKeyStore(unit.em),
   },
-  keys: {},
+  workKeys: {},
   constraints: {
     role_name_key: messageOf('access.role_name_taken'),
     user_username_key: messageOf('access.username_taken'),

@@ -11,6 +11,7 @@ import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
+/** Writes roles in the transaction of a unit of work. */
 export class RoleStore {
   readonly #em: EntityManager
 
@@ -68,6 +69,7 @@ export class RoleStore {
   }
 }
 
+/** Reads roles as clients see them. */
 export class RoleReads {
   readonly #reader: Reader
 

@@ -24,6 +24,7 @@ export interface SessionSpan {
   expiresAt: string
 }
 
+/** Opens and ends the sessions of users in the transaction of a unit of work. */
 export class SessionStore {
   readonly #em: EntityManager
 
@@ -49,6 +50,7 @@ export class SessionStore {
   }
 }
 
+/** Finds the owner of a session, to authenticate requests with one of its tokens. */
 export class SessionReads {
   readonly #reader: Reader
 

@@ -26,6 +26,7 @@ export interface UserQuery {
 export type NewUser = Pick<User, 'tenantId' | 'username' | 'email' | 'roleId'> &
   Partial<Pick<User, 'passwordHash' | 'oidcIssuer' | 'oidcSubject'>>
 
+/** Writes users in the transaction of a unit of work. */
 export class UserStore {
   readonly #em: EntityManager
 
@@ -64,6 +65,7 @@ export class UserStore {
   }
 }
 
+/** Reads users for clients, and their accounts for logins. */
 export class UserReads {
   readonly #reader: Reader
 

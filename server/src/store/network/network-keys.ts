@@ -37,7 +37,10 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
-/** Work keys of all networks. */
+/**
+ * Reads a work key for each network: its id, and what the full pass of the reconciler compares with
+ * the cluster to find networks that need it.
+ */
 export const networkKeys: KeyReads<NetworkKey> = createKeyReads('network', {
   table: 'network',
   rows: keys,

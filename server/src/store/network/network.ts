@@ -47,6 +47,10 @@ export interface TagRange {
   last: number
 }
 
+/**
+ * Writes networks in the transaction of a unit of work: use cases their desired state, the
+ * reconciler their observed state.
+ */
 export class NetworkStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

@@ -12,6 +12,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { vmsInNetworks } from './vms-in-networks.ts'
 
+/** Reads the NICs of VMs and the addresses of networks. */
 export class NicReads {
   readonly #reader: Reader
 

@@ -46,6 +46,7 @@ export interface FormerAddresses {
   addresses: readonly string[]
 }
 
+/** Writes the NICs of VMs, and assigns their addresses, in the transaction of a unit of work. */
 export class NicStore {
   readonly #reader: Reader
 

@@ -34,6 +34,10 @@ export interface NewOperation extends Pick<
   requestId: string
 }
 
+/**
+ * Writes operations in the transaction of a unit of work. Use cases open them; reconcilers record
+ * their progress and end them.
+ */
 export class OperationStore {
   readonly #unit: Pick<UnitTools, 'em' | 'now'>
   readonly #reader: Reader
@@ -117,6 +121,7 @@ export class OperationStore {
   }
 }
 
+/** Reads operations as clients see them. */
 export class OperationReads {
   readonly #reader: Reader
 

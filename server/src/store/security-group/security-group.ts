@@ -33,6 +33,7 @@ export interface SecurityGroupQuery {
   direction: Direction
 }
 
+/** Writes security groups and their rules in the transaction of a unit of work. */
 export class SecurityGroupStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
@@ -159,6 +160,7 @@ export class SecurityGroupStore {
   }
 }
 
+/** Reads security groups as clients see them. */
 export class SecurityGroupReads {
   readonly #reader: Reader
 

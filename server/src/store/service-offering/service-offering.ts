@@ -26,6 +26,7 @@ export interface ServiceOfferingQuery {
   direction: Direction
 }
 
+/** Writes service offerings, the named sizes of VMs, in the transaction of a unit of work. */
 export class ServiceOfferingStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
@@ -65,6 +66,7 @@ export class ServiceOfferingStore {
   }
 }
 
+/** Reads service offerings as clients see them. */
 export class ServiceOfferingReads {
   readonly #reader: Reader
 

@@ -7,13 +7,16 @@ import { snapshotScheduleKeys } from './snapshot-schedule-keys.ts'
 import { SnapshotScheduleReads } from './snapshot-schedule-reads.ts'
 import { SnapshotScheduleStore } from './snapshot-schedule.ts'
 
+/**
+ * The part of the store for snapshot schedules: tables, queries and work keys for the reconciler.
+ */
 export const snapshotScheduleNoun = {
   entities: [SnapshotSchedule],
   reads: { snapshotSchedules: SnapshotScheduleReads },
   stores: {
     snapshotSchedules: (unit: UnitTools, reader: Reader) => new SnapshotScheduleStore(unit, reader),
   },
-  keys: { snapshot_schedule: snapshotScheduleKeys },
+  workKeys: { snapshot_schedule: snapshotScheduleKeys },
   constraints: {
     snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),
   },

@@ -11,7 +11,10 @@ const isDue = sql<boolean>`gone_at is null and (is_running
 const keys = (db: Kysely<Tables>) =>
   db.selectFrom('snapshot_schedule').select(['id', 'tenant_id as tenantId'])
 
-/** Work keys of all snapshot schedules that have something to do. */
+/**
+ * Reads the work keys of all snapshot schedules that have something to do. The full pass of the
+ * reconciler enqueues them.
+ */
 export const snapshotScheduleKeys: KeyReads<WorkKey> = createKeyReads('snapshot_schedule', {
   table: 'snapshot_schedule',
   rows: keys,

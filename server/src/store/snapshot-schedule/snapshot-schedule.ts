@@ -51,6 +51,7 @@ interface MadeSnapshot {
 
 type Target = Pick<SnapshotScheduleView, 'vmId'>
 
+/** Writes snapshot schedules in the transaction of a unit of work. */
 export class SnapshotScheduleStore {
   readonly #unit: Pick<UnitTools, 'em' | 'now'>
   readonly #reader: Reader

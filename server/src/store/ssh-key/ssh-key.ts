@@ -26,6 +26,7 @@ export interface SshKeyQuery {
 
 type Named = Pick<SshKeyView, 'name' | 'fingerprint'>
 
+/** Writes the public SSH keys of tenants in the transaction of a unit of work. */
 export class SshKeyStore {
   readonly #reader: Reader
 
@@ -60,6 +61,7 @@ export class SshKeyStore {
   }
 }
 
+/** Reads the public SSH keys of tenants, for clients and for new VMs. */
 export class SshKeyReads {
   readonly #reader: Reader
 

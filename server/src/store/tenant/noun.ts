@@ -10,6 +10,10 @@ import { TenantQuotaSchema } from './tenant-quota-entity.ts'
 import { TenantQuotaReads, TenantQuotaStore } from './tenant-quota.ts'
 import { TenantReads, TenantStore } from './tenant.ts'
 
+/**
+ * The part of the store for tenants, their quotas and their boundaries: tables, queries and work
+ * keys for the reconciler.
+ */
 export const tenantNoun = {
   entities: [Tenant, TenantBoundarySchema, TenantQuotaSchema],
   reads: { tenants: TenantReads, quotas: TenantQuotaReads },
@@ -18,7 +22,7 @@ export const tenantNoun = {
     quotas: (_unit: unknown, reader: Reader) => new TenantQuotaStore(reader),
     boundaries: (_unit: unknown, reader: Reader) => new TenantBoundaryStore(reader),
   },
-  keys: { tenant: tenantKeys },
+  workKeys: { tenant: tenantKeys },
   constraints: {
     tenant_slug_key: messageOf('tenant.slug_taken_meanwhile'),
     tenant_namespace_key: messageOf('tenant.slug_taken_meanwhile'),

@@ -1,6 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type InferKyselyTable } from '@mikro-orm/sql'
 
+/**
+ * The last known versions of the objects that isolate a tenant in the cluster. A difference shows
+ * that an object was changed outside Berth.
+ */
 export const TenantBoundarySchema = defineEntity({
   name: 'TenantBoundary',
   tableName: 'tenant_boundary',

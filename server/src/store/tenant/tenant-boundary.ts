@@ -22,7 +22,10 @@ export const boundaryFingerprint = (
   { hasOwnLimits }: { hasOwnLimits: boolean },
 ): string => JSON.stringify([revision, hasOwnLimits ? null : defaults])
 
-/** Only the reconciler writes these rows. */
+/**
+ * Stores which versions of its isolating objects each tenant has. Only the reconciler writes these
+ * rows.
+ */
 export class TenantBoundaryStore {
   readonly #reader: Reader
 

@@ -59,7 +59,10 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`quota.tenant_id is not null`.as('hasOwnLimits'))
     .where('tenant.gone_at', 'is', null)
 
-/** Work keys of all tenants that are not gone. */
+/**
+ * Reads a work key for each tenant that is not gone: its id, and what the full pass of the
+ * reconciler compares with the cluster.
+ */
 export const tenantKeys: KeyReads<TenantKey> = createKeyReads('tenant', {
   table: 'tenant',
   rows: keys,

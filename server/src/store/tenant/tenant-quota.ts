@@ -12,6 +12,7 @@ import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type QuotaColumn, quotaColumn } from './tenant-quota-entity.ts'
 
+/** Reads and sets the limits of a tenant in the transaction of a unit of work. */
 export class TenantQuotaStore {
   readonly #reader: Reader
 
@@ -64,6 +65,7 @@ export class TenantQuotaStore {
   }
 }
 
+/** Reads the limits of tenants, and counts what they use. */
 export class TenantQuotaReads {
   readonly #reader: Reader
 

@@ -35,6 +35,7 @@ export interface TenantQuery {
   direction: Direction
 }
 
+/** Writes tenants in the transaction of a unit of work. */
 export class TenantStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader
@@ -122,6 +123,7 @@ export class TenantStore {
   }
 }
 
+/** Reads tenants as clients see them. */
 export class TenantReads {
   readonly #reader: Reader
 

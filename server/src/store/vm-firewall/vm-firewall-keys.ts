@@ -41,7 +41,10 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
-/** Work keys of the firewalls of all VMs. */
+/**
+ * Reads a work key for the firewall of each VM: the id of the VM, and what the full pass of the
+ * reconciler compares with the cluster.
+ */
 export const vmFirewallKeys: KeyReads<VmFirewallKey> = createKeyReads('vm_firewall', {
   table: 'vm',
   rows: keys,

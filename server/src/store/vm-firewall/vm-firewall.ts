@@ -6,7 +6,11 @@ import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
-/** The firewall of a VM that exists: its desired and its observed state. */
+/**
+ * The firewall of a VM: its desired state, and what the cluster has of it. `generation` grows when
+ * the rules of the VM change. `membership` grows when its groups or its addresses change, on which
+ * firewalls of other VMs depend.
+ */
 export interface VmFirewallRow {
   generation: number
   membership: number

@@ -7,13 +7,14 @@ import { vmSnapshotKeys } from './vm-snapshot-keys.ts'
 import { VmSnapshotReads } from './vm-snapshot-reads.ts'
 import { VmSnapshotStore } from './vm-snapshot.ts'
 
+/** The part of the store for VM snapshots: tables, queries and work keys for the reconciler. */
 export const vmSnapshotNoun = {
   entities: [VmSnapshot],
   reads: { vmSnapshots: VmSnapshotReads },
   stores: {
     vmSnapshots: (unit: UnitTools, reader: Reader) => new VmSnapshotStore(unit, reader),
   },
-  keys: { vm_snapshot: vmSnapshotKeys },
+  workKeys: { vm_snapshot: vmSnapshotKeys },
   constraints: {
     vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),
   },

@@ -16,7 +16,10 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`snapshot.gone_at is not null`.as('isGone'))
 
-/** Work keys of all VM snapshots. */
+/**
+ * Reads a work key for each VM snapshot: its id, and what the full pass of the reconciler compares
+ * with the cluster.
+ */
 export const vmSnapshotKeys: KeyReads<ObservedKey> = createKeyReads('vm_snapshot', {
   table: 'snapshot',
   rows: keys,

@@ -24,6 +24,7 @@ export interface NewVmSnapshotRow
   schedule: DueSchedule | null
 }
 
+/** Writes VM snapshots in the transaction of a unit of work. */
 export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

@@ -39,8 +39,8 @@ const keys = (db: Kysely<Tables>) =>
     .select(['vm_ssh.service_version as serviceVersion', 'vm_ssh.slice_version as sliceVersion'])
 
 /**
- * Work keys of all VMs for which SSH access was ever requested, until the VM and its objects are
- * gone.
+ * Reads a work key for each VM with SSH access: its id, and what the full pass of the reconciler
+ * compares with the cluster. A VM counts until the objects of its SSH access are gone.
  */
 export const vmSshKeys: KeyReads<VmSshKey> = createKeyReads('vm_ssh', {
   table: 'vm',

@@ -32,6 +32,7 @@ type ObservedSsh = Pick<
     sliceVersion: string | null
   }
 
+/** Writes the desired and the observed SSH access of VMs. */
 export class VmSshStore {
   readonly #reader: Reader
 

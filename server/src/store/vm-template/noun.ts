@@ -7,13 +7,14 @@ import { templateKeys } from './vm-template-keys.ts'
 import { VmTemplateReads } from './vm-template-reads.ts'
 import { VmTemplateStore } from './vm-template.ts'
 
+/** The part of the store for VM templates: tables, queries and work keys for the reconciler. */
 export const vmTemplateNoun = {
   entities: [VmTemplate],
   reads: { vmTemplates: VmTemplateReads },
   stores: {
     vmTemplates: (unit: UnitTools, reader: Reader) => new VmTemplateStore(unit, reader),
   },
-  keys: { vm_template: templateKeys },
+  workKeys: { vm_template: templateKeys },
   constraints: {
     vm_template_name_key: messageOf('template.name_taken_meanwhile'),
   },

@@ -10,7 +10,10 @@ const keys = (db: Kysely<Tables>) =>
     .select(['id', sql<string>`tenant_id`.as('tenantId')])
     .where('tenant_id', 'is not', null)
 
-/** Work keys of all templates that have objects in the cluster. */
+/**
+ * Reads the work keys of all templates that have objects in the cluster. The full pass of the
+ * reconciler enqueues them.
+ */
 export const templateKeys: KeyReads<WorkKey> = createKeyReads('vm_template', {
   table: 'vm_template',
   rows: keys,

@@ -32,6 +32,7 @@ export interface NewVmTemplateRow extends Pick<VmTemplateView, NewColumns> {
   tenantId: string
 }
 
+/** Writes VM templates in the transaction of a unit of work. */
 export class VmTemplateStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

@@ -10,6 +10,10 @@ import { vmKeys } from './vm-keys.ts'
 import { VmReads } from './vm-reads.ts'
 import { VmStore } from './vm.ts'
 
+/**
+ * The part of the store for VMs, their history and their console tickets: tables, queries and work
+ * keys for the reconciler.
+ */
 export const vmNoun = {
   entities: [Vm, VmEventSchema],
   reads: { vms: VmReads, vmEvents: VmEventReads },
@@ -17,7 +21,7 @@ export const vmNoun = {
     vms: (unit: UnitTools, reader: Reader) => new VmStore(unit, reader),
     vmConsoles: (unit: UnitTools) => new VmConsoleStore(unit.client),
   },
-  keys: { vm: vmKeys },
+  workKeys: { vm: vmKeys },
   constraints: {
     vm_name_key: messageOf('vm.name_taken_meanwhile'),
   },

@@ -22,6 +22,7 @@ export interface ConsoleSlot {
   consoleSessionId: string
 }
 
+/** Issues tickets for the consoles of VMs. */
 export class VmConsoleStore {
   readonly #client: SqlClient
 

@@ -27,7 +27,10 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`vm.gone_at is not null`.as('isGone'))
 
-/** Work keys of all VMs. */
+/**
+ * Reads a work key for each VM: its id, and what the full pass of the reconciler compares with the
+ * cluster to find VMs that need it.
+ */
 export const vmKeys: KeyReads<VmKey> = createKeyReads('vm', {
   table: 'vm',
   rows: keys,

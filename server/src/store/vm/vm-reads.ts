@@ -36,6 +36,7 @@ const vmRows: NamedNoun<'vm', VmListRow> = {
   narrowedBy: { states: byStates() },
 }
 
+/** Reads VMs as clients see them, and only the fields that a query selects. */
 export class VmReads {
   readonly #reader: Reader
   readonly #rows: NamedReads<'vm', VmListRow, VmQuery>

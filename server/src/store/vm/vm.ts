@@ -57,6 +57,10 @@ export type NewVmRow = Omit<
   userData: Secret
 }
 
+/**
+ * Writes VMs in the transaction of a unit of work: use cases their desired state, the reconciler
+ * their observed state.
+ */
 export class VmStore {
   readonly #unit: Pick<UnitTools, 'em' | 'seal'>
   readonly #reader: Reader

@@ -7,13 +7,14 @@ import { volumeSnapshotKeys } from './volume-snapshot-keys.ts'
 import { VolumeSnapshotReads } from './volume-snapshot-reads.ts'
 import { VolumeSnapshotStore } from './volume-snapshot.ts'
 
+/** The part of the store for volume snapshots: tables, queries and work keys for the reconciler. */
 export const volumeSnapshotNoun = {
   entities: [VolumeSnapshot],
   reads: { volumeSnapshots: VolumeSnapshotReads },
   stores: {
     volumeSnapshots: (unit: UnitTools, reader: Reader) => new VolumeSnapshotStore(unit, reader),
   },
-  keys: { volume_snapshot: volumeSnapshotKeys },
+  workKeys: { volume_snapshot: volumeSnapshotKeys },
   constraints: {
     volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),
   },

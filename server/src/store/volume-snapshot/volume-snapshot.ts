@@ -19,6 +19,7 @@ export interface NewVolumeSnapshotRow extends Pick<VolumeSnapshotView, NewColumn
   schedule: DueSchedule | null
 }
 
+/** Writes volume snapshots in the transaction of a unit of work. */
 export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

@@ -7,13 +7,14 @@ import { volumeKeys } from './volume-keys.ts'
 import { VolumeReads } from './volume-reads.ts'
 import { VolumeStore } from './volume.ts'
 
+/** The part of the store for volumes: tables, queries and work keys for the reconciler. */
 export const volumeNoun = {
   entities: [Volume],
   reads: { volumes: VolumeReads },
   stores: {
     volumes: (unit: UnitTools, reader: Reader) => new VolumeStore(unit, reader),
   },
-  keys: { volume: volumeKeys },
+  workKeys: { volume: volumeKeys },
   constraints: {
     volume_name_key: messageOf('volume.name_taken_meanwhile'),
   },

@@ -26,7 +26,10 @@ const keys = (db: Kysely<Tables>) =>
     ])
     .select(sql<boolean>`volume.gone_at is not null`.as('isGone'))
 
-/** Work keys of all volumes. */
+/**
+ * Reads a work key for each volume: its id, and what the full pass of the reconciler compares with
+ * the cluster to find volumes that need it.
+ */
 export const volumeKeys: KeyReads<ObservedKey> = createKeyReads('volume', {
   table: 'volume',
   rows: keys,

@@ -36,6 +36,10 @@ export type NewVolumeRow = Omit<
   'id' | keyof ObservedVolumeState | keyof CreatedVolumeObjects
 >
 
+/**
+ * Writes volumes in the transaction of a unit of work: use cases their desired state, the
+ * reconciler their observed state.
+ */
 export class VolumeStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

@@ -19,7 +19,10 @@ const keys = (db: Kysely<Tables>) =>
     .select(sql<boolean>`state = 'active' and delete_requested_at is null`.as('isSettled'))
     .select(sql<boolean>`gone_at is not null`.as('isGone'))
 
-/** Work keys of all VPCs. */
+/**
+ * Reads a work key for each VPC: its id, and what the full pass of the reconciler compares with the
+ * cluster to find VPCs that need it.
+ */
 export const vpcKeys: KeyReads<VpcKey> = createKeyReads('vpc', {
   table: 'vpc',
   rows: keys,

@@ -21,6 +21,10 @@ export type ObservedVpcState = Pick<Vpc, 'state'> & {
   clusterUid?: string
 }
 
+/**
+ * Writes VPCs in the transaction of a unit of work: use cases their desired state, the reconciler
+ * their observed state.
+ */
 export class VpcStore {
   readonly #unit: Pick<UnitTools, 'em'>
   readonly #reader: Reader

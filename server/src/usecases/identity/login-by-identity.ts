@@ -23,19 +23,19 @@ export interface ConfirmedIdentity {
  */
 export async function loginByIdentity(
   identity: Identity,
-  vouched: ConfirmedIdentity,
+  confirmed: ConfirmedIdentity,
   origin: Origin,
 ): Promise<OpenedSession> {
   const opening = { ...origin, kind: 'session' as const, operation: 'loginByIdentity' }
   const users = identity.berth.reads('platform').users
-  let account = await users.accountByIdentity(vouched.issuer, vouched.subject)
+  let account = await users.accountByIdentity(confirmed.issuer, confirmed.subject)
   try {
-    account ??= await provision(identity, vouched, origin)
+    account ??= await provision(identity, confirmed, origin)
     if (account.state !== 'active') throw notInvited()
   } catch (error) {
     if (error instanceof Fault)
       await identity.berth.refused(
-        callBy(account, vouched.username ?? vouched.subject, opening),
+        callBy(account, confirmed.username ?? confirmed.subject, opening),
         error.code,
       )
     throw error
@@ -45,20 +45,20 @@ export async function loginByIdentity(
 
 async function provision(
   { berth }: Identity,
-  vouched: ConfirmedIdentity,
+  confirmed: ConfirmedIdentity,
   origin: Origin,
 ): Promise<Account> {
-  const tenant = vouched.provision
-    ? await berth.reads('platform').tenants.findBySlug(vouched.provision.tenantSlug)
+  const tenant = confirmed.provision
+    ? await berth.reads('platform').tenants.findBySlug(confirmed.provision.tenantSlug)
     : null
-  if (!tenant || !vouched.provision || tenant.state === 'deleting') throw notInvited()
-  const { roleName } = vouched.provision
-  const call = callBy(null, vouched.username ?? vouched.subject, {
+  if (!tenant || !confirmed.provision || tenant.state === 'deleting') throw notInvited()
+  const { roleName } = confirmed.provision
+  const call = callBy(null, confirmed.username ?? confirmed.subject, {
     ...origin,
     operation: 'provisionUser',
   })
   const id = await berth.write({ ...call, scope: { tenantId: tenant.id } }, (op) =>
-    addUser(op, tenant.id, { ...vouched, roleName }),
+    addUser(op, tenant.id, { ...confirmed, roleName }),
   )
   const account = await berth.reads('platform').users.accountById(id)
   if (!account) throw new TypeError('a user is missing after it was provisioned')
@@ -68,23 +68,23 @@ async function provision(
 async function addUser(
   op: Op,
   tenantId: string,
-  vouched: ConfirmedIdentity & { roleName: string },
+  confirmed: ConfirmedIdentity & { roleName: string },
 ): Promise<string> {
-  const role = await op.roles.getByName(vouched.roleName, tenantId).catch(() => null)
+  const role = await op.roles.getByName(confirmed.roleName, tenantId).catch(() => null)
   // Roles from a provider never include those of the platform.
   if (!role || assignmentRefusal(role)) throw notInvited()
   // A name that exists belongs to another person: the unique index refuses it, and users are never
   // matched by name.
-  const username = requireUsername(vouched.username ?? vouched.subject)
+  const username = requireUsername(confirmed.username ?? confirmed.subject)
   const identityColumns = {
-    oidcIssuer: vouched.issuer,
-    oidcSubject: vouched.subject,
+    oidcIssuer: confirmed.issuer,
+    oidcSubject: confirmed.subject,
     passwordHash: null,
   }
   const user = op.users.add({
     tenantId,
     username,
-    email: safeEmail(vouched.email),
+    email: safeEmail(confirmed.email),
     roleId: role.id,
     ...identityColumns,
   })

@@ -4,7 +4,7 @@ import { type NetworkSettings } from '../../domain/network/network-settings.ts'
 import { guestRange } from '../../domain/network/free-block.ts'
 import { type Reads } from '../../store/op.ts'
 
-/** Returns the blocks that a new VPC of the tenant cannot use. */
+/** Returns the CIDR blocks that a new VPC of the tenant cannot use. */
 export async function takenFromTenant(
   reads: Reads,
   tenantId: string,
@@ -13,7 +13,7 @@ export async function takenFromTenant(
   return [...named('vpc', await reads.vpcs.cidrsOf(tenantId)), ...reserved]
 }
 
-/** Returns the blocks that a new network of the VPC cannot or should not use. */
+/** Returns the CIDR blocks that a new network of the VPC cannot or should not use. */
 export async function takenFromVpc(
   reads: Reads,
   vpcId: string,

@@ -51,7 +51,10 @@ export async function cloneVmSnapshot(
     throw new Fault('already_exists', messageOf('vm.name_taken', { name }))
   const groupIds = await groupsOf(op, tenantId, request)
   const wiring = await cloneNics(op, { snapshot, identity, request })
-  const settings = { ...madeFrom(snapshot, original), ...guestOf(op, original, { name, identity }) }
+  const settings = {
+    ...settingsFrom(snapshot, original),
+    ...guestOf(op, original, { name, identity }),
+  }
   const volumes = disks.filter(({ volumeId }) => volumeId !== null)
   const share = shareOf({ ...settings, publicIp: wiring.request.publicIp })
   const storageGi = volumes.reduce((sum, { sizeGi }) => sum + sizeGi, share.storageGi)
@@ -101,8 +104,10 @@ function mustHoldDisk(
   return includedDisks
 }
 
-/** The clone does not need the ISO of the installation. */
-function madeFrom(snapshot: SnapshotRow, original: VmRow) {
+/**
+ * Returns the settings of the clone. They contain no ISO, because the system is installed already.
+ */
+function settingsFrom(snapshot: SnapshotRow, original: VmRow) {
   const { cpu, memoryMi, dedicatedCpu, serviceOfferingId = null } = snapshot
   const { image, sourceType, osType, secureBoot, rootDisk, bootDiskSizeGi, templateName, tags } =
     original

@@ -3,7 +3,7 @@ import { mustActInTenant } from '../../domain/identity/principal.ts'
 import { type Op } from '../../store/op.ts'
 import { type IdOrName, requireOneName } from '../one-name.ts'
 
-/** Returns the id of the snapshot for use cases that change or use it. */
+/** Finds a VM snapshot by its id or its name, for use cases that change or use it. */
 export async function idOfVmSnapshot(
   op: Pick<Op, 'vmSnapshots' | 'viewer'>,
   request: IdOrName,

@@ -74,7 +74,7 @@ export async function createVm(
   }
   const groupIds = await groupsOf(op, tenantId, request)
   mustBeReachable(request)
-  const settings = { ...size, ...madeFrom(template, request) }
+  const settings = { ...size, ...settingsFrom(template, request) }
   await mustFitQuota(op, {
     tenantId,
     defaults,
@@ -137,7 +137,7 @@ async function attachInitialVolume(op: Op, volumeId: string, vmId: string): Prom
  * Returns the initial settings of the VM. An ISO is installed onto the root disk, which must
  * therefore be persistent.
  */
-function madeFrom(template: VmSource, request: CreateVmRequest) {
+function settingsFrom(template: VmSource, request: CreateVmRequest) {
   const isIso = template.sourceType === 'iso'
   const rootDisk = request.rootDisk ?? 'persistent'
   if (isIso && rootDisk === 'ephemeral')

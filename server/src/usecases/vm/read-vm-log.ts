@@ -68,13 +68,13 @@ const noLines: Omit<Content, 'reason'> = {
   endedAt: null,
 }
 
-function fromLive({ vmi: run, bytes, isCut }: GuestLog, tailLines: number): Content {
+function fromLive({ vmi, bytes, isCut }: GuestLog, tailLines: number): Content {
   const all = linesIn(bytes, { isCut })
   const reason = all.length === 0 ? 'silent' : null
   return {
     live: true,
     ...lastOf(all, isCut, tailLines),
-    startedAt: run.startedAt,
+    startedAt: vmi.startedAt,
     endedAt: null,
     reason,
   }

@@ -43,7 +43,11 @@ import {
 import { boundsOf } from '../volume/volume.ts'
 import { WaitSeconds } from '../wait.ts'
 
-const madeFrom = { coverage: ['disks'], disks: ['disks'], explanation: ['explanation'] } as const
+const derivedFields = {
+  coverage: ['disks'],
+  disks: ['disks'],
+  explanation: ['explanation'],
+} as const
 
 @Resolver(() => VmSnapshot)
 export class VmSnapshotResolver {
@@ -54,7 +58,7 @@ export class VmSnapshotResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.vmSnapshots.find(id, selectedFieldsOfOne(info, madeFrom))
+    return reads.vmSnapshots.find(id, selectedFieldsOfOne(info, derivedFields))
   }
 
   @needs('vms:read')
@@ -69,7 +73,7 @@ export class VmSnapshotResolver {
     return VmSnapshotConnection.read(reads.vmSnapshots, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedFields(info, madeFrom),
+      selected: selectedFields(info, derivedFields),
     })
   }
 

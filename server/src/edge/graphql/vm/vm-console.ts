@@ -4,6 +4,9 @@ import { type FieldContext } from '../context.ts'
 import { needs } from '../../../engine/graphql/needs.ts'
 import { CreateVmConsoleTicketInput, CreateVmConsoleTicketPayload } from './vm-console-types.ts'
 
+/**
+ * Issues tickets for consoles. A browser cannot send its token in a header when it opens a socket.
+ */
 @Resolver()
 export class VmConsoleResolver {
   @needs('vms:console')

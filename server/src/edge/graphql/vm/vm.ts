@@ -49,7 +49,7 @@ import {
   vmEnums,
 } from './vm-types.ts'
 
-const madeFrom = {
+const derivedFields = {
   actions: ['name', 'state', 'busyWith', 'deleting', 'deleteProtection', 'isoInserted'],
   explanation: ['explanation'],
   nics: ['nics'],
@@ -68,7 +68,7 @@ export class VmResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.vms.find(id, selectedFieldsOfOne(info, madeFrom))
+    return reads.vms.find(id, selectedFieldsOfOne(info, derivedFields))
   }
 
   @needs('vms:read')
@@ -78,7 +78,7 @@ export class VmResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('name', () => String) name: string,
   ) {
-    return reads.vms.findByName(name, selectedFieldsOfOne(info, madeFrom))
+    return reads.vms.findByName(name, selectedFieldsOfOne(info, derivedFields))
   }
 
   @needs('vms:read')
@@ -93,7 +93,7 @@ export class VmResolver {
     return VmConnection.read(reads.vms, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedFields(info, madeFrom),
+      selected: selectedFields(info, derivedFields),
     })
   }
 

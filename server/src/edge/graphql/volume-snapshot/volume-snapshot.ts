@@ -35,7 +35,7 @@ import {
 import { boundsOf } from '../volume/volume.ts'
 import { WaitSeconds } from '../wait.ts'
 
-const madeFrom = { explanation: ['explanation'] } as const
+const derivedFields = { explanation: ['explanation'] } as const
 
 @Resolver(() => VolumeSnapshot)
 export class VolumeSnapshotResolver {
@@ -46,7 +46,7 @@ export class VolumeSnapshotResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.volumeSnapshots.find(id, selectedFieldsOfOne(info, madeFrom))
+    return reads.volumeSnapshots.find(id, selectedFieldsOfOne(info, derivedFields))
   }
 
   @needs('volumes:read')
@@ -61,7 +61,7 @@ export class VolumeSnapshotResolver {
     return VolumeSnapshotConnection.read(reads.volumeSnapshots, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedFields(info, madeFrom),
+      selected: selectedFields(info, derivedFields),
     })
   }
 

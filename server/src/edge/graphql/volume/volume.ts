@@ -47,7 +47,7 @@ import {
 import { WaitSeconds } from '../wait.ts'
 import { type Message } from '../../../engine/model/message.ts'
 
-const madeFrom = {
+const derivedFields = {
   serial: ['id'],
   claimName: ['id'],
   holder: ['vmId', 'heldBy'],
@@ -63,7 +63,7 @@ export class VolumeResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg('id', () => ID) id: string,
   ) {
-    return reads.volumes.find(id, selectedFieldsOfOne(info, madeFrom))
+    return reads.volumes.find(id, selectedFieldsOfOne(info, derivedFields))
   }
 
   @needs('volumes:read')
@@ -78,7 +78,7 @@ export class VolumeResolver {
     return VolumeConnection.read(reads.volumes, {
       query: { ...filter, ...sortOf(orderBy, 'name') },
       page: pageOf(args),
-      selected: selectedFields(info, madeFrom),
+      selected: selectedFields(info, derivedFields),
     })
   }
 

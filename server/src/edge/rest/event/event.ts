@@ -41,7 +41,7 @@ export function eventsOn(
     // The document selects exactly these fields.
     const row = ((await run(documents.present, { id })) as { vm: VmRow | null }).vm
     if (row) return { type: version === 1 ? 'vm.created' : 'vm.updated', payload: vm.toWire(row) }
-    // This document does too.
+    // The document selects exactly this field.
     const { operations } = (await run(documents.gone, { id })) as {
       operations: { nodes: { targetName: string }[] }
     }

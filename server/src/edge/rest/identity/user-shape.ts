@@ -15,6 +15,7 @@ const fields = {
   state: text,
 }
 
+/** A user, as REST returns it. */
 export const user = new ResponseShape(fields)
 
 /** The first user of a tenant. */

@@ -9,6 +9,7 @@ export interface SuggestionRow {
   label: number | string
 }
 
+/** A CIDR that a user can choose for a new VPC or network, as REST returns it. */
 export const suggestion = new ResponseShape<SuggestionRow>(
   {
     cidr: text,

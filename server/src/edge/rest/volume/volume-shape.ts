@@ -18,6 +18,7 @@ const states = [
   'deleting',
 ] as const
 
+/** A volume, as REST returns it. */
 export const volume = new ResponseShape<Versioned>({
   id,
   tenant_id: id,

@@ -1,5 +1,6 @@
 import { slot } from './statement.ts'
 
+/** Returns the column of an entity property: `created_at` for `createdAt`. */
 export const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -11,7 +11,7 @@ export interface KeyPage<Key> {
   after: string | null
 }
 
-/** Reads the reconciler keys of a table, all of them or for some ids. */
+/** Reads the work keys of a table, all of them or for some ids. */
 export interface KeyReads<Key> {
   /** Returns one page of the keys that may need a reconcile, in the order of their ids. */
   page(reader: Reader, after: string | null): Promise<KeyPage<Key>>
@@ -35,6 +35,7 @@ interface KeyTable<Row, Key> {
   live?: RawBuilder<boolean>
 }
 
+/** Builds the queries that read the work keys of one table. */
 export function createKeyReads<Row extends { id: string }, Key>(
   kind: string,
   { table, rows, keyOf, live }: KeyTable<Row, Key>,

@@ -67,8 +67,8 @@ type Mistake<Row, View, Computed, Internal> =
     }[keyof Row & Exclude<keyof View, Computed>]
 
 /**
- * Shows an entity property when the view has it. A property that is neither in the view nor in
- * `internal` does not compile, so no new column is shown by accident.
+ * Builds the lists of columns that a query selects to fill a view. An entity property that is
+ * neither in the view nor in `internal` does not compile, so no new column is shown by accident.
  */
 export const shownColumns =
   <View>() =>

@@ -61,7 +61,7 @@ export interface ClusterStreams {
    * Opens the graphical screen (RFB). It disconnects the previous session; with `polite` the new
    * session is refused instead.
    */
-  openScreen(ref: RunningVmRef, visit: { polite: boolean }): Promise<ByteStream>
+  openScreen(ref: RunningVmRef, options: { polite: boolean }): Promise<ByteStream>
   /** Streams the guest's serial output: the stored lines since its start, then new output. */
   followGuestLog(ref: RunningVmRef, from: { tailLines: number }): Promise<GuestLogStream>
   /** Reads the last lines of the guest's output, cut to the last bytes. */

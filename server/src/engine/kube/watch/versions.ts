@@ -1,6 +1,6 @@
 /**
- * True when the first version is older. Versions of one kind are increasing numbers, as Kubernetes
- * guarantees since 1.35; any other text is not comparable.
+ * True when the first resource version is older. The resource versions of one kind are increasing
+ * numbers, as Kubernetes guarantees since 1.35; any other text is not comparable.
  */
 export const isOlderVersion = (one: string, other: string): boolean =>
   isNumber.test(one) &&
