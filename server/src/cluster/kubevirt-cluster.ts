@@ -89,7 +89,7 @@ export function connectCluster(
         of: kindOf(noun),
         transport,
         clock,
-        log: log.with({ watch: noun }),
+        log: log.with({ kind: noun }),
         changed,
         isOptional,
         cache: watchCache,

@@ -268,16 +268,14 @@ function berthOn(
         { scope: call.scope, call, idempotency: call.idempotency },
         act,
       )
-      log.info('api.changed', callFields(call))
+      log.info('api.audited_call_succeeded', callFields(call))
       return result
     },
     async refused(call, code) {
       const target = { tenantId: call.viewer.tenantId, kind: null, id: null, name: null }
-      log.info('api.refused', { ...callFields(call), code })
-      await store.recordRefusal(call, target, {
-        outcome: statusOf[code] >= 500 ? 'failed' : 'refused',
-        code,
-      })
+      const outcome = statusOf[code] >= 500 ? 'failed' : 'refused'
+      log.info('api.audited_call_failed', { ...callFields(call), outcome, code })
+      await store.recordRefusal(call, target, { outcome, code })
     },
   }
 }

@@ -99,7 +99,7 @@ export async function refuseNodeUplink(
   const uplinkBridge = uplinkBridgeOf(config)
   if (!uplinkBridge) return
   const nodes = await reader.listNodes().catch((error: unknown) => {
-    log.info('public_network.node_interfaces_unknown', { error })
+    log.info('public_network.uplink_not_checked', { uplink: uplinkBridge.uplink, error })
     return []
   })
   const refusal = uplinkRefusal(nodes, uplinkBridge)

@@ -64,8 +64,8 @@ export function apolloOn({
     logger: {
       debug: () => undefined,
       info: () => undefined,
-      warn: (text: string) => log.warn(text),
-      error: (text: string) => log.error(text),
+      warn: (text: string) => log.warn('graphql.library_warning', { text }),
+      error: (text: string) => log.error('graphql.library_error', { text }),
     },
   })
 }

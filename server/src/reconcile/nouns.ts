@@ -49,17 +49,17 @@ interface SourceParts {
   quotaDefaults: QuotaLimits
 }
 
-/** Lists the sources that enqueue work keys. */
-export const keySources = ({ workKeys, quotaDefaults }: SourceParts): Source[] => [
-  tenantSource(workKeys.tenant, quotaDefaults),
-  vpcSource(workKeys.vpc),
-  networkSource(workKeys.network),
-  templateSource(workKeys.vm_template),
-  vmSource(workKeys.vm),
-  vmFirewallSource(workKeys.vm_firewall),
-  vmSshSource(workKeys.vm_ssh),
-  volumeSource(workKeys.volume),
-  volumeSnapshotSource(workKeys.volume_snapshot),
-  vmSnapshotSource(workKeys.vm_snapshot),
-  snapshotScheduleSource(workKeys.snapshot_schedule),
-]
+/** Lists the sources that enqueue reconciler workKeys. */
+export const keySources = ({ workKeys, quotaDefaults }: SourceParts): Record<string, Source> => ({
+  tenant: tenantSource(workKeys.tenant, quotaDefaults),
+  vpc: vpcSource(workKeys.vpc),
+  network: networkSource(workKeys.network),
+  vm_template: templateSource(workKeys.vm_template),
+  vm: vmSource(workKeys.vm),
+  vm_firewall: vmFirewallSource(workKeys.vm_firewall),
+  vm_ssh: vmSshSource(workKeys.vm_ssh),
+  volume: volumeSource(workKeys.volume),
+  volume_snapshot: volumeSnapshotSource(workKeys.volume_snapshot),
+  vm_snapshot: vmSnapshotSource(workKeys.vm_snapshot),
+  snapshot_schedule: snapshotScheduleSource(workKeys.snapshot_schedule),
+})

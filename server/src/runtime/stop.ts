@@ -36,21 +36,21 @@ export function createStop({ log, clock }: { log: Log; clock: Clock }): Stop {
 
   const end = async (reason: string): Promise<void> => {
     deadline = clock.elapsedMs() + totalLimitMs
-    log.info('stop.begun', { reason })
+    log.info('program.stopping', { reason })
     begun.abort()
     // The loop pops, because a start that is still running may register more.
     for (let closer = closers.pop(); closer; closer = closers.pop())
       await closeWithin(closer, Math.min(closer.limitMs, deadline - clock.elapsedMs()))
-    log.info('stop.finished')
+    log.info('program.stopped')
   }
   const closeWithin = async ({ name, close }: Closer, limitMs: number): Promise<void> => {
     const closed = new AbortController()
     const closing = (async () => close())().catch((error: unknown) =>
-      log.error('stop.close_failed', { name, error }),
+      log.error('program.part_not_closed', { part: name, error }),
     )
     const late = clock.sleep(Math.max(limitMs, 0), closed.signal).then(() => 'late' as const)
     if ((await Promise.race([closing, late])) === 'late')
-      log.warn('stop.close_timed_out', { name, limitMs })
+      log.warn('program.part_close_timed_out', { part: name, limitMs })
     closed.abort()
   }
   return {

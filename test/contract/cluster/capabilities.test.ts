@@ -358,10 +358,10 @@ test('capabilities are polled, survive an outage of the cluster, and are logged 
   })
   closing.push(() => followed.stop())
   const logged = (): Json[] =>
-    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cluster.capabilities_read')
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'cluster.capabilities_listed')
   await waitFor(() => followed.current() !== null)
   answers['/apis'] = 500
-  await waitFor(() => lines.some((line) => line.includes('cluster.capabilities_unreadable')), {
+  await waitFor(() => lines.some((line) => line.includes('cluster.capabilities_not_read')), {
     timeoutMs: 9000,
   })
   expect(followed.current()?.networks['ovn-layer2'].available).toBe(true)

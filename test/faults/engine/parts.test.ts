@@ -171,7 +171,7 @@ test('sources enqueue keys for changes, and all keys at the start and after a ga
   const enqueueing = enqueueFromSources(
     {
       hub,
-      sources: [source],
+      sources: { tenant: source },
       cluster,
       followed: followedKinds,
       enqueue: (keys) => enqueueWork(world.pool, keys),

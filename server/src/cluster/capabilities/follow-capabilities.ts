@@ -30,9 +30,9 @@ export const followCapabilities = ({
     onChange(capabilities) {
       const { versions } = capabilities
       log.info('cluster.capabilities_changed', { versions, missing: missingIn(capabilities) })
-      log.debug('cluster.capabilities_read', { capabilities })
+      log.debug('cluster.capabilities_listed', { capabilities })
     },
-    onFailure: (error) => log.warn('cluster.capabilities_unreadable', { error }),
+    onFailure: (error) => log.warn('cluster.capabilities_not_read', { error }),
   })
 
 /** Returns the reason of each missing feature by its name. */

@@ -33,8 +33,8 @@ export const followUplink = ({
     read: () => readState(reader, uplink),
     clock,
     periodMs,
-    onChange: (state) => log.info('public_network.bridge_changed', { ...state }),
-    onFailure: (error) => log.warn('public_network.bridge_unreadable', { error }),
+    onChange: (state) => log.info('public_network.state_changed', { ...state }),
+    onFailure: (error) => log.warn('public_network.state_not_read', { error }),
   })
 
 /** Lists all nodes, which is expensive, only while the bridge is not ready. */

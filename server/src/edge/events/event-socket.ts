@@ -121,6 +121,7 @@ async function audienceOf(
     url.searchParams.get('after'),
   )
   return {
+    userId: viewer.userId,
     next: () => source.next(),
     close: () => source.close(),
     checkCredential: credentialCheckFor(viewer, currentViewer),

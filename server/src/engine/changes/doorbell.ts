@@ -27,6 +27,13 @@ interface Listener {
   readonly broken: AbortSignal
 }
 
+class ListenEnded extends Error {
+  constructor() {
+    super('PostgreSQL ended the connection')
+    this.name = 'ListenEnded'
+  }
+}
+
 const retry = { firstMs: 50, capMs: 5_000 }
 
 /**
@@ -53,6 +60,7 @@ export function startDoorbell({
         await clock.sleep(pingMs, over)
         if (!over.aborted) await listener.client.query('select 1')
       }
+      if (!stopped.signal.aborted) throw listener.broken.reason
     } finally {
       connected = false
       await closeListener(listener, stopped.signal.aborted)
@@ -62,7 +70,9 @@ export function startDoorbell({
   const keepListening = async (): Promise<void> => {
     for (let failures = 1; !stopped.signal.aborted; failures += 1) {
       const since = clock.elapsedMs()
-      await listen().catch((error: unknown) => log.warn('doorbell.connection_failed', { error }))
+      await listen().catch((error: unknown) =>
+        log.warn('database.listen_connection_failed', { error, failures }),
+      )
       if (clock.elapsedMs() - since > retry.capMs) failures = 1
       await clock.sleep(backoffMs(failures, retry), stopped.signal)
     }
@@ -91,8 +101,8 @@ async function openListener(
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   })
-  client.on('error', () => broken.abort())
-  client.on('end', () => broken.abort())
+  client.on('error', (error) => broken.abort(error))
+  client.on('end', () => broken.abort(new ListenEnded()))
   client.on('notification', ({ payload }) => onNotification(payload === workPayload))
   try {
     await client.connect()

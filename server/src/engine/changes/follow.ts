@@ -70,7 +70,7 @@ export async function startTail({
         failures = 0
       } catch (error) {
         failures += 1
-        log.warn('changes.read_failed', { error, failures })
+        log.warn('change_log.read_failed', { error, failures })
       }
       readAtMs = clock.elapsedMs()
       const waitMs =

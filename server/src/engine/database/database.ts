@@ -63,7 +63,7 @@ export async function connectDatabase({
       options: `-c role=berth_app ${sessionBounds}`,
       onConnect: (client: pg.ClientBase) => prepareClient(client, driver),
     },
-    logger: (message) => log.warn(message),
+    logger: (text) => log.warn('database.orm_message', { text }),
   })
   const pool = await orm.em.getConnection().getNativeClient()
   return { orm, pool, constraints, close: () => orm.close() }
@@ -86,7 +86,7 @@ export function openWorkerPool(url: string, log: Log): pg.Pool {
   const pool = new pg.Pool({ ...workerConnection(url), max: 12 })
   // The pool replaces a dropped idle connection at the next use. Without a listener the error would
   // end the process.
-  pool.on('error', (error) => log.warn('database.worker_connection_lost', { error }))
+  pool.on('error', (error) => log.warn('database.idle_connection_lost', { pool: 'worker', error }))
   // A connection that ends between two queries of a transaction emits an error as well. The next
   // query reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -94,5 +94,5 @@ export function logUnexpected(log: Log, error: GraphQLError, requestId: string):
   if (complaintCode(error)) return
   const fault = faultFrom(error)
   if (fault.code === 'internal')
-    log.error('graphql.resolver_failed', { requestId, error: fault.cause })
+    log.error('graphql.unexpected_error', { requestId, path: error.path, error: fault.cause })
 }

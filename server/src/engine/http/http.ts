@@ -82,7 +82,7 @@ export function createRequestListener(options: HttpOptions): RequestListener {
         }),
       )
       .catch((error: unknown) => {
-        options.log.error('http.response_failed', { error, requestId: context.requestId })
+        options.log.error('http.response_not_sent', { ...fieldsOf(context), error })
         response.destroy()
       })
       .finally(() =>
@@ -96,12 +96,19 @@ export function createRequestListener(options: HttpOptions): RequestListener {
 
 function recordResponse(
   { observe, log }: HttpOptions,
-  { method, url, requestId }: RequestContext,
+  context: RequestContext,
   { status, durationMs }: { status: number; durationMs: number },
 ): void {
-  observe({ method, status, durationMs })
-  log.debug('http.request_served', { requestId, method, path: url.pathname, status, durationMs })
+  observe({ method: context.method, status, durationMs })
+  log.debug('http.request_ended', { ...fieldsOf(context), status, durationMs })
 }
+
+/** The fields that name a request in the log. */
+const fieldsOf = ({ requestId, method, url }: RequestContext) => ({
+  requestId,
+  method,
+  path: url.pathname,
+})
 
 export function requestContextOf(request: IncomingMessage, trustProxy: number): RequestContext {
   const headerId = request.headers['x-request-id']
@@ -154,8 +161,8 @@ async function replyTo(context: RequestContext, options: HttpOptions): Promise<R
     const fault = faultFrom(error)
     if (statusOf[fault.code] >= 500)
       log.error('http.request_failed', {
-        requestId: context.requestId,
-        path: context.url.pathname,
+        ...fieldsOf(context),
+        code: fault.code,
         error: fault.cause ?? fault,
       })
     return problemReply(

@@ -108,7 +108,7 @@ class Supervisor {
    */
   #giveUpPort(error: unknown): void {
     this.#port = '0'
-    this.#parts.log.error('sandbox.start_failed', { error })
+    this.#parts.log.error('sandbox.restart_failed', { error })
   }
 
   async #start(): Promise<void> {

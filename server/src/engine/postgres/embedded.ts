@@ -91,11 +91,11 @@ function supervise(plan: PostmasterPlan, firstPid: number, log: Log): EmbeddedPo
   let stopping: Promise<void> | null = null
   const watch: Stoppable = plan.clock.every(watchEveryMs, async () => {
     if (isAlive(pid)) return
-    log.error('postgres.restarting', { pid })
+    log.error('postgres.restarting', { exitedPid: pid })
     try {
       pid = (await startPostmaster(plan)).pid
     } catch (error) {
-      log.error('postgres.start_failed', { error })
+      log.error('postgres.restart_failed', { error })
     }
   })
   const stop = async () => {

@@ -33,7 +33,7 @@ export async function keepApplied(
     const waitMs = await put().then(
       () => pauseMs.between,
       (error: unknown) => {
-        log.warn('platform.apply_failed', { object: what, error })
+        log.warn('platform.object_not_applied', { object: what, error })
         // A refusal needs a fix by an operator first.
         return isRefusal(error) ? pauseMs.between : pauseMs.afterFailure
       },

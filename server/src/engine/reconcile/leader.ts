@@ -42,12 +42,11 @@ async function campaign(
 ): Promise<void> {
   const { leadership, name, holder, clock, log, termMs } = task
   while (!stopped.aborted) {
-    try {
-      const term = await leadership.lead(name, holder)
-      if (term) await serve(task, term, stopped)
-    } catch (error) {
-      log.warn('leader.task_failed', { task: name, error })
-    }
+    const term = await leadership.lead(name, holder).catch((error: unknown) => {
+      log.warn('leader.election_failed', { task: name, error })
+      return null
+    })
+    if (term) await serve(task, term, stopped)
     await clock.sleep(
       termMs / 6 + backoffMs(1, { firstMs: termMs / 3, capMs: termMs / 3 }),
       stopped,
@@ -63,15 +62,18 @@ async function serve(
   const { leadership, log, name } = task
   const ended = new AbortController()
   const heartbeat = keepLeading(task, term, ended)
-  log.info('leader.elected', { task: name, epoch: term.epoch })
+  const fields = { task: name, holder: term.holder, epoch: term.epoch }
+  log.info('leader.task_started', fields)
   try {
     await task.run(term, AbortSignal.any([ended.signal, stopped]))
+  } catch (error) {
+    log.warn('leader.task_failed', { ...fields, error })
   } finally {
     ended.abort()
     await heartbeat.stop()
     // The next leader can start now instead of at the end of the term.
     await leadership.resign(term).catch(() => undefined)
-    log.info('leader.resigned', { task: name, epoch: term.epoch })
+    log.info('leader.task_ended', fields)
   }
 }
 

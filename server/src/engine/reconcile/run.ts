@@ -48,7 +48,7 @@ export async function runOnce(
     }
   } catch (error) {
     await settleFailure(parts, reconciler, { lease, error }).catch((cause: unknown) =>
-      log.warn('reconcile.settle_failed', {
+      log.warn('reconcile.failure_not_recorded', {
         kind: lease.kind,
         id: lease.objectId,
         error: cause,
@@ -159,7 +159,7 @@ async function giveUp(
     reason: error,
   })
   await reconciler.gaveUp?.(lease, lease, error).catch((cause: unknown) =>
-    log.error('reconcile.give_up_failed', {
+    log.error('reconcile.give_up_not_recorded', {
       kind: lease.kind,
       id: lease.objectId,
       error: cause,

@@ -37,7 +37,8 @@ export interface Source {
 
 interface SourceParts {
   readonly hub: Hub
-  readonly sources: readonly Source[]
+  /** The sources by the kind of their keys. */
+  readonly sources: Readonly<Record<string, Source>>
   readonly cluster: KindWatcher
   /** The kinds of cluster objects to watch. */
   readonly followed: readonly FollowedKind[]
@@ -67,9 +68,9 @@ export async function enqueueFromSources(
   const fullPasses = async (): Promise<void> => {
     while (!signal.aborted) {
       due.clear()
-      for (const source of sources)
+      for (const [kind, source] of Object.entries(sources))
         await fullPass(source, parts, watches.observed).catch((error: unknown) =>
-          log.warn('reconcile.full_pass_failed', { error }),
+          log.warn('reconcile.enqueue_all_failed', { kind, error }),
         )
       if (due.size === 0)
         await clock.sleep(fullPassMs, AbortSignal.any([signal, notification.signal]))
@@ -83,8 +84,9 @@ export async function enqueueFromSources(
         due.add('full pass')
         notification.abort()
       } else {
+        const { kind, objectId: id } = delivery.change
         await enqueueFor(delivery.change, parts).catch((error: unknown) =>
-          log.warn('reconcile.change_not_enqueued', { error }),
+          log.warn('reconcile.change_not_enqueued', { kind, id, error }),
         )
       }
     }
@@ -104,7 +106,7 @@ class WatchedChanges {
   readonly observed: ObservedCluster
   readonly #parts: SourceParts
   readonly #watches: readonly Watch[]
-  readonly #pending = new Map<Source, Map<string, WorkKey>>()
+  readonly #pending = new Map<string, Map<string, WorkKey>>()
   #notification = new AbortController()
 
   constructor(parts: SourceParts) {
@@ -130,33 +132,33 @@ class WatchedChanges {
   }
 
   #collect(noun: FollowedKind, object: ChangedObject): void {
-    for (const source of this.#parts.sources) {
+    for (const [kind, source] of Object.entries(this.#parts.sources)) {
       for (const key of source.objects[noun]?.(object) ?? []) {
-        const pending = this.#pending.get(source) ?? new Map<string, WorkKey>()
-        this.#pending.set(source, pending.set(key.objectId, key))
+        const pending = this.#pending.get(kind) ?? new Map<string, WorkKey>()
+        this.#pending.set(kind, pending.set(key.objectId, key))
       }
     }
     if (this.#pending.size > 0) this.#notification.abort('notified')
   }
 
   async #enqueueAll(): Promise<void> {
-    const { enqueue, log } = this.#parts
+    const { sources, enqueue, log } = this.#parts
     const pending = [...this.#pending]
     this.#pending.clear()
-    for (const [source, keys] of pending) {
+    for (const [kind, keys] of pending) {
       try {
         const touched = [...keys.values()]
-        const due = (await source.filter?.(touched, this.observed)) ?? touched
+        const due = (await sources[kind]?.filter?.(touched, this.observed)) ?? touched
         if (due.length > 0) await enqueue(due)
       } catch (error) {
-        log.warn('reconcile.watch_event_not_enqueued', { error })
+        log.warn('reconcile.watch_events_not_enqueued', { kind, keys: keys.size, error })
       }
     }
   }
 }
 
 async function enqueueFor(change: Change, { sources, enqueue }: SourceParts): Promise<void> {
-  for (const source of sources) {
+  for (const source of Object.values(sources)) {
     const keys = await source.changes[change.kind]?.(change)
     if (keys?.length) await enqueue(keys)
   }

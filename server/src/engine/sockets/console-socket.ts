@@ -132,7 +132,7 @@ class ConsoleRegistry {
     // Client messages wait in the network until the guest's stream is open.
     socket.pause()
     const running = this.#runSession(socket, upgrade).catch((error: unknown) => {
-      this.#parts.log.error('console.session_failed', { error })
+      this.#parts.log.error('console.session_failed', { path: upgrade.url.pathname, error })
       this.#close(socket, 'internal')
     })
     this.#sessions.add(running)
@@ -144,7 +144,10 @@ class ConsoleRegistry {
     for (const session of [...this.sessions]) {
       const credential = await session.access.checkCredential().catch((error: unknown) => {
         // A failed check proves nothing against the session; the next round repeats it.
-        this.#parts.log.warn('console.recheck_failed', { error })
+        this.#parts.log.warn('console.credential_not_rechecked', {
+          userId: session.access.userId,
+          error,
+        })
         return 'good' as const
       })
       if (credential !== 'good') session.end(credential === 'ended' ? 'unauthorized' : 'forbidden')

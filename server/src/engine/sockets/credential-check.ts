@@ -5,7 +5,7 @@ import { type Wire, socketCloseReasons } from './wire.ts'
 
 interface CheckedSession {
   wire: Wire
-  caller: Pick<Caller, 'checkCredential'> | null
+  caller: Pick<Caller, 'checkCredential' | 'userId'> | null
 }
 
 /**
@@ -22,14 +22,14 @@ export async function recheckAll(sessions: Iterable<CheckedSession>, log: Log): 
 }
 
 async function credentialOf(
-  caller: Pick<Caller, 'checkCredential'>,
+  caller: Pick<Caller, 'checkCredential' | 'userId'>,
   log: Log,
 ): ReturnType<Caller['checkCredential']> {
   try {
     return await caller.checkCredential()
   } catch (error) {
     // A failed check proves nothing against the caller; the next round repeats it.
-    log.warn('socket.credential_recheck_failed', { error })
+    log.warn('socket.credential_not_rechecked', { userId: caller.userId, error })
     return 'good'
   }
 }
@@ -47,7 +47,8 @@ export function admissionRefusal(
 } {
   const fault = faultFrom(error)
   const status = statusOf[fault.code]
-  if (status >= 500) log.error('socket.identification_failed', { error: fault.cause ?? fault })
+  if (status >= 500)
+    log.error('socket.opening_failed', { code: fault.code, error: fault.cause ?? fault })
   if (status >= 500 || status === 429)
     return { close: socketCloseReasons.tryLater, status: status === 429 ? 429 : 503 }
   const isUnauthenticated = status === 401 || status === 400

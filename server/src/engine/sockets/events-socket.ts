@@ -10,7 +10,7 @@ import { type SocketHeartbeat, startHeartbeat } from './heartbeat.ts'
 import { Wire, socketCloseReasons } from './wire.ts'
 
 /** One subscriber and its events. */
-export interface EventSubscriber extends Pick<Caller, 'checkCredential'> {
+export interface EventSubscriber extends Pick<Caller, 'checkCredential' | 'userId'> {
   /** Resolves with null when no more events will come. */
   next(): Promise<{ text: string } | null>
   close(): void
@@ -71,7 +71,7 @@ export function openEventsSocket(parts: EventsSocketParts): SocketHeartbeat {
       caller.close()
     })
     void sendEvents(session).catch((error: unknown) => {
-      log.warn('events.stream_failed', { error })
+      log.warn('events.stream_failed', { userId: caller.userId, error })
       session.wire.close(socketCloseReasons.tryLater)
     })
   }

@@ -7,7 +7,7 @@ import { type Wire, socketCloseReasons } from './wire.ts'
 
 interface OpenSession {
   wire: Wire
-  caller: Pick<Caller, 'checkCredential'> | null
+  caller: Pick<Caller, 'checkCredential' | 'userId'> | null
 }
 
 interface HeartbeatParts {

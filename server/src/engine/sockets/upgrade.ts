@@ -34,7 +34,7 @@ export function createUpgrades({ server, allowedOrigins, log }: UpgradeParts): U
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // A peer may disconnect while it is being answered. Without a listener the error would end the
     // process.
-    stream.on('error', (error) => log.debug('socket.connection_failed', { error }))
+    stream.on('error', (error) => log.debug('socket.connection_broken', { error }))
     const { host = '', origin } = request.headers
     if (!isAllowedOrigin(origin, allowedOrigins(host))) return refuseUpgrade(stream, 403)
     const url = URL.parse(request.url ?? '', 'http://berth')

@@ -38,7 +38,7 @@ export async function trackClusterCapacity(
     if (capacity) observedAtMs = clock.elapsedMs()
     const reported = JSON.stringify(capacity)
     if (reported !== lastReported) {
-      log.info('cluster.capacity', capacity ?? { gap: 'silent' })
+      logCapacity(log, capacity)
       await (capacity
         ? parts.record(capacity)
         : parts.recordSilence(clock.elapsedMs() - observedAtMs))
@@ -46,6 +46,11 @@ export async function trackClusterCapacity(
     lastReported = reported
     await clock.sleep(capacity ? everyMs : Math.min(everyMs, afterSilenceMs), signal)
   }
+}
+
+function logCapacity(log: Log, capacity: ObservedCapacity | null): void {
+  if (capacity?.hosts) log.info('cluster.capacity_changed', { hosts: capacity.hosts })
+  else log.warn('cluster.capacity_unknown', { reason: capacity?.gap ?? 'silent' })
 }
 
 /** Returns null when the cluster does not answer. */
@@ -57,7 +62,7 @@ async function readCapacity(
     return { hosts: hostCapacityFrom(await nodes.listNodeSizes(), vcpusPerCore()), gap: null }
   } catch (error) {
     if (!(error instanceof ClusterError)) throw error
-    log.debug('cluster.capacity_unreadable', { error })
+    log.debug('cluster.capacity_not_read', { error })
     return error.trouble === 'not_permitted' ? { hosts: null, gap: 'not_permitted' } : null
   }
 }

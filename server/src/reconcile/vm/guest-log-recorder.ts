@@ -111,7 +111,7 @@ class Followers {
     const begun = Promise.withResolvers<undefined>()
     const following = this.#follow(reference, () => begun.resolve(undefined))
       .catch((error: unknown) =>
-        this.#parts.log.debug('vm.log_not_stored', { ...referenceOf(reference), error }),
+        this.#parts.log.debug('vm.guest_log_not_stored', { ...referenceOf(reference), error }),
       )
       .finally(() => {
         begun.resolve(undefined)

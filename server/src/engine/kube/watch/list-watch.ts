@@ -113,9 +113,7 @@ class Follower {
       await clock.sleep(compareMs * (0.75 + Math.random() / 4), this.stopping.signal)
       this.#options.cache?.evictExpired()
       if (this.synced)
-        await this.#compare().catch((error: unknown) =>
-          log.info('watch.comparison_failed', { error }),
-        )
+        await this.#compare().catch((error: unknown) => log.info('watch.relist_failed', { error }))
     }
   }
 
@@ -158,7 +156,7 @@ class Follower {
     if (this.#isAbsent) {
       this.synced = false
       this.#version = null
-      this.#options.log.debug('watch.kind_absent', { error })
+      this.#options.log.debug('watch.kind_unavailable', { error })
     }
     return this.#isAbsent
   }
@@ -269,7 +267,7 @@ class Follower {
     try {
       this.#options.changed(key)
     } catch (error) {
-      this.#options.log.error('watch.handler_failed', { error, key })
+      this.#options.log.error('watch.handler_failed', { error, object: key })
     }
   }
 }
