@@ -94,7 +94,7 @@ test('the reason for a refusal is shown in Português on the button and after a 
   await page.getByRole('button', { name: 'Ações para default' }).click()
   await page
     .getByRole('menuitem', { name: /^Excluir/ })
-    .getByText('A VPC default veio com o tenant e vai com ele')
+    .getByText('A VPC default é a primeira do tenant')
     .waitFor()
 
   await page.goto('/tenants')

@@ -1,9 +1,8 @@
 export const operation = {
   'operation.fixed': 'This operation cannot be cancelled; wait for it to end.',
   'operation.ended': 'This operation has ended already ({state}); there is nothing to cancel.',
-  'operation.not_yours':
-    'You can view this operation, but to cancel it you need the permission that starting it needs.',
-  'operation.cancelled': 'Cancelled on request',
-  'operation.deadline': 'There was no progress until the deadline; try again.',
-  'operation.not_in_time': 'The platform could not finish this in time; try again later.',
+  'operation.not_yours': 'You can view this operation, but cancelling it needs the same permission as starting it.',
+  'operation.cancelled': 'A user cancelled the operation.',
+  'operation.deadline': 'The operation made no progress until its deadline; check the object, and try again.',
+  'operation.not_in_time': 'The platform gave up after several failed attempts; try again later, or ask the operator.',
 } as const

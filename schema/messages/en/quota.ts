@@ -1,7 +1,6 @@
 /** The console imports this file for its labels. */
 export const quota = {
-  'quota.exceeded':
-    'The request exceeds the tenant’s quota: {lines}. Delete objects that you no longer need, or ask for a larger quota.',
+  'quota.exceeded': 'The request exceeds the tenant’s quota: {lines}. Delete objects that you no longer need, or ask the operator for a larger quota.',
   'quota.line.vms': 'VMs (limit {limit}, used {used}, requested {asked})',
   'quota.line.vcpus': 'vCPUs (limit {limit}, used {used}, requested {asked})',
   'quota.line.memoryMi': 'MiB of memory (limit {limit}, used {used}, requested {asked})',

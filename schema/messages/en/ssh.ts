@@ -19,9 +19,9 @@ export const ssh = {
   'ssh.key_options': 'begins with options, which are not supported; send only the key, beginning with its type',
   'ssh.port_range': 'must be a whole number from {least} to {most}, or 0 for any free port',
   'ssh.port_taken': 'Port {port} is taken already; request another one, or any free port.',
-  'ssh.no_ports': 'The cluster allocates no port for SSH; ask the operator.',
+  'ssh.no_ports': 'The cluster refused to open a port for SSH; ask the operator.',
   'ssh.waiting': 'The VM has no IP at the moment; the port leads to it as soon as it runs.',
   'ssh.not_exposed': 'SSH access of VM {name} is not enabled; there is nothing to do.',
-  'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create the VM with one.',
-  'ssh.not_reachable_yet': 'VM {name} has no IP and no node port for SSH yet; try again in a moment.',
+  'ssh.no_pod_nic': 'VM {name} has no NIC on the cluster network, to which the port would lead; create a new VM with one.',
+  'ssh.not_reachable_yet': 'VM {name} has no IP or no node port for SSH yet; try again in a moment.',
 } as const

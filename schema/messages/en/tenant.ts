@@ -1,16 +1,15 @@
 export const tenant = {
   'tenant.slug_taken': 'A tenant with the slug {slug} exists already; choose another slug.',
   'tenant.slug_taken_meanwhile': 'A tenant with this slug exists already; choose another slug.',
-  'tenant.default_kept': 'The default tenant belongs to the platform and cannot be deleted.',
-  'tenant.deleting': 'Tenant {slug} is being deleted; it can no longer be changed.',
-  'tenant.closing': 'Tenant {slug} is being deleted; nothing can be created in it.',
-  'tenant.not_ready': 'Tenant {slug} is not ready yet; wait until it is active.',
-  'tenant.late': 'It could not be made ready in time.',
-  'tenant.refused': 'The cluster refused to create the namespace of this tenant; ask the operator.',
+  'tenant.default_kept': 'The default tenant belongs to the platform and cannot be deleted; delete what is in it instead.',
+  'tenant.deleting': 'Tenant {slug} is being deleted and can no longer be changed; use another tenant.',
+  'tenant.closing': 'Tenant {slug} is being deleted, so nothing can be created in it; use another tenant.',
+  'tenant.not_ready': 'Tenant {slug} is not active: it is being created, or its creation failed. Wait until it is active, or ask the operator.',
+  'tenant.late': 'The tenant was not ready in time. Berth keeps trying; if it does not become active, ask the operator.',
+  'tenant.refused': 'The cluster refused the namespace of this tenant, or the objects that isolate it; ask the operator.',
   'tenant.name_in_use':
     'Another object in the cluster has the name of this tenant; delete the tenant and choose another slug.',
-  'tenant.removed_by_hand':
-    'The objects of the tenant were removed from the cluster by hand; delete the tenant, or ask the operator to restore it.',
-  'tenant.deleted_with': 'The tenant is being deleted, and this object with it.',
-  'tenant.deleting_now': 'The tenant is being deleted.',
+  'tenant.removed_by_hand': 'The namespace of the tenant was removed outside of this platform, with everything in it; delete the tenant, or ask the operator to restore it.',
+  'tenant.deleted_with': 'The tenant is being deleted, and this object with it; use another tenant.',
+  'tenant.deleting_now': 'The tenant of the VM is being deleted; use another tenant.',
 } as const

@@ -5,11 +5,9 @@ export const vmExplanation = {
     'The connection to the host is broken. The VM may still run on it, but this cannot be checked.',
   'vm.cause.unknown': 'Berth does not understand the state that the cluster reports.',
   'vm.cause.disk_missing': 'The volume behind it was deleted or never created.',
-  'vm.cause.refused': 'The cluster did not accept the settings of the VM.',
-  'vm.cause.crashing':
-    'Its guest or the program that runs it ended with an error several times in a row.',
-  'vm.cause.storage_full':
-    'A write to one of its disks failed, mostly because the storage behind it is full.',
+  'vm.cause.refused': 'The cluster did not start the VM with its current settings.',
+  'vm.cause.crashing': 'Its guest or the program that runs it ended with an error several times in a row.',
+  'vm.cause.storage_full': 'A write to one of its disks failed, mostly because the storage behind it is full.',
   'vm.cause.half_moved': 'A storage migration of its disk failed before it was complete.',
   'vm.cause.pending': 'A setting was changed that a running VM cannot adopt.',
   'vm.cause.no_memory': 'No host has enough free memory for it.',

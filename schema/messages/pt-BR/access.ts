@@ -2,11 +2,15 @@ import { type access as english } from '../en/access.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const access: Translation<typeof english> = {
-  'access.tenant_required': 'Indique o tenant em que quer atuar.',
-  'access.api_key_at_home': 'Uma chave de API é do seu próprio tenant; repita sem indicar outro.',
-  'access.foreign_tenant': 'X-Tenant-ID indica um tenant a que você não pertence.',
-  'access.permission_missing': 'Isso exige a permissão {permission}, que você não tem.',
-  'access.grant_beyond_own': 'Você só pode conceder o que tem; você não tem {permissions}.',
+  'access.tenant_required': 'Indique no cabeçalho X-Tenant-ID o tenant em que quer atuar.',
+  'access.api_key_at_home':
+    'Chaves de API só podem ser criadas no seu próprio tenant; repita sem indicar outro.',
+  'access.foreign_tenant':
+    'A solicitação indica um tenant a que você não pertence; deixe-o de fora ou indique o seu.',
+  'access.permission_missing':
+    'Isso exige a permissão {permission}, que você ou a sua chave de API não tem.',
+  'access.grant_beyond_own':
+    'Você só pode conceder permissões que tem; você não tem {permissions}.',
   'access.root_fixed':
     'O usuário {name} é o root da plataforma; não pode ser alterado nem excluído.',
   'access.not_yourself': 'Você não pode excluir a si mesmo; peça a outro administrador.',
@@ -20,37 +24,52 @@ export const access: Translation<typeof english> = {
   },
   'access.role_name_taken': 'Já existe uma função com este nome; escolha outro.',
   'access.username_taken': 'Já existe um usuário com este nome; escolha outro.',
-  'access.identity_linked': 'Esta identidade já está ligada a outro usuário.',
+  'access.identity_linked':
+    'Esta identidade do provedor já está ligada a outro usuário; entre de novo.',
   'access.api_key_of_root': 'Esta chave de API é do root; só o root pode revogá-la.',
-  'access.api_key_powerless': 'Esta chave de API não pode nada; por isso não pode criar outra.',
+  'access.api_key_powerless':
+    'Esta chave de API não tem permissões, por isso não pode criar outra; crie-a com um login.',
   'access.password_changed': 'A senha foi alterada nesse meio-tempo; entre de novo.',
   'access.password_elsewhere': 'Você entra pelo seu provedor de identidade; altere a senha lá.',
-  'access.not_a_user': 'Você ainda não é usuário aqui; peça ao administrador que o adicione.',
+  'access.not_a_user':
+    'Você não é um usuário ativo aqui; peça ao administrador que o adicione ou reative.',
   'access.session_over': 'A sessão terminou; entre de novo.',
-  'access.no_session': 'Não há sessão; entre.',
+  'access.no_session': 'O cookie da sessão não é válido; entre.',
   'access.credentials_wrong': 'O nome de usuário ou a senha está errado.',
-  'access.logins_busy': 'Muitas pessoas estão entrando agora; tente de novo em breve.',
-  'access.logins_limited': 'Tentativas demais de entrar; tente de novo em {seconds} s.',
-  'access.token_ended': 'O token ou a chave de API não é válido ou expirou; entre de novo.',
+  'access.logins_busy': 'Senhas demais estão sendo verificadas agora; tente de novo em breve.',
+  'access.logins_limited': 'Tentativas demais com senha errada; tente de novo em {seconds} s.',
+  'access.token_ended':
+    'O token ou a chave de API não é válido ou expirou; entre de novo ou use outra chave.',
   'access.token_in_address':
-    'Um token não pertence ao endereço; envie-o no cabeçalho Authorization.',
-  'access.log_in_with_header': 'Entre primeiro.',
-  'access.log_in_on_socket': 'Entre primeiro: envie um token em connection_init.',
-  'access.log_in_for_console': 'Entre primeiro: um console é de alguém.',
-  'access.log_in_for_events': 'Entre primeiro: eventos são contados a alguém.',
-  'access.log_in_or_ticket': 'Entre primeiro ou peça um bilhete.',
-  'access.ticket_of_other_console': 'O bilhete é de outro console.',
-  'access.ticket_of_other_tenant': 'O bilhete é de outro tenant.',
-  'access.ticket_ended': 'O bilhete foi usado ou expirou; peça um novo.',
-  'access.events_of_all_tenants': 'Só o root ouve os eventos de todos os tenants.',
+    'Um token ou uma chave de API não pertence ao URL; envie-o no cabeçalho Authorization.',
+  'access.log_in_with_header':
+    'Isso exige um login: envie um token ou uma chave de API no cabeçalho Authorization.',
+  'access.log_in_on_socket':
+    'Isso exige um login: envie um token ou uma chave de API em connection_init.',
+  'access.log_in_for_console':
+    'Um bilhete para um console exige um login: envie um token no cabeçalho Authorization.',
+  'access.log_in_for_events':
+    'Um bilhete para eventos exige um login: envie um token no cabeçalho Authorization.',
+  'access.log_in_or_ticket':
+    'Eventos exigem um login: envie um token no cabeçalho Authorization ou conecte com um bilhete.',
+  'access.ticket_of_other_console': 'O bilhete é de outro console; peça um para este console.',
+  'access.ticket_of_other_tenant':
+    'O bilhete é de outro tenant que não o da solicitação; deixe tenant_id de fora ou peça um bilhete para esse tenant.',
+  'access.ticket_ended': 'O bilhete foi usado, expirou ou foi retirado; peça um novo.',
+  'access.events_of_all_tenants':
+    'Só o root recebe os eventos de todos os tenants; deixe all_tenants de fora.',
   'access.events_too_often':
     'Você já ouve eventos vezes demais; feche antes uma das outras conexões.',
-  'access.provider_silent': 'O provedor de identidade não responde; tente de novo em breve.',
-  'access.provider_without_https': 'O provedor de identidade deve ser acessado por https.',
+  'access.provider_silent':
+    'O provedor de identidade não responde como devia; tente de novo em breve ou fale com o operador.',
+  'access.provider_without_https':
+    'O provedor de identidade está configurado sem https, o que não é permitido; peça ao operador que altere o URL.',
   'access.provider_login_failed':
-    'A entrada pelo seu provedor de identidade não deu certo; comece de novo.',
-  'access.sessions_of_console': 'Sessões são só do console; envie x-berth-session: 1.',
-  'access.page_without_sessions': 'Esta página não pode usar sessões aqui.',
+    'A entrada pelo seu provedor de identidade falhou ou demorou demais; comece de novo.',
+  'access.sessions_of_console':
+    'Sessões com cookie são do console, que envia x-berth-session: 1; outros clientes enviam um token ou uma chave de API.',
+  'access.page_without_sessions':
+    'Uma página desta origem não pode usar sessões; abra o console no URL dele ou peça ao operador que permita a origem.',
   'access.root_missing': 'usuário não encontrado: root; inicie o Berth uma vez antes.',
   'access.root_password_short': 'BERTH_ROOT_PASSWORD deve ter ao menos {least} caracteres.',
 }

@@ -7,42 +7,49 @@ export const network: Translation<typeof english> = {
   'network.name_taken_meanwhile': 'Uma rede desta VPC já tem este nome; escolha outro.',
   'network.overlap_meanwhile':
     'Outra rede da VPC acaba de receber parte destes endereços; escolha outro bloco.',
-  'network.of_vpc': 'A rede {name} veio com a VPC e vai com ela; não pode ser excluída sozinha.',
-  'network.used_by': 'A rede {name} é usada por VMs: {vms}; exclua-as primeiro.',
-  'network.deleting': 'A rede {name} está sendo excluída; não pode mais ser alterada.',
+  'network.of_vpc': 'A rede {name} é a primeira da VPC, que só é excluída junto com a VPC.',
+  'network.used_by': 'A rede {name} é usada por VMs: {vms}; retire-as dela ou exclua-as primeiro.',
+  'network.deleting': 'A rede {name} está sendo excluída e não pode mais ser alterada; use outra.',
   'network.deleting_choose': 'A rede {name} está sendo excluída; escolha outra.',
-  'network.not_ready': 'A rede {name} não está pronta: {reason} Escolha outra rede.',
-  'network.address_gone': 'A rede {name} não dá mais {address} a VMs; peça um IP novo.',
+  'network.not_ready': 'A rede {name} não pode ser usada: {reason} Escolha outra rede.',
+  'network.address_gone':
+    'A rede {name} não dá mais {address} a VMs; repita com identity.ip como renew.',
   'network.addresses_exhausted':
     'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede.',
   'network.addresses_rest':
     'A rede {name} não tem mais endereços; exclua uma VM que está nela ou escolha outra rede. Um endereço devolvido repousa antes por {minutes} min.',
   'network.overlaps_guests':
-    'A rede {name} se sobrepõe a {block}, que cada convidado tem na rede do próprio cluster; deixe esta de fora com podNetwork: false ou escolha outra rede.',
-  'network.late': 'Não ficou pronta a tempo; ainda se tenta.',
-  'network.vpc_deleted': 'A VPC foi excluída, e isto com ela.',
-  'network.name_in_use': 'Outra coisa no cluster usa o nome desta rede; fale com o operador.',
+    'A rede {name} se sobrepõe a {block}, que cada VM na rede do cluster usa dentro do convidado. Escolha outra rede ou crie uma VM sem a rede do cluster (podNetwork: false).',
+  'network.late':
+    'A rede não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
+  'network.vpc_deleted':
+    'A VPC foi excluída, e com ela esta rede antes de ficar pronta; crie a rede em outra VPC.',
+  'network.name_in_use':
+    'Outro objeto no cluster tem o nome interno desta rede; crie-a de novo ou fale com o operador.',
   'network.segments_exhausted':
     'Todos os segmentos para redes privadas estão em uso; peça mais tags de VLAN ao operador.',
-  'network.refused': 'A plataforma recusou criar esta rede; fale com o operador.',
+  'network.refused': 'O cluster recusou criar esta rede; fale com o operador.',
   'network.example': 'deve ser uma rede IPv4 como 10.1.2.0/24',
   'network.outside_vpc': 'deve estar dentro de {cidr}, da VPC',
   'network.too_small': 'deve ser um /{prefix} ou maior, ou não caberia nenhuma VM',
   'network.prefix_range': 'deve ir de {least}, que é a VPC inteira, a {most}',
-  'network.prefix_misfit': 'não combina com os endereços; deixe um dos dois de fora',
+  'network.prefix_misfit': 'difere do prefixo em cidr; deixe um dos dois de fora',
   'network.driver_lacking':
     'Redes privadas devem ser feitas por {driver}, mas {reason}; fale com o operador.',
   'network.drivers_lacking':
     'Redes privadas não podem ser feitas aqui: {reason}; fale com o operador.',
   'network.no_public':
-    'Não há rede pública aqui: as VMs ficam na rede da plataforma e em redes privadas.',
-  'network.most_blocks': 'Já há {most} blocos aqui, que é o máximo; exclua um primeiro.',
+    'A plataforma não tem rede pública, por isso VMs não podem ter endereços públicos; use a rede do cluster ou redes privadas.',
+  'network.most_blocks':
+    'Já há {most} blocos de endereços em uso, que é o máximo; exclua antes uma VPC ou uma rede desta VPC.',
   'network.overlap': '{block} se sobrepõe a {other}, {whose}; escolha outro bloco.',
   'network.overlap_field': 'se sobrepõe a {other}',
   'network.private_ranges_exhausted':
-    'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor ou indique um.',
+    'Nenhum /{prefix} está livre nos intervalos privados; peça um bloco menor com prefix ou exclua antes uma VPC.',
+  'network.default_vpc_exhausted':
+    'Nenhum /{prefix} está livre para a primeira VPC do tenant, porque o cluster e a rede pública usam os intervalos privados; peça ao operador que libere um.',
   'network.vpc_exhausted':
-    'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor ou indique um.',
+    'Nenhum /{prefix} está livre na VPC {vpc}; peça um bloco menor com prefix, exclua uma das redes dela ou use outra VPC.',
   'network.taken': '{whose} ({cidr})',
   'network.taker.vpc': 'em uso pela VPC {name}',
   'network.taker.network': 'em uso pela rede {name}',
@@ -56,13 +63,13 @@ export const network: Translation<typeof english> = {
     other:
       '{hosts} são alcançados por {uplink}, e uma bridge sobre essa interface isolaria o cluster',
   },
-  'network.uplink_refused': '{why}.',
+  'network.uplink_refused': '{why}. O operador deve escolher outro uplink.',
   'network.every_host': 'todos os hosts',
   'network.bridge_failed':
     'A bridge {bridge} não pôde ser criada sobre {uplink} em {hosts}; veja se todos têm essa interface.',
   'network.bridge_coming': 'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts.',
   'network.bridge_missing':
     'A bridge {bridge} está sendo criada sobre {uplink} em todos os hosts. Ainda sem ela: {hosts}.',
-  'network.hosts_silent': 'Os hosts ainda não disseram se a bridge está neles.',
+  'network.hosts_silent': 'Os nós ainda não informaram se a bridge da rede pública existe.',
   'list.and_more': '{some} e mais {rest}',
 }

@@ -3,21 +3,25 @@ import { type Translation } from '../catalogue.ts'
 
 export const nic: Translation<typeof english> = {
   'nic.what.address_alone': 'o endereço {address}',
-  'nic.network_held': 'A VM ainda não liberou esta rede; desligue-a primeiro ou reinicie-a.',
-  'nic.network_twice': 'A VM já está nesta rede.',
+  'nic.network_held':
+    'A placa de rede da VM nesta rede ainda está sendo retirada; desligue ou reinicie antes a VM.',
+  'nic.network_twice': 'A VM já está nesta rede; não há o que anexar.',
   'nic.most_networks': 'Uma VM fica em no máximo {most} redes; retire-a antes de uma.',
-  'nic.last': 'Uma VM fica com ao menos uma placa de rede; coloque-a antes em outra rede.',
+  'nic.last':
+    'Uma VM precisa de ao menos uma placa de rede; coloque-a em outra rede antes de retirar esta.',
   'nic.platform_network':
     'Ela está na rede da plataforma, em que uma VM fica a vida toda ou nunca.',
   'nic.leaving': 'Já se pediu a retirada dela.',
   'nic.networks_repeated': 'deve citar cada rede uma vez: uma VM tem uma placa de rede nela',
   'nic.none': 'deve citar ao menos uma, ou a VM não teria placa de rede nenhuma',
-  'nic.mac_meanwhile': 'Uma placa de rede recebeu um endereço que outra já tem; peça de novo.',
+  'nic.mac_meanwhile': 'O endereço MAC de uma placa nova já está em uso; repita a solicitação.',
   'nic.address_meanwhile': 'Outra VM acaba de receber este endereço; peça de novo.',
-  'nic.taken_by_unknown': 'Outra VM já tem {what}; peça com {choice} novo.',
-  'nic.taken_by': 'A VM {vm} tem {what}; exclua-a antes ou peça com {choice} novo.',
+  'nic.taken_by_unknown':
+    'Outra VM tem {what} ou o liberou há pouco; repita com identity.{choice} como renew.',
+  'nic.taken_by':
+    'A VM {vm} tem {what}; exclua-a antes ou repita com identity.{choice} como renew.',
   'nic.resting':
-    'A VM {vm} tinha {what} até há pouco, e isso ainda repousa; aguarde alguns minutos ou peça com {choice} novo.',
+    'A VM {vm} liberou {what} há pouco, e isso ainda não pode ser reutilizado; aguarde alguns minutos ou repita com identity.{choice} como renew.',
   'nic.what.mac': 'o MAC {mac}',
   'nic.what.address': 'o endereço {address} da rede {network}',
   'nic.waits': 'Ela vem no próximo início, porque {why}.',

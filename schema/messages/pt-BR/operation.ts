@@ -5,8 +5,10 @@ export const operation: Translation<typeof english> = {
   'operation.fixed': 'Esta operação não pode ser cancelada; aguarde que termine.',
   'operation.ended': 'Esta operação já terminou ({state}); não há o que cancelar.',
   'operation.not_yours':
-    'Você pode ver esta operação, mas cancelá-la exige a permissão de quem inicia operações assim.',
-  'operation.cancelled': 'Cancelada a pedido',
-  'operation.deadline': 'Não houve progresso até o prazo; tente de novo.',
-  'operation.not_in_time': 'A plataforma não pôde terminar isto a tempo; tente de novo mais tarde.',
+    'Você pode ver esta operação, mas cancelá-la exige a mesma permissão que iniciá-la.',
+  'operation.cancelled': 'Um usuário cancelou a operação.',
+  'operation.deadline':
+    'A operação não avançou até o prazo; verifique o objeto e tente de novo.',
+  'operation.not_in_time':
+    'A plataforma desistiu depois de várias tentativas falhas; tente mais tarde ou fale com o operador.',
 }

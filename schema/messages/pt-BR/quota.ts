@@ -3,7 +3,7 @@ import { type Translation } from '../catalogue.ts'
 
 export const quota: Translation<typeof english> = {
   'quota.exceeded':
-    'A cota do tenant não permite isso: {lines}. Libere algo ou peça uma cota maior.',
+    'A solicitação excede a cota do tenant: {lines}. Exclua objetos de que não precisa mais ou peça ao operador uma cota maior.',
   'quota.line.vms': 'VMs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.vcpus': 'vCPUs (limite {limit}, em uso {used}, pedido {asked})',
   'quota.line.memoryMi': 'MiB de memória (limite {limit}, em uso {used}, pedido {asked})',

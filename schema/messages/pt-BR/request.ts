@@ -2,45 +2,51 @@ import { type request as english } from '../en/request.ts'
 import { type Translation } from '../catalogue.ts'
 
 export const request: Translation<typeof english> = {
-  'request.unexpected': 'Ocorreu um erro inesperado; ele foi registrado com o id da solicitação.',
+  'request.unexpected':
+    'Ocorreu um erro inesperado; o log do servidor o tem sob o id da solicitação.',
   'request.not_found': '{noun} não encontrado(a): {name}',
   'request.nothing_with_id': 'Não há {noun} com este id.',
-  'request.changed': '{noun}: mudou desde que foi lido (versão {now}, não {then}); leia de novo.',
-  'request.exists': 'Isto já existe.',
-  'request.still_referred': 'Outra coisa ainda se refere a isto; remova-a primeiro.',
+  'request.changed':
+    '{noun}: mudou desde que foi lido (versão {now}, não {then}); leia de novo e repita a alteração.',
+  'request.exists': 'Já existe um objeto com um destes valores; use esse ou altere os valores.',
+  'request.still_referred':
+    'Um objeto que a solicitação cita acaba de ser excluído, ou um que ela exclui ainda está em uso; leia ambos de novo.',
   'request.without_rows': 'Peça ao menos uma linha.',
   'request.foreign_cursor': 'Este cursor não é desta lista; comece de novo sem ele.',
-  'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora',
-  'request.nul_character': 'Um texto não pode conter o caractere U+0000.',
+  'request.unknown_cursor': 'O cursor não foi dado aqui; deixe-o de fora para começar de agora.',
+  'request.nul_character':
+    'A solicitação contém o caractere U+0000, que não pode ser armazenado; remova-o.',
   'request.database_busy': 'O banco de dados não pode responder agora; tente de novo em breve.',
   'request.commit_unknown':
     'A conexão com o banco de dados caiu ao salvar; repita a solicitação com a mesma Idempotency-Key para saber o resultado.',
   'request.key_in_progress':
-    'A primeira solicitação com esta Idempotency-Key ainda não terminou; tente de novo em breve.',
+    'A primeira solicitação com esta Idempotency-Key ainda não terminou; repita esta em breve, com a mesma chave.',
   'request.key_reused':
     'Esta Idempotency-Key foi usada em outra solicitação; use uma chave nova para uma solicitação nova.',
   'request.key_length': 'Idempotency-Key deve ter de 1 a 200 caracteres.',
-  'request.body_too_deep': 'O corpo tem mais de {levels} níveis.',
+  'request.body_too_deep': 'O corpo tem mais de {levels} níveis; use menos níveis.',
   'request.body_not_json': 'O corpo não é JSON válido.',
   'request.body_of_other_type': 'O corpo é {type}; envie JSON.',
   'request.body_too_large': 'O corpo é maior que {most} KiB; envie menos em uma solicitação.',
   'request.body_missing': 'A solicitação não tem corpo; envie um objeto JSON.',
   'request.body_not_object': 'O corpo deve ser um objeto JSON.',
-  'request.json_only': 'Envie application/json.',
+  'request.json_only': 'O tipo de conteúdo não é JSON; envie application/json.',
   'request.foreign_page':
     'Páginas de {origin} não podem usar esta API; um operador pode permiti-las com security.allowedOrigins.',
   'request.nothing_here': 'Não há nada em {path}.',
   'request.nothing_in_api': 'Não há nada em {path}; veja em /api/v1/openapi.json o que há.',
-  'request.method_refused': '{method} não é possível aqui; use {allowed}.',
-  'request.answer_unwelcome': 'A resposta é {type}, que Accept deixa de fora.',
+  'request.method_refused': '{method} não é possível aqui; use um destes: {allowed}.',
+  'request.answer_unwelcome':
+    'A resposta é {type}, que o cabeçalho Accept exclui; deixe-o de fora ou inclua o tipo.',
   'request.value_impossible': '{value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
   'request.field_value_impossible':
     '{path}: {value} não é possível aqui; veja em /api/v1/openapi.json o que é.',
   'request.too_many':
-    'Vieram mais de {requests} solicitações em {seconds} s; peça com menos frequência.',
+    'Você enviou mais de {requests} solicitações em {seconds} s; aguarde e envie menos.',
   'request.cluster_name':
-    '{name} não é um nome que o cluster aceite: letras minúsculas, dígitos e "-", no máximo 63',
-  'request.cluster_long_name': '{name} não é um nome que o cluster aceite',
+    '{name} não é um nome válido no cluster; use no máximo 63 letras minúsculas, dígitos e "-".',
+  'request.cluster_long_name':
+    '{name} não é um nome válido no cluster; use no máximo 253 letras minúsculas, dígitos e "-".',
   'noun.API key': 'chave de API',
   'noun.network': 'rede',
   'noun.operation': 'operação',

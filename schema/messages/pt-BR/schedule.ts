@@ -4,10 +4,14 @@ import { type Translation } from '../catalogue.ts'
 export const schedule: Translation<typeof english> = {
   'schedule.name_taken': 'Já existe um agendamento com o nome {name}; escolha outro.',
   'schedule.name_taken_meanwhile': 'Já existe um agendamento com este nome; escolha outro.',
-  'schedule.most': 'Já há {most} agendamentos dele; exclua um primeiro.',
-  'schedule.paused_already': 'O agendamento {name} já está pausado.',
-  'schedule.stopped_already': 'O agendamento {name} já parou.',
-  'schedule.active_already': 'O agendamento {name} já está ativo.',
+  'schedule.most':
+    'O volume ou a VM já tem {most} agendamentos de snapshots, que é o máximo; exclua um primeiro.',
+  'schedule.paused_already':
+    'O agendamento de snapshots {name} já está pausado; não há nada a fazer.',
+  'schedule.stopped_already':
+    'O agendamento de snapshots {name} parou após falhas e não pode ser pausado; não há nada a fazer.',
+  'schedule.active_already':
+    'O agendamento de snapshots {name} já está ativo; não há nada a fazer.',
   'schedule.five_fields':
     'deve ter cinco campos: minuto, hora, dia do mês, mês, dia da semana, como 30 2 * * *',
   'schedule.field_range': 'tem "{part}" como {field}, que deve ir de {least} a {most}',
@@ -18,7 +22,6 @@ export const schedule: Translation<typeof english> = {
   'schedule.field.weekdays': 'dia da semana',
   'schedule.never_due': 'cita um dia que nunca vem, como 30 de fevereiro',
   'schedule.unknown_time_zone': 'deve ser o nome de um fuso horário, como Europe/Lisbon ou UTC',
-  'schedule.kept_range': 'deve ir de 1 a {most}',
   'schedule.name_too_long':
     'deve ter no máximo {most} caracteres, pois os snapshots levam o nome dele e a hora',
   'schedule.paused.summary': 'Alguém pausou o agendamento; nenhum snapshot é feito.',
@@ -35,5 +38,6 @@ export const schedule: Translation<typeof english> = {
     'Pergunte ao operador o que o impede; depois de {most} falhas seguidas o agendamento para.',
   'schedule.failing.do_it':
     'Faça o que o motivo diz; depois de {most} falhas seguidas o agendamento para.',
-  'schedule.snapshot_failed': 'Não foi possível fazer o snapshot.',
+  'schedule.snapshot_failed':
+    'Não foi possível fazer o snapshot; tente de novo ou fale com o operador.',
 }

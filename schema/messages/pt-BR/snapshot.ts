@@ -5,12 +5,13 @@ export const snapshot: Translation<typeof english> = {
   'snapshot.name_taken': 'Já existe um snapshot com o nome {name}; escolha outro.',
   'snapshot.name_taken_meanwhile': 'Já existe um snapshot com este nome; escolha outro.',
   'snapshot.creating': 'O snapshot {name} ainda está sendo feito; aguarde até que fique pronto.',
-  'snapshot.failed': 'Não foi possível fazer o snapshot {name}; faça outro.',
+  'snapshot.failed':
+    'Não foi possível fazer o snapshot {name}, por isso ele não tem conteúdo; faça outro.',
   'snapshot.lost': 'O snapshot {name} foi removido por fora desta plataforma; use outro.',
   'snapshot.deleting': 'O snapshot {name} está sendo excluído; use outro.',
   'snapshot.restoring':
-    'O snapshot {name} está sendo restaurado; aguarde até que o volume fique pronto ou exclua-o antes.',
-  'snapshot.name_in_use': 'Outra coisa na plataforma usa o nome deste snapshot; faça outro.',
+    'Um volume está sendo criado do snapshot {name}; aguarde até que fique pronto ou exclua-o antes.',
+  'snapshot.name_in_use': 'Outro objeto no cluster tem o nome interno deste snapshot; faça outro.',
   'snapshot.removed_early':
     'O snapshot foi removido por fora desta plataforma antes de ficar pronto; faça outro.',
   'snapshot.refused': 'A plataforma recusou fazer este snapshot; fale com o operador.',

@@ -32,12 +32,12 @@ export const ssh: Translation<typeof english> = {
   'ssh.port_range': 'deve ser um número inteiro de {least} a {most}, ou 0 para qualquer um livre',
   'ssh.port_taken':
     'A porta {port} da plataforma já está em uso; peça outra ou qualquer uma livre.',
-  'ssh.no_ports': 'A plataforma não dá portas para SSH; fale com o operador.',
+  'ssh.no_ports': 'O cluster recusou abrir uma porta para SSH; fale com o operador.',
   'ssh.waiting':
     'A VM não tem IP no momento; a porta leva a ela assim que ela estiver em execução.',
   'ssh.not_exposed': 'O SSH da VM {name} não está exposto; não há nada a fazer.',
   'ssh.no_pod_nic':
-    'A VM {name} não tem placa na rede da plataforma, aonde uma porta pudesse levar; implante-a com uma.',
+    'A VM {name} não tem placa na rede do cluster, aonde a porta levaria; crie uma VM nova com uma.',
   'ssh.not_reachable_yet':
-    'A VM {name} ainda não tem IP nem porta da plataforma para SSH; peça de novo em um momento.',
+    'A VM {name} ainda não tem IP ou porta do nó para SSH; tente de novo em um momento.',
 }

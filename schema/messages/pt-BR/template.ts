@@ -6,18 +6,23 @@ export const template: Translation<typeof english> = {
   'template.name_taken_meanwhile': 'Já existe um template com este nome; escolha outro.',
   'template.of_platform':
     'O template {name} vem com a plataforma e não pode ser alterado; crie um próprio.',
-  'template.deleting': 'O template {name} está sendo excluído; não pode mais ser alterado.',
+  'template.deleting':
+    'O template {name} está sendo excluído e não pode mais ser alterado; use outro.',
   'template.deleting_choose': 'O template {name} está sendo excluído; escolha outro.',
   'template.imports_nothing': 'O template {name} não importa nada; não há o que repetir.',
-  'template.imported': 'O template {name} já foi importado.',
-  'template.importing': 'O template {name} ainda está sendo importado; cancele isso primeiro.',
+  'template.imported': 'O template {name} já foi importado; não há o que repetir.',
+  'template.importing':
+    'O template {name} ainda está sendo importado; aguarde ou cancele antes essa importação.',
   'template.importing_wait':
     'O template {name} ainda está sendo importado; aguarde até que fique pronto.',
   'template.import_failed':
-    'Não foi possível importar o template {name}; repita antes a importação.',
+    'Não foi possível importar o template {name}; repita a importação ou escolha outro.',
   'template.inactive': 'O template {name} não está ativo; ative-o ou escolha outro.',
-  'template.being_copied':
-    'O template {name} está sendo copiado para {vms}; aguarde a implantação ou exclua-a antes.',
+  'template.being_copied': {
+    one: 'O template {name} está sendo copiado para uma VM; aguarde a implantação dela ou exclua-a antes.',
+    other:
+      'O template {name} está sendo copiado para {n} VMs; aguarde a implantação delas ou exclua-as antes.',
+  },
   'template.imported_source':
     'não pode ser alterado em um template importado; repita a importação com outro URL ou crie outro template',
   'template.container_url':
@@ -35,21 +40,24 @@ export const template: Translation<typeof english> = {
   'template.host_not_public': 'deve estar em um host da internet pública',
   'template.host_inner_name': 'deve estar em um host da internet pública, com o nome completo',
   'template.import.unreachable':
-    'O servidor da imagem não respondeu como devia; verifique o URL ou tente de novo mais tarde.',
+    'O servidor da imagem não a entregou; verifique o URL ou tente de novo mais tarde.',
   'template.import.not_found': 'Não há imagem neste URL; corrija-o e tente de novo.',
   'template.import.tls':
-    'O servidor da imagem não tem um certificado em que a plataforma confie; use outro servidor.',
+    'A plataforma não confia no certificado do servidor da imagem; corrija o certificado ou use outro servidor.',
   'template.import.not_an_image':
     'O que há neste URL não é uma imagem de disco que se possa usar; corrija-o e tente de novo.',
   'template.import.too_large':
     'A imagem é maior que o disco para ela; crie o template com mais espaço para o ISO.',
   'template.import.no_space':
-    'O armazenamento não tem espaço para esta imagem; tente um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
+    'O cluster não tem um volume utilizável para esta imagem: o armazenamento está cheio, uma cota foi atingida ou a classe de armazenamento não serve. Crie o template com um tamanho menor ou outra classe de armazenamento, ou fale com o operador.',
   'template.import.timeout':
-    'A importação demorou demais e foi abandonada; tente de novo ou use um servidor mais próximo.',
+    'A importação não deu certo a tempo e foi interrompida; repita-a ou use outro servidor.',
   'template.import.importer_missing':
-    'A plataforma não pode importar imagens no momento; tente mais tarde ou fale com o operador.',
-  'template.import.cancelled': 'A importação foi cancelada; comece de novo se ainda quiser.',
+    'O cluster não pôde executar a importação; repita-a mais tarde ou fale com o operador.',
+  'template.import.name_in_use':
+    'Outro objeto no cluster tem o nome interno do volume para esta imagem; crie o template de novo ou fale com o operador.',
+  'template.import.cancelled':
+    'A importação foi cancelada, por um usuário ou porque o tenant está sendo excluído; repita-a se ainda precisar.',
   'template.import.lost':
-    'O que tinha sido importado foi removido da plataforma à mão; importe de novo.',
+    'O volume importado foi removido por fora desta plataforma; importe-o de novo.',
 }

@@ -4,16 +4,22 @@ import { type Translation } from '../catalogue.ts'
 export const tenant: Translation<typeof english> = {
   'tenant.slug_taken': 'Já existe um tenant com o slug {slug}; escolha outro.',
   'tenant.slug_taken_meanwhile': 'Já existe um tenant com este slug; escolha outro.',
-  'tenant.default_kept': 'O tenant padrão pertence à plataforma e não pode ser excluído.',
-  'tenant.deleting': 'O tenant {slug} está sendo excluído; não pode mais ser alterado.',
-  'tenant.closing': 'O tenant {slug} está sendo excluído; nada pode ser criado nele.',
-  'tenant.not_ready': 'O tenant {slug} ainda não está pronto; aguarde até que fique ativo.',
-  'tenant.late': 'Não ficou pronto a tempo.',
-  'tenant.refused': 'A plataforma recusou abrir espaço para este tenant; fale com o operador.',
+  'tenant.default_kept':
+    'O tenant padrão pertence à plataforma e não pode ser excluído; exclua o que há nele.',
+  'tenant.deleting':
+    'O tenant {slug} está sendo excluído e não pode mais ser alterado; use outro tenant.',
+  'tenant.closing':
+    'O tenant {slug} está sendo excluído, por isso nada pode ser criado nele; use outro tenant.',
+  'tenant.not_ready':
+    'O tenant {slug} não está ativo: está sendo criado ou a criação falhou. Aguarde até que fique ativo ou fale com o operador.',
+  'tenant.late':
+    'O tenant não ficou pronto a tempo. O Berth continua tentando; se ele não ficar ativo, fale com o operador.',
+  'tenant.refused':
+    'O cluster recusou o namespace deste tenant ou os objetos que o isolam; fale com o operador.',
   'tenant.name_in_use':
     'Outra coisa no cluster usa o nome deste tenant; exclua o tenant e escolha outro slug.',
   'tenant.removed_by_hand':
-    'O que o tenant tinha na plataforma foi removido à mão; exclua o tenant ou peça ao operador que o restaure.',
-  'tenant.deleted_with': 'O tenant está sendo excluído, e isto com ele.',
-  'tenant.deleting_now': 'O tenant está sendo excluído.',
+    'O namespace do tenant foi removido por fora desta plataforma, com tudo o que havia nele; exclua o tenant ou peça ao operador que o restaure.',
+  'tenant.deleted_with': 'O tenant está sendo excluído, e este objeto com ele; use outro tenant.',
+  'tenant.deleting_now': 'O tenant da VM está sendo excluído; use outro tenant.',
 }

@@ -8,7 +8,7 @@ export const vmExplanation: Translation<typeof english> = {
     'A conexão com o host caiu. A VM pode ainda estar em execução nele; não há como saber.',
   'vm.cause.unknown': 'O que a plataforma informa sobre ela não é compreendido.',
   'vm.cause.disk_missing': 'O volume por trás dele foi excluído ou nunca foi criado.',
-  'vm.cause.refused': 'A plataforma não aceitou a VM como está descrita.',
+  'vm.cause.refused': 'O cluster não iniciou a VM com as configurações atuais.',
   'vm.cause.crashing':
     'O sistema convidado, ou o programa que o executa, terminou com erro várias vezes seguidas.',
   'vm.cause.storage_full':

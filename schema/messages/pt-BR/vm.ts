@@ -42,30 +42,35 @@ export const vm: Translation<typeof english> = {
   'vm.busy.restore': 'A VM {name} está voltando a um snapshot; aguarde até que termine.',
   'vm.protected': 'A VM {name} está protegida contra exclusão; desative antes a proteção.',
   'vm.without_iso': 'A VM {name} não tem ISO na bandeja; não há o que ejetar.',
-  'vm.changing': 'A VM {name} está sendo alterada agora; aguarde um momento.',
-  'vm.silent': 'A VM {name} não responde no momento; aguarde até que volte a responder.',
+  'vm.changing':
+    'Uma alteração da VM {name} ainda não chegou ao cluster; aguarde um momento e repita a solicitação.',
+  'vm.silent':
+    'A instância em execução da VM {name} ainda não é conhecida; aguarde um momento e repita a solicitação.',
   'vm.iso_boot_not_persistent': 'deve ser persistente: o que é instalado de um ISO tem de ficar',
   'vm.image_required': 'é obrigatório onde nenhuma imagem é indicada',
   'vm.offering_withdrawn': 'cita {offering}, que não é mais oferecida; escolha outra',
   'vm.port_without_nic': 'precisa de uma placa na rede da plataforma, aonde a porta leva',
-  'vm.log_lines': 'deve ir de 1 a {most}',
   'vm.log_boot': 'deve ser 0 para o mais novo, ou até -{most} para um anterior',
-  'vm.logs_limited': 'Você já segue {most} logs; deixe um primeiro.',
-  'vm.log_lost': 'A conexão com o log caiu; siga-o de novo.',
-  'vm.password_short': 'deve ter ao menos 8 caracteres',
-  'vm.removed_outside': 'A VM foi removida por fora desta plataforma.',
+  'vm.logs_limited': 'Você já segue {most} logs de VMs, que é o máximo; feche um primeiro.',
+  'vm.log_lost': 'A conexão com o log da VM caiu; siga o log de novo.',
+  'vm.removed_outside':
+    'A VM foi removida por fora desta plataforma; exclua-a aqui e implante-a de novo.',
   'vm.changed_meanwhile':
     'A VM desligou ou religou nesse meio-tempo; veja como ela está agora e peça de novo.',
-  'vm.order_refused': 'A plataforma recusou fazer isso com a VM; fale com o operador.',
+  'vm.order_refused':
+    'O cluster recusou iniciar, desligar, reiniciar, pausar ou retomar a VM; fale com o operador.',
   'vm.make_refused': 'A plataforma recusou criar esta VM; fale com o operador.',
+  'vm.change_refused':
+    'O cluster recusou esta alteração da VM, que mantém as configurações anteriores; fale com o operador.',
   'vm.restore_refused': 'A plataforma recusou trazer a VM de volta; fale com o operador.',
   'vm.name_in_use':
     'Outra coisa na plataforma já usa este nome; exclua a VM e implante-a com outro nome.',
-  'vm.no_room': 'Não há espaço para esta VM; escolha um tamanho menor ou libere algo antes.',
+  'vm.no_room':
+    'A cota do namespace do tenant no cluster não comporta esta VM; escolha um tamanho menor, exclua VMs ou fale com o operador.',
   'vm.iso_missing':
     'O ISO do template não está lá; importe-o de novo ou fale com o operador se ele vem com a plataforma.',
   'vm.rules_refused':
-    'A plataforma não aceitou estas regras; o que passava antes ainda passa. Fale com o operador.',
+    'O cluster recusou as regras destes grupos de segurança, e as anteriores ainda valem; fale com o operador.',
   'vm.notice_problem': '{name} está com um problema',
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',

@@ -6,23 +6,23 @@ export const volume: Translation<typeof english> = {
   'volume.name_taken_meanwhile': 'Já existe um volume com este nome; escolha outro.',
   'volume.attached': 'O volume {name} está em uso: anexado a uma VM; desanexe-o primeiro.',
   'volume.held':
-    'O volume {name} está em uso: uma VM ainda está com ele; aguarde até que seja desanexado.',
+    'O volume {name} está em uso: uma VM ainda não o liberou; aguarde até que seja desanexado ou desligue a VM.',
   'volume.being_copied':
     'O volume {name} está em uso: um snapshot dele está sendo feito; aguarde até que fique pronto.',
   'volume.not_attached': 'O volume {name} não está anexado a nenhuma VM; não há o que desanexar.',
-  'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}.',
-  'volume.deleting': 'O volume {name} está sendo excluído; não há mais o que fazer com ele.',
+  'volume.not_of_vm': 'O volume {name} não está anexado à VM {vm}; verifique os dois nomes.',
+  'volume.deleting': 'O volume {name} está sendo excluído e não pode mais ser usado; use outro.',
   'volume.creating': 'O volume {name} ainda está sendo criado; aguarde até que fique pronto.',
   'volume.lost': 'O volume {name} foi removido por fora desta plataforma; exclua-o e crie outro.',
   'volume.failed': 'Não foi possível criar o volume {name}; exclua-o e crie outro.',
   'volume.unbound':
-    'O volume {name} não ocupa espaço antes do primeiro uso; anexe-o primeiro a uma VM.',
+    'O volume {name} não tem armazenamento antes do primeiro uso; anexe-o a uma VM e ligue a VM.',
   'volume.unbound_of_vm':
     'O volume {name} da VM {vm} ainda não ocupa espaço; ligue a VM uma vez ou desanexe o volume.',
   'volume.cannot_grow':
     'O volume {name} é da classe de armazenamento {class}, cujos volumes não crescem; crie um maior e copie o conteúdo.',
   'volume.no_snapshots':
-    'O volume {name} é da classe de armazenamento {class}, que não faz snapshots de volumes; faça um da VM.',
+    'O volume {name} é da classe de armazenamento {class}, que não faz snapshots; copie os dados para um volume de outra classe.',
   'volume.restoring': 'O volume {name} está sendo restaurado com a VM; aguarde até que termine.',
   'volume.most_attached': 'Uma VM aceita no máximo {most} volumes; desanexe um primeiro.',
   'volume.storage_untold':
@@ -33,14 +33,16 @@ export const volume: Translation<typeof english> = {
   'volume.is_root_disk': 'é o disco de boot da VM, que fica nela a vida toda; exclua a VM',
   'volume.is_iso': 'é o ISO de que a VM é instalada; ejete-o (ejectVmIso)',
   'volume.is_cloud_init': 'é de onde o convidado é configurado a cada início, e fica na VM',
-  'volume.name_in_use': 'Outra coisa na plataforma usa o nome deste volume; crie outro.',
+  'volume.name_in_use': 'Outro objeto no cluster tem o nome interno deste volume; crie outro.',
   'volume.storage_refused':
-    'O armazenamento não pôde criar este volume; tente outra classe de armazenamento.',
+    'O armazenamento não pôde criar este volume; crie-o em outra classe de armazenamento ou fale com o operador.',
   'volume.make_refused': 'A plataforma recusou criar este volume; fale com o operador.',
   'volume.growth_refused':
-    'O armazenamento recusou expandir este volume; ele fica do tamanho que tem.',
-  'volume.vm_gone': 'A VM foi excluída ou não pôde ser criada.',
-  'volume.removed_outside': 'O volume foi removido por fora desta plataforma.',
+    'O cluster recusou expandir este volume, e o tamanho não muda; fale com o operador.',
+  'volume.vm_gone':
+    'A VM foi excluída ou não pôde ser criada, por isso o volume não está anexado; anexe-o a outra VM.',
+  'volume.removed_outside':
+    'O volume foi removido por fora desta plataforma; exclua-o aqui e crie outro.',
   'volume.class_unusable.summary': 'O tipo de armazenamento escolhido não comporta este volume.',
   'volume.class_unusable.nextStep': 'Exclua o volume e crie-o com outra classe de armazenamento.',
   'volume.failed.summary': 'Não foi possível criar o volume; nada dele existe.',

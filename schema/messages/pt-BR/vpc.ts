@@ -6,13 +6,17 @@ export const vpc: Translation<typeof english> = {
   'vpc.name_taken_meanwhile': 'Já existe uma VPC com este nome; escolha outro.',
   'vpc.overlap_meanwhile':
     'Outra VPC do tenant acaba de receber parte destes endereços; escolha outro bloco.',
-  'vpc.of_tenant': 'A VPC {name} veio com o tenant e vai com ele; não pode ser excluída sozinha.',
-  'vpc.used_by': 'A VPC {name} é usada por VMs: {vms}; exclua-as primeiro.',
+  'vpc.of_tenant': 'A VPC {name} é a primeira do tenant, que só é excluída junto com o tenant.',
+  'vpc.used_by':
+    'A VPC {name} é usada por VMs: {vms}; retire-as das redes dela ou exclua-as primeiro.',
   'vpc.has_networks': 'A VPC {name} tem redes: {networks}; exclua-as primeiro ou com ela.',
-  'vpc.deleting': 'A VPC {name} está sendo excluída; não pode mais ser alterada.',
+  'vpc.deleting': 'A VPC {name} está sendo excluída e não pode mais ser alterada; use outra.',
+  'vpc.late':
+    'A VPC não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador.',
   'vpc.example': 'deve ser uma rede IPv4 como 10.1.0.0/16',
   'vpc.not_private': 'deve estar dentro de 10.0.0.0/8, 172.16.0.0/12 ou 192.168.0.0/16',
   'vpc.too_small': 'deve ser um /{prefix} ou maior',
-  'vpc.name_in_use': 'Outra coisa no cluster usa o nome desta VPC; fale com o operador.',
-  'vpc.refused': 'A plataforma recusou abrir espaço para esta VPC; fale com o operador.',
+  'vpc.name_in_use':
+    'Outro objeto no cluster tem o nome interno desta VPC; crie-a de novo ou fale com o operador.',
+  'vpc.refused': 'O cluster recusou criar o namespace desta VPC; fale com o operador.',
 }

@@ -163,7 +163,7 @@ describe('a restore that does not finish', () => {
     const ask = { vmId: vm.vmId, snapshotId, safetySnapshot: false }
     expect((await fixtures.snapshots.ask('restoreVm', ask)).operation).toMatchObject({
       state: 'failed',
-      fault: { code: 'invalid_input' },
+      fault: { code: 'platform_error' },
     })
     await world.cluster.call(`${path}/${body.metadata.name}`, { method: 'DELETE' })
     const isBack = async (): Promise<boolean> =>

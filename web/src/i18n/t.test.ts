@@ -76,12 +76,12 @@ test('sizes have the decimal separator of the language', () => {
 
 test("a message of the server and its nested messages are rendered in the reader's language", () => {
   const reason = { key: 'network.late', params: {} }
-  const english = 'Network a is not ready: {reason} Choose another network.'
+  const english = 'Network a cannot be used: {reason} Choose another network.'
   const message = { key: 'network.not_ready', params: { name: 'a', reason } }
   expect(sentenceOf(message, english)).toBe(english)
   usePortuguese()
   expect(sentenceOf(message, english)).toBe(
-    'A rede a não está pronta: Não ficou pronta a tempo; ainda se tenta. Escolha outra rede.',
+    'A rede a não pode ser usada: A rede não ficou pronta a tempo. O Berth continua tentando; se ela não ficar ativa, fale com o operador. Escolha outra rede.',
   )
 })
 
@@ -118,7 +118,7 @@ test('the messages of a result are translated, each at its path', () => {
   const portugueseAnswer = answer()
   translate(portugueseAnswer)
   expect(portugueseAnswer.data.vms[0]?.refusal).toBe(
-    'A VM db-1 não responde no momento; aguarde até que volte a responder.',
+    'A instância em execução da VM db-1 ainda não é conhecida; aguarde um momento e repita a solicitação.',
   )
 })
 

@@ -24,7 +24,7 @@ const maxLines = 5_000
 export function requireTailLines(lines: number | null | undefined): number {
   if (lines === null || lines === undefined) return 200
   if (lines < 1 || lines > maxLines)
-    throw invalid('tailLines', messageOf('vm.log_lines', { most: maxLines }))
+    throw invalid('tailLines', messageOf('field.from_to', { least: 1, most: maxLines }))
   return lines
 }
 

@@ -10,7 +10,7 @@ export function requirePassword(password: string, username: string, path = 'pass
   if (password.length < minLength)
     throw invalid(path, messageOf('field.at_least_characters', { least: minLength }))
   if (password.length > maxLength)
-    throw invalid(path, messageOf('field.at_most_characters_had', { most: maxLength }))
+    throw invalid(path, messageOf('field.at_most_characters', { most: maxLength }))
   if (password.toLowerCase() === username.toLowerCase())
     throw invalid(path, messageOf('field.is_username'))
   return password

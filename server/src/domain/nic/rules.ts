@@ -22,7 +22,7 @@ export function requireNetworkIds({ networkIds, podNetwork, publicIp }: NicsRequ
   if (new Set(ids).size < ids.length)
     throw invalid('networkIds', messageOf('nic.networks_repeated'))
   if (ids.length > maxNetworks)
-    throw invalid('networkIds', messageOf('field.at_most', { most: maxNetworks }))
+    throw invalid('networkIds', messageOf('field.at_most_items', { most: maxNetworks }))
   if (ids.length === 0 && podNetwork === false && !publicIp)
     throw invalid('networkIds', messageOf('nic.none'))
   return ids

@@ -16,7 +16,7 @@ export function requireRules(requests: readonly RuleRequest[]): SecurityGroupRul
     ...new Map(rules.map((rule) => [JSON.stringify({ ...rule, singlePort: null }), rule])).values(),
   ]
   if (unique.length > limits.rules)
-    throw invalid('rules', messageOf('field.at_most', { most: limits.rules }))
+    throw invalid('rules', messageOf('field.at_most_items', { most: limits.rules }))
   return unique
 }
 
@@ -43,7 +43,7 @@ function portsOf(
 
 function requirePort(port: number | null, path: string): number {
   if (port !== null && Number.isInteger(port) && port >= 1 && port <= limits.port) return port
-  throw invalid(path, messageOf('security_group.port_range', { most: limits.port }))
+  throw invalid(path, messageOf('field.from_to', { least: 1, most: limits.port }))
 }
 
 function peerOf(
@@ -66,6 +66,6 @@ export function requireGroupIds(ids: readonly string[], path: string): string[] 
   const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (unique.length === 0) throw invalid(path, messageOf('field.one_needed'))
   if (unique.length > limits.groupsOfVm)
-    throw invalid(path, messageOf('field.at_most', { most: limits.groupsOfVm }))
+    throw invalid(path, messageOf('field.at_most_items', { most: limits.groupsOfVm }))
   return unique
 }

@@ -55,6 +55,6 @@ const maxKeep = 100
 
 export function requireKeep(keep: number): number {
   if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep)
-    throw invalid('keep', messageOf('schedule.kept_range', { most: maxKeep }))
+    throw invalid('keep', messageOf('field.from_to', { least: 1, most: maxKeep }))
   return keep
 }

@@ -55,6 +55,6 @@ const lost: SnapshotStep = {
 }
 const failed: SnapshotStep = {
   do: 'fail',
-  code: 'capacity',
+  code: 'timeout',
   detail: messageOf('vm_snapshot.not_in_time'),
 }

@@ -15,6 +15,7 @@ export const importReasons = [
   'no_space',
   'timeout',
   'importer_missing',
+  'name_in_use',
   'cancelled',
   'lost',
 ] as const
@@ -59,6 +60,10 @@ export const importFailureMessages: Record<ImportReason, FailureMessage> = {
   importer_missing: {
     code: 'cluster_unavailable',
     sentence: messageOf('template.import.importer_missing'),
+  },
+  name_in_use: {
+    code: 'cluster_name_conflict',
+    sentence: messageOf('template.import.name_in_use'),
   },
   cancelled: {
     code: 'cancelled',

@@ -59,7 +59,7 @@ describe('the next step of an imported template', () => {
       because: 'another owner has a volume with the name',
       desired: { clusterUid: null },
       observed: foreign,
-      step: { do: 'fail', reason: 'importer_missing', code: 'cluster_name_conflict' },
+      step: { do: 'fail', reason: 'name_in_use' },
     },
     {
       because: 'the import is in progress',

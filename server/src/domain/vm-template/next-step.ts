@@ -28,7 +28,7 @@ export type TemplateStep =
   | { do: 'recordProgress'; percent: number | null }
   | { do: 'recordTransferred' }
   | { do: 'open' }
-  | { do: 'fail'; reason: ImportReason; code?: 'cluster_name_conflict' }
+  | { do: 'fail'; reason: ImportReason }
   | { do: 'removeVolume'; uid: string }
   | { do: 'erase' }
 
@@ -98,8 +98,7 @@ function towardsReady(
   observed: ObservedDataVolume | null,
   waitedMs: number,
 ): TemplateStep {
-  if (observed && observed.rowId !== desired.rowId)
-    return { do: 'fail', reason: 'importer_missing', code: 'cluster_name_conflict' }
+  if (observed && observed.rowId !== desired.rowId) return { do: 'fail', reason: 'name_in_use' }
   // A crashed reconcile may have created the volume without recording it. Applying it again adopts
   // it.
   if (desired.clusterUid === null)

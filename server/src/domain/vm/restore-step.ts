@@ -32,7 +32,7 @@ export type RestoreStep =
   | { do: 'wait' }
   | { do: 'remove'; uid: string }
   | { do: 'end' }
-  | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict' | 'capacity'; detail: Message }
+  | { do: 'fail'; code: 'cluster_name_conflict' | 'conflict'; detail: Message }
 
 /** Decides the next step of a restore. */
 export function nextRestoreStep(

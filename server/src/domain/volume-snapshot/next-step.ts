@@ -9,7 +9,7 @@ export type SnapshotStep =
   | { do: 'wait' }
   | { do: 'erase' }
   | { do: 'nothing' }
-  | { do: 'fail'; code: 'capacity' | 'cluster_name_conflict' | 'conflict'; detail: Message }
+  | { do: 'fail'; code: 'timeout' | 'cluster_name_conflict' | 'conflict'; detail: Message }
 
 /** Decides the next step towards the desired state of a snapshot. */
 export function nextStep(

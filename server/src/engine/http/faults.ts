@@ -31,7 +31,6 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
   quota_exceeded: 409,
   read_only: 403,
   snapshots_not_supported: 409,
-  superseded: 409,
   template_not_ready: 409,
   template_read_only: 403,
   tenant_deleting: 409,
@@ -42,7 +41,6 @@ export const statusOf: Readonly<Record<FaultCode, number>> = {
   too_many_requests: 429,
   unauthenticated: 401,
   unsupported_media_type: 415,
-  unsupported_version: 409,
   version_conflict: 409,
   wrong_state: 409,
 }

@@ -9,7 +9,7 @@ export class MethodRefused extends Error {
   readonly allow: readonly string[]
 
   constructor(method: string, allow: readonly string[]) {
-    const userMessage = messageOf('request.method_refused', { method, allowed: allow.join(' or ') })
+    const userMessage = messageOf('request.method_refused', { method, allowed: allow })
     super(userMessage.toString())
     this.userMessage = userMessage
     this.name = 'MethodRefused'

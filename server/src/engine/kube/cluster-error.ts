@@ -80,7 +80,7 @@ export const reactions: Readonly<Record<Trouble, Reaction>> = {
   namespace_terminating: { retry: 'never', fault: 'tenant_deleting' },
   quota_exceeded: { retry: 'never', fault: 'capacity' },
   not_permitted: { retry: 'never', fault: 'platform_error', alarm: true },
-  refused: { retry: 'never', fault: 'invalid_input' },
+  refused: { retry: 'never', fault: 'platform_error' },
   webhook_unavailable: { retry: 'again', fault: 'cluster_unavailable' },
   throttled: { retry: 'again', fault: 'cluster_unavailable' },
   maybe_applied: { retry: 'reread', fault: 'cluster_unavailable' },

@@ -33,7 +33,6 @@ export const faultCodes = [
   'quota_exceeded',
   'read_only',
   'snapshots_not_supported',
-  'superseded',
   'template_not_ready',
   'template_read_only',
   'tenant_deleting',
@@ -44,7 +43,6 @@ export const faultCodes = [
   'too_many_requests',
   'unauthenticated',
   'unsupported_media_type',
-  'unsupported_version',
   'version_conflict',
   'wrong_state',
 ] as const

@@ -52,7 +52,7 @@ function ofList(
   if (!Array.isArray(value)) return problem(path, 'field.not_list')
   if (value.length < minItems) return problem(path, 'field.one_needed')
   if (value.length > maxItems)
-    return [{ path, message: messageOf('field.at_most_elements', { most: maxItems }) }]
+    return [{ path, message: messageOf('field.at_most_items', { most: maxItems }) }]
   return value.flatMap((item, index) => problemsOf(items, item, `${path}[${index}]`))
 }
 

@@ -225,8 +225,7 @@ async function removeRemains(context: ReconcileContext): Promise<Outcome> {
   if (observed) return removeVolume(context, observed.uid)
   const claim = await cluster.reader.getClaim(reference)
   if (!claim) return fail(context, refusalOf('refused'))
-  if (claim.rowId !== desired.rowId)
-    return fail(context, { reason: 'importer_missing', code: 'cluster_name_conflict' })
+  if (claim.rowId !== desired.rowId) return fail(context, { reason: 'name_in_use' })
   return { again: { afterMs: waitMs } }
 }
 
@@ -239,6 +238,6 @@ const refusalOf = (
 
 const refusedBecause: Readonly<Partial<Record<ClusterError['trouble'], ImportReason>>> = {
   quota_exceeded: 'no_space',
-  refused: 'unreachable',
+  name_taken: 'name_in_use',
   namespace_terminating: 'cancelled',
 }

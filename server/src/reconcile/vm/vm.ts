@@ -303,7 +303,10 @@ async function orFailed(context: ReconcileContext, act: () => Promise<Outcome>):
     return await act()
   } catch (error) {
     if (!isRefusal(error)) throw error
-    const detail = refusals[error.trouble] ?? messageOf('vm.make_refused')
+    const refused = messageOf(
+      context.desired.clusterUid === null ? 'vm.make_refused' : 'vm.change_refused',
+    )
+    const detail = refusals[error.trouble] ?? refused
     return failed(context, { code: reactions[error.trouble].fault, detail })
   }
 }

@@ -41,7 +41,7 @@ export async function createSnapshotSchedule(
   const acceptMissing = request.acceptMissing ?? false
   await mustBeCoverable(op, { volumeId, vmId, acceptMissing }, bounds)
   if ((await op.snapshotSchedules.countOf(targetId)) >= maxSchedules)
-    throw new Fault('in_use', messageOf('schedule.most', { most: maxSchedules }))
+    throw new Fault('quota_exceeded', messageOf('schedule.most', { most: maxSchedules }))
   if (await op.snapshotSchedules.nameTaken(tenantId, name))
     throw new Fault('already_exists', messageOf('schedule.name_taken', { name }))
   const owner = { ownerId: op.viewer.userId, ownerName: op.viewer.username }

@@ -38,7 +38,6 @@ export async function deleteVmTemplate(
 }
 
 function mustNotBeCopied(name: string, deploying: number): void {
-  if (deploying === 0) return
-  const vms = deploying === 1 ? 'a VM' : `${deploying} VMs`
-  throw new Fault('in_use', messageOf('template.being_copied', { name, vms }))
+  if (deploying > 0)
+    throw new Fault('in_use', messageOf('template.being_copied', { name, n: deploying }))
 }

@@ -47,7 +47,7 @@ export async function addDefaultVpc(
 ): Promise<void> {
   const block = autoBlock(
     vpcPlan(await takenFromTenant(op.reads, tenantId, networking), null),
-    (prefix) => messageOf('network.private_ranges_exhausted', { prefix }),
+    (prefix) => messageOf('network.default_vpc_exhausted', { prefix }),
   )
   const { vpc } = await addVpc(
     op,
