@@ -12,7 +12,7 @@ export interface NounParts {
   /** The read classes by their name in `Reads`. */
   reads: Readonly<Record<string, new (reader: Reader) => object>>
   /** The stores of a unit by their name in `Op`. */
-  stores: Readonly<Record<string, (unit: UnitTools, reader: Reader) => object>>
+  stores: Readonly<Record<string, new (unit: UnitTools, reader: Reader) => object>>
   /** The work keys for reconcilers by kind of work. */
   workKeys: Readonly<Record<string, KeyReads<WorkKey>>>
   /** Messages to the client when a race violates a constraint of the noun's tables. */

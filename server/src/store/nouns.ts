@@ -47,7 +47,7 @@ export const nouns = [
 type Noun = (typeof nouns)[number]
 
 type ReadClasses = IntersectionOf<Noun['reads']>
-type StoreFactories = IntersectionOf<Noun['stores']>
+type StoreClasses = IntersectionOf<Noun['stores']>
 
 export type NounReads = {
   readonly [Name in keyof ReadClasses]: ReadClasses[Name] extends new (reader: never) => infer Reads
@@ -55,7 +55,7 @@ export type NounReads = {
     : never
 }
 export type NounStores = {
-  readonly [Name in keyof StoreFactories]: StoreFactories[Name] extends (
+  readonly [Name in keyof StoreClasses]: StoreClasses[Name] extends new (
     ...args: never
   ) => infer Store
     ? Store

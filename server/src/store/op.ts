@@ -57,7 +57,10 @@ const storesOn = lazyParts<StoreContext, NounStores>(
   Object.fromEntries(
     nouns
       .flatMap(({ stores }) => Object.entries<NounParts['stores'][string]>(stores))
-      .map(([name, make]) => [name, ({ unit, reader }: StoreContext) => make(unit, reader)]),
+      .map(([name, NounStore]) => [
+        name,
+        ({ unit, reader }: StoreContext) => new NounStore(unit, reader),
+      ]),
   ),
 )
 

@@ -175,7 +175,7 @@ describe('roles', () => {
     const role = await aRole(['vms:read'])
     const foreign = await aRole(['vms:read'], other)
     const { roles } = world.store.reads({ tenantId: tenant.id })
-    const { nodes } = await roles.list({ first: 100, after: null })
+    const { nodes } = await roles.list({ first: 100, after: null }, {})
     expect(nodes.slice(0, 4).map(({ name }) => name)).toEqual([
       'platform.root',
       'tenant.admin',
@@ -184,7 +184,7 @@ describe('roles', () => {
     ])
     expect(nodes.map(({ id }) => id)).toContain(role.id)
     expect(nodes.map(({ id }) => id)).not.toContain(foreign.id)
-    expect(await roles.count()).toBe(nodes.length)
+    expect(await roles.count({})).toBe(nodes.length)
   })
 
   test('the refusal of a role names the unknown permission', async () => {

@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import type pg from 'pg'
 import { type CredentialKind } from '../../engine/model/viewer.ts'
 import { sha256 } from '../../runtime/ids.ts'
@@ -14,20 +15,14 @@ export interface EventsGrant {
 }
 
 /** Issues tickets for the socket of events. */
-export class EventsTicketStore {
-  readonly #client: SqlClient
-
-  constructor(client: SqlClient) {
-    this.#client = client
-  }
-
+export class EventsTicketStore extends UnitStore {
   issue({
     tenantId,
     userId,
     credential,
     credentialId,
   }: EventsGrant): ReturnType<typeof issueTicket> {
-    return issueTicket(this.#client, issueText, [tenantId, userId, credential, credentialId])
+    return issueTicket(this.unit.client, issueText, [tenantId, userId, credential, credentialId])
   }
 }
 

@@ -1,4 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { EventsTicketStore } from './events-ticket.ts'
 
@@ -6,8 +5,6 @@ import { EventsTicketStore } from './events-ticket.ts'
 export const eventNoun = {
   entities: [],
   reads: {},
-  stores: {
-    eventsTickets: (unit: UnitTools) => new EventsTicketStore(unit.client),
-  },
+  stores: { eventsTickets: EventsTicketStore },
   workKeys: {},
 } satisfies NounParts

@@ -1,15 +1,15 @@
-import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql'
+import { byText, listReads } from '../../engine/database/sql/list-reads.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
-import { notFound } from '../../engine/model/fault.ts'
 import { type ApiKeyView } from '../../domain/identity/api-key.ts'
 import { type Principal } from '../../domain/identity/principal.ts'
-import { type Page, type PageRequest } from '../../engine/model/page.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { ApiKey } from './api-key-entity.ts'
-import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type SortKey } from '../../engine/database/sql/page.ts'
 import { holders } from './principal.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
-import { type Filterable, countAll, whereIf } from '../../engine/database/sql/search.ts'
+import { one } from '../../engine/database/sql/reader.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
@@ -35,28 +35,18 @@ export interface ApiKeyHolder extends Principal {
 }
 
 /** Writes API keys in the transaction of a unit of work. */
-export class ApiKeyStore {
-  readonly #em: EntityManager
-
-  constructor(em: EntityManager) {
-    this.#em = em
-  }
-
+export class ApiKeyStore extends UnitStore {
   add({ expiresInDays, parentId, ...values }: NewApiKey): ApiKey {
     // `least` ignores nulls: without a duration and a parent the key never expires.
     const expiresAt = raw(
       'least((select parent.expires_at from api_key as parent where parent.id = ?), now() + make_interval(days => ?))',
       [parentId, expiresInDays],
     )
-    return this.#em.create(ApiKey, { id: newId(), ...values, expiresAt })
+    return this.unit.em.create(ApiKey, { id: newId(), ...values, expiresAt })
   }
 
-  async get(id: string): Promise<ApiKey> {
-    const key = isId(id)
-      ? await this.#em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null
-    if (!key) throw notFound('API key', id)
-    return key
+  get(id: string): Promise<ApiKey> {
+    return this.lockById(ApiKey, { id }, 'API key')
   }
 
   revoke(key: ApiKey): void {
@@ -65,48 +55,23 @@ export class ApiKeyStore {
 }
 
 /** Reads API keys for clients, and finds the owner of a key that a request sends. */
-export class ApiKeyReads {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<ApiKeyView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('api_key.find', (db) => views(db).where('api_key.id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  list(page: PageRequest, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
-    return readPage(this.#reader, page, {
-      shape: `api_key.list ${query.userId === null}`,
-      keys,
-      direction: 'asc',
-      args: { ...query },
-      tenantColumn: 'api_key.tenant_id',
-      rows: (db) => matching(views(db), query),
-    })
-  }
-
-  async count(query: ApiKeyQuery): Promise<number> {
-    const counted = statement(`api_key.count ${query.userId === null}`, (db) =>
-      matching(db.selectFrom('api_key').select(countAll), query),
-    )
-    return (await only(this.#reader, counted, { ...query })).total
-  }
-
+export class ApiKeyReads extends listReads<'api_key', ApiKeyView, ApiKeyQuery>({
+  stem: 'api_key',
+  tenantColumn: 'api_key.tenant_id',
+  idColumn: 'api_key.id',
+  rows: (db) => views(db),
+  counted: (db) => db.selectFrom('api_key').select(countAll),
+  narrowedBy: { userId: byText(sql.ref('user_id'), 'userId') },
+  sortedBy: () => keys,
+}) {
   /** Returns the holder of a valid key, by the database's clock. */
   holder(prefix: string): Promise<ApiKeyHolder | null> {
-    return one(this.#reader, statement('api_key.holder', holder), { prefix })
+    return one(this.reader, statement('api_key.holder', holder), { prefix })
   }
 
   /** Returns the holder of a valid key whose secret was verified before. */
   holderOf(id: string): Promise<Principal | null> {
-    return one(this.#reader, statement('api_key.holderOf', holderOf), { id })
+    return one(this.reader, statement('api_key.holderOf', holderOf), { id })
   }
 }
 
@@ -149,6 +114,3 @@ const views = (db: Kysely<Tables>) =>
       'last_used_at as lastUsedAt',
     ])
     .select(['revoked_at as revokedAt', 'api_key.created_at as createdAt'])
-
-const matching = <Query extends Filterable<Query>>(query: Query, { userId }: ApiKeyQuery): Query =>
-  whereIf(userId !== null, query, sql<boolean>`user_id = ${slot('userId')}`)

@@ -1,4 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { ApiKey } from './api-key-entity.ts'
@@ -24,12 +23,7 @@ export const identityNoun = {
     apiKeys: ApiKeyReads,
     auditEvents: AuditEventReads,
   },
-  stores: {
-    users: (unit: UnitTools) => new UserStore(unit.em),
-    roles: (unit: UnitTools) => new RoleStore(unit.em),
-    sessions: (unit: UnitTools) => new SessionStore(unit.em),
-    apiKeys: (unit: UnitTools) => new ApiKeyStore(unit.em),
-  },
+  stores: { users: UserStore, roles: RoleStore, sessions: SessionStore, apiKeys: ApiKeyStore },
   workKeys: {},
   constraints: {
     role_name_key: messageOf('access.role_name_taken'),

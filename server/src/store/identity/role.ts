@@ -1,34 +1,26 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { type ListQuery, idKey, listReads, nameKey } from '../../engine/database/sql/list-reads.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import { type RoleView } from '../../domain/identity/role.ts'
-import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { Role } from './role-entity.ts'
-import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { type SortKey } from '../../engine/database/sql/page.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
-import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
 /** Writes roles in the transaction of a unit of work. */
-export class RoleStore {
-  readonly #em: EntityManager
-
-  constructor(em: EntityManager) {
-    this.#em = em
-  }
-
+export class RoleStore extends UnitStore {
   add(values: Pick<Role, 'tenantId' | 'name' | 'description' | 'permissions'>): Role {
-    return this.#em.create(Role, { id: newId(), ...values })
+    return this.unit.em.create(Role, { id: newId(), ...values })
   }
 
   addSystem(values: Pick<Role, 'id' | 'name' | 'permissions'>): Role {
-    return this.#em.create(Role, { ...values, isSystem: true })
+    return this.unit.em.create(Role, { ...values, isSystem: true })
   }
 
   findSystem(): Promise<Role[]> {
-    return this.#em.find(Role, { isSystem: true })
+    return this.unit.em.find(Role, { isSystem: true })
   }
 
   /**
@@ -37,8 +29,7 @@ export class RoleStore {
    */
   async get(id: string, tenantId: string): Promise<Role> {
     const role = isId(id)
-      ? ((await this.#system({ id })) ??
-        (await this.#em.findOne(Role, { id, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
+      ? ((await this.#system({ id })) ?? (await this.lockRow(Role, { id, tenantId })))
       : null
     if (!role) throw notFound('role', id)
     return role
@@ -49,9 +40,7 @@ export class RoleStore {
    * them.
    */
   async getByName(name: string, tenantId: string): Promise<Role> {
-    const role =
-      (await this.#system({ name })) ??
-      (await this.#em.findOne(Role, { name, tenantId }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
+    const role = (await this.#system({ name })) ?? (await this.lockRow(Role, { name, tenantId }))
     if (!role) throw notFound('role', name)
     return role
   }
@@ -61,54 +50,29 @@ export class RoleStore {
    * change only with a release.
    */
   #system(which: { id: string } | { name: string }): Promise<Role | null> {
-    return this.#em.findOne(Role, { ...which, isSystem: true })
+    return this.unit.em.findOne(Role, { ...which, isSystem: true })
   }
 
   remove(role: Role): void {
-    this.#em.remove(role)
+    this.unit.em.remove(role)
   }
 }
 
 /** Reads roles as clients see them. */
-export class RoleReads {
-  readonly #reader: Reader
+export class RoleReads extends listReads<'role', RoleView, ListQuery>({
+  stem: 'role',
+  tenantColumn: null,
+  rows: (db) => views(db),
+  counted: (db) => db.selectFrom('role').select(countAll),
+  // The platform's roles come first, then the tenant's own.
+  sortedBy: () => [isOwn, nameKey, idKey],
+}) {}
 
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<RoleView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('role.find', (db) => views(db).where('id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  /** Lists the platform's roles first, then the tenant's own, each by name. */
-  list(page: PageRequest): Promise<Page<RoleView>> {
-    return readPage(this.#reader, page, {
-      shape: 'role.list',
-      keys,
-      direction: 'asc',
-      args: {},
-      tenantColumn: null,
-      rows: views,
-    })
-  }
-
-  async count(): Promise<number> {
-    const counted = statement('role.count', (db) => db.selectFrom('role').select(countAll))
-    return (await only(this.#reader, counted, {})).total
-  }
+const isOwn: SortKey<RoleView> = {
+  sql: sql`(not is_system)`,
+  type: 'boolean',
+  of: (row) => !row.isSystem,
 }
-
-const keys: readonly SortKey<RoleView>[] = [
-  { sql: sql`(not is_system)`, type: 'boolean', of: (row) => !row.isSystem },
-  { sql: sql.ref('name'), type: 'text', of: (row) => row.name },
-  { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id },
-]
 
 const views = (db: Kysely<Tables>) =>
   db

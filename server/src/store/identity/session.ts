@@ -1,4 +1,5 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { type Principal } from '../../domain/identity/principal.ts'
 import { isId, newId } from '../../runtime/ids.ts'
@@ -25,15 +26,9 @@ export interface SessionSpan {
 }
 
 /** Opens and ends the sessions of users in the transaction of a unit of work. */
-export class SessionStore {
-  readonly #em: EntityManager
-
-  constructor(em: EntityManager) {
-    this.#em = em
-  }
-
+export class SessionStore extends UnitStore {
   open({ ttlSeconds, ...values }: NewSession): Session {
-    return this.#em.create(Session, {
+    return this.unit.em.create(Session, {
       id: newId(),
       ...values,
       expiresAt: raw('now() + make_interval(secs => ?)', [ttlSeconds]),
@@ -42,11 +37,15 @@ export class SessionStore {
 
   /** Ends every session and token of the user. */
   async revokeAll(userId: string): Promise<void> {
-    await this.#em.nativeUpdate(Session, { userId, revokedAt: null }, { revokedAt: raw('now()') })
+    await this.unit.em.nativeUpdate(
+      Session,
+      { userId, revokedAt: null },
+      { revokedAt: raw('now()') },
+    )
   }
 
   async revoke(id: string): Promise<void> {
-    await this.#em.nativeUpdate(Session, { id, revokedAt: null }, { revokedAt: raw('now()') })
+    await this.unit.em.nativeUpdate(Session, { id, revokedAt: null }, { revokedAt: raw('now()') })
   }
 }
 

@@ -1,21 +1,14 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
+import { listReads } from '../../engine/database/sql/list-reads.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
-import { notFound } from '../../engine/model/fault.ts'
 import { systemRoles } from '../../domain/identity/permission.ts'
 import { type UserView } from '../../domain/identity/user.ts'
-import { type Page, type PageRequest } from '../../engine/model/page.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { User } from './user-entity.ts'
-import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type SortKey } from '../../engine/database/sql/page.ts'
 import { type Account, accounts, coarseRole } from './principal.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
-import {
-  type Filterable,
-  contains,
-  countAll,
-  searchPattern,
-  whereIf,
-} from '../../engine/database/sql/search.ts'
+import { one } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 
@@ -27,89 +20,50 @@ export type NewUser = Pick<User, 'tenantId' | 'username' | 'email' | 'roleId'> &
   Partial<Pick<User, 'passwordHash' | 'oidcIssuer' | 'oidcSubject'>>
 
 /** Writes users in the transaction of a unit of work. */
-export class UserStore {
-  readonly #em: EntityManager
-
-  constructor(em: EntityManager) {
-    this.#em = em
-  }
-
+export class UserStore extends UnitStore {
   add(values: NewUser): User {
-    return this.#em.create(User, { id: newId(), ...values })
+    return this.unit.em.create(User, { id: newId(), ...values })
   }
 
   /** Returns the user, locked until the unit ends. */
-  async get(id: string): Promise<User> {
-    const user = isId(id)
-      ? await this.#em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null
-    if (!user) throw notFound('user', id)
-    return user
+  get(id: string): Promise<User> {
+    return this.lockById(User, { id }, 'user')
   }
 
   /** Returns the platform's root, locked; null before the first start has created it. */
   root(): Promise<User | null> {
-    return this.#em.findOne(
-      User,
-      { roleId: systemRoles['platform.root'].id },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    )
+    return this.lockRow(User, { roleId: systemRoles['platform.root'].id })
   }
 
   async countWithRole(roleId: string): Promise<number> {
-    return this.#em.count(User, { roleId })
+    return this.unit.em.count(User, { roleId })
   }
 
   remove(user: User): void {
-    this.#em.remove(user)
+    this.unit.em.remove(user)
   }
 }
 
 /** Reads users for clients, and their accounts for logins. */
-export class UserReads {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<UserView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('user.find', (db) => views(db).where('user_account.id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  list(page: PageRequest, query: UserQuery): Promise<Page<UserView>> {
-    return readPage(this.#reader, page, {
-      shape: `user.list ${shapeOf(query)}`,
-      keys,
-      direction: 'asc',
-      args: argsOf(query),
-      tenantColumn: 'user_account.tenant_id',
-      rows: (db) => matching(views(db), query),
-    })
-  }
-
-  async count(query: UserQuery): Promise<number> {
-    const counted = statement(`user.count ${shapeOf(query)}`, (db) =>
-      matching(db.selectFrom('user_account').select(countAll), query),
-    )
-    return (await only(this.#reader, counted, argsOf(query))).total
-  }
-
+export class UserReads extends listReads<'user_account', UserView, UserQuery>({
+  stem: 'user',
+  tenantColumn: 'user_account.tenant_id',
+  idColumn: 'user_account.id',
+  rows: (db) => views(db),
+  counted: (db) => db.selectFrom('user_account').select(countAll),
+  found: contains('username', 'email'),
+  sortedBy: () => keys,
+}) {
   account(username: string): Promise<Account | null> {
     const found = statement('user.account', (db) =>
       accounts(db).where(sql<boolean>`lower(username) = lower(${slot<string>('username')})`),
     )
-    return one(this.#reader, found, { username })
+    return one(this.reader, found, { username })
   }
 
   accountById(id: string): Promise<Account | null> {
     return one(
-      this.#reader,
+      this.reader,
       statement('user.accountById', (db) =>
         accounts(db).where('user_account.id', '=', slot<string>('id')),
       ),
@@ -126,7 +80,7 @@ export class UserReads {
         .where('oidc_issuer', '=', slot<string>('issuer'))
         .where('oidc_subject', '=', slot<string>('subject')),
     )
-    return one(this.#reader, found, { issuer, subject })
+    return one(this.reader, found, { issuer, subject })
   }
 }
 
@@ -149,12 +103,3 @@ const views = (db: Kysely<Tables>) =>
     ])
     .select(['role_id as roleId', 'role.name as roleName', coarseRole.as('role')])
     .select(['user_account.created_at as createdAt', 'user_account.updated_at as updatedAt'])
-
-const matching = <Query extends Filterable<Query>>(query: Query, { search }: UserQuery): Query =>
-  whereIf(Boolean(search), query, contains('username', 'email'))
-
-const shapeOf = ({ search }: UserQuery): string => (search ? 's' : '')
-
-const argsOf = ({ search }: UserQuery): Record<string, unknown> => ({
-  search: searchPattern(search),
-})

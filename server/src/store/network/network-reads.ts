@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { type NetworkView } from '../../domain/network/network.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byId,
-} from '../../engine/database/sql/named-reads.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type NamedCidr } from '../vpc/vpc-reads.ts'
@@ -15,20 +14,16 @@ export interface NetworkQuery extends NamedQuery {
   vpcId?: string | null
 }
 
-const named: NamedNoun<'network', NetworkView> = {
+export class NetworkReads extends listReads<'network', NetworkView, NetworkQuery>({
   stem: 'network',
   tenantColumn: 'network.tenant_id',
   rows: (db) => db.selectFrom('network').select(networkViewColumns),
   counted: (db) => db.selectFrom('network').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
   narrowedBy: { vpcId: byId('vpc_id', 'vpcId') },
-}
-
-export class NetworkReads extends NamedReads<'network', NetworkView, NetworkQuery> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   findAll(ids: readonly string[]): Promise<NetworkView[]> {
     const found = statement('network.findAll', (db) =>
       db

@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { driversWithSubnet } from '../../domain/network/driver.ts'
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
@@ -8,12 +9,11 @@ import { isId, newId } from '../../runtime/ids.ts'
 import { Network } from './network-entity.ts'
 import { networkViewColumns } from './network-reads.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { takeAdvisoryLock } from '../../engine/database/advisory-lock.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 const tagsLock = 0x7461_6773
@@ -51,36 +51,20 @@ export interface TagRange {
  * Writes networks in the transaction of a unit of work: use cases their desired state, the
  * reconciler their observed state.
  */
-export class NetworkStore {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class NetworkStore extends UnitStore {
   insert(values: NewNetworkRow): Promise<NetworkView> {
     const id = newId()
-    return insertNetwork(this.#reader, { ...values, id, attachmentName: attachmentName(id) })
+    return insertNetwork(this.reader, { ...values, id, attachmentName: attachmentName(id) })
   }
 
   /** Returns the tenant's network, locked until the unit ends. */
-  async get(id: string): Promise<Network> {
-    const network = isId(id)
-      ? await this.#unit.em.findOne(
-          Network,
-          { id, goneAt: null },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
-        )
-      : null
-    if (!network) throw notFound('network', id)
-    return network
+  get(id: string): Promise<Network> {
+    return this.lockById(Network, { id, goneAt: null }, 'network')
   }
 
   /** Returns the row, locked, even when the network is gone; null when it never existed. */
   row(id: string): Promise<Network | null> {
-    return this.#unit.em.findOne(Network, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(Network, { id })
   }
 
   /**
@@ -99,7 +83,7 @@ export class NetworkStore {
         .orderBy('id')
         .forKeyShare(),
     )
-    const found = await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })
+    const found = await this.reader.all(held, { tenantId, ids: ids.filter(isId) })
     const missing = ids.find((id) => !found.some((network) => network.id === id))
     if (missing !== undefined) throw notFound('network', missing)
     return found
@@ -107,7 +91,7 @@ export class NetworkStore {
 
   /** Returns the networks of a VPC that are not gone, locked. */
   ofVpc(vpcId: string): Promise<Network[]> {
-    return this.#unit.em.find(
+    return this.unit.em.find(
       Network,
       { vpcId, goneAt: null },
       { orderBy: { name: 'asc', id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
@@ -122,7 +106,7 @@ export class NetworkStore {
         .where('vpc_id', '=', slot<string>('vpcId'))
         .where('gone_at', 'is', null),
     )
-    return (await only(this.#reader, counted, { vpcId })).total
+    return (await only(this.reader, counted, { vpcId })).total
   }
 
   /** True when a network of the VPC has or had a subnet. */
@@ -135,7 +119,7 @@ export class NetworkStore {
         .where('driver', 'in', driversWithSubnet)
         .limit(1),
     )
-    return (await one(this.#reader, found, { vpcId })) !== null
+    return (await one(this.reader, found, { vpcId })) !== null
   }
 
   async nameTaken(vpcId: string, name: string): Promise<boolean> {
@@ -147,7 +131,7 @@ export class NetworkStore {
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`)
         .where('gone_at', 'is', null),
     )
-    return (await one(this.#reader, named, { vpcId, name })) !== null
+    return (await one(this.reader, named, { vpcId, name })) !== null
   }
 
   /** Records the request. The reconciler does the rest. */
@@ -161,8 +145,8 @@ export class NetworkStore {
    * of all tenants.
    */
   async freeTag(ranges: readonly TagRange[]): Promise<number | null> {
-    await takeAdvisoryLock(this.#reader, tagsLock)
-    const found = await one(this.#reader, statement('network.freeTag', freeTags), {
+    await takeAdvisoryLock(this.reader, tagsLock)
+    const found = await one(this.reader, statement('network.freeTag', freeTags), {
       firsts: ranges.map(({ first }) => first),
       lasts: ranges.map(({ last }) => last),
     })

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Network } from './network-entity.ts'
@@ -11,9 +9,7 @@ import { NetworkStore } from './network.ts'
 export const networkNoun = {
   entities: [Network],
   reads: { networks: NetworkReads },
-  stores: {
-    networks: (unit: UnitTools, reader: Reader) => new NetworkStore(unit, reader),
-  },
+  stores: { networks: NetworkStore },
   workKeys: { network: networkKeys },
   constraints: {
     network_name_key: messageOf('network.name_taken_meanwhile'),

@@ -1,10 +1,11 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { type NicWaitReason } from '../../domain/nic/wait-reasons.ts'
 import { type NicKind } from '../../domain/nic/nic.ts'
 import { type AddressRange } from '../../domain/nic/addresses.ts'
 import { type NicHolder } from '../../domain/nic/inherited-nics.ts'
 import { newId } from '../../runtime/ids.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { type SqlClient } from '../../engine/database/sql/sql-client.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
@@ -47,30 +48,24 @@ export interface FormerAddresses {
 }
 
 /** Writes the NICs of VMs, and assigns their addresses, in the transaction of a unit of work. */
-export class NicStore {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
+export class NicStore extends UnitStore {
   /** Reserves a free address of these ranges for this unit; null when none is free. */
   async freeAddress(networkId: string, ranges: readonly AddressRange[]): Promise<string | null> {
     const firsts = ranges.map(({ first }) => first)
     const lasts = ranges.map(({ last }) => last)
     return (
-      await only(this.#reader, statement('nic.free', freeAddress), { networkId, firsts, lasts })
+      await only(this.reader, statement('nic.free', freeAddress), { networkId, firsts, lasts })
     ).address
   }
 
   /** Returns the names of the VMs with a NIC in the network. */
   async vmsIn(networkId: string): Promise<readonly string[]> {
-    return (await vmsInNetworks(this.#reader, 'network', [networkId])).get(networkId) ?? []
+    return (await vmsInNetworks(this.reader, 'network', [networkId])).get(networkId) ?? []
   }
 
   /** Returns the names of the VMs with a NIC in any network of the VPC. */
   async vmsInVpc(vpcId: string): Promise<readonly string[]> {
-    return (await vmsInNetworks(this.#reader, 'vpc', [vpcId])).get(vpcId) ?? []
+    return (await vmsInNetworks(this.reader, 'vpc', [vpcId])).get(vpcId) ?? []
   }
 
   /** Returns the NICs that a VM has or should have. */
@@ -84,7 +79,7 @@ export class NicStore {
         .where('free_at', 'is', null)
         .orderBy('ordinal'),
     )
-    return this.#reader.all(found, { vmId })
+    return this.reader.all(found, { vmId })
   }
 
   async requestLeave(id: string, waitsFor: NicWaitReason | null): Promise<void> {
@@ -97,7 +92,7 @@ export class NicStore {
         })
         .where('id', '=', slot<string>('id')),
     )
-    await this.#reader.all(requested, { id, waitsFor })
+    await this.reader.all(requested, { id, waitsFor })
   }
 
   /**
@@ -111,7 +106,7 @@ export class NicStore {
         .set({ free_at: sql<string>`now() + make_interval(secs => rest_seconds)` })
         .where(sql<boolean>`id = any(${slot('ids')}::uuid[])`),
     )
-    await this.#reader.all(left, { ids })
+    await this.reader.all(left, { ids })
   }
 
   /**
@@ -119,16 +114,16 @@ export class NicStore {
    * mistaken for it.
    */
   async reclaim(former: FormerAddresses): Promise<void> {
-    await this.#reader.all(statement('nic.takeBack', reclaiming), { ...former })
+    await this.reader.all(statement('nic.takeBack', reclaiming), { ...former })
   }
 
   /** Returns the VMs with any of these MACs or addresses, as far as the tenant can see them. */
   holdersOf({ macs, networkIds, addresses }: Omit<FormerAddresses, 'vmId'>): Promise<NicHolder[]> {
-    return this.#reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
+    return this.reader.all(statement('nic.holders', holders), { macs, networkIds, addresses })
   }
 
   async insert({ vmId, tenantId, restSeconds }: NicOwner, nics: readonly NewNic[]): Promise<void> {
-    await this.#reader.all(statement('nic.insert', inserting), {
+    await this.reader.all(statement('nic.insert', inserting), {
       vmId,
       tenantId,
       restSeconds,

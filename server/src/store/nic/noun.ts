@@ -1,4 +1,3 @@
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { NicSchema } from './nic-entity.ts'
@@ -9,9 +8,7 @@ import { NicStore } from './nic.ts'
 export const nicNoun = {
   entities: [NicSchema],
   reads: { nics: NicReads },
-  stores: {
-    nics: (_unit: unknown, reader: Reader) => new NicStore(reader),
-  },
+  stores: { nics: NicStore },
   workKeys: {},
   constraints: {
     nic_mac_key: messageOf('nic.mac_meanwhile'),

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Operation } from './operation-entity.ts'
 import { OperationReads, OperationStore } from './operation.ts'
@@ -8,8 +6,6 @@ import { OperationReads, OperationStore } from './operation.ts'
 export const operationNoun = {
   entities: [Operation],
   reads: { operations: OperationReads },
-  stores: {
-    operations: (unit: UnitTools, reader: Reader) => new OperationStore(unit, reader),
-  },
+  stores: { operations: OperationStore },
   workKeys: {},
 } satisfies NounParts

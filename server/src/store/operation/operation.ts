@@ -1,19 +1,18 @@
+import { byId, byStates, byText, listReads } from '../../engine/database/sql/list-reads.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
-import { type FaultCode, notFound } from '../../engine/model/fault.ts'
+import { type FaultCode } from '../../engine/model/fault.ts'
 import { type OperationState, isFinal } from '../../domain/operation/lifecycle.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
 import { type OperationProgress, type OperationStep } from '../../domain/operation/progress.ts'
-import { type Page, type PageRequest } from '../../engine/model/page.ts'
-import { isId, newId } from '../../runtime/ids.ts'
-import { idOrNoRow } from '../../engine/database/sql/id-or-no-row.ts'
+import { newId } from '../../runtime/ids.ts'
 import { Operation } from './operation-entity.ts'
-import { type SortKey, readPage } from '../../engine/database/sql/page.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
-import { type Filterable, countAll, whereIf } from '../../engine/database/sql/search.ts'
+import { type SortKey } from '../../engine/database/sql/page.ts'
+import { only } from '../../engine/database/sql/reader.ts'
+import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { type Message } from '../../engine/model/message.ts'
 
 export interface OperationQuery {
@@ -38,33 +37,21 @@ export interface NewOperation extends Pick<
  * Writes operations in the transaction of a unit of work. Use cases open them; reconcilers record
  * their progress and end them.
  */
-export class OperationStore {
-  readonly #unit: Pick<UnitTools, 'em' | 'now'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em' | 'now'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class OperationStore extends UnitStore {
   /**
    * Sets the deadline by the database's clock, so no replica's own clock decides when an operation
    * is late.
    */
   open({ steps, ...values }: NewOperation): Promise<OperationView> {
-    return only(this.#reader, statement('operation.insert', inserting), {
+    return only(this.reader, statement('operation.insert', inserting), {
       id: newId(),
       steps: JSON.stringify(steps),
       ...values,
     })
   }
 
-  async get(id: string): Promise<Operation> {
-    const operation = isId(id)
-      ? await this.#unit.em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null
-    if (!operation) throw notFound('operation', id)
-    return operation
+  get(id: string): Promise<Operation> {
+    return this.lockById(Operation, { id }, 'operation')
   }
 
   /** Records the progress and moves the deadline. The times come from the database. */
@@ -95,7 +82,7 @@ export class OperationStore {
 
   /** The database's clock as text, for the times of steps and for deadlines. */
   get now(): string {
-    return this.#unit.now
+    return this.unit.now
   }
 
   requestCancel(operation: Operation): void {
@@ -104,7 +91,7 @@ export class OperationStore {
 
   /** Returns the unfinished operations on a target, oldest first. */
   unfinished(targetKind: string, targetId: string): Promise<Operation[]> {
-    return this.#unit.em.find(
+    return this.unit.em.find(
       Operation,
       { targetKind, targetId, finishedAt: null },
       { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
@@ -113,7 +100,7 @@ export class OperationStore {
 
   /** Returns the unfinished operations of a tenant, oldest first. */
   unfinishedIn(tenantId: string): Promise<Operation[]> {
-    return this.#unit.em.find(
+    return this.unit.em.find(
       Operation,
       { tenantId, finishedAt: null },
       { orderBy: { createdAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
@@ -122,40 +109,21 @@ export class OperationStore {
 }
 
 /** Reads operations as clients see them. */
-export class OperationReads {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<OperationView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('operation.find', (db) => views(db).where('id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  list(page: PageRequest, query: OperationQuery): Promise<Page<OperationView>> {
-    return readPage(this.#reader, page, {
-      shape: `operation.list ${shapeOf(query)}`,
-      keys,
-      direction: 'desc',
-      args: argsOf(query),
-      tenantColumn: 'operation.tenant_id',
-      rows: (db) => matching(views(db), query),
-    })
-  }
-
-  async count(query: OperationQuery): Promise<number> {
-    const counted = statement(`operation.count ${shapeOf(query)}`, (db) =>
-      matching(db.selectFrom('operation').select(countAll), query),
-    )
-    return (await only(this.#reader, counted, argsOf(query))).total
-  }
-}
+export class OperationReads extends listReads<'operation', OperationView, OperationQuery>({
+  stem: 'operation',
+  tenantColumn: 'operation.tenant_id',
+  rows: (db) => db.selectFrom('operation').select(shown),
+  counted: (db) => db.selectFrom('operation').select(countAll),
+  narrowedBy: {
+    states: { ...byStates(), applies: isSet },
+    kind: { ...byText(sql.ref('kind'), 'kind'), applies: isSet },
+    targetKind: { ...byText(sql.ref('target_kind'), 'targetKind'), applies: isSet },
+    targetId: { ...byId('target_id', 'targetId'), applies: isSet },
+    actorId: { ...byId('actor_id', 'actorId'), applies: isSet },
+  },
+  sortedBy: () => keys,
+  direction: 'desc',
+}) {}
 
 const keys: readonly SortKey<OperationView>[] = [
   { sql: sql.ref('created_at'), type: 'timestamptz', of: (row) => row.createdAt },
@@ -192,8 +160,6 @@ const shown = [
   'finished_at as finishedAt',
 ] as const
 
-const views = (db: Kysely<Tables>) => db.selectFrom('operation').select(shown)
-
 const inserting = (db: Kysely<Tables>) =>
   db
     .insertInto('operation')
@@ -215,30 +181,6 @@ const inserting = (db: Kysely<Tables>) =>
     })
     .returning(shown)
 
-const filters = {
-  states: sql<boolean>`state = any(${slot('states')})`,
-  kind: sql<boolean>`kind = ${slot('kind')}`,
-  targetKind: sql<boolean>`target_kind = ${slot('targetKind')}`,
-  targetId: sql<boolean>`target_id = ${slot('targetId')}`,
-  actorId: sql<boolean>`actor_id = ${slot('actorId')}`,
-} as const
-const filterNames = ['states', 'kind', 'targetKind', 'targetId', 'actorId'] as const
-
-const isSet = (query: OperationQuery, name: (typeof filterNames)[number]): boolean =>
-  query[name] !== undefined && query[name] !== null
-
-function matching<Query extends Filterable<Query>>(query: Query, filter: OperationQuery): Query {
-  return filterNames.reduce(
-    (narrowed, name) => whereIf(isSet(filter, name), narrowed, filters[name]),
-    query,
-  )
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
-
-const argsOf = ({ targetId, actorId, ...query }: OperationQuery): Record<string, unknown> => ({
-  ...query,
-  targetId: idOrNoRow(targetId),
-  actorId: idOrNoRow(actorId),
-})
-
-const shapeOf = (query: OperationQuery): string =>
-  filterNames.filter((name) => isSet(query, name)).join('+')

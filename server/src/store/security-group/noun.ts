@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { SecurityGroup, SecurityGroupRuleSchema } from './security-group-entity.ts'
@@ -9,9 +7,7 @@ import { SecurityGroupReads, SecurityGroupStore } from './security-group.ts'
 export const securityGroupNoun = {
   entities: [SecurityGroup, SecurityGroupRuleSchema],
   reads: { securityGroups: SecurityGroupReads },
-  stores: {
-    securityGroups: (unit: UnitTools, reader: Reader) => new SecurityGroupStore(unit, reader),
-  },
+  stores: { securityGroups: SecurityGroupStore },
   workKeys: {},
   constraints: {
     security_group_name_key: messageOf('security_group.name_taken_meanwhile'),

@@ -1,7 +1,8 @@
-import { LockMode, raw } from '@mikro-orm/postgresql'
+import { byNameOrAge, idKey, listReads, nameKey } from '../../engine/database/sql/list-reads.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
-import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { defaultGroup } from '../../domain/security-group/default-group.ts'
 import {
   type SecurityGroupRule,
@@ -11,19 +12,12 @@ import { type GroupUse, unused } from '../../domain/security-group/uses.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { SecurityGroup } from './security-group-entity.ts'
 import { usesOfGroups } from './group-uses.ts'
-import { type Direction, type SortKey, readPage } from '../../engine/database/sql/page.ts'
+import { type Direction, type SortKey } from '../../engine/database/sql/page.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
-import {
-  type Filterable,
-  contains,
-  countAll,
-  searchPattern,
-  whereIf,
-} from '../../engine/database/sql/search.ts'
+import { only } from '../../engine/database/sql/reader.ts'
+import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 
 const noun = 'security group'
 
@@ -34,20 +28,12 @@ export interface SecurityGroupQuery {
 }
 
 /** Writes security groups and their rules in the transaction of a unit of work. */
-export class SecurityGroupStore {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class SecurityGroupStore extends UnitStore {
   /** Inserts the group and returns its id. `setRules` adds its rules. */
   async insert(
     values: Pick<SecurityGroupView, 'tenantId' | 'name' | 'description' | 'vpcId' | 'isDefault'>,
   ): Promise<string> {
-    return (await insertGroup(this.#reader, { id: newId(), ...values })).id
+    return (await insertGroup(this.reader, { id: newId(), ...values })).id
   }
 
   /** Inserts the group that every tenant has. */
@@ -62,17 +48,13 @@ export class SecurityGroupStore {
   /**
    * Returns the tenant's group, locked until the unit ends, so that it cannot be assigned to a VM.
    */
-  async get(id: string): Promise<SecurityGroup> {
-    const group = isId(id)
-      ? await this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null
-    if (!group) throw notFound(noun, id)
-    return group
+  get(id: string): Promise<SecurityGroup> {
+    return this.lockById(SecurityGroup, { id }, noun)
   }
 
   /** Returns the group for a reconciler; null when it no longer exists. */
   row(id: string): Promise<SecurityGroup | null> {
-    return this.#unit.em.findOne(SecurityGroup, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(SecurityGroup, { id })
   }
 
   /** Increments the version, because the rules are a part of the group. */
@@ -95,7 +77,7 @@ export class SecurityGroupStore {
         .forShare(),
     )
     const found = new Set(
-      (await this.#reader.all(held, { tenantId, ids: ids.filter(isId) })).map(({ id }) => id),
+      (await this.reader.all(held, { tenantId, ids: ids.filter(isId) })).map(({ id }) => id),
     )
     const missing = ids.find((id) => !found.has(id))
     if (missing !== undefined) throw notFound(noun, missing)
@@ -111,7 +93,7 @@ export class SecurityGroupStore {
         .where('is_default', '=', sql<boolean>`true`)
         .forShare(),
     )
-    return (await only(this.#reader, held, { tenantId })).id
+    return (await only(this.reader, held, { tenantId })).id
   }
 
   /** Counts the tenant's groups, and tells whether one of them has this name. */
@@ -128,7 +110,7 @@ export class SecurityGroupStore {
           sql<boolean>`coalesce(bool_or(name = ${slot('name')}), false)`.as('nameTaken'),
         ]),
     )
-    return only(this.#reader, present, { tenantId, name })
+    return only(this.reader, present, { tenantId, name })
   }
 
   /** Replaces all rules of the group. */
@@ -136,14 +118,14 @@ export class SecurityGroupStore {
     { id, tenantId }: Pick<SecurityGroup, 'id' | 'tenantId'>,
     rules: readonly SecurityGroupRule[],
   ): Promise<void> {
-    await this.#reader.all(
+    await this.reader.all(
       statement('security_group.clear', (db) =>
         db.deleteFrom('security_group_rule').where('group_id', '=', slot<string>('id')),
       ),
       { id },
     )
     if (rules.length > 0)
-      await this.#reader.all(statement('security_group.rules', insertingRules), {
+      await this.reader.all(statement('security_group.rules', insertingRules), {
         id,
         tenantId,
         rules: JSON.stringify(rules),
@@ -152,76 +134,38 @@ export class SecurityGroupStore {
 
   /** Returns the VMs that have the group, and the other groups whose rules name it. */
   async usesOf({ id }: Pick<SecurityGroup, 'id'>): Promise<GroupUse> {
-    return (await usesOfGroups(this.#reader, [id])).get(id) ?? unused
+    return (await usesOfGroups(this.reader, [id])).get(id) ?? unused
   }
 
   remove(group: SecurityGroup): void {
-    this.#unit.em.remove(group)
+    this.unit.em.remove(group)
   }
 }
 
 /** Reads security groups as clients see them. */
-export class SecurityGroupReads {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
-  find(id: string): Promise<SecurityGroupView | null> {
-    if (!isId(id)) return Promise.resolve(null)
-    return one(
-      this.#reader,
-      statement('security_group.find', (db) => views(db).where('id', '=', slot<string>('id'))),
-      { id },
-    )
-  }
-
-  list(page: PageRequest, query: SecurityGroupQuery): Promise<Page<SecurityGroupView>> {
-    return readPage(this.#reader, page, {
-      shape: `security_group.list ${shapeOf(query)} ${query.sort}`,
-      keys: sortKeys[query.sort],
-      direction: query.direction,
-      args: argsOf(query),
-      tenantColumn: 'security_group.tenant_id',
-      rows: (db) => matching(views(db), query),
-    })
-  }
-
+export class SecurityGroupReads extends listReads<
+  'security_group',
+  SecurityGroupView,
+  SecurityGroupQuery
+>({
+  stem: 'security_group',
+  tenantColumn: 'security_group.tenant_id',
+  rows: (db) => db.selectFrom('security_group').select(shown).select(rulesOfGroup),
+  counted: (db) => db.selectFrom('security_group').select(countAll),
+  found: contains('name', 'description'),
+  // Scripts of existing clients expect the default group first.
+  sortedBy: ({ sort, ...query }) =>
+    sort === 'default' ? [defaultFirst, nameKey, idKey] : byNameOrAge({ ...query, sort }),
+}) {
   usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, GroupUse>> {
-    return usesOfGroups(this.#reader, ids)
-  }
-
-  async count(query: Pick<SecurityGroupQuery, 'search'>): Promise<number> {
-    const counted = statement(`security_group.count ${shapeOf(query)}`, (db) =>
-      matching(db.selectFrom('security_group').select(countAll), query),
-    )
-    return (await only(this.#reader, counted, argsOf(query))).total
+    return usesOfGroups(this.reader, ids)
   }
 }
 
-const id: SortKey<SecurityGroupView> = { sql: sql.ref('id'), type: 'uuid', of: (row) => row.id }
-const name: SortKey<SecurityGroupView> = {
-  sql: sql.ref('name'),
-  type: 'text',
-  of: (row) => row.name,
-}
-const createdAt: SortKey<SecurityGroupView> = {
-  sql: sql.ref('created_at'),
-  type: 'timestamptz',
-  of: (row) => row.createdAt,
-}
-// Scripts of existing clients expect the default group first.
 const defaultFirst: SortKey<SecurityGroupView> = {
   sql: sql`(not is_default)`,
   type: 'boolean',
   of: (row) => !row.isDefault,
-}
-
-const sortKeys: Record<SecurityGroupQuery['sort'], readonly SortKey<SecurityGroupView>[]> = {
-  default: [defaultFirst, name, id],
-  name: [name, id],
-  createdAt: [createdAt, id],
 }
 
 export const rulesOfGroup = sql<SecurityGroupRule[]>`(
@@ -242,9 +186,6 @@ const shown = [
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
-
-const views = (db: Kysely<Tables>) =>
-  db.selectFrom('security_group').select(shown).select(rulesOfGroup)
 
 const insertGroup = insertInto('security_group', (row) => row.returning('id'))
 
@@ -268,14 +209,3 @@ const insertingRules = (db: Kysely<Tables>) =>
                  (rule->>'portTo')::int, (rule->>'singlePort')::boolean, rule->>'cidr', (rule->>'peerGroupId')::uuid
             from jsonb_array_elements(${slot('rules')}::jsonb) with ordinality as new_rule (rule, position)`,
     )
-
-const matching = <Query extends Filterable<Query>>(
-  query: Query,
-  { search }: Pick<SecurityGroupQuery, 'search'>,
-): Query => whereIf(Boolean(search), query, contains('name', 'description'))
-
-const shapeOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): string => (search ? 's' : '')
-
-const argsOf = ({ search }: Pick<SecurityGroupQuery, 'search'>): Record<string, unknown> => ({
-  search: searchPattern(search),
-})

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { ServiceOffering } from './service-offering-entity.ts'
@@ -9,9 +7,7 @@ import { ServiceOfferingReads, ServiceOfferingStore } from './service-offering.t
 export const serviceOfferingNoun = {
   entities: [ServiceOffering],
   reads: { serviceOfferings: ServiceOfferingReads },
-  stores: {
-    serviceOfferings: (unit: UnitTools, reader: Reader) => new ServiceOfferingStore(unit, reader),
-  },
+  stores: { serviceOfferings: ServiceOfferingStore },
   workKeys: {},
   constraints: {
     service_offering_name_key: messageOf('offering.name_taken_meanwhile'),

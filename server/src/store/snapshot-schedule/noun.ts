@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
@@ -13,9 +11,7 @@ import { SnapshotScheduleStore } from './snapshot-schedule.ts'
 export const snapshotScheduleNoun = {
   entities: [SnapshotSchedule],
   reads: { snapshotSchedules: SnapshotScheduleReads },
-  stores: {
-    snapshotSchedules: (unit: UnitTools, reader: Reader) => new SnapshotScheduleStore(unit, reader),
-  },
+  stores: { snapshotSchedules: SnapshotScheduleStore },
   workKeys: { snapshot_schedule: snapshotScheduleKeys },
   constraints: {
     snapshot_schedule_name_key: messageOf('schedule.name_taken_meanwhile'),

@@ -4,14 +4,13 @@ import {
   type SnapshotScheduleView,
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byId,
   byStates,
   byText,
-} from '../../engine/database/sql/named-reads.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
@@ -64,7 +63,11 @@ const shown = [
   'updated_at as updatedAt',
 ] as const
 
-const named: NamedNoun<'snapshot_schedule', SnapshotScheduleView> = {
+export class SnapshotScheduleReads extends listReads<
+  'snapshot_schedule',
+  SnapshotScheduleView,
+  SnapshotScheduleQuery
+>({
   stem: 'snapshotSchedule',
   tenantColumn: 'tenant_id',
   rows: (db) => db.selectFrom('snapshot_schedule').select(shown),
@@ -76,17 +79,9 @@ const named: NamedNoun<'snapshot_schedule', SnapshotScheduleView> = {
     volumeId: byId('volume_id', 'volumeId'),
     vmId: byId('vm_id', 'vmId'),
   },
-}
-
-export class SnapshotScheduleReads extends NamedReads<
-  'snapshot_schedule',
-  SnapshotScheduleView,
-  SnapshotScheduleQuery
-> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   /** Returns the schedules of these volumes and VMs. */
   of(targetIds: readonly string[]): Promise<TargetSchedule[]> {
     const found = statement('snapshotSchedule.of', (db) =>

@@ -1,18 +1,17 @@
-import { LockMode, raw } from '@mikro-orm/postgresql'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { notFound } from '../../engine/model/fault.ts'
 import {
   type ScheduleFailure,
   type SnapshotScheduleView,
 } from '../../domain/snapshot-schedule/snapshot-schedule.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { SnapshotSchedule } from './snapshot-schedule-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 
 type NewColumns =
   | 'tenantId'
@@ -52,41 +51,28 @@ interface MadeSnapshot {
 type Target = Pick<SnapshotScheduleView, 'vmId'>
 
 /** Writes snapshot schedules in the transaction of a unit of work. */
-export class SnapshotScheduleStore {
-  readonly #unit: Pick<UnitTools, 'em' | 'now'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em' | 'now'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class SnapshotScheduleStore extends UnitStore {
   /** The database's clock. */
   get now(): string {
-    return this.#unit.now
+    return this.unit.now
   }
 
   async insert(values: NewSnapshotScheduleRow): Promise<string> {
-    return (await insertSchedule(this.#reader, { id: newId(), ...values })).id
+    return (await insertSchedule(this.reader, { id: newId(), ...values })).id
   }
 
   /** Returns the tenant's schedule, locked until the unit ends. */
-  async get(id: string): Promise<SnapshotSchedule> {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const schedule = isId(id)
-      ? await this.#unit.em.findOne(SnapshotSchedule, { id, goneAt: null }, lock)
-      : null
-    if (!schedule) throw notFound('snapshot schedule', id)
-    return schedule
+  get(id: string): Promise<SnapshotSchedule> {
+    return this.lockById(SnapshotSchedule, { id, goneAt: null }, 'snapshot schedule')
   }
 
   /** Returns the row, locked, even when the schedule has ended; null when it never existed. */
   row(id: string): Promise<SnapshotSchedule | null> {
-    return this.#unit.em.findOne(SnapshotSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(SnapshotSchedule, { id })
   }
 
   nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.#reader, 'snapshot_schedule', { tenantId, name })
+    return isNamed(this.reader, 'snapshot_schedule', { tenantId, name })
   }
 
   /** Changes the times of all runs from now on. */
@@ -122,7 +108,7 @@ export class SnapshotScheduleStore {
         .where(sql<boolean>`${slot('targetId')}::uuid in (vm_id, volume_id) and gone_at is null`)
         .returning(['id', 'tenant_id as tenantId', 'version']),
     )
-    return this.#reader.all(ending, { targetId })
+    return this.reader.all(ending, { targetId })
   }
 
   /** Only the reconciler calls this. */
@@ -144,7 +130,7 @@ export class SnapshotScheduleStore {
         .where(sql<boolean>`schedule_id = ${slot('id')}`)
         .orderBy(sql`due_at`),
     )
-    return this.#reader.all(made, { id })
+    return this.reader.all(made, { id })
   }
 
   /** Counts the schedules of a volume or VM. */
@@ -155,7 +141,7 @@ export class SnapshotScheduleStore {
         .select(countAll)
         .where(sql<boolean>`${slot('targetId')}::uuid in (vm_id, volume_id) and gone_at is null`),
     )
-    return (await only(this.#reader, counted, { targetId })).total
+    return (await only(this.reader, counted, { targetId })).total
   }
 }
 

@@ -1,4 +1,3 @@
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { SshKey } from './ssh-key-entity.ts'
@@ -8,9 +7,7 @@ import { SshKeyReads, SshKeyStore } from './ssh-key.ts'
 export const sshKeyNoun = {
   entities: [SshKey],
   reads: { sshKeys: SshKeyReads },
-  stores: {
-    sshKeys: (_unit: unknown, reader: Reader) => new SshKeyStore(reader),
-  },
+  stores: { sshKeys: SshKeyStore },
   workKeys: {},
   constraints: {
     ssh_key_name_key: messageOf('ssh.name_taken_meanwhile'),

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { TenantBoundarySchema } from './tenant-boundary-entity.ts'
@@ -17,11 +15,7 @@ import { TenantReads, TenantStore } from './tenant.ts'
 export const tenantNoun = {
   entities: [Tenant, TenantBoundarySchema, TenantQuotaSchema],
   reads: { tenants: TenantReads, quotas: TenantQuotaReads },
-  stores: {
-    tenants: (unit: UnitTools, reader: Reader) => new TenantStore(unit, reader),
-    quotas: (_unit: unknown, reader: Reader) => new TenantQuotaStore(reader),
-    boundaries: (_unit: unknown, reader: Reader) => new TenantBoundaryStore(reader),
-  },
+  stores: { tenants: TenantStore, quotas: TenantQuotaStore, boundaries: TenantBoundaryStore },
   workKeys: { tenant: tenantKeys },
   constraints: {
     tenant_slug_key: messageOf('tenant.slug_taken_meanwhile'),

@@ -1,5 +1,6 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
-import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { one } from '../../engine/database/sql/reader.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
 /** Versions of the objects that isolate a tenant, after they were last created or corrected. */
@@ -22,17 +23,8 @@ export const boundaryFingerprint = (
   { hasOwnLimits }: { hasOwnLimits: boolean },
 ): string => JSON.stringify([revision, hasOwnLimits ? null : defaults])
 
-/**
- * Stores which versions of its isolating objects each tenant has. Only the reconciler writes these
- * rows.
- */
-export class TenantBoundaryStore {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
+/** Only the reconciler writes these rows. */
+export class TenantBoundaryStore extends UnitStore {
   async exists(tenantId: string): Promise<boolean> {
     const there = statement('boundary.there', (db) =>
       db
@@ -40,7 +32,7 @@ export class TenantBoundaryStore {
         .select('tenant_id')
         .where('tenant_id', '=', slot<string>('tenantId')),
     )
-    return (await one(this.#reader, there, { tenantId })) !== null
+    return (await one(this.reader, there, { tenantId })) !== null
   }
 
   async remember(tenantId: string, observed: ObservedBoundary): Promise<void> {
@@ -56,6 +48,6 @@ export class TenantBoundaryStore {
         .values({ tenant_id: slot<string>('tenantId'), ...columns })
         .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
     })
-    await this.#reader.all(remembering, { tenantId, ...observed })
+    await this.reader.all(remembering, { tenantId, ...observed })
   }
 }

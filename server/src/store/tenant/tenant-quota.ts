@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../engine/model/fault.ts'
 import {
@@ -13,13 +14,7 @@ import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type QuotaColumn, quotaColumn } from './tenant-quota-entity.ts'
 
 /** Reads and sets the limits of a tenant in the transaction of a unit of work. */
-export class TenantQuotaStore {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
+export class TenantQuotaStore extends UnitStore {
   /** Returns the tenant's own limits; null when the platform's limits hold. */
   limitsOf(tenantId: string): Promise<QuotaLimits | null> {
     const limits = statement('quota.limits', (db) =>
@@ -32,7 +27,7 @@ export class TenantQuotaStore {
         )
         .where('tenant_id', '=', slot<string>('tenantId')),
     )
-    return one(this.#reader, limits, { tenantId })
+    return one(this.reader, limits, { tenantId })
   }
 
   /**
@@ -47,7 +42,7 @@ export class TenantQuotaStore {
         .where('id', '=', slot<string>('tenantId'))
         .forNoKeyUpdate(),
     )
-    if ((await one(this.#reader, locked, { tenantId })) === null) throw notFound('tenant', tenantId)
+    if ((await one(this.reader, locked, { tenantId })) === null) throw notFound('tenant', tenantId)
   }
 
   async set(tenantId: string, limits: QuotaLimits): Promise<void> {
@@ -61,7 +56,7 @@ export class TenantQuotaStore {
         .values({ tenant_id: slot<string>('tenantId'), ...columns })
         .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
     })
-    await this.#reader.all(setting, { tenantId, ...limits })
+    await this.reader.all(setting, { tenantId, ...limits })
   }
 }
 

@@ -1,4 +1,3 @@
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmFirewallSchema, VmSecurityGroupSchema } from './vm-firewall-entity.ts'
 import { vmFirewallKeys } from './vm-firewall-keys.ts'
@@ -10,8 +9,6 @@ import { VmFirewallReads, VmFirewallStore } from './vm-firewall.ts'
 export const vmFirewallNoun = {
   entities: [VmFirewallSchema, VmSecurityGroupSchema],
   reads: { vmFirewalls: VmFirewallReads },
-  stores: {
-    vmFirewalls: (_unit: unknown, reader: Reader) => new VmFirewallStore(reader),
-  },
+  stores: { vmFirewalls: VmFirewallStore },
   workKeys: { vm_firewall: vmFirewallKeys },
 } satisfies NounParts

@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { type SecurityGroupView } from '../../domain/security-group/security-group.ts'
 import { columnsFrom } from '../../engine/database/sql/columns-from.ts'
@@ -37,19 +38,13 @@ export interface FirewallProgress {
   refused: number
 }
 
-export class VmFirewallStore {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
+export class VmFirewallStore extends UnitStore {
   /**
    * Assigns exactly these groups to a VM; the caller has locked them. Increments the generation, so
    * that its firewall follows.
    */
   async assign({ id, tenantId }: FirewallVm, groupIds: readonly string[]): Promise<void> {
-    await this.#reader.all(statement('firewall.choose', choosing), { id, tenantId, groupIds })
+    await this.reader.all(statement('firewall.choose', choosing), { id, tenantId, groupIds })
   }
 
   /**
@@ -63,12 +58,12 @@ export class VmFirewallStore {
         .where('vm_id', '=', slot<string>('vmId'))
         .returning('generation'),
     )
-    return (await only(this.#reader, changing, { vmId })).generation
+    return (await only(this.reader, changing, { vmId })).generation
   }
 
   /** Increments the firewall generation of all VMs with the group, and returns these VMs. */
   incrementForGroup(group: { id: string; tenantId: string }): Promise<FirewallVm[]> {
-    return this.#reader.all(statement('firewall.changed', changing), {
+    return this.reader.all(statement('firewall.changed', changing), {
       tenantId: group.tenantId,
       groupIds: [group.id],
     })
@@ -80,11 +75,11 @@ export class VmFirewallStore {
    */
   async incrementForPeersOf({ id, tenantId }: FirewallVm): Promise<FirewallVm[]> {
     const groupIds = (
-      await this.#reader.all(statement('firewall.namers', namers), { id, tenantId })
+      await this.reader.all(statement('firewall.namers', namers), { id, tenantId })
     ).map((row) => row.id)
     return groupIds.length === 0
       ? []
-      : this.#reader.all(statement('firewall.changed', changing), { tenantId, groupIds })
+      : this.reader.all(statement('firewall.changed', changing), { tenantId, groupIds })
   }
 
   /** Returns the row; null for a VM that is gone. */
@@ -92,7 +87,7 @@ export class VmFirewallStore {
     const found = statement('firewall.row', (db) =>
       db.selectFrom('vm_firewall').where('vm_id', '=', slot<string>('vmId')).select(columns),
     )
-    return one(this.#reader, found, { vmId })
+    return one(this.reader, found, { vmId })
   }
 
   /** Returns the groups of a VM. */
@@ -100,7 +95,7 @@ export class VmFirewallStore {
     const found = statement('firewall.groups', (db) =>
       groupsOfVms(db).where('vm_security_group.vm_id', '=', slot<string>('vmId')),
     )
-    return this.#reader.all(found, { vmId })
+    return this.reader.all(found, { vmId })
   }
 
   /** Returns the VMs of each group. */
@@ -113,9 +108,7 @@ export class VmFirewallStore {
         .where(sql<boolean>`group_id = any(${slot('groupIds')}::uuid[])`)
         .groupBy('group_id'),
     )
-    return new Map(
-      (await this.#reader.all(found, { groupIds })).map(({ id, vmIds }) => [id, vmIds]),
-    )
+    return new Map((await this.reader.all(found, { groupIds })).map(({ id, vmIds }) => [id, vmIds]))
   }
 
   /**
@@ -129,7 +122,7 @@ export class VmFirewallStore {
         .set({ generation: sql<number>`generation + 1`, membership: sql<number>`membership + 1` })
         .where('vm_id', '=', slot<string>('id')),
     )
-    await this.#reader.all(rewiring, { id })
+    await this.reader.all(rewiring, { id })
     return { id, tenantId }
   }
 
@@ -146,7 +139,7 @@ export class VmFirewallStore {
           .set(columnsFrom(observed))
           .where('vm_id', '=', slot<string>('vmId')),
     )
-    await this.#reader.all(remembering, { vmId, ...observed })
+    await this.reader.all(remembering, { vmId, ...observed })
   }
 
   /**
@@ -154,7 +147,7 @@ export class VmFirewallStore {
    * not count.
    */
   progressOf({ id, tenantId }: { id: string; tenantId: string }): Promise<FirewallProgress> {
-    return only(this.#reader, statement('firewall.progress', progress), { id, tenantId })
+    return only(this.reader, statement('firewall.progress', progress), { id, tenantId })
   }
 }
 

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmSnapshot } from './vm-snapshot-entity.ts'
@@ -11,9 +9,7 @@ import { VmSnapshotStore } from './vm-snapshot.ts'
 export const vmSnapshotNoun = {
   entities: [VmSnapshot],
   reads: { vmSnapshots: VmSnapshotReads },
-  stores: {
-    vmSnapshots: (unit: UnitTools, reader: Reader) => new VmSnapshotStore(unit, reader),
-  },
+  stores: { vmSnapshots: VmSnapshotStore },
   workKeys: { vm_snapshot: vmSnapshotKeys },
   constraints: {
     vm_snapshot_name_key: messageOf('vm_snapshot.name_taken_meanwhile'),

@@ -1,4 +1,5 @@
 import { raw } from '@mikro-orm/postgresql'
+import { UnitStore } from '../../engine/database/unit-store.ts'
 
 /** The columns that VM snapshots and volume snapshots share. */
 export interface SnapshotColumns {
@@ -30,7 +31,7 @@ export const scheduleColumns = (
 })
 
 /** Writes the desired and the observed state of a snapshot into its row. */
-export abstract class SnapshotStore<Row extends SnapshotColumns> {
+export abstract class SnapshotStore<Row extends SnapshotColumns> extends UnitStore {
   /** Returns the row, locked, even when the snapshot is gone; null when it never existed. */
   abstract row(id: string): Promise<Row | null>
 

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byId,
   byStates,
-} from '../../engine/database/sql/named-reads.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { VmSnapshotSchema } from './vm-snapshot-entity.ts'
 import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
 import { countSnapshotsOf, countVmSnapshotsWith } from './snapshots-of.ts'
@@ -47,7 +46,7 @@ const shown = shownColumns<VmSnapshotView>()(VmSnapshotSchema, 'vm_snapshot', {
 /** Columns of the view, which an insert returns as well. */
 export const vmSnapshotViewColumns = shown.all
 
-const named: NamedNoun<'vm_snapshot', VmSnapshotView> = {
+export class VmSnapshotReads extends listReads<'vm_snapshot', VmSnapshotView, VmSnapshotQuery>({
   stem: 'vmSnapshot',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -55,13 +54,9 @@ const named: NamedNoun<'vm_snapshot', VmSnapshotView> = {
   counted: (db) => db.selectFrom('vm_snapshot').select(countAll),
   found: contains('name', 'vm_name'),
   narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
-}
-
-export class VmSnapshotReads extends NamedReads<'vm_snapshot', VmSnapshotView, VmSnapshotQuery> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   /** Counts the snapshots of each VM. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return countSnapshotsOf(this.reader, 'vm', ids)

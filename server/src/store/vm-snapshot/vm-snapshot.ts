@@ -1,18 +1,15 @@
-import { LockMode } from '@mikro-orm/postgresql'
 import { type Kysely, sql } from 'kysely'
-import { notFound } from '../../engine/model/fault.ts'
 import { type VmDisk } from '../../domain/vm-snapshot/coverage.ts'
 import { type SnapshotNic } from '../../domain/vm-snapshot/snapshot-nics.ts'
 import { type VmSnapshotOrigin, type VmSnapshotView } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { VmSnapshot } from './vm-snapshot-entity.ts'
 import { idOfNamed, isNamed } from '../../engine/database/sql/is-named.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { type DueSchedule, SnapshotStore, scheduleColumns } from './snapshot-store.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { vmSnapshotViewColumns } from './vm-snapshot-reads.ts'
 
 type VmColumns = 'tenantId' | 'cpu' | 'memoryMi' | 'dedicatedCpu' | 'serviceOfferingId'
@@ -26,42 +23,28 @@ export interface NewVmSnapshotRow
 
 /** Writes VM snapshots in the transaction of a unit of work. */
 export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    super()
-    this.#unit = unit
-    this.#reader = reader
-  }
-
   insert({ vmDisks, nics, schedule, ...values }: NewVmSnapshotRow): Promise<VmSnapshotView> {
     const texts = { vmDisks: JSON.stringify(vmDisks), nics: JSON.stringify(nics) }
     const row = { id: newId(), ...values, ...scheduleColumns(schedule), ...texts }
-    return only(this.#reader, statement('vmSnapshot.insert', inserting), row)
+    return only(this.reader, statement('vmSnapshot.insert', inserting), row)
   }
 
   /** Returns the tenant's snapshot, locked until the unit ends. */
-  async get(id: string): Promise<VmSnapshot> {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const snapshot = isId(id)
-      ? await this.#unit.em.findOne(VmSnapshot, { id, goneAt: null }, lock)
-      : null
-    if (!snapshot) throw notFound('VM snapshot', id)
-    return snapshot
+  get(id: string): Promise<VmSnapshot> {
+    return this.lockById(VmSnapshot, { id, goneAt: null }, 'VM snapshot')
   }
 
   row(id: string): Promise<VmSnapshot | null> {
-    return this.#unit.em.findOne(VmSnapshot, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(VmSnapshot, { id })
   }
 
   /** Returns the id of the tenant's snapshot with this name; null when there is none. */
   idOf(tenantId: string, name: string): Promise<string | null> {
-    return idOfNamed(this.#reader, 'vm_snapshot', { tenantId, name })
+    return idOfNamed(this.reader, 'vm_snapshot', { tenantId, name })
   }
 
   nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.#reader, 'vm_snapshot', { tenantId, name })
+    return isNamed(this.reader, 'vm_snapshot', { tenantId, name })
   }
 
   /**
@@ -72,7 +55,7 @@ export class VmSnapshotStore extends SnapshotStore<VmSnapshot> {
     const using = statement('vmSnapshot.isInUse', (db) =>
       db.selectFrom(users.as('used')).selectAll(),
     )
-    return (await only(this.#reader, using, { id })).isInUse
+    return (await only(this.reader, using, { id })).isInUse
   }
 }
 

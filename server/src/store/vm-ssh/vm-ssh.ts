@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { type Kysely, sql } from 'kysely'
 import { type VmSshProgress } from '../../domain/vm-ssh/vm-ssh.ts'
 import { columnsFrom } from '../../engine/database/sql/columns-from.ts'
@@ -33,13 +34,7 @@ type ObservedSsh = Pick<
   }
 
 /** Writes the desired and the observed SSH access of VMs. */
-export class VmSshStore {
-  readonly #reader: Reader
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-  }
-
+export class VmSshStore extends UnitStore {
   /**
    * Records the requested access. Increments the generation even when nothing changed, so that the
    * cluster is updated again.
@@ -48,7 +43,7 @@ export class VmSshStore {
     { id, tenantId }: { id: string; tenantId: string },
     request: RequestedSsh,
   ): Promise<void> {
-    await this.#reader.all(statement('vmSsh.request', requesting), { id, tenantId, ...request })
+    await this.reader.all(statement('vmSsh.request', requesting), { id, tenantId, ...request })
   }
 
   /** True when SSH access was ever requested for the VM, which may be gone. */
@@ -56,7 +51,7 @@ export class VmSshStore {
     const found = statement('vmSsh.isKnown', (db) =>
       db.selectFrom('vm_ssh').select('vm_id').where('vm_id', '=', slot<string>('vmId')),
     )
-    return (await one(this.#reader, found, { vmId })) !== null
+    return (await one(this.reader, found, { vmId })) !== null
   }
 
   async isExposed(vmId: string): Promise<boolean> {
@@ -67,7 +62,7 @@ export class VmSshStore {
         .where('vm_id', '=', slot<string>('vmId'))
         .where('exposed', '=', true),
     )
-    return (await one(this.#reader, found, { vmId })) !== null
+    return (await one(this.reader, found, { vmId })) !== null
   }
 
   /**
@@ -75,14 +70,14 @@ export class VmSshStore {
    * the next method.
    */
   row(vmId: string): Promise<VmSshRow | null> {
-    return one(this.#reader, statement('vmSsh.row', whole), { vmId })
+    return one(this.reader, statement('vmSsh.row', whole), { vmId })
   }
 
   async remember(vmId: string, observed: Partial<ObservedSsh>): Promise<void> {
     const remembering = statement(`vmSsh.remember ${Object.keys(observed).sort().join()}`, (db) =>
       db.updateTable('vm_ssh').set(columnsFrom(observed)).where('vm_id', '=', slot<string>('vmId')),
     )
-    await this.#reader.all(remembering, { vmId, ...observed })
+    await this.reader.all(remembering, { vmId, ...observed })
   }
 }
 

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmTemplate } from './vm-template-entity.ts'
@@ -11,9 +9,7 @@ import { VmTemplateStore } from './vm-template.ts'
 export const vmTemplateNoun = {
   entities: [VmTemplate],
   reads: { vmTemplates: VmTemplateReads },
-  stores: {
-    vmTemplates: (unit: UnitTools, reader: Reader) => new VmTemplateStore(unit, reader),
-  },
+  stores: { vmTemplates: VmTemplateStore },
   workKeys: { vm_template: templateKeys },
   constraints: {
     vm_template_name_key: messageOf('template.name_taken_meanwhile'),

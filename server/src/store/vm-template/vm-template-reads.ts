@@ -6,12 +6,11 @@ import {
   type VmTemplateView,
 } from '../../domain/vm-template/vm-template.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byText,
-} from '../../engine/database/sql/named-reads.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { type Message } from '../../engine/model/message.ts'
 
@@ -20,7 +19,8 @@ export interface VmTemplateQuery extends NamedQuery {
   ownedBy?: 'platform' | 'tenant' | null
 }
 
-const named: NamedNoun<'vm_template', VmTemplateView> = {
+/** Reads the templates of the tenant and of the platform, which may have equal names. */
+export class VmTemplateReads extends listReads<'vm_template', VmTemplateView, VmTemplateQuery>({
   stem: 'template',
   tenantColumn: null,
   rows: (db) => db.selectFrom('vm_template').select(vmTemplateViewColumns),
@@ -30,14 +30,9 @@ const named: NamedNoun<'vm_template', VmTemplateView> = {
     sourceType: byText(sql.ref('source_type'), 'sourceType'),
     ownedBy: byText(sql`case when tenant_id is null then 'platform' else 'tenant' end`, 'ownedBy'),
   },
-}
-
-/** Reads the templates of the tenant and of the platform, which may have equal names. */
-export class VmTemplateReads extends NamedReads<'vm_template', VmTemplateView, VmTemplateQuery> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-}
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {}
 
 /**
  * Returns the column only when it describes the present import; null when it describes an earlier

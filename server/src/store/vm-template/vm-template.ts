@@ -1,12 +1,11 @@
-import { LockMode, raw } from '@mikro-orm/postgresql'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { notFound } from '../../engine/model/fault.ts'
 import { type VmTemplateView } from '../../domain/vm-template/vm-template.ts'
 import { isId, newId } from '../../runtime/ids.ts'
 import { VmTemplate } from './vm-template-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { vmTemplateViewColumns } from './vm-template-reads.ts'
 
 type NewColumns =
@@ -33,21 +32,13 @@ export interface NewVmTemplateRow extends Pick<VmTemplateView, NewColumns> {
 }
 
 /** Writes VM templates in the transaction of a unit of work. */
-export class VmTemplateStore {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class VmTemplateStore extends UnitStore {
   /**
    * Inserts a template. One from a registry is ready at once; an ISO begins with its first import.
    */
   async insert(values: NewVmTemplateRow): Promise<VmTemplateView> {
     const isImport = values.sourceType === 'iso'
-    return insertTemplate(this.#reader, {
+    return insertTemplate(this.reader, {
       id: newId(),
       ...values,
       importGeneration: isImport ? 1 : 0,
@@ -58,15 +49,13 @@ export class VmTemplateStore {
   /** Returns a template of the tenant, locked until the unit ends. */
   async get(id: string): Promise<VmTemplate> {
     const own = { id, tenantId: { $ne: null }, goneAt: null }
-    const template = isId(id)
-      ? await this.#unit.em.findOne(VmTemplate, own, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      : null
+    const template = isId(id) ? await this.lockRow(VmTemplate, own) : null
     if (!template) throw notFound('template', id)
     return template
   }
 
   nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.#reader, 'vm_template', { tenantId, name })
+    return isNamed(this.reader, 'vm_template', { tenantId, name })
   }
 
   /** Records the request. The reconciler deletes the volume. */
@@ -82,7 +71,7 @@ export class VmTemplateStore {
 
   /** Returns the row, locked, even when the template is gone; null when it never existed. */
   row(id: string): Promise<VmTemplate | null> {
-    return this.#unit.em.findOne(VmTemplate, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(VmTemplate, { id })
   }
 
   /** Records the observed state of the import. Only the reconciler calls this. */

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VmConsoleStore } from './vm-console.ts'
@@ -17,10 +15,7 @@ import { VmStore } from './vm.ts'
 export const vmNoun = {
   entities: [Vm, VmEventSchema],
   reads: { vms: VmReads, vmEvents: VmEventReads },
-  stores: {
-    vms: (unit: UnitTools, reader: Reader) => new VmStore(unit, reader),
-    vmConsoles: (unit: UnitTools) => new VmConsoleStore(unit.client),
-  },
+  stores: { vms: VmStore, vmConsoles: VmConsoleStore },
   workKeys: { vm: vmKeys },
   constraints: {
     vm_name_key: messageOf('vm.name_taken_meanwhile'),

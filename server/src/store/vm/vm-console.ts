@@ -1,3 +1,4 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import type pg from 'pg'
 import { type CredentialKind } from '../../engine/model/viewer.ts'
 import { type ConsoleKind } from '../../domain/guest/console.ts'
@@ -23,13 +24,7 @@ export interface ConsoleSlot {
 }
 
 /** Issues tickets for the consoles of VMs. */
-export class VmConsoleStore {
-  readonly #client: SqlClient
-
-  constructor(client: SqlClient) {
-    this.#client = client
-  }
-
+export class VmConsoleStore extends UnitStore {
   issue({
     tenantId,
     vmId,
@@ -38,7 +33,7 @@ export class VmConsoleStore {
     credential,
     credentialId,
   }: ConsoleGrant): ReturnType<typeof issueTicket> {
-    return issueTicket(this.#client, issueText, [
+    return issueTicket(this.unit.client, issueText, [
       tenantId,
       vmId,
       kind,

@@ -4,12 +4,12 @@ import { type Page, type PageRequest } from '../../engine/model/page.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   type Selected,
   byStates,
-} from '../../engine/database/sql/named-reads.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { ofOwnTenant } from '../../engine/database/sql/own-tenant.ts'
 import { type Reader, one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
@@ -26,24 +26,26 @@ const tenantColumn = 'vm.tenant_id'
 const rows = (db: Kysely<Tables>, rarer: readonly string[], where: { ofOneTenant: boolean }) =>
   db.selectFrom('vm').select(vmColumns.columns(rarer, where))
 
-const vmRows: NamedNoun<'vm', VmListRow> = {
+const VmRows = listReads<'vm', VmListRow, VmQuery>({
   stem: 'vm',
   tenantColumn,
   groupsFor: vmColumns.groupsFor,
   rows,
   counted: (db) => db.selectFrom('vm').select(countAll),
   found: contains('name', 'display_name', 'ip'),
+  keepsGone: true,
   narrowedBy: { states: byStates() },
-}
+  sortedBy: byNameOrAge,
+})
 
 /** Reads VMs as clients see them, and only the fields that a query selects. */
 export class VmReads {
   readonly #reader: Reader
-  readonly #rows: NamedReads<'vm', VmListRow, VmQuery>
+  readonly #rows: InstanceType<typeof VmRows>
 
   constructor(reader: Reader) {
     this.#reader = reader
-    this.#rows = new NamedReads(reader, vmRows)
+    this.#rows = new VmRows(reader)
   }
 
   /** Returns the VM. Fields that are not selected may be missing, here and in the methods below. */

@@ -1,5 +1,6 @@
-import { LockMode, raw } from '@mikro-orm/postgresql'
-import { notFound } from '../../engine/model/fault.ts'
+import { idOfNamed } from '../../engine/database/sql/is-named.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { type Explanation } from '../../domain/vm/explain.ts'
 import { type BusyWith } from '../../domain/vm/busy.ts'
 import { type MigrationObstacle } from '../../domain/nic/wait-reasons.ts'
@@ -9,14 +10,13 @@ import { type VmiCommand } from '../../domain/vm/power-verbs.ts'
 import { type VmState } from '../../domain/vm/state.ts'
 import { type Power, type VmSize, type VmView } from '../../domain/vm/vm.ts'
 import { type Message } from '../../engine/model/message.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { Secret } from '../../runtime/config/secret.ts'
 import { Vm } from './vm-entity.ts'
 import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { busyWith } from './vm-busy.ts'
 import { newVmViewColumns } from './vm-columns.ts'
 
@@ -61,50 +61,26 @@ export type NewVmRow = Omit<
  * Writes VMs in the transaction of a unit of work: use cases their desired state, the reconciler
  * their observed state.
  */
-export class VmStore {
-  readonly #unit: Pick<UnitTools, 'em' | 'seal'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em' | 'seal'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class VmStore extends UnitStore {
   /** Inserts the VM. Its NICs are inserted afterwards. */
   insert({ userData, ...values }: NewVmRow): Promise<Omit<VmView, 'mac' | 'addresses'>> {
-    const sealed = this.#unit.seal.close(userData.reveal())
-    return insertVm(this.#reader, { id: newId(), ...values, userData: sealed })
+    const sealed = this.unit.seal.close(userData.reveal())
+    return insertVm(this.reader, { id: newId(), ...values, userData: sealed })
   }
 
   /** Returns the tenant's VM, locked until the unit ends. */
-  async get(id: string): Promise<Vm> {
-    const vm = isId(id)
-      ? await this.#unit.em.findOne(
-          Vm,
-          { id, goneAt: null },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
-        )
-      : null
-    if (!vm) throw notFound('vm', id)
-    return vm
+  get(id: string): Promise<Vm> {
+    return this.lockById(Vm, { id, goneAt: null }, 'vm')
   }
 
   /** Returns the row, locked, even when the VM is gone; null when it never existed. */
   row(id: string): Promise<Vm | null> {
-    return this.#unit.em.findOne(Vm, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(Vm, { id })
   }
 
   /** Returns the id of the tenant's VM with this name; null when there is none. */
-  async idOf(tenantId: string, name: string): Promise<string | null> {
-    const named = statement('vm.named', (db) =>
-      db
-        .selectFrom('vm')
-        .select('id')
-        .where('tenant_id', '=', slot<string>('tenantId'))
-        .where('name', '=', slot<string>('name'))
-        .where('gone_at', 'is', null),
-    )
-    return (await one(this.#reader, named, { tenantId, name }))?.id ?? null
+  idOf(tenantId: string, name: string): Promise<string | null> {
+    return idOfNamed(this.reader, 'vm', { tenantId, name })
   }
 
   /** Counts the VMs that are being deployed from the template. */
@@ -119,11 +95,11 @@ export class VmStore {
         .where('operation.kind', '=', 'deploy_vm')
         .where('operation.finished_at', 'is', null),
     )
-    return (await only(this.#reader, deploying, { templateId })).total
+    return (await only(this.reader, deploying, { templateId })).total
   }
 
   userDataOf(vm: Vm): Secret {
-    return new Secret(this.#unit.seal.open(Buffer.from(vm.userData)))
+    return new Secret(this.unit.seal.open(Buffer.from(vm.userData)))
   }
 
   /** Returns the restore or the snapshot that blocks changes of the VM now. */
@@ -131,7 +107,7 @@ export class VmStore {
     const found = statement('vm.busyWith', (db) =>
       db.selectFrom('vm').select(busyWith.as('busyWith')).where('id', '=', slot<string>('vmId')),
     )
-    return (await one(this.#reader, found, { vmId }))?.busyWith ?? null
+    return (await one(this.reader, found, { vmId }))?.busyWith ?? null
   }
 
   /**

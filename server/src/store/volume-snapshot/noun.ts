@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { VolumeSnapshot } from './volume-snapshot-entity.ts'
@@ -11,9 +9,7 @@ import { VolumeSnapshotStore } from './volume-snapshot.ts'
 export const volumeSnapshotNoun = {
   entities: [VolumeSnapshot],
   reads: { volumeSnapshots: VolumeSnapshotReads },
-  stores: {
-    volumeSnapshots: (unit: UnitTools, reader: Reader) => new VolumeSnapshotStore(unit, reader),
-  },
+  stores: { volumeSnapshots: VolumeSnapshotStore },
   workKeys: { volume_snapshot: volumeSnapshotKeys },
   constraints: {
     volume_snapshot_name_key: messageOf('snapshot.name_taken_meanwhile'),

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { type VolumeSnapshotState } from '../../domain/volume-snapshot/state.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byId,
   byStates,
-} from '../../engine/database/sql/named-reads.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { VolumeSnapshotSchema } from './volume-snapshot-entity.ts'
 import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
 import { countSnapshotsOf } from '../vm-snapshot/snapshots-of.ts'
@@ -44,7 +43,11 @@ const shown = shownColumns<VolumeSnapshotView>()(VolumeSnapshotSchema, 'volume_s
 /** Columns of the view, which an insert returns as well. */
 export const volumeSnapshotViewColumns = shown.all
 
-const named: NamedNoun<'volume_snapshot', VolumeSnapshotView> = {
+export class VolumeSnapshotReads extends listReads<
+  'volume_snapshot',
+  VolumeSnapshotView,
+  VolumeSnapshotQuery
+>({
   stem: 'volumeSnapshot',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -53,17 +56,9 @@ const named: NamedNoun<'volume_snapshot', VolumeSnapshotView> = {
   counted: (db) => db.selectFrom('volume_snapshot').select(countAll),
   found: contains('name', 'volume_name'),
   narrowedBy: { states: byStates(), volumeId: byId('volume_id', 'volumeId') },
-}
-
-export class VolumeSnapshotReads extends NamedReads<
-  'volume_snapshot',
-  VolumeSnapshotView,
-  VolumeSnapshotQuery
-> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   /** Counts the snapshots of each volume. */
   countsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     return countSnapshotsOf(this.reader, 'volume', ids)

@@ -1,15 +1,12 @@
-import { LockMode } from '@mikro-orm/postgresql'
-import { notFound } from '../../engine/model/fault.ts'
 import { type VolumeSnapshotView } from '../../domain/volume-snapshot/volume-snapshot.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { VolumeSnapshot } from './volume-snapshot-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { type DueSchedule, SnapshotStore, scheduleColumns } from '../vm-snapshot/snapshot-store.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { volumeSnapshotViewColumns } from './volume-snapshot-reads.ts'
 
 type NewColumns = 'tenantId' | 'name' | 'volumeId' | 'volumeName' | 'sizeGi' | 'storageClass'
@@ -21,36 +18,22 @@ export interface NewVolumeSnapshotRow extends Pick<VolumeSnapshotView, NewColumn
 
 /** Writes volume snapshots in the transaction of a unit of work. */
 export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    super()
-    this.#unit = unit
-    this.#reader = reader
-  }
-
   insert({ schedule, ...values }: NewVolumeSnapshotRow): Promise<VolumeSnapshotView> {
     const row = { id: newId(), ...values, ...scheduleColumns(schedule) }
-    return insertSnapshot(this.#reader, row)
+    return insertSnapshot(this.reader, row)
   }
 
   /** Returns the tenant's snapshot, locked until the unit ends. */
-  async get(id: string): Promise<VolumeSnapshot> {
-    const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
-    const snapshot = isId(id)
-      ? await this.#unit.em.findOne(VolumeSnapshot, { id, goneAt: null }, lock)
-      : null
-    if (!snapshot) throw notFound('snapshot', id)
-    return snapshot
+  get(id: string): Promise<VolumeSnapshot> {
+    return this.lockById(VolumeSnapshot, { id, goneAt: null }, 'snapshot')
   }
 
   row(id: string): Promise<VolumeSnapshot | null> {
-    return this.#unit.em.findOne(VolumeSnapshot, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(VolumeSnapshot, { id })
   }
 
   nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.#reader, 'volume_snapshot', { tenantId, name })
+    return isNamed(this.reader, 'volume_snapshot', { tenantId, name })
   }
 
   /** Counts the snapshots of the volume that are being taken. */
@@ -64,7 +47,7 @@ export class VolumeSnapshotStore extends SnapshotStore<VolumeSnapshot> {
         .where('taken_at', 'is', null)
         .where('failed_at', 'is', null),
     )
-    return (await only(this.#reader, counted, { volumeId })).total
+    return (await only(this.reader, counted, { volumeId })).total
   }
 }
 

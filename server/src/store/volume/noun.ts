@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Volume } from './volume-entity.ts'
@@ -11,9 +9,7 @@ import { VolumeStore } from './volume.ts'
 export const volumeNoun = {
   entities: [Volume],
   reads: { volumes: VolumeReads },
-  stores: {
-    volumes: (unit: UnitTools, reader: Reader) => new VolumeStore(unit, reader),
-  },
+  stores: { volumes: VolumeStore },
   workKeys: { volume: volumeKeys },
   constraints: {
     volume_name_key: messageOf('volume.name_taken_meanwhile'),

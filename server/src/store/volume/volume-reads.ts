@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { type VolumeState } from '../../domain/volume/state.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
 import {
-  type NamedNoun,
+  byNameOrAge,
   type NamedQuery,
-  NamedReads,
+  listReads,
   byId,
   byStates,
-} from '../../engine/database/sql/named-reads.ts'
+} from '../../engine/database/sql/list-reads.ts'
 import { VolumeSchema } from './volume-entity.ts'
 import { ownNamespace, namespaceOf } from '../tenant/namespace-of.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
@@ -47,7 +46,7 @@ const shown = shownColumns<VolumeView>()(VolumeSchema, 'volume', {
 /** Columns of the view, which an insert returns as well. */
 export const volumeViewColumns = shown.all
 
-const named: NamedNoun<'volume', VolumeView> = {
+export class VolumeReads extends listReads<'volume', VolumeView, VolumeQuery>({
   stem: 'volume',
   tenantColumn: 'tenant_id',
   groupsFor: shown.groupsFor,
@@ -55,13 +54,9 @@ const named: NamedNoun<'volume', VolumeView> = {
   counted: (db) => db.selectFrom('volume').select(countAll),
   found: contains('name'),
   narrowedBy: { states: byStates(), vmId: byId('vm_id', 'vmId') },
-}
-
-export class VolumeReads extends NamedReads<'volume', VolumeView, VolumeQuery> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   /** Returns the volumes that should be attached to any of these VMs, in order of creation. */
   attachedTo(vmIds: readonly string[]): Promise<VolumeView[]> {
     const attached = statement('volume.attachedTo', (db) =>

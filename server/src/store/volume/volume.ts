@@ -1,16 +1,15 @@
-import { LockMode, raw } from '@mikro-orm/postgresql'
-import { notFound } from '../../engine/model/fault.ts'
+import { UnitStore } from '../../engine/database/unit-store.ts'
+import { raw } from '@mikro-orm/postgresql'
 import { type VolumeExplanation } from '../../domain/volume/explain.ts'
 import { type VolumeState } from '../../domain/volume/state.ts'
 import { type VolumeView } from '../../domain/volume/volume.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { Volume } from './volume-entity.ts'
 import { isNamed } from '../../engine/database/sql/is-named.ts'
 import { type NewRow, insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, only } from '../../engine/database/sql/reader.ts'
+import { only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { volumeViewColumns } from './volume-reads.ts'
 
 /** The observed state of a volume. Only the reconciler writes it. */
@@ -40,39 +39,23 @@ export type NewVolumeRow = Omit<
  * Writes volumes in the transaction of a unit of work: use cases their desired state, the
  * reconciler their observed state.
  */
-export class VolumeStore {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class VolumeStore extends UnitStore {
   insert(values: NewVolumeRow): Promise<VolumeView> {
-    return insertVolume(this.#reader, { id: newId(), ...values })
+    return insertVolume(this.reader, { id: newId(), ...values })
   }
 
   /** Returns the tenant's volume, locked until the unit ends. */
-  async get(id: string): Promise<Volume> {
-    const volume = isId(id)
-      ? await this.#unit.em.findOne(
-          Volume,
-          { id, goneAt: null },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
-        )
-      : null
-    if (!volume) throw notFound('volume', id)
-    return volume
+  get(id: string): Promise<Volume> {
+    return this.lockById(Volume, { id, goneAt: null }, 'volume')
   }
 
   /** Returns the row, locked, even when the volume is gone; null when it never existed. */
   row(id: string): Promise<Volume | null> {
-    return this.#unit.em.findOne(Volume, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(Volume, { id })
   }
 
   nameTaken(tenantId: string, name: string): Promise<boolean> {
-    return isNamed(this.#reader, 'volume', { tenantId, name })
+    return isNamed(this.reader, 'volume', { tenantId, name })
   }
 
   /** Counts the volumes that are being created from the snapshot. */
@@ -86,7 +69,7 @@ export class VolumeStore {
         .where('grown_gi', 'is', null)
         .where('failed_at', 'is', null),
     )
-    return (await only(this.#reader, counted, { snapshotId })).total
+    return (await only(this.reader, counted, { snapshotId })).total
   }
 
   requestDelete(volume: Volume): void {
@@ -103,7 +86,7 @@ export class VolumeStore {
         .where('gone_at', 'is', null)
         .returning(['id', 'tenant_id as tenantId', 'version']),
     )
-    return this.#reader.all(detaching, { vmId })
+    return this.reader.all(detaching, { vmId })
   }
 
   /** Records created objects. Only the reconciler calls this and the following methods. */

@@ -1,5 +1,3 @@
-import { type UnitTools } from '../../engine/database/unit.ts'
-import { type Reader } from '../../engine/database/sql/reader.ts'
 import { messageOf } from '../../engine/model/message.ts'
 import { type NounParts } from '../noun-parts.ts'
 import { Vpc } from './vpc-entity.ts'
@@ -11,9 +9,7 @@ import { VpcStore } from './vpc.ts'
 export const vpcNoun = {
   entities: [Vpc],
   reads: { vpcs: VpcReads },
-  stores: {
-    vpcs: (unit: UnitTools, reader: Reader) => new VpcStore(unit, reader),
-  },
+  stores: { vpcs: VpcStore },
   workKeys: { vpc: vpcKeys },
   constraints: {
     vpc_name_key: messageOf('vpc.name_taken_meanwhile'),

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { type VpcView } from '../../domain/vpc/vpc.ts'
-import {
-  type NamedNoun,
-  type NamedQuery,
-  NamedReads,
-} from '../../engine/database/sql/named-reads.ts'
-import { type Reader, one } from '../../engine/database/sql/reader.ts'
+import { byNameOrAge, type NamedQuery, listReads } from '../../engine/database/sql/list-reads.ts'
+import { one } from '../../engine/database/sql/reader.ts'
 import { contains, countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 
@@ -17,19 +13,15 @@ export interface NamedCidr {
   cidr: string
 }
 
-const named: NamedNoun<'vpc', VpcView> = {
+export class VpcReads extends listReads<'vpc', VpcView, VpcQuery>({
   stem: 'vpc',
   tenantColumn: 'vpc.tenant_id',
   rows: (db) => db.selectFrom('vpc').select(vpcViewColumns),
   counted: (db) => db.selectFrom('vpc').select(countAll),
   found: sql<boolean>`(${contains('name')} or text(cidr) ilike ${slot('search')})`,
-}
-
-export class VpcReads extends NamedReads<'vpc', VpcView, VpcQuery> {
-  constructor(reader: Reader) {
-    super(reader, named)
-  }
-
+  keepsGone: true,
+  sortedBy: byNameOrAge,
+}) {
   findByName(name: string): Promise<VpcView | null> {
     const found = statement('vpc.findByName', (db) =>
       db

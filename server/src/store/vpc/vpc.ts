@@ -1,15 +1,14 @@
+import { UnitStore } from '../../engine/database/unit-store.ts'
 import { LockMode, raw } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { notFound } from '../../engine/model/fault.ts'
 import { type VpcView, vpcNamespace } from '../../domain/vpc/vpc.ts'
-import { isId, newId } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { Vpc } from './vpc-entity.ts'
 import { insertInto } from '../../engine/database/sql/insert-into.ts'
-import { type Reader, one, only } from '../../engine/database/sql/reader.ts'
+import { one, only } from '../../engine/database/sql/reader.ts'
 import { countAll } from '../../engine/database/sql/search.ts'
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { takeAdvisoryLock } from '../../engine/database/advisory-lock.ts'
-import { type UnitTools } from '../../engine/database/unit.ts'
 import { vpcViewColumns } from './vpc-reads.ts'
 import { type Message } from '../../engine/model/message.ts'
 
@@ -25,44 +24,28 @@ export type ObservedVpcState = Pick<Vpc, 'state'> & {
  * Writes VPCs in the transaction of a unit of work: use cases their desired state, the reconciler
  * their observed state.
  */
-export class VpcStore {
-  readonly #unit: Pick<UnitTools, 'em'>
-  readonly #reader: Reader
-
-  constructor(unit: Pick<UnitTools, 'em'>, reader: Reader) {
-    this.#unit = unit
-    this.#reader = reader
-  }
-
+export class VpcStore extends UnitStore {
   insert(values: Pick<VpcView, 'tenantId' | 'name' | 'cidr' | 'isDefault'>): Promise<VpcView> {
     const id = newId()
-    return insertVpc(this.#reader, { ...values, id, namespace: vpcNamespace(id) })
+    return insertVpc(this.reader, { ...values, id, namespace: vpcNamespace(id) })
   }
 
   /**
    * Returns the tenant's VPC, locked until the unit ends. Creating something in it and deleting it
    * then follow each other.
    */
-  async get(id: string): Promise<Vpc> {
-    const vpc = isId(id)
-      ? await this.#unit.em.findOne(
-          Vpc,
-          { id, goneAt: null },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
-        )
-      : null
-    if (!vpc) throw notFound('vpc', id)
-    return vpc
+  get(id: string): Promise<Vpc> {
+    return this.lockById(Vpc, { id, goneAt: null }, 'vpc')
   }
 
   /** Returns the row, locked, even when the VPC is gone; null when it never existed. */
   row(id: string): Promise<Vpc | null> {
-    return this.#unit.em.findOne(Vpc, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    return this.lockRow(Vpc, { id })
   }
 
   /** Returns the VPCs of a tenant that are not gone, locked. */
   ofTenant(tenantId: string): Promise<Vpc[]> {
-    return this.#unit.em.find(
+    return this.unit.em.find(
       Vpc,
       { tenantId, goneAt: null },
       { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
@@ -77,7 +60,7 @@ export class VpcStore {
         .where('tenant_id', '=', slot<string>('tenantId'))
         .where('gone_at', 'is', null),
     )
-    return (await only(this.#reader, counted, { tenantId })).total
+    return (await only(this.reader, counted, { tenantId })).total
   }
 
   async nameTaken(tenantId: string, name: string): Promise<boolean> {
@@ -89,7 +72,7 @@ export class VpcStore {
         .where(sql<boolean>`lower(name) = lower(${slot('name')})`)
         .where('gone_at', 'is', null),
     )
-    return (await one(this.#reader, named, { tenantId, name })) !== null
+    return (await one(this.reader, named, { tenantId, name })) !== null
   }
 
   /** Records the request. The reconciler does the rest. */
@@ -114,7 +97,7 @@ export class VpcStore {
    * replicas start at once, the second finds what the first created.
    */
   async tenantsWithout(): Promise<{ id: string }[]> {
-    await takeAdvisoryLock(this.#reader, firstVpcsLock)
+    await takeAdvisoryLock(this.reader, firstVpcsLock)
     const without = statement('vpc.tenantsWithout', (db) =>
       db
         .selectFrom('tenant')
@@ -128,7 +111,7 @@ export class VpcStore {
         )
         .orderBy('id'),
     )
-    return this.#reader.all(without, {})
+    return this.reader.all(without, {})
   }
 }
 

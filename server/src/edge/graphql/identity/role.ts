@@ -21,7 +21,7 @@ export class RoleResolver {
   @needs('users:read')
   @Query(() => RoleConnection)
   roles(@Ctx() { reads, pageOf }: FieldContext, @Args(() => PageArgs) args: PageArgs) {
-    return RoleConnection.read(reads.roles, { query: undefined, page: pageOf(args) })
+    return RoleConnection.read(reads.roles, { query: {}, page: pageOf(args) })
   }
 
   @needs('users:write')
