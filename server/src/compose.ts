@@ -69,6 +69,7 @@ export async function startBerth(startup: StartupContext): Promise<Started> {
           metrics,
           secret,
           kubeconfig,
+          capabilities,
           networking,
         }),
       )
@@ -89,10 +90,7 @@ async function openSandbox({ config, log, stop }: StartupContext): Promise<strin
   return sandbox.kubeconfig
 }
 
-/**
- * Follows the capabilities of the cluster for the worker and for the networking settings, which the
- * API shares.
- */
+/** Follows the capabilities of the cluster for the worker and the API. */
 function openCapabilities(
   { log, stop }: StartupContext,
   reader: CapabilityReader,

@@ -8,10 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type ChangeFeed } from '../engine/changes/feed.ts'
-import {
-  type FollowedCapabilities,
-  followCapabilities,
-} from '../cluster/capabilities/follow-capabilities.ts'
+import { type FollowedCapabilities } from '../cluster/capabilities/follow-capabilities.ts'
 import { storageClassesOf } from '../cluster/capabilities/storage-classes.ts'
 import { type ClusterStreams } from '../engine/kube/streams/streams.ts'
 import { apolloOn } from '../edge/apollo.ts'
@@ -59,20 +56,19 @@ interface ApiParts {
   secret: Secret
   /** The kubeconfig of the sandbox. Null when there is no sandbox. */
   kubeconfig: string | null
+  capabilities: FollowedCapabilities
   networking: NetworkSettings
 }
 
 /** Starts the API and returns its URL. */
 export async function startApi(startup: StartupContext, parts: ApiParts): Promise<string> {
   const { config, log, stop } = startup
-  const { store, database, feed, metrics, secret, kubeconfig, networking } = parts
+  const { store, database, feed, metrics, secret, kubeconfig } = parts
   const schema = buildBerthSchema()
   // The API has its own connection to the cluster: consoles and log readers must not use the call
   // budget of the reconcilers.
-  const { streams, reader } = openCluster(startup, { kubeconfig })
-  const capabilities = followCapabilities({ reader, clock, log })
-  stop.onStop('cluster capabilities', () => capabilities.stop())
-  const berth = berthOn(startup, { store, database, streams, networking, capabilities })
+  const { streams } = openCluster(startup, { kubeconfig })
+  const berth = berthOn(startup, streams, parts)
   const access = {
     throttle: createLoginThrottle(database.pool),
     credentials: credentialUpdatesOn(database.pool),
@@ -223,14 +219,10 @@ function dropOnChanges(
   return () => changes.close()
 }
 
-interface BerthParts extends Pick<ApiParts, 'store' | 'database' | 'networking'> {
-  streams: ClusterStreams
-  capabilities: FollowedCapabilities
-}
-
 function berthOn(
   { config, log }: StartupContext,
-  { store, database, streams, networking, capabilities }: BerthParts,
+  streams: ClusterStreams,
+  { store, database, networking, capabilities }: ApiParts,
 ): Berth {
   const callFields = ({ viewer, operation, requestId }: Call) => ({
     operation,
