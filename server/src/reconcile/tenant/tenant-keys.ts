@@ -1,8 +1,8 @@
+import { rowSource } from '../../engine/reconcile/row-source.ts'
 import { tenantObjectNames } from '../../domain/tenant/object-names.ts'
 import { type QuotaLimits } from '../../domain/tenant/quota.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
-import { keyPages } from '../../engine/reconcile/key-pages.ts'
 import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { boundaryFingerprint } from '../../store/tenant/tenant-boundary.ts'
@@ -15,28 +15,18 @@ const keyOf = (id: string): WorkKey => ({ kind: 'tenant', objectId: id, tenantId
  * minute skips tenants that match their records. The quota backstop only has to exist, because the
  * cluster writes the current usage into it.
  */
-export function tenantSource(rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source {
-  const keysToReconcile = (keys: readonly TenantKey[], observed: ObservedCluster): TenantKey[] =>
-    keys.filter(
-      (key) =>
-        !key.isSettled || isMissing(key, observed) || hasChanged(key, observed, quotaDefaults),
-    )
-  return {
+export const tenantSource = (rows: KeyReader<TenantKey>, quotaDefaults: QuotaLimits): Source =>
+  rowSource({
+    rows,
     changes: { tenant: (change) => [keyOf(change.objectId)] },
     objects: {
       namespace: ({ tenantId }) => (tenantId === null ? [] : [keyOf(tenantId)]),
       networkPolicy: (object) => keysOf(object, tenantObjectNames.defaultDeny),
       limits: (object) => keysOf(object, tenantObjectNames.limits),
     },
-    async filter(keys, observed) {
-      return keysToReconcile(await rows.of(keys.map(({ objectId }) => objectId)), observed)
-    },
-    async *allKeys(observed) {
-      for await (const keys of keyPages((after) => rows.page(after)))
-        yield keysToReconcile(keys, observed)
-    },
-  }
-}
+    needsReconcile: (key, observed) =>
+      !key.isSettled || isMissing(key, observed) || hasChanged(key, observed, quotaDefaults),
+  })
 
 const keysOf = ({ tenantId, name }: ChangedObject, part: string): WorkKey[] =>
   tenantId === null || name !== part ? [] : [keyOf(tenantId)]

@@ -1,13 +1,12 @@
+import { keyOfObject, rowSource } from '../../engine/reconcile/row-source.ts'
+import { type Source } from '../../engine/reconcile/sources.ts'
 import { type ChangedObject } from '../../engine/kube/watch/watch.ts'
 import { isVolume, volumeName } from '../../domain/volume/object-names.ts'
 import { isVmSnapshot, vmSnapshotName } from '../../domain/vm-snapshot/vm-snapshot.ts'
 import { isSnapshot, snapshotName } from '../../domain/volume-snapshot/volume-snapshot.ts'
-import { type KeyPage } from '../../engine/database/sql/key-page.ts'
 import { type KeyReader } from '../../store/store.ts'
 import { type ObservedKey } from '../../store/volume/volume-keys.ts'
 import { type WorkKey } from '../../engine/model/work-key.ts'
-import { keyPages } from '../../engine/reconcile/key-pages.ts'
-import { type ObservedCluster, type Source } from '../../engine/reconcile/sources.ts'
 
 /*
  * Tells which volumes, volume snapshots and VM snapshots their reconcilers must look at. All three
@@ -26,8 +25,7 @@ interface WatchedNoun {
   versionKind: 'volume' | 'volumeSnapshot' | 'vmSnapshot'
   /** The kind of object that can be left over when the row is gone. */
   leftoverKind: 'dataVolume' | 'volumeSnapshot' | 'vmSnapshot'
-  page: (after: string | null) => Promise<KeyPage<ObservedKey>>
-  keysOf: (ids: readonly string[]) => Promise<ObservedKey[]>
+  rows: KeyReader<ObservedKey>
 }
 
 export const volumeSource = (rows: KeyReader<ObservedKey>): Source =>
@@ -37,8 +35,7 @@ export const volumeSource = (rows: KeyReader<ObservedKey>): Source =>
     nameOf: volumeName,
     versionKind: 'volume',
     leftoverKind: 'dataVolume',
-    page: (after) => rows.page(after),
-    keysOf: (ids) => rows.of(ids),
+    rows,
   })
 
 export const volumeSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
@@ -48,8 +45,7 @@ export const volumeSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
     nameOf: snapshotName,
     versionKind: 'volumeSnapshot',
     leftoverKind: 'volumeSnapshot',
-    page: (after) => rows.page(after),
-    keysOf: (ids) => rows.of(ids),
+    rows,
   })
 
 export const vmSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
@@ -59,55 +55,30 @@ export const vmSnapshotSource = (rows: KeyReader<ObservedKey>): Source =>
     nameOf: vmSnapshotName,
     versionKind: 'vmSnapshot',
     leftoverKind: 'vmSnapshot',
-    page: (after) => rows.page(after),
-    keysOf: (ids) => rows.of(ids),
+    rows,
   })
 
 /**
  * Enqueues a row when its object changes. A full pass each minute skips rows that match the desired
- * and the recorded state. An object that a paused worker created for a gone row is found by its
- * name.
+ * and the recorded state.
  */
-function sourceOf(noun: WatchedNoun): Source {
-  const { versionKind, leftoverKind, page, keysOf } = noun
-  const keysOfObject = (object: ChangedObject): WorkKey[] => keyOf(noun, object)
-  return {
-    changes: {},
-    objects: { [versionKind]: keysOfObject, [leftoverKind]: keysOfObject },
-    async filter(keys, observed) {
-      return rowsToReconcile(noun, await keysOf(keys.map(({ objectId }) => objectId)), observed)
+function sourceOf({ kind, isOne, nameOf, versionKind, leftoverKind, rows }: WatchedNoun): Source {
+  const keysOf = (object: ChangedObject): WorkKey[] =>
+    isOne(object.name) ? keyOfObject(kind, object) : []
+  return rowSource({
+    rows,
+    objects: { [versionKind]: keysOf, [leftoverKind]: keysOf },
+    needsReconcile({ namespace, objectId, ...key }, observed) {
+      const reference = { namespace, name: nameOf(objectId) }
+      if (key.isGone) return observed[leftoverKind].at(reference)?.rowId === objectId
+      const watch = observed[versionKind]
+      // Before the first list, no object counts as missing.
+      return (
+        !key.isSettled ||
+        (watch.isSynced() && (watch.at(reference)?.version ?? null) !== key.observedVersion)
+      )
     },
-    async *allKeys(observed) {
-      const known = new Set<string>()
-      for await (const keys of keyPages(page)) {
-        for (const { objectId } of keys) known.add(objectId)
-        yield rowsToReconcile(noun, keys, observed)
-      }
-      const strays = [...observed[leftoverKind].all()]
-        .flatMap((object) => keyOf(noun, object))
-        .filter(({ objectId }) => !known.has(objectId))
-      yield rowsToReconcile(noun, await keysOf(strays.map(({ objectId }) => objectId)), observed)
-    },
-  }
-}
-
-const keyOf = (
-  { kind, isOne }: WatchedNoun,
-  { name, tenantId, rowId }: ChangedObject,
-): WorkKey[] =>
-  tenantId === null || rowId === null || !isOne(name) ? [] : [{ kind, objectId: rowId, tenantId }]
-
-function rowsToReconcile(
-  { versionKind, leftoverKind, nameOf }: WatchedNoun,
-  keys: readonly ObservedKey[],
-  observed: ObservedCluster,
-): ObservedKey[] {
-  const at = (noun: keyof ObservedCluster, { namespace, objectId }: ObservedKey) =>
-    observed[noun].at({ namespace, name: nameOf(objectId) })
-  // Before the first list, no object counts as missing.
-  const hasChanged = (key: ObservedKey): boolean =>
-    observed[versionKind].isSynced() &&
-    (at(versionKind, key)?.version ?? null) !== key.observedVersion
-  const isLeft = (key: ObservedKey): boolean => at(leftoverKind, key)?.rowId === key.objectId
-  return keys.filter((key) => (key.isGone ? isLeft(key) : !key.isSettled || hasChanged(key)))
+    ownersOf: (observed) =>
+      [...observed[leftoverKind].all()].filter(({ name }) => isOne(name)).map(({ rowId }) => rowId),
+  })
 }
