@@ -75,7 +75,6 @@ export const vm: Translation<typeof english> = {
   'vm.notice_state': '{name} está {state}',
   'vm.notice_message': 'A VM {name} está {state}.',
   'vm.notice.Error': 'fora do normal',
-  'vm.notice.Pending': 'pendente',
   'vm.notice.Starting': 'iniciando',
   'vm.notice.Running': 'em execução',
   'vm.notice.Stopping': 'desligando',

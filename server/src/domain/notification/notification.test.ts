@@ -6,6 +6,8 @@ const vm = {
   displayName: 'Web',
   stateSince: '2026-01-01T00:00:00Z',
   deleting: false,
+  wantedPower: 'on' as const,
+  startRequested: false,
   explanation: null,
 }
 

@@ -20,12 +20,19 @@ export const maxNotifications = 15
 
 type NotifiedVm = Pick<
   VmView,
-  'name' | 'displayName' | 'state' | 'stateSince' | 'deleting' | 'explanation'
+  | 'name'
+  | 'displayName'
+  | 'state'
+  | 'stateSince'
+  | 'deleting'
+  | 'wantedPower'
+  | 'startRequested'
+  | 'explanation'
 >
 
 /** Returns the notification for a VM that has failed, or is starting or stopping. */
 export function notificationOf(vm: NotifiedVm): Notification {
-  const state = wireStateOf[vm.deleting ? 'Deleting' : vm.state]
+  const state = wireStateOf(vm)
   const shared = { vmName: vm.name, since: vm.stateSince }
   const stateText = messageOf(`vm.notice.${state}`)
   const message =

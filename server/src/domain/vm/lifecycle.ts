@@ -74,6 +74,12 @@ export const actionsOf = (vm: RuledVm): VmActionView[] =>
     return { action, allowed: refusal === null, refusal }
   })
 
+/** True when the VM has reached the goal of the action, or is about to. */
+export function hasReached(action: VmAction, state: VmState): boolean {
+  const rule: ActionRule = rules[action]
+  return rule.nothingToDoIn?.includes(state) ?? false
+}
+
 /** Throws the refusal, if any. */
 export function mustAllow(action: VmAction, vm: RuledVm): void {
   const refusal = refusalOf(action, vm)
@@ -89,7 +95,7 @@ export function refusalOf(
     return messageOf(`vm.busy.${busyWith}`, { name })
   const rule: ActionRule = rules[action]
   if (!rule.allowedIn.includes(state)) {
-    const remedy = messageOf(`vm.remedy.${remedyOf(rule, state)}`)
+    const remedy = messageOf(`vm.remedy.${remedyFor(action, state)}`)
     return messageOf('vm.not_now', { name, is: messageOf(`vm.is.${state}`), remedy })
   }
   if (action === 'delete' && isProtected) return messageOf('vm.protected', { name })
@@ -97,6 +103,7 @@ export function refusalOf(
   return null
 }
 
-function remedyOf({ nothingToDoIn, insteadIn }: ActionRule, state: VmState) {
-  return nothingToDoIn?.includes(state) ? 'nothing' : (insteadIn?.[state] ?? state)
+function remedyFor(action: VmAction, state: VmState) {
+  const { insteadIn }: ActionRule = rules[action]
+  return hasReached(action, state) ? 'nothing' : (insteadIn?.[state] ?? state)
 }

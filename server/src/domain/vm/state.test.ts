@@ -3,7 +3,6 @@ import { anObservedVmi, anObservedVm } from '../../../../test/support/cluster/ob
 import { messageOf } from '../../engine/model/message.ts'
 import { type ObservedVmi, type ObservedVm } from './observed.ts'
 import { type DesiredVm, printableStatuses, stateOf, type VmState, vmStates } from './state.ts'
-import { wireStateOf, wireStates } from './wire-state.ts'
 
 const on: DesiredVm = {
   wantedPower: 'on',
@@ -377,9 +376,4 @@ describe('all combinations of desired and observed state', () => {
     for (const { desired, observed } of only('Lost'))
       expect(desired.clusterUid).not.toBe(observed.uid)
   })
-})
-
-test('the older REST API has a state for each VM state and uses all of its states', () => {
-  expect(Object.keys(wireStateOf)).toEqual([...vmStates])
-  expect([...new Set(Object.values(wireStateOf))].sort()).toEqual([...wireStates].sort())
 })

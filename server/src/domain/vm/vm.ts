@@ -31,6 +31,8 @@ export interface VmView {
   /** Explains why it differs from its desired state; null when it is fine. */
   explanation: Explanation | null
   wantedPower: Power
+  /** True while an operation that starts the stopped VM is open. */
+  startRequested: boolean
   cpu: number
   memoryMi: number
   dedicatedCpu: boolean

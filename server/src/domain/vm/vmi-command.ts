@@ -23,6 +23,9 @@ export interface DesiredPower {
   vmiCommandUid: string | null
 }
 
+/** The operations during which a stopped VM is on its way to run. */
+export const startingOperations = ['deploy_vm', 'start_vm', 'restart_vm'] as const
+
 /** Returns the kind of the operation for the desired power action. */
 export function desiredOperationKind({
   wantedPower,

@@ -10,6 +10,7 @@ import {
   hasCommandExpired,
   desiredOperationKind,
   powerOperationKinds,
+  startingOperations,
 } from '../../domain/vm/vmi-command.ts'
 import { lateness } from '../../domain/operation/deadline.ts'
 import { deployPercent } from '../../domain/vm/deploy-percent.ts'
@@ -146,7 +147,7 @@ function desiredStateOf(vm: VmRow, operations: OpenOperations) {
     appliedGeneration,
     spec: vm,
     open,
-    mustStart: wantedPower === 'on' && isOpen('deploy_vm', 'start_vm', 'restart_vm'),
+    mustStart: wantedPower === 'on' && isOpen(...startingOperations),
     hasIsoToRemove: hasIsoToRemove(vm),
     mustForceStop: wantedPower === 'off' && forced && isOpen('stop_vm'),
     vmiCommand:

@@ -67,7 +67,7 @@ export class OperationStore extends UnitStore {
 
   /** Gives the operation as much time without progress again as it had at its beginning. */
   postpone(operation: Operation): void {
-    const endMs = Date.parse(this.#unit.now) + operation.deadlineSeconds * 1_000
+    const endMs = Date.parse(this.unit.now) + operation.deadlineSeconds * 1_000
     operation.deadline = new Date(endMs).toISOString()
   }
 

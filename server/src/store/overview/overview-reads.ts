@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { type TenantCounts, countedAs } from '../../domain/dashboard/dashboard.ts'
 import { maxNotifications } from '../../domain/notification/notification.ts'
 import { type SearchResult, type FoundKind, maxResults } from '../../domain/search/search.ts'
-import { type VmState } from '../../domain/vm/state.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
-import { statesReportedAs } from '../../domain/vm/wire-state.ts'
+import { casesReportedAs } from '../../domain/vm/wire-state.ts'
 import { type Reader, only } from '../../engine/database/sql/reader.ts'
 import {
   type Filterable,
@@ -15,6 +14,7 @@ import {
 import { slot, statement } from '../../engine/database/sql/statement.ts'
 import { type Tables } from '../../engine/model/registry.ts'
 import { vmViewColumns } from '../vm/vm-columns.ts'
+import { startRequested } from '../vm/vm-start.ts'
 
 /** Reads across everything that one tenant has, each with one statement. */
 export class OverviewReads {
@@ -68,9 +68,9 @@ export class OverviewReads {
 }
 
 const stateLists = {
-  running: statesReportedAs(...countedAs.running),
-  failed: statesReportedAs(...countedAs.failed),
-  changing: statesReportedAs(...countedAs.changing),
+  running: casesReportedAs(...countedAs.running),
+  failed: casesReportedAs(...countedAs.failed),
+  changing: casesReportedAs(...countedAs.changing),
 }
 
 /** Repeats the tenant predicate so that indexes are used under row level security. */
@@ -82,9 +82,10 @@ const own = <Query extends Filterable<Query>>(query: Query): Query =>
 
 const ownVms = (db: Kysely<Tables>) => own(db.selectFrom('vm'))
 
-const reportedState = sql<VmState>`case when delete_requested_at is null then state else 'Deleting' end`
+const reportedCase = sql<string>`concat_ws(' ', case when delete_requested_at is null then state else 'Deleting' end,
+  wanted_power, case when ${startRequested} then 'true' else 'false' end)`
 const isOf = (states: keyof typeof stateLists) =>
-  sql<boolean>`${reportedState} = any(${slot(states)}::text[])`
+  sql<boolean>`${reportedCase} = any(${slot(states)}::text[])`
 const countOf = (states: keyof typeof stateLists) =>
   sql<number>`(count(*) filter (where ${isOf(states)}))::int`
 

@@ -8,6 +8,7 @@ import { shownColumns } from '../../engine/database/sql/shown-columns.ts'
 import { slot } from '../../engine/database/sql/statement.ts'
 import { busyWith } from './vm-busy.ts'
 import { VmSchema } from './vm-entity.ts'
+import { startRequested } from './vm-start.ts'
 
 /** Observed addresses come first, then the assigned ones that the guest does not report. */
 const addresses = sql<string[]>`array(
@@ -71,6 +72,7 @@ export const vmColumns = shownColumns<VmListRow>()(VmSchema, 'vm', {
     nics: nicsOfRow,
     addresses: [addresses.as('addresses')],
     busy: [busyWith.as('busyWith')],
+    power: [startRequested.as('startRequested')],
     detail: [],
   },
   own: {

@@ -1,6 +1,7 @@
 import { type OperationKind } from '../../domain/nouns.ts'
 import { type OperationView } from '../../domain/operation/operation.ts'
-import { type VmAction, mustAllow } from '../../domain/vm/lifecycle.ts'
+import { type VmAction, hasReached, mustAllow } from '../../domain/vm/lifecycle.ts'
+import { type VmState } from '../../domain/vm/state.ts'
 import { type PowerOperationKind } from '../../domain/vm/power-verbs.ts'
 import { stateDuring, desiredOperationKind } from '../../domain/vm/vmi-command.ts'
 import { type VmView } from '../../domain/vm/vm.ts'
@@ -19,6 +20,8 @@ export interface VmAnswer {
 interface Verb {
   action: VmAction
   kind: OperationKind
+  /** Accepts a VM that has reached the goal of the action already. */
+  ifNeeded?: boolean
 }
 
 /**
@@ -28,15 +31,16 @@ interface Verb {
 export async function lockVmForAction(
   op: Op,
   request: NamedVm,
-  { action, kind }: Verb,
-): Promise<{ row: Row; isOpenAlready: boolean }> {
-  const { row, desired, mustAllow } = await lockVm(op, request)
+  { action, kind, ifNeeded = false }: Verb,
+): Promise<{ row: Row; isOpenAlready: boolean; isDone: boolean }> {
+  const { row, desired, mustAllow, hasReached } = await lockVm(op, request)
   const isOpenAlready =
     kind === 'delete_vm'
       ? Boolean(row.deleteRequestedAt)
       : !row.deleteRequestedAt && kind === desired
-  if (!isOpenAlready) mustAllow(action)
-  return { row, isOpenAlready }
+  const isDone = ifNeeded && !isOpenAlready && hasReached(action)
+  if (!isOpenAlready && !isDone) mustAllow(action)
+  return { row, isOpenAlready, isDone }
 }
 
 interface VmToChange {
@@ -45,6 +49,7 @@ interface VmToChange {
   desired: PowerOperationKind | null
   /** Throws the refusal of the action, if there is one. */
   mustAllow(action: VmAction): void
+  hasReached(action: VmAction): boolean
 }
 
 /** Returns the VM, locked until the unit of work ends, and records it in the audit row. */
@@ -65,6 +70,7 @@ export async function lockVm(op: Op, request: NamedVm): Promise<VmToChange> {
   return {
     row,
     desired,
+    hasReached: (action) => hasReached(action, stateOfRow(row, desired, action)),
     mustAllow: (action) =>
       mustAllow(action, {
         name: row.name,
@@ -83,10 +89,9 @@ export async function respondWithOperation(
   kind: OperationKind,
 ): Promise<VmAnswer> {
   const { id, name, tenantId } = row
-  return {
-    vm: await vmAfter(op, row),
-    operation: await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId }),
-  }
+  // The VM is read after its operation, which is part of what the VM reports.
+  const operation = await openOrJoinOperation(op, kind, { kind: 'vm', id, name, tenantId })
+  return { vm: await vmAfter(op, row), operation }
 }
 
 /** Returns the VM after the write to its row, and adds it to the change log. */

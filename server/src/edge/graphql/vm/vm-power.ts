@@ -2,15 +2,32 @@ import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type
 import { needs } from '../../../engine/graphql/needs.ts'
 import { powerVm } from '../../../usecases/vm/power-vm.ts'
 import { type FieldContext } from '../context.ts'
+import { Operation } from '../operation/operation-types.ts'
 import { WaitSeconds } from '../wait.ts'
 import { NamedVmInput } from './vm-inputs.ts'
 import { Vm, VmPayload } from './vm-types.ts'
 
+const ifNeededField = {
+  nullable: true,
+  description:
+    'Succeed without an operation when the VM has the requested power already, instead of refusing.',
+} as const
+
+const operationField = {
+  nullable: true,
+  description: 'Null when `ifNeeded` is true and there was nothing to do.',
+} as const
+
 @InputType()
-class StartVmInput extends NamedVmInput {}
+class StartVmInput extends NamedVmInput {
+  @Field(() => Boolean, ifNeededField) ifNeeded?: boolean | null
+}
 
 @ObjectType({ simpleResolvers: true })
-class StartVmPayload extends VmPayload {}
+class StartVmPayload {
+  @Field(() => Vm) vm!: Vm
+  @Field(() => Operation, operationField) operation!: Operation | null
+}
 
 @InputType()
 class StopVmInput extends NamedVmInput {
@@ -19,10 +36,15 @@ class StopVmInput extends NamedVmInput {
     description: 'Cut the power immediately. It also ends a shutdown that is in progress.',
   })
   force?: boolean | null
+
+  @Field(() => Boolean, ifNeededField) ifNeeded?: boolean | null
 }
 
 @ObjectType({ simpleResolvers: true })
-class StopVmPayload extends VmPayload {}
+class StopVmPayload {
+  @Field(() => Vm) vm!: Vm
+  @Field(() => Operation, operationField) operation!: Operation | null
+}
 
 @InputType()
 class RestartVmInput extends NamedVmInput {

@@ -29,7 +29,8 @@ export const vmEnums = {
   state: enumOf('VmState', vmStates),
   rootDisk: enumOf('VmRootDisk', rootDisks),
   wireState: enumOf('VmWireState', wireStates, {
-    description: 'The states in the REST API, which has fewer.',
+    description:
+      'The states in the REST API, which has fewer. An accepted start or stop shows immediately.',
   }),
 }
 const PowerEnum = enumOf('VmPower', powers)
@@ -71,6 +72,7 @@ export class Vm implements VmView {
   })
   explanation!: Explanation | null
   @Field(() => PowerEnum, { description: 'The requested power state.' }) wantedPower!: Power
+  startRequested!: boolean
   @Field(() => Int, {
     description:
       'The requested number of vCPUs. `restartRequired` is true while the VM runs with another size.',

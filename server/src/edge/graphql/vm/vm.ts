@@ -13,7 +13,6 @@ import {
 } from 'type-graphql'
 import { deletionImpactOf } from '../../../domain/vm/deletion-impact.ts'
 import { actionsOf } from '../../../domain/vm/lifecycle.ts'
-import { type VmState } from '../../../domain/vm/state.ts'
 import { type WireState, wireStateOf } from '../../../domain/vm/wire-state.ts'
 import { createVm } from '../../../usecases/vm/create-vm.ts'
 import { deleteVm } from '../../../usecases/vm/delete-vm.ts'
@@ -56,7 +55,7 @@ const derivedFields = {
   security: ['id'],
   ssh: ['id'],
   volumes: ['id'],
-  wireState: ['state', 'deleting'],
+  wireState: ['state', 'deleting', 'wantedPower', 'startRequested'],
 } as const
 
 @Resolver(() => Vm)
@@ -110,8 +109,8 @@ export class VmResolver {
 
   @sameAccessAsObject()
   @FieldResolver(() => vmEnums.wireState)
-  wireState(@Root('state') state: VmState, @Root('deleting') deleting: boolean): WireState {
-    return wireStateOf[deleting ? 'Deleting' : state]
+  wireState(@Root() vm: Vm): WireState {
+    return wireStateOf(vm)
   }
 
   @sameAccessAsObject()

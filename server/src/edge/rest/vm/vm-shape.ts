@@ -99,7 +99,7 @@ export const vm = new VmShape({
   'display_name?': text,
   namespace: text,
   state: {
-    schema: oneOf('Pending', 'Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
+    schema: oneOf('Starting', 'Running', 'Stopping', 'Stopped', 'Error'),
     from: 'wireState',
   },
   'error_message?': { schema: text, from: 'explanation', selection: 'summary' },

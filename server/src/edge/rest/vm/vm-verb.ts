@@ -41,8 +41,10 @@ const verbRow = (
 })
 
 const power = (verb: Exclude<Verb, 'delete'>, summary: string): RestRoute =>
-  route<{ answer: { vm: VmRow; operation: JobRow } }>({
+  route<{ answer: { vm: VmRow; operation: JobRow | null } }>({
     ...verbRow(verb, summary),
+    // Older clients repeat a start or stop until they see the state that they want.
+    input: ({ body }) => ({ input: verb === 'retry' ? body : { ...body, ifNeeded: true } }),
     run: documentOf(verb, vm.selection),
     output: ({ answer }) => ({ success: true, vm: vm.toWire(answer.vm) }),
     accepted: { operationOf: ({ answer }) => answer.operation },

@@ -1,21 +1,16 @@
 import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import { RequestBody } from '../../../engine/rest/request-body.ts'
-import {
-  type RestRoute,
-  type Versioned,
-  defaultWaitSeconds,
-  route,
-} from '../../../engine/rest/route.ts'
+import { type RestRoute, defaultWaitSeconds, route } from '../../../engine/rest/route.ts'
 import { scalar } from '../../../engine/rest/scalar.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
-import { volume } from '../volume/volume-shape.ts'
+import { type VolumeRow, volume } from '../volume/volume-shape.ts'
 
 const { id } = scalar
 
 const attachment = new RequestBody({ volume_id: { schema: id, as: 'id' } })
 
 interface AttachmentAnswer {
-  answer: { volume: Versioned; operation: JobRow }
+  answer: { volume: VolumeRow; operation: JobRow }
 }
 
 const output = ({ answer }: AttachmentAnswer): object => ({ volume: volume.toWire(answer.volume) })
@@ -23,7 +18,7 @@ const accepted = { operationOf: ({ answer }: AttachmentAnswer): JobRow => answer
 const names = { id: 'volume_id', vmName: 'name' }
 
 export const vmVolumeRoutes: RestRoute[] = [
-  route<{ vmByName: { volumes: Versioned[] } }>({
+  route<{ vmByName: { volumes: VolumeRow[] } }>({
     method: 'GET',
     path: '/api/v1/vms/{name}/volumes',
     summary: 'List the volumes of a VM',

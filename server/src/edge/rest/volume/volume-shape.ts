@@ -9,7 +9,6 @@ const { id, text, time, whole } = scalar
 const states = [
   'creating',
   'ready',
-  'attaching',
   'attached',
   'detaching',
   'resizing',
@@ -18,19 +17,30 @@ const states = [
   'deleting',
 ] as const
 
+export interface VolumeRow extends Versioned {
+  state: string
+  vm_id: string | null
+}
+
 /** A volume, as REST returns it. */
-export const volume = new ResponseShape<Versioned>({
-  id,
-  tenant_id: id,
-  name: text,
-  size_gi: whole,
-  namespace: text,
-  pvc_name: { schema: text, from: 'claimName' },
-  state: oneOf(...states),
-  'vm_id?': id,
-  version: hidden,
-  created_at: time,
-})
+export const volume = new ResponseShape<VolumeRow>(
+  {
+    id,
+    tenant_id: id,
+    name: text,
+    size_gi: whole,
+    namespace: text,
+    pvc_name: { schema: text, from: 'claimName' },
+    state: oneOf(...states),
+    'vm_id?': id,
+    version: hidden,
+    created_at: time,
+  },
+  (row) => {
+    // Older clients know no state between the two, and wait for `attached` after their request.
+    if (row.vm_id !== null && ['ready', 'attaching'].includes(row.state)) row.state = 'attached'
+  },
+)
 
 export const newVolume = new RequestBody({
   name: text,

@@ -3,16 +3,15 @@ import { type JobRow, jobFields } from '../../../engine/rest/job.ts'
 import {
   type PageInfo,
   type RestRoute,
-  type Versioned,
   defaultWaitSeconds,
   route,
 } from '../../../engine/rest/route.ts'
 import { list, object } from '../../../engine/rest/json-schema.ts'
 import { success } from '../../../engine/rest/success.ts'
-import { newVolume, volume, volumeChange } from './volume-shape.ts'
+import { type VolumeRow, newVolume, volume, volumeChange } from './volume-shape.ts'
 
 export const volumeRoutes: RestRoute[] = [
-  route<{ volumes: { nodes: Versioned[]; pageInfo: PageInfo } }>({
+  route<{ volumes: { nodes: VolumeRow[]; pageInfo: PageInfo } }>({
     method: 'GET',
     path: '/api/v1/volumes',
     summary: 'List the volumes of the tenant',
@@ -26,7 +25,7 @@ export const volumeRoutes: RestRoute[] = [
     query: listParameters,
     response: object({ volumes: list(volume.schema) }),
   }),
-  route<{ volume: Versioned }>({
+  route<{ volume: VolumeRow }>({
     method: 'GET',
     path: '/api/v1/volumes/{id}',
     summary: 'Get a volume',
@@ -38,7 +37,7 @@ export const volumeRoutes: RestRoute[] = [
     status: 200,
     response: object({ volume: volume.schema }),
   }),
-  route<{ createVolume: { volume: Versioned; operation: JobRow } }>({
+  route<{ createVolume: { volume: VolumeRow; operation: JobRow } }>({
     method: 'POST',
     path: '/api/v1/volumes',
     summary: 'Create a volume, empty or from a snapshot',
@@ -53,7 +52,7 @@ export const volumeRoutes: RestRoute[] = [
     request: newVolume,
     response: object({ volume: volume.schema }),
   }),
-  route<{ updateVolume: { volume: Versioned; operation: JobRow | null } }>({
+  route<{ updateVolume: { volume: VolumeRow; operation: JobRow | null } }>({
     method: 'PATCH',
     path: '/api/v1/volumes/{id}',
     summary: 'Rename a volume, or make it larger',

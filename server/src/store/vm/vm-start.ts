@@ -1,0 +1,8 @@
+import { sql } from 'kysely'
+import { startingOperations } from '../../domain/vm/vmi-command.ts'
+
+/** True while an operation that starts the stopped VM is open. */
+export const startRequested = sql<boolean>`case when vm.state = 'Stopped' and vm.wanted_power = 'on' then exists (
+  select from operation start where start.target_kind = 'vm' and start.target_id = vm.id
+    and start.kind in (${sql.join(startingOperations.map((kind) => sql.lit(kind)))}) and start.finished_at is null)
+  else false end`
